@@ -57,12 +57,12 @@ async function measure(venue: SandboxServer, daemon: Daemon): Promise<object> {
     await pause(1_500)
     const from = daemon.lines.length
     venue.model.inject({ print: { mid: nth % 2 === 0 ? '2700' : '2560' } })
-    const heard = await daemon.line(
+    const received = await daemon.line(
       (line) => isNew(daemon, line, from) && line.event === 'midChanged',
       60_000,
     )
-    const last = await placed(daemon, daemon.lines.indexOf(heard))
-    samples.push(Date.parse(String(last.time)) - Date.parse(String(heard.time)))
+    const last = await placed(daemon, daemon.lines.indexOf(received))
+    samples.push(Date.parse(String(last.time)) - Date.parse(String(received.time)))
   }
   return spreadOfSamples(samples)
 }

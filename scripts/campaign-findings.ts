@@ -23,7 +23,7 @@ export const FOUND = [
   '- Days 301 and 2139 of the treasury, errors of the simulated people and none of the program: of two lots of one refill that a person had',
   '  resolved as arrived the position was informed of the last one only, and of what an activation that came to nothing had left in its wallet not',
   '  at all. The books named the differences to the shilling, raised the alert, and were right.',
-  '- Days 2212 and 3772 of the treasury: a payout that came back before its intent heard of it was taken for the slippage of a swap that the',
+  '- Days 2212 and 3772 of the treasury: a payout that came back before its intent learned of it was taken for the slippage of a swap that the',
   '  venue had not stated, and stayed as unreconciled once its entry had come; and what a swap had brought was taken back only where nothing',
   '  else differed. A later reading undoes either now, and only the balances of the books were ever at stake, no unit of money.',
   '- Day 3860 of the pool and day 3331 of the hand-over, errors of the worlds: a day ended while the answer to an activation was open, and an',

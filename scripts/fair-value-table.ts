@@ -5,8 +5,8 @@ import { DAY_MS, HOUR_MS } from '../src/base/time.ts'
 import {
   estimateGap,
   type GapSettings,
-  hearFeedReading,
-  hearUpdate,
+  addReading,
+  addUpdate,
   startGapFilter,
 } from '../src/models/fair-value/gap-filter.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../src/models/fair-value/rate-model.ts'
@@ -41,12 +41,12 @@ function measure(world: World, tauBps: number | null, sums: Errors): void {
     for (; (world.updates[update]?.hour ?? Infinity) <= hour; update++) {
       const { hour: at, bps } = world.updates[update]!
       mid = bps
-      hearUpdate(filter, settings, timeOf(at), rateOf(bps))
+      addUpdate(filter, settings, timeOf(at), rateOf(bps))
     }
     const rate = world.rate[Math.floor(hour)] ?? 0
     if (tauBps !== null && world.feed.isUp[step] === 1) {
       const shown = rate + tauBps * (world.feed.error[step] ?? 0)
-      hearFeedReading(filter, settings, { name: 'feed', t: timeOf(hour), tzsPerUsd: rateOf(shown) })
+      addReading(filter, settings, { name: 'feed', t: timeOf(hour), tzsPerUsd: rateOf(shown) })
     }
     if (step % 4 !== 0 || hour < FROM_DAY * 24) continue
     const { gapBps, errorBps: shownError } = estimateGap(filter, settings, timeOf(hour), rateOf(mid))

@@ -6,7 +6,7 @@
  * (on target) to +1 (all dollars):
  *   bid = halfSpreadBps - maxSkewBps * d + g        ask = halfSpreadBps + maxSkewBps * d - g
  * with g at most maxShiftBps either way. With estimate: filter, g is context.fairShift, which weighs each feed by its error, ages
- * what it heard, and rests on the updates of the mid where no feed counts. With estimate: feed, g is feedWeight times the distance
+ * what it received, and rests on the updates of the mid where no feed counts. With estimate: feed, g is feedWeight times the distance
  * of the feeds from the mid, and 0 without a live feed.
  * Parameters:
  *   halfSpreadBps  half-spread on target while fair value and mid agree, 10..500

@@ -22,8 +22,8 @@
  */
 import { addTerm, defineStrategy, z, type SideMarkouts } from '#kit'
 
-type Heard = { fills: number; meanBps: number; at: number }
-type State = { bid: Heard; ask: Heard }
+type Measured = { fills: number; meanBps: number; at: number }
+type State = { bid: Measured; ask: Measured }
 type Params = {
   strategy: { use: string; params: Record<string, unknown> }
   errorWeight: number
@@ -46,7 +46,7 @@ export default defineStrategy<Params, State>({
     maxFloorBps: z.number().min(10).max(500).default(150),
     halfLifeHours: z.number().positive().max(10_000).default(72),
   }),
-  init: () => ({ bid: nothingHeard(), ask: nothingHeard() }),
+  init: () => ({ bid: nothingMeasured(), ask: nothingMeasured() }),
   inner: ({ strategy }) => ({ wrapped: strategy }),
   quote(context, state, params, inner) {
     const { now, markouts, fairValue, mid } = context
@@ -67,13 +67,13 @@ export default defineStrategy<Params, State>({
 })
 
 /** In whole bps, so that its decay moves a quote seldom. Null = nothing shows that the takers know more. */
-function floorOf(shown: SideMarkouts | null, heard: Heard, params: Params, now: number): number | null {
+function floorOf(shown: SideMarkouts | null, measured: Measured, params: Params, now: number): number | null {
   if (shown === null) return null
-  if (shown.fills !== heard.fills || shown.meanBps !== heard.meanBps)
-    Object.assign(heard, { fills: shown.fills, meanBps: shown.meanBps, at: now })
+  if (shown.fills !== measured.fills || shown.meanBps !== measured.meanBps)
+    Object.assign(measured, { fills: shown.fills, meanBps: shown.meanBps, at: now })
   const evident = shown.impactBps - params.errorWeight * shown.errorBps
   if (evident <= 0) return null
-  const hours = Math.max(0, now - heard.at) / HOUR_MS
+  const hours = Math.max(0, now - measured.at) / HOUR_MS
   const floor = Math.min(params.maxFloorBps, params.marginBps + evident)
   return Math.round(floor * 0.5 ** (hours / params.halfLifeHours))
 }
@@ -83,6 +83,6 @@ function reason(side: string, shown: SideMarkouts | null, floor: number | null):
   return `${side}: the fair value moved ${impactBps.toFixed(1)} +- ${errorBps.toFixed(1)} bps against ${fills} fills: at least ${floor} from it`
 }
 
-function nothingHeard(): Heard {
+function nothingMeasured(): Measured {
   return { fills: 0, meanBps: 0, at: 0 }
 }

@@ -13,7 +13,7 @@ type OpenAlertRow = {
   notifiedAt: Ms
   /** How often it was repeated. */
   repeats: number
-  /** How many steps of the escalation have heard of it. */
+  /** How many steps of the escalation were notified of it. */
   escalated: number
   /** Who has it in hand; null = nobody. */
   ack: { readonly who: string; readonly why: string; readonly at: Ms } | null
@@ -24,7 +24,7 @@ export type OpenAlert = Readonly<OpenAlertRow>
 export type AlertBook = { alerts: OpenAlertRow[] }
 
 /** What a book takes in of a notice. */
-export type HeardNotice = {
+export type ReceivedNotice = {
   readonly t: Ms
   readonly kind: string
   readonly severity: Severity
@@ -60,9 +60,9 @@ export function emptyAlertBook(): AlertBook {
  * Takes a notice in. A critical one opens its code, and after an acknowledgement opens it anew; one that lifts ends it,
  * acknowledged or not. Returns whether the book changed, and the alert that ended.
  */
-export function hearNotice(
+export function takeNotice(
   book: AlertBook,
-  { kind, severity, code, text, since, t }: HeardNotice,
+  { kind, severity, code, text, since, t }: ReceivedNotice,
 ): { readonly changed: boolean; readonly ended: OpenAlert | null } {
   const at = book.alerts.findIndex((alert) => alert.code === code)
   const known = book.alerts[at]

@@ -240,7 +240,7 @@ function initialState(event: StartedEvent): EngineState {
     usedKeys: undefined,
     guard: undefined,
     exiting: false,
-    heard: { account: false, rate: false, balances: false, fills: false },
+    received: { account: false, rate: false, balances: false, fills: false },
     activeRules: [],
     decision: null,
     approvedTarget: null,

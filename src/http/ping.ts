@@ -29,7 +29,7 @@ export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailu
     try {
       request = open(url, timeoutMs)
       request.on('response', ({ statusCode = 0 }) => end(judge(statusCode)))
-      // Also heard after the end: a connection that is broken off reports that.
+      // Also after the end: a connection that is broken off reports that.
       request.on('error', (error) => end(err(`no answer (${codeOf(error)})`)))
       request.end()
     } catch (error) {

@@ -33,7 +33,7 @@ export function implausibility({ band }: FeedSettings, { t, mid, datedAt }: Feed
   return null
 }
 
-/** A process takes over, or the configuration changed: every feed is to be heard anew, and its age is kept. */
+/** A process takes over, or the configuration changed: every feed has to answer anew, and its age is kept. */
 export function restartFeeds(market: MarketState, settings: readonly FeedSettings[], now: Ms): void {
   const before = market.feeds
   market.feeds = {}
@@ -41,32 +41,32 @@ export function restartFeeds(market: MarketState, settings: readonly FeedSetting
   market.feedsReviewAt = null
   for (const { name } of settings) {
     const { mid = null, datedAt = null, movedAt = null } = feedOf(before, name) ?? {}
-    const heard = { mid, readAt: null, datedAt, movedAt, problem: null }
-    market.feeds[name] = { ...heard, waitingSince: now, status: 'waiting' }
+    const kept = { mid, readAt: null, datedAt, movedAt, problem: null }
+    market.feeds[name] = { ...kept, waitingSince: now, status: 'waiting' }
   }
 }
 
-/** Takes a reading or the failure to get one; a feed that the configuration does not name is not heard. */
-export function hearFeed(
+/** Takes a reading or the failure to get one; returns null for a feed that the configuration does not name. */
+export function takeFeedReading(
   market: MarketState,
   settings: FeedSettings,
-  heard: FeedReading | FeedProblem,
+  answer: FeedReading | FeedProblem,
 ): FeedState | null {
   const feed = feedOf(market.feeds, settings.name)
   if (feed === null) return null
-  if ('kind' in heard) {
-    feed.problem = heard
+  if ('kind' in answer) {
+    feed.problem = answer
     return feed
   }
-  const text = implausibility(settings, heard)
+  const text = implausibility(settings, answer)
   if (text !== null) {
     feed.problem = { kind: 'implausible', text }
     return feed
   }
-  if (feed.mid !== heard.mid || feed.movedAt === null) feed.movedAt = heard.t
-  feed.mid = heard.mid
-  feed.readAt = heard.t
-  feed.datedAt = heard.datedAt
+  if (feed.mid !== answer.mid || feed.movedAt === null) feed.movedAt = answer.t
+  feed.mid = answer.mid
+  feed.readAt = answer.t
+  feed.datedAt = answer.datedAt
   feed.problem = null
   return feed
 }
@@ -115,7 +115,7 @@ export function liveFeeds(
 }
 
 /** Whether each feed that has a voice was received, or failed to be, since the start. */
-export function feedsHeard(market: Readonly<MarketState>, settings: readonly FeedSettings[]): boolean {
+export function feedsAnswered(market: Readonly<MarketState>, settings: readonly FeedSettings[]): boolean {
   return settings.every(({ name, origin }) => {
     const feed = feedOf(market.feeds, name)
     return origin === 'venue' || feed === null || feed.readAt !== null || feed.problem !== null

@@ -10,7 +10,7 @@ const AGREES_MS = 10 * MINUTE_MS
  * Holds the live feeds against the mid that waits. A feed agrees while each of its readings is within half of
  * the step bound of that mid; one that disagrees once, or falls silent, begins anew.
  */
-export function hearVoices(
+export function noteVoices(
   market: MarketState,
   voices: readonly LiveFeed[],
   maxStepBps: number | null,

@@ -4,7 +4,7 @@ import type { LiveFeed } from './feed-estimate.ts'
 import type { MarketState, MidBreach, MidRefusal, PendingMid } from './market-state.ts'
 import { breachOf, corridorOnly, noteInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
-import { confirmingFeed, hearVoices } from './second-voice.ts'
+import { confirmingFeed, noteVoices } from './second-voice.ts'
 import type { Side } from '../money/side.ts'
 import { executionMid, figureOfRate, notePublicMid } from './execution-mid.ts'
 import { takeFeeWord } from './fee-words.ts'
@@ -83,7 +83,7 @@ export function takeRate(
     return refuse(market, 'price-corridor', mid, breach.why)
   }
   const pending = wait(market, reading, mid, breach)
-  hearVoices(market, voices ?? [], bounds.maxStepBps)
+  noteVoices(market, voices ?? [], bounds.maxStepBps)
   const by = confirmingFeed(market, voices ?? [])
   if (by !== null) return adopt(market, reading, mid, true, by)
   market.problem = pending.why ?? breach.why

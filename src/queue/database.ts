@@ -42,7 +42,7 @@ export type QueueDatabase<Batch, Result> = {
   /** Says that a worker lives. */
   readonly beat: (worker: string, batch: string) => Promise<void>
   readonly leave: (worker: string) => Promise<void>
-  /** Gives back the jobs of workers that have not been heard of for `lease`. */
+  /** Gives back the jobs of workers that have not renewed for `lease`. */
   readonly release: (batch: string, lease: Ms) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -91,17 +91,17 @@ async function watch<Batch, Kept>(
   { database, batch, total, signal, look }: QueueWork<Batch, Kept>,
   crew: Crew | null,
 ): Promise<Result<'complete' | 'left', string>> {
-  let heardAt = performance.now()
+  let lastNoticeAt = performance.now()
   while (!signal.aborted) {
     try {
       const status = await database.status(batch)
       await look(status)
-      heardAt = performance.now()
+      lastNoticeAt = performance.now()
       if (status.failure !== null) return err(status.failure)
       if (status.results >= total) return ok('complete')
     } catch (thrown) {
       const why = errorText(thrown)
-      if (performance.now() - heardAt > SILENT_FOR_MS) return err(`the queue cannot be followed: ${why}`)
+      if (performance.now() - lastNoticeAt > SILENT_FOR_MS) return err(`the queue cannot be followed: ${why}`)
     }
     if (crew !== null && crew.broken !== null) return err(crew.broken)
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)

@@ -48,7 +48,7 @@ function derived(state: EngineState, name: CapabilityName): Known | null {
     return { value, at: null, evidence }
   }
   const { isStated, keptAgeMs = null } = executionOf(state)
-  if (name === 'execution-mid' && state.heard.rate)
+  if (name === 'execution-mid' && state.received.rate)
     return isStated
       ? { value: 'public rate', at: null, evidence: keptAgeMs === null ? NAMES_MIDS : KEPT_MID }
       : { value: 'not stated', at: null, evidence: 'GET /swap/rate names no mid; GET /rate is used' }

@@ -83,11 +83,11 @@ test(
 
     const reader = openReader(market.folder.store)
     if (!reader.ok) throw new Error(reader.error.message)
-    const heard = [...reader.value.journal(1)].filter(({ event }) => event.type.startsWith('reference'))
+    const received = [...reader.value.journal(1)].filter(({ event }) => event.type.startsWith('reference'))
     reader.value.close()
     // Readings came every second; what did not change left a heartbeat, and no address is in the journal.
-    expect(heard.length).toBeLessThan(60)
-    expect(JSON.stringify(heard.map(({ event }) => event.type))).toContain('referenceFailed')
+    expect(received.length).toBeLessThan(60)
+    expect(JSON.stringify(received.map(({ event }) => event.type))).toContain('referenceFailed')
     expect((await replayStore(market.config)).equal).toBe(true)
     await market.close()
   },

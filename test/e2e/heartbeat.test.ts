@@ -22,9 +22,9 @@ test('an outside service hears a daemon start and trade, and nothing any longer 
   expect((await daemon.get('/metrics')).body).toMatch(/mizani_heartbeats_total\{outcome="taken"\} [1-9]/)
   await daemon.kill('SIGKILL')
   await pause(200)
-  const heard = service.received.length
+  const received = service.received.length
   await pause(2_500)
-  expect(service.received).toHaveLength(heard)
+  expect(service.received).toHaveLength(received)
   expect(daemon.output() + daemon.errors()).not.toContain('a-secret-uuid')
   await Promise.all([market.close(), service.close()])
 })

@@ -33,7 +33,7 @@ describe.concurrent('a tape', { timeout: 120_000 }, () => {
     await until('more fills', async () => (await second.state()).fills.total >= 15)
     await takers.stop()
     const { fills } = market.venue.model.book().ours
-    await until('all fills are heard of', async () => (await second.state()).fills.total === fills.length)
+    await until('all fills are known', async () => (await second.state()).fills.total === fills.length)
     await second.kill('SIGTERM')
     expect(second.errors()).toBe('')
 

@@ -158,7 +158,7 @@ export function partsOf(source: TapeSource, trial: Trial = {}): BacktestParts {
   }
 }
 
-/** Runs it, and hands back what came of it and what a trail heard. */
+/** Runs it, and returns its result and what a recorder received. */
 export async function runTape(
   tape: readonly TapeRow[] | TapeSource,
   trial: Trial = {},

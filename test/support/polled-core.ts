@@ -115,8 +115,8 @@ class PolledLoop implements EngineDriver {
     this.journal.push(event)
     const audit = this.#core.process(this.journal.length, event)
     this.#wakesAt = audit.wakeAt
-    const { reconciliation, quoting, heard } = this.#state()
-    const isReady = reconciliation.opened && heard.fills && quoting.status === 'confirmed'
+    const { reconciliation, quoting, received } = this.#state()
+    const isReady = reconciliation.opened && received.fills && quoting.status === 'confirmed'
     if (this.ready === 0 && isReady) this.ready = this.journal.length
     for (const effect of audit.effects) this.#ask(effect, event.t)
   }

@@ -16,7 +16,7 @@ import { createTimeHistogram } from './bounded/sums.ts'
 import type { BacktestSeries } from './series.ts'
 import { createRecorderState, type RecorderSettings, type RecorderState } from './state.ts'
 
-/** A trail that can say what it saw, once the run has ended. What comes after the end is not heard. */
+/** A recorder that returns its measurements once the run has ended, and ignores what comes after the end. */
 export type MetricsRecorder = Recorder & {
   readonly metrics: () => Metrics
   readonly series: () => BacktestSeries
@@ -31,7 +31,7 @@ export type MetricsRecorder = Recorder & {
  */
 export function createMetricsRecorder(settings: RecorderSettings): MetricsRecorder {
   const state = createRecorderState(settings)
-  /** Time continues to `t`, where something is about to change; false = it is not heard. */
+  /** Time continues to `t`, where something is about to change; false = it is ignored. */
   const happens = (t: Ms): boolean => {
     if (state.phase !== 'open') return false
     elapse(state, t)

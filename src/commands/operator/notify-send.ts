@@ -28,7 +28,7 @@ export async function notifySend(options: SendOptions): Promise<void> {
     return fail(options, EXIT_CODE.usage, '--config, --code and --text are needed, or --batch')
   if (!isPositionNotice(code))
     return fail(options, EXIT_CODE.usage, `there is no notice ${code}; docs/runbook.md lists their codes`)
-  const heard = { t: Date.now(), text }
+  const entry = { t: Date.now(), text }
   const sender = createNoticeSender(process.env)
   const sent = await sender.send({
     id: randomUUID(),
@@ -37,8 +37,8 @@ export async function notifySend(options: SendOptions): Promise<void> {
     kind: 'raised',
     code: code as GuardNotice,
     count: 1,
-    first: heard,
-    last: heard,
+    first: entry,
+    last: entry,
     since: null,
     audience: [step],
     isEnd: false,
@@ -77,7 +77,7 @@ async function sendBatch(): Promise<void> {
   await sender.close()
 }
 
-const heard = z.object({ t: z.number(), text: z.string() })
+const timedText = z.object({ t: z.number(), text: z.string() })
 const batch = z.object({
   notices: z.array(
     z.object({
@@ -87,8 +87,8 @@ const batch = z.object({
       kind: z.enum(['raised', 'reminder', 'lifted', 'acknowledged']),
       code: z.string().refine(isPositionNotice),
       count: z.int(),
-      first: heard,
-      last: heard,
+      first: timedText,
+      last: timedText,
       since: z.number().nullable(),
       audience: z.array(z.int().min(0)),
       isEnd: z.boolean(),

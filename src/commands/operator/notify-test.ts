@@ -15,14 +15,14 @@ export async function notifyTest(options: OutputFormat & { readonly config: stri
       'notify names no channel; telegram, slack or webhook would be right',
     )
   }
-  const heard = { t: Date.now(), text: 'messages of this position arrive here' }
+  const entry = { t: Date.now(), text: 'messages of this position arrive here' }
   const subject = {
     kind: 'test',
     severity: 'info',
     code: 'test',
     count: 1,
-    first: heard,
-    last: heard,
+    first: entry,
+    last: entry,
     since: null,
   } as const
   const message = composeMessage(placeOf(config, config.notify), subject)

@@ -113,7 +113,7 @@ async function send(
   },
 ): Promise<CommandResult> {
   const isOpen = await until(
-    () => position.state().reconciliation.opened && position.state().heard.balances,
+    () => position.state().reconciliation.opened && position.state().received.balances,
     OPENING_MS,
   )
   if (!isOpen)

@@ -15,19 +15,19 @@ const KEYS = new RegExp(String.raw`${ESCAPE}(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|[^]`
  */
 export function listenForKeys(input: Input, hear: (key: string) => void): TerminalKeys {
   if (!input.isTTY) return { stop: () => undefined }
-  const heard = (text: string): void => {
+  const onData = (text: string): void => {
     for (const key of keysOf(text)) hear(key)
   }
   const stop = (): void => {
     process.off('exit', stop)
-    input.off('data', heard)
+    input.off('data', onData)
     input.setRawMode(false)
     input.pause()
   }
   process.once('exit', stop)
   input.setRawMode(true)
   input.setEncoding('utf8')
-  input.on('data', heard)
+  input.on('data', onData)
   input.resume()
   return { stop }
 }

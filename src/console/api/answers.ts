@@ -156,7 +156,7 @@ const openAlert = z.object({
   raisedAt: z.number(),
   /** How often people were reminded of it. */
   repeats: z.int(),
-  /** How many steps of the escalation have heard of it. */
+  /** How many steps of the escalation were notified of it. */
   escalated: z.int(),
   /** Null = no one has it in hand. */
   ack: z.object({ who: z.string(), why: z.string(), at: z.number() }).nullable(),

@@ -108,10 +108,10 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
             <WithdrawalsPanel position={name} view={view} takesCommands={takesCommands} />
           )}
           <ProposalsPanel position={name} now={view.now} takesCommands={takesCommands} />
-          <QuotePanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
+          <QuotePanel view={view} sinceMs={position.receivedAt === null ? 0 : now - position.receivedAt} />
           <ScalesPanel position={name} view={view} />
           <PnlPanel view={view} />
-          <HealthPanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
+          <HealthPanel view={view} sinceMs={position.receivedAt === null ? 0 : now - position.receivedAt} />
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
           {view.scorecard !== null && <ScorecardPanel scorecard={view.scorecard} now={view.now} />}
           {view.challenger !== null && <ChallengerPanel challenger={view.challenger} now={view.now} />}

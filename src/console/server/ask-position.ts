@@ -58,7 +58,7 @@ export async function within<T>(
   })
   try {
     const answer = (async () => asked())()
-    // When the time is up no one waits for this any longer, and a later failure still has to be heard.
+    // When the time is up no one waits for this any longer, and a later failure still has to be handled.
     answer.catch(reportError)
     return await Promise.race([answer, late])
   } catch {

@@ -16,7 +16,7 @@ const LOOK_MS = 200
 /** A payout that a venue takes: in whole shillings. */
 const PAYOUT_TZS = '100000'
 
-/** The rail of the treasury takes a payment, never ends it, and no webhook is heard of it. */
+/** The rail of the treasury takes a payment, never ends it, and no webhook reports it. */
 export function railStuck(): Drill {
   /** Payments that the venue took before the night began. */
   let taken: readonly string[] = []
@@ -24,7 +24,7 @@ export function railStuck(): Drill {
     name: 'rail-stuck',
     what: 'a payment rail of the treasury takes a refill or a payout and never ends it, without a webhook; the daemon is killed and restarted before it is late',
     safeMeans:
-      'counted from when 19 of 20 have arrived: people have heard which payment hangs, nothing was sent a second time after another reading of the balances, and the position quotes with reconciled books, or at the safe quote',
+      'counted from when 19 of 20 have arrived: people know which payment hangs, nothing was sent a second time after another reading of the balances, and the position quotes with reconciled books, or at the safe quote',
     whyNot: ({ config }) => whyNoRail(config),
     stage: { hasHangingRails: true },
     faultMs: watchedMs,
@@ -49,7 +49,7 @@ export function railStuck(): Drill {
       const isTold = stage.receiver.told.some(({ code }) => NOTICED_BY.some((one) => one === code))
       return isTold && sinceMs >= watchedMs(stage.position) && (await goesOn(course))
     },
-    advise: adviseHeard,
+    advise: adviseNotifying,
   }
 }
 
@@ -61,7 +61,7 @@ async function goesOn(course: Course): Promise<boolean> {
 }
 
 /** People have to learn of a late payment, which is a warning, and within what the desk allows. */
-const adviseHeard: Drill['advise'] = (position, failure) => {
+const adviseNotifying: Drill['advise'] = (position, failure) => {
   const { notify } = position.config
   const channels = (['telegram', 'slack', 'webhook'] as const).filter((name) => notify[name] !== null)
   const [deaf] = channels

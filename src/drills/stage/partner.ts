@@ -18,7 +18,7 @@ export type DrillPartner = DrilledPartner & {
   readonly openPayments: () => readonly string[]
 }
 
-/** Options of a venue whose rails hang: each payment is accepted, and neither ends nor is heard of again. */
+/** Options of a venue whose rails hang: each payment is accepted, and neither ends nor is reported again. */
 export function hangingRails(payment: StuckPayment | null): SandboxOptionsInput['partner'] {
   return {
     apiKey: DRILL_PARTNER_KEY,

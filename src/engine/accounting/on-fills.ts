@@ -115,7 +115,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const alternatives =
     candidates.isFine === true && formula !== 'unexplained' ? explanationsOf(fill, candidates) : []
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool', alternatives })
-  if (formula === 'unexplained' && state.heard.rate) noteUnexplained(transition, fill)
+  if (formula === 'unexplained' && state.received.rate) noteUnexplained(transition, fill)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
   return withElsewhere(
     posted,

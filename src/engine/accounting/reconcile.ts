@@ -118,7 +118,7 @@ export function reconcileWallet(
 ): void {
   const { state, now } = transition
   const { chain } = state.rfq
-  if (chain === null || state.activation.isActive !== false || !state.heard.fills) return
+  if (chain === null || state.activation.isActive !== false || !state.received.fills) return
   recordSeen(state, 'balances')
   const amounts = Object.fromEntries(Object.entries(chain.balances).filter(([asset]) => asset in tokens))
   const terms = reconciliationTerms(state, now, now, posted)

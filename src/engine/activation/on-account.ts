@@ -22,7 +22,7 @@ export function handleAccount(
   const { state } = transition
   const { activation } = state
   checkWallet(transition, event)
-  const first = !state.heard.account
+  const first = !state.received.account
   recordSeen(state, 'account')
   // While a sweep is under way the account may still show the state before it.
   if (activation.inFlight !== null) return

@@ -29,8 +29,8 @@ function blindFor({ pacing, config }: EngineState): number {
 }
 
 /** A process that has not seen the books does not quote from them, however well they stood before it. */
-function unseenSince({ heard, reconciliation, processStartedAt }: EngineState): Ms | null {
-  return heard.fills && heard.balances && reconciliation.opened ? null : processStartedAt
+function unseenSince({ received, reconciliation, processStartedAt }: EngineState): Ms | null {
+  return received.fills && received.balances && reconciliation.opened ? null : processStartedAt
 }
 
 function feedsInputOf(market: EngineState['market']): FeedsInput | null {
@@ -207,7 +207,7 @@ class MidReading implements MidInput {
 
   /** A mid from before the start is memory, not news. */
   get present(): boolean {
-    return this.#of.market.mid !== null && this.#of.heard.rate
+    return this.#of.market.mid !== null && this.#of.received.rate
   }
 
   get ageMs(): Ms | null {

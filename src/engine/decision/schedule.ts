@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import { midAge } from '../../market/market-state.ts'
 import type { EngineState } from '../model/state.ts'
-import { areFeedsHeard } from '../market/on-reference.ts'
+import { haveFeedsAnswered } from '../market/on-reference.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import { longestUnreadable } from '../../ledger/reconciliation/unreadable.ts'
@@ -52,10 +52,10 @@ export const WARM_UP_TIMEOUT_MS = 5_000
  */
 export function isWarm(state: EngineState): boolean {
   if (state.latch.halted !== null || state.authFailure !== null || state.exiting) return true
-  const { account, rate, balances, fills } = state.heard
+  const { account, rate, balances, fills } = state.received
   const answered = account && rate && balances && fills && state.reconciliation.opened
   // The venue's first word is compared with the feeds before anything is quoted from it.
-  if (answered && areFeedsHeard(state)) return true
+  if (answered && haveFeedsAnswered(state)) return true
   return state.now - state.processStartedAt >= WARM_UP_TIMEOUT_MS
 }
 

@@ -32,7 +32,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   state.exiting = false
   dropApproved(state)
   forgetFailures(state)
-  state.heard = { account: false, rate: false, balances: false, fills: false }
+  state.received = { account: false, rate: false, balances: false, fills: false }
   let enteredAt: Ms | null = null
   for (const request of dropRequests(state)) {
     if (request.what === 'withdraw') noteUnknownWithdrawal(transition, request)

@@ -7,8 +7,8 @@ import {
   type GapEstimate,
   type GapSettings,
   type GapState,
-  hearFeedReading,
-  hearUpdate,
+  addReading,
+  addUpdate,
   isWorkingDay,
   keepFeeds,
   startGapFilter,
@@ -40,7 +40,7 @@ export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms |
   if (!isChanged && !isWorkingDay(t)) return
   lastRead.delete(fairShift)
   if (t - fairShift.t > FORGOTTEN_MS) state.fairShift = begun(state, market.mid)
-  else hearUpdate(fairShift, settingsOf(config), t, rateToNumber(market.mid))
+  else addUpdate(fairShift, settingsOf(config), t, rateToNumber(market.mid))
 }
 
 /** A source that counts showed a figure just now. */
@@ -48,7 +48,7 @@ export function noteReading(state: EngineState, name: string, mid: Rate): void {
   const { fairShift, now, config } = state
   if (fairShift === undefined) return
   lastRead.delete(fairShift)
-  hearFeedReading(fairShift, settingsOf(config), { name, t: now, tzsPerUsd: rateToNumber(mid) })
+  addReading(fairShift, settingsOf(config), { name, t: now, tzsPerUsd: rateToNumber(mid) })
 }
 
 /** The configuration is another one: feeds that it does not name are left out. */
@@ -68,7 +68,7 @@ type LastRead = {
   readonly shown: FairShift
 }
 
-/** By filter, until it hears something. */
+/** By filter, until it takes something. */
 const lastRead = new WeakMap<GapState, LastRead>()
 
 /** What a strategy is shown, frozen; reading changes nothing. */
@@ -118,7 +118,7 @@ function begun(state: EngineState, mid: Rate): GapState {
   const settings = settingsOf(config)
   const filter = startGapFilter(settings, rateToNumber(mid), Math.min(now, market.rateUpdatedAt ?? now))
   for (const { name, mid: shown, t } of liveSources(market))
-    hearFeedReading(filter, settings, { name, t: Math.max(t, filter.t), tzsPerUsd: rateToNumber(shown) })
+    addReading(filter, settings, { name, t: Math.max(t, filter.t), tzsPerUsd: rateToNumber(shown) })
   return filter
 }
 

@@ -1,16 +1,16 @@
 import { fairValue } from '../../market/fair-value.ts'
 import {
   feedOf,
-  feedsHeard,
+  feedsAnswered,
   liveFeeds,
-  hearFeed,
+  takeFeedReading,
   restartFeeds,
   reviewFeeds,
   type FeedSettings,
   type StatusChange,
 } from '../../market/feeds.ts'
 import { noteReading, retuneFairShift } from './fair-shift.ts'
-import { hearVoices } from '../../market/second-voice.ts'
+import { noteVoices } from '../../market/second-voice.ts'
 import { formatRate } from '../../money/rate.ts'
 import { markToMarket } from '../../ledger/book/book.ts'
 import type { CoreConfig } from '../model/config.ts'
@@ -32,7 +32,7 @@ const NO_FEEDS: readonly FeedSettings[] = []
 export function handleReference(transition: Transition, event: ReferenceEvent): void {
   const { source, mid, t, datedAt = null } = event
   const { market, book, config } = transition.state
-  if (feedsOf(config).length > 0) return hear(transition, source, { t, mid, datedAt })
+  if (feedsOf(config).length > 0) return takeAnswer(transition, source, { t, mid, datedAt })
   noteReading(transition.state, source, mid)
   if (market.reference?.mid === mid && market.reference.source === source) return
   market.reference = { source, mid, at: t }
@@ -45,22 +45,22 @@ export function handleReferenceFailed(
   transition: Transition,
   { source, kind, problem }: ReferenceFailedEvent,
 ): void {
-  hear(transition, source, { kind, text: problem })
+  takeAnswer(transition, source, { kind, text: problem })
 }
 
-/** A process took over, or the feeds changed: each is to be heard anew. */
+/** A process took over, or the feeds changed: each has to answer anew. */
 export function awaitFeeds({ state, now }: Transition): void {
   const feeds = feedsOf(state.config)
   if (feeds.length > 0 || state.market.feeds !== undefined) restartFeeds(state.market, feeds, now)
   retuneFairShift(state)
 }
 
-/** Whether the feeds have told all that a first decision should wait for. */
-export function areFeedsHeard({ market, config }: EngineState): boolean {
-  return feedsHeard(market, feedsOf(config))
+/** Whether every feed that a first decision should wait for has answered. */
+export function haveFeedsAnswered({ market, config }: EngineState): boolean {
+  return feedsAnswered(market, feedsOf(config))
 }
 
-/** What time and readings made of the feeds; the books are marked to what they say together. */
+/** What time and readings made of the feeds; the books are marked to what they estimate together. */
 export function judgeFeeds(transition: Transition): void {
   const { state, now } = transition
   const feeds = feedsOf(state.config)
@@ -68,20 +68,24 @@ export function judgeFeeds(transition: Transition): void {
   const { market, config } = state
   const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps ?? null, now)
   if (changes.length > 0) report(transition, changes)
-  if (config.rfq == null) hearVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
+  if (config.rfq == null) noteVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
   markToMarket(state.book, fairValue(market))
 }
 
-function hear(transition: Transition, source: string, heard: Parameters<typeof hearFeed>[2]): void {
+function takeAnswer(
+  transition: Transition,
+  source: string,
+  answer: Parameters<typeof takeFeedReading>[2],
+): void {
   const { state } = transition
   const settings = feedsOf(state.config).find(({ name }) => name === source)
   if (settings === undefined) return
-  const [before, wasHeard] = [state.market.estimate?.mid, areFeedsHeard(state)]
-  hearFeed(state.market, settings, heard)
+  const [before, hadAnswered] = [state.market.estimate?.mid, haveFeedsAnswered(state)]
+  takeFeedReading(state.market, settings, answer)
   judgeFeeds(transition)
   const feed = feedOf(state.market.feeds, source)
-  if ('mid' in heard && feed?.status === 'live') noteReading(state, source, heard.mid)
-  if (before !== state.market.estimate?.mid || !wasHeard) transition.requestDecision('rate')
+  if ('mid' in answer && feed?.status === 'live') noteReading(state, source, answer.mid)
+  if (before !== state.market.estimate?.mid || !hadAnswered) transition.requestDecision('rate')
 }
 
 /** Reports once that feeds lost their voice, and once that one has it again. */

@@ -87,8 +87,8 @@ export type EngineState = {
   guard?: GuardState
   /** The process is about to end and the position is being left as `quote.onExit` says. */
   exiting: boolean
-  /** What this process has heard since it started; a quote is decided once it knows enough. */
-  heard: { account: boolean; rate: boolean; balances: boolean; fills: boolean }
+  /** What this process has received since it started; a quote is decided once it knows enough. */
+  received: { account: boolean; rate: boolean; balances: boolean; fills: boolean }
   activeRules: string[]
   decision: Decision | null
   /** What risk approved last, standing until the next decision. */

@@ -67,7 +67,7 @@ export function checkOutflows(transition: Transition, { outflows = [], fills }: 
     const isFill =
       fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
     // What left before the first reading of this process may be of any age.
-    if (!isFill) judgeOutflow(transition, outflow, !state.heard.balances)
+    if (!isFill) judgeOutflow(transition, outflow, !state.received.balances)
   }
 }
 

@@ -73,9 +73,13 @@ function renamed(value: unknown, names: Readonly<Record<string, string>>): unkno
 
 /** A snapshot up to version 3 had names of its own where the glossary has others. */
 export function upcastGlossaryNames(written: Written): Written {
-  const state = renameFields(written, { stance: 'approvedTarget' })
-  const { quoting } = state
-  return isRecord(quoting) ? { ...state, quoting: upcastQuoteStatus(quoting) } : state
+  const state = renameFields(written, { stance: 'approvedTarget', heard: 'received' })
+  const { quoting, fairShift } = state
+  return {
+    ...state,
+    ...(isRecord(quoting) ? { quoting: upcastQuoteStatus(quoting) } : {}),
+    ...(isRecord(fairShift) ? { fairShift: renameFields(fairShift, { heard: 'readings' }) } : {}),
+  }
 }
 
 function isRecord(value: unknown): value is Written {

@@ -4,8 +4,8 @@ import {
   acknowledge,
   type DueAlert,
   dueText,
-  type HeardNotice,
-  hearNotice,
+  type ReceivedNotice,
+  takeNotice,
   type OpenAlert,
   takeDue,
 } from '../../alerts/alert-book.ts'
@@ -127,8 +127,8 @@ export function createReport(parts: ReportParts): GuardReport {
 function createBooks(alerts: KeptAlerts, wall: () => Ms) {
   let hasChanged = false
 
-  function hear(position: ReportedPosition, notice: Omit<HeardNotice, 't' | 'since'>): OpenAlert | null {
-    const { changed, ended } = hearNotice(alerts.of(position.name), { ...notice, t: wall(), since: null })
+  function hear(position: ReportedPosition, notice: Omit<ReceivedNotice, 't' | 'since'>): OpenAlert | null {
+    const { changed, ended } = takeNotice(alerts.of(position.name), { ...notice, t: wall(), since: null })
     hasChanged ||= changed
     return ended
   }
@@ -137,7 +137,7 @@ function createBooks(alerts: KeptAlerts, wall: () => Ms) {
     begin(position: ReportedPosition, code: GuardNotice, text: string): void {
       hear(position, { kind: 'raised', severity: POSITION_NOTICES[code].severity, code, text })
     },
-    /** The most steps of the escalation that had heard of one of them. */
+    /** The most steps of the escalation that were notified of one of them. */
     end(position: ReportedPosition, codes: readonly GuardNotice[]): number {
       const ended = codes.map((code) => hear(position, { kind: 'lifted', severity: 'info', code, text: '' }))
       return Math.max(0, ...ended.map((alert) => alert?.escalated ?? 0))
@@ -199,9 +199,9 @@ function outgoing(
   { kind, code, text, audience = [0], isEnd = false, since }: Draft,
   now: Ms,
 ): OutgoingNotice {
-  const heard = { t: now, text }
+  const entry = { t: now, text }
   const what = { id: randomUUID(), position: name, configFile, kind, code, count: 1 }
-  return { ...what, first: heard, last: heard, since: since ?? null, audience, isEnd, only: null }
+  return { ...what, first: entry, last: entry, since: since ?? null, audience, isEnd, only: null }
 }
 
 /** Who hears first, and so many steps of the escalation. */

@@ -252,8 +252,8 @@ function headStartMs(
   return hasSuccessor ? HEAD_START_MS : 0
 }
 
-/** The guard did not run for a while, or has just been drained of what it heard: it waits anew. */
-export function heardNothing({ observed }: Watched, now: Ms): void {
+/** The guard did not run for a while, or has just handled all that it had received: it waits anew. */
+export function restartWaiting({ observed }: Watched, now: Ms): void {
   if (observed !== null) waitAgain(observed, now)
 }
 

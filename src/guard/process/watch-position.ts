@@ -1,5 +1,13 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import { type Answer, drain, fireIfSilent, heardNothing, release, renew, takeUp } from '../position/grants.ts'
+import {
+  type Answer,
+  drain,
+  fireIfSilent,
+  restartWaiting,
+  release,
+  renew,
+  takeUp,
+} from '../position/grants.ts'
 import type { Kept, Written } from '../position/record.ts'
 import { answerCame, emptyWindow, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardNotice } from '../notices/notice.ts'
@@ -50,7 +58,7 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
     handOver: (answer) => handOver(acting, memory, answer),
     tick(wasPaused) {
       const now = clock.now()
-      if (wasPaused) heardNothing(watched, now)
+      if (wasPaused) restartWaiting(watched, now)
       const witness = watchSilence(now)
       if (fireIfSilent(watched, { now, wall: clock.wall() }, settings, witness)) {
         onChange()

@@ -1,7 +1,7 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { FairValueEstimate } from '../calibration.ts'
 import { minimise } from '../statistics/minimise.ts'
-import { type GapSettings, hearFeedReading, hearUpdate, settledLoss, startGapFilter } from './gap-filter.ts'
+import { type GapSettings, addReading, addUpdate, settledLoss, startGapFilter } from './gap-filter.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from './rate-model.ts'
 
 /** A figure, and since when it was seen. */
@@ -109,8 +109,8 @@ function lossOf(settings: GapSettings, updates: readonly Seen[], readings: reado
       settledLoss(filter, settings, begun)
       filter.loss = 0
     }
-    if (updateAt <= readingAt) hearUpdate(filter, settings, updateAt, rest[update++]!.tzsPerUsd)
-    else hearFeedReading(filter, settings, { name: FEED, ...readings[reading++]! })
+    if (updateAt <= readingAt) addUpdate(filter, settings, updateAt, rest[update++]!.tzsPerUsd)
+    else addReading(filter, settings, { name: FEED, ...readings[reading++]! })
   }
   return settledLoss(filter, settings, filter.t)
 }

@@ -21,7 +21,7 @@ export type GapSettings = RateModel & {
 }
 
 /** The last reading of a feed, log bps from the anchor. `isTaken`: the estimate holds it already. */
-type HeardFeed = { readonly name: string; t: Ms; bps: number; isTaken: boolean }
+type GapReading = { readonly name: string; t: Ms; bps: number; isTaken: boolean }
 
 /**
  * All that is known of the true rate. Plain data, in snapshots. What was received last is not yet part of `joint`: of a feed
@@ -35,7 +35,7 @@ export type GapState = JointEstimate & {
   t: Ms
   /** The figure that the venue published on the day of `t`; null = none yet. */
   published: number | null
-  readonly heard: HeardFeed[]
+  readonly readings: GapReading[]
   /** Twice the negative log-likelihood of what was taken so far, but for a constant: how badly it was foreseen. */
   loss: number
   /** By what factor the true rate moves more or less than the parameters have it; null = it is not to be learned. */
@@ -60,7 +60,7 @@ export type GapEstimate = {
 
 /** Readings of one feed within such a span replace one another: their errors are one error. */
 const SPAN_MS = 10 * MINUTE_MS
-/** Feeds beyond so many are not heard: what costs grows with the square of their number. */
+/** Feeds beyond this number are ignored: the cost grows with the square of their number. */
 const MOST_FEEDS = 10
 /** A start forgets what it began from after so many updates, in multiples of 1 / followShare. */
 const FORGOTTEN_AFTER = 4
@@ -68,7 +68,7 @@ const MOST_WORKING_DAYS = 250
 const PUBLISHED_AT_DAYS = 7 / 24
 
 /**
- * A filter that has heard one update: what a venue's mid tells where nothing of the true rate was known before. The rate
+ * A filter after one update: what a venue's mid tells where nothing of the true rate was known before. The rate
  * of long ago is forgotten, so the prior is as wide as the parameters make it.
  */
 export function startGapFilter(
@@ -86,7 +86,7 @@ export function startGapFilter(
     anchor: tzsPerUsd,
     t: from,
     published: null,
-    heard: [],
+    readings: [],
     loss: 0,
     wildness,
   }
@@ -99,14 +99,14 @@ export function startGapFilter(
   return state
 }
 
-/** An update that was not heard: the level follows all the same. */
+/** An update that was not taken: the level follows all the same. */
 function followUnseen(state: GapState, settings: GapSettings, day: Ms): void {
   passTo(state, settings, day + PUBLISHED_AT_DAYS * DAY_MS)
   followDayBefore(state, settings)
 }
 
 /** The venue published a figure at `t`; a later one of the same day takes its place. */
-export function hearUpdate(state: GapState, settings: GapSettings, t: Ms, tzsPerUsd: number): void {
+export function addUpdate(state: GapState, settings: GapSettings, t: Ms, tzsPerUsd: number): void {
   if (dayOf(t) > dayOf(state.t)) {
     takeReadings(state, settings, t)
     passTo(state, settings, t)
@@ -115,40 +115,40 @@ export function hearUpdate(state: GapState, settings: GapSettings, t: Ms, tzsPer
 }
 
 /** A feed shows a figure at `t`. */
-export function hearFeedReading(
+export function addReading(
   state: GapState,
   settings: GapSettings,
   { name, t, tzsPerUsd }: { readonly name: string; readonly t: Ms; readonly tzsPerUsd: number },
 ): void {
   const span = Math.floor(t / SPAN_MS)
-  if (state.heard.some((one) => !one.isTaken && Math.floor(one.t / SPAN_MS) < span))
+  if (state.readings.some((one) => !one.isTaken && Math.floor(one.t / SPAN_MS) < span))
     takeReadings(state, settings)
   const bps = bpsFrom(state.anchor, tzsPerUsd)
-  const known = state.heard.find((one) => one.name === name)
+  const known = state.readings.find((one) => one.name === name)
   if (known !== undefined) {
     known.t = Math.max(known.t, t)
     known.bps = bps
     known.isTaken = false
-  } else if (state.heard.length < MOST_FEEDS) {
-    state.heard.push({ name, t, bps, isTaken: false })
+  } else if (state.readings.length < MOST_FEEDS) {
+    state.readings.push({ name, t, bps, isTaken: false })
     addFigure(state, errorOf(settings, name).errorBps ** 2)
   }
 }
 
 /** Leaves out the feeds that `isKept` does not name. */
 export function keepFeeds(state: GapState, isKept: (name: string) => boolean): void {
-  for (let index = state.heard.length - 1; index >= 0; index--) {
-    if (isKept(state.heard[index]!.name)) continue
-    state.heard.splice(index, 1)
+  for (let index = state.readings.length - 1; index >= 0; index--) {
+    if (isKept(state.readings[index]!.name)) continue
+    state.readings.splice(index, 1)
     dropFigure(state, FIRST_FEED + index)
   }
 }
 
 /** The gap to a mid at `now`. Changes nothing: what was received last is taken by a copy. */
 export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzsPerUsd: number): GapEstimate {
-  const heard = state.heard.map((one) => ({ ...one }))
+  const readings = state.readings.map((one) => ({ ...one }))
   const wildness = state.wildness === null ? null : { ...state.wildness }
-  const copy: GapState = { ...state, ...copyOf(state), heard, wildness }
+  const copy: GapState = { ...state, ...copyOf(state), readings, wildness }
   takeReadings(copy, settings)
   passTo(copy, settings, Math.max(now, copy.t))
   takeUpdate(copy, settings)
@@ -158,7 +158,7 @@ export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzs
     gapBps: mean[RATE]! - bpsFrom(state.anchor, tzsPerUsd),
     errorBps: Math.sqrt(varianceAt(copy, RATE)),
     driftBpsPerDay: mean[DRIFT]!,
-    sources: heard.map(({ name, t, bps }, index) => {
+    sources: readings.map(({ name, t, bps }, index) => {
       const error = errorOf(settings, name).errorBps
       const carried = -covariance[RATE * size + FIRST_FEED + index]!
       const weight = error === 0 ? 1 : Math.min(1, Math.max(0, carried / (error * error)))
@@ -167,7 +167,7 @@ export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzs
   }
 }
 
-/** Takes all that was received until `at`, the update of its day too. Returns the loss, of a filter that hears no more that day. */
+/** Takes all that was received until `at`, the update of its day too. Returns the loss, of a filter that takes no more that day. */
 export function settledLoss(state: GapState, settings: GapSettings, at: Ms): number {
   takeReadings(state, settings)
   passTo(state, settings, at)
@@ -177,14 +177,14 @@ export function settledLoss(state: GapState, settings: GapSettings, at: Ms): num
 
 /** Those before `until`, by time, and by name within a moment: the order of arrival does not matter. */
 function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infinity): void {
-  const { heard } = state
-  const fresh = heard.filter(({ isTaken, t }) => !isTaken && t < until)
+  const { readings } = state
+  const fresh = readings.filter(({ isTaken, t }) => !isTaken && t < until)
   fresh.sort((a, b) => a.t - b.t || (a.name < b.name ? -1 : 1))
   for (const reading of fresh) {
     passTo(state, settings, reading.t)
     const sum = [
       [RATE, 1],
-      [FIRST_FEED + heard.indexOf(reading), 1],
+      [FIRST_FEED + readings.indexOf(reading), 1],
     ] as const
     foresee(state, observe(state, sum, reading.bps, 0))
     reading.isTaken = true
@@ -214,7 +214,7 @@ function foresee(state: GapState, seen: ReturnType<typeof observe>): void {
 
 /** Lets time pass; a day ends with its update, which describes the day before it. */
 function passTo(state: GapState, settings: GapSettings, to: Ms): void {
-  const errors = state.heard.map(({ name }) => errorOf(settings, name))
+  const errors = state.readings.map(({ name }) => errorOf(settings, name))
   while (state.t < to) {
     const end = (dayOf(state.t) + 1) * DAY_MS
     const next = Math.min(end, to)

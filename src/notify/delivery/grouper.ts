@@ -1,13 +1,13 @@
 import type { Ms } from '../../base/time.ts'
-import type { Heard } from '../message/message.ts'
+import type { TimedText } from '../message/message.ts'
 import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
-/** Notices of one code and kind, heard within one window. */
+/** Notices of one code and kind, received within one window. */
 export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since' | 'rule' | 'also'> & {
   readonly count: number
-  readonly first: Heard
-  readonly last: Heard
+  readonly first: TimedText
+  readonly last: TimedText
 }
 
 /** Makes one message of many notices. Pure: time is given, nothing is sent. */
@@ -31,7 +31,7 @@ type Window = {
   /** The consequences that were notified within it. */
   readonly told: Set<string>
   /** Number of the notice that was received last. */
-  heard: number
+  lastNumber: number
 }
 type Windows = ReadonlyMap<string, Window>
 
@@ -49,10 +49,10 @@ const MOST_WINDOWS = 300
  */
 export function createGrouper(windowMs: Ms): Grouper {
   const windows = new Map<string, Window>()
-  let heard = 0
+  let lastNumber = 0
 
   function add(notice: Notice, isUrgent: boolean, now: Ms): readonly Group[] {
-    heard += 1
+    lastNumber += 1
     // Who was notified of the beginning is notified of the end, also when it had begun again and no one knows of that.
     if (notice.kind === 'lifted' && endWaiting(windows, notice) && !isUrgent) return []
     const key = keyOf(windows, notice)
@@ -60,7 +60,7 @@ export function createGrouper(windowMs: Ms): Grouper {
     if (open !== undefined) {
       open.waiting = joined(open.waiting, notice)
       open.liftedAt = null
-      open.heard = heard
+      open.lastNumber = lastNumber
       // A consequence that is news does not wait for the window of its cause.
       const news = (notice.also ?? []).filter(({ code }) => !open.told.has(code))
       if (!isUrgent || news.length === 0) return []
@@ -77,7 +77,7 @@ export function createGrouper(windowMs: Ms): Grouper {
       waiting: isUrgent ? null : group,
       liftedAt: null,
       told: new Set(notice.also?.map(({ code }) => code)),
-      heard,
+      lastNumber,
     })
     return isUrgent ? [...before, group] : []
   }
@@ -108,7 +108,7 @@ export function createGrouper(windowMs: Ms): Grouper {
 
 /** What waits of those, in the order in which it was received last; their windows begin anew, twice as long. */
 function taken(windows: Windows, now: Ms, isWanted: (waiting: Group) => boolean): readonly Group[] {
-  const inOrder = [...windows.values()].toSorted((a, b) => a.heard - b.heard)
+  const inOrder = [...windows.values()].toSorted((a, b) => a.lastNumber - b.lastNumber)
   return inOrder.flatMap((window) => {
     const { waiting, liftedAt } = window
     if (waiting === null || !isWanted(waiting)) return []
@@ -139,15 +139,15 @@ function endWaiting(windows: Windows, { code, t }: Notice): boolean {
 /** A consequence is no further occurrence of what it followed from. */
 export function joined(group: Group | null, notice: Notice): Group {
   const { t, text, since, ...what } = notice
-  const heard = { t, text }
-  if (group === null) return { ...what, since, count: 1, first: heard, last: heard }
+  const entry = { t, text }
+  if (group === null) return { ...what, since, count: 1, first: entry, last: entry }
   const { severity, also } = what
   if (also !== undefined) {
     const codes = new Set(also.map(({ code }) => code))
     return { ...group, also: [...(group.also ?? []).filter(({ code }) => !codes.has(code)), ...also] }
   }
   const gravest = SEVERITY_RANK[severity] > SEVERITY_RANK[group.severity] ? severity : group.severity
-  return { ...group, severity: gravest, since: group.since ?? since, count: group.count + 1, last: heard }
+  return { ...group, severity: gravest, since: group.since ?? since, count: group.count + 1, last: entry }
 }
 
 /** What came and went within its window is no call any longer. */

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Consequence, Notice } from '../notice.ts'
 
 /** What was received at a moment. */
-export type Heard = { readonly t: Ms; readonly text: string }
+export type TimedText = { readonly t: Ms; readonly text: string }
 
 /** What goes out on a channel: one notice, or all of one code within a window, or what was held back. */
 export type Message = {
@@ -15,8 +15,8 @@ export type Message = {
   readonly code: string
   /** How many notices it stands for. */
   readonly count: number
-  readonly first: Heard
-  readonly last: Heard
+  readonly first: TimedText
+  readonly last: TimedText
   readonly since: Ms | null
   /** What happened, in words. */
   readonly title: string

@@ -16,7 +16,7 @@ export type LeaseMemory = {
   /** So many times the position's loop has looked since then: one that was stopped has looked at nothing. */
   silentLooks: number
   /** No one has said yet whether there is a guard: nothing leaves until then. */
-  isUnheard: boolean
+  isUnanswered: boolean
   hadGrant: boolean
 }
 
@@ -27,7 +27,7 @@ export type LeaseStanding = Pick<GuardEvent, 'watch' | 'why' | 'fence' | 'maySet
 export type LeaseSettings = Pick<LoadedGuard, 'terms' | 'whenSilent'>
 
 export function emptyMemory(): LeaseMemory {
-  return { fence: null, refused: null, isSilent: false, silentLooks: 0, isUnheard: true, hadGrant: false }
+  return { fence: null, refused: null, isSilent: false, silentLooks: 0, isUnanswered: true, hadGrant: false }
 }
 
 const STILL_SILENT = '; the guard does not answer now, and has to be started again'
@@ -40,7 +40,7 @@ export function remember(memory: LeaseMemory, before: GuardState | undefined): v
 }
 
 export function takeAnswer(memory: LeaseMemory, { kind, words, fence }: LeaseNews): void {
-  memory.isUnheard = false
+  memory.isUnanswered = false
   memory.isSilent = kind === 'absent'
   if (!memory.isSilent) memory.silentLooks = 0
   if (kind === 'refused' || kind === 'held')

@@ -92,7 +92,7 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
   return {
     gate: {
       mayStart(write) {
-        if (memory.isUnheard) return false
+        if (memory.isUnanswered) return false
         if (memory.fence !== null && mayStartWrite(terms, sinceRenewal(memory, shared))) return true
         const { watch, fence, maySetSafe } = standing()
         if (maySetSafe === true) return isSafeQuote(write, memory.position)
@@ -151,7 +151,7 @@ function sinceRenewal({ fence }: Memory, shared: Shared): Ms {
 /** The core learns of a change, and of what the guard wrote. A journal has no such event while no guard has ever answered. */
 function report(memory: Memory, now: LeaseStanding, writes: readonly GuardWrite[] = []): void {
   const { position } = memory
-  if (position === null || memory.isUnheard) return
+  if (position === null || memory.isUnanswered) return
   const { guard } = position.state()
   const hasChanged = guard === undefined ? now.watch !== 'unwatched' : isOther(guard, now)
   if (!hasChanged && writes.length === 0) return
@@ -180,7 +180,7 @@ function withoutAge({ agoMs: _ago, ...write }: GuardWrite): GuardEvent['writes']
 
 /** What the renewal shows of a position; `since`: from when on a reconciliation counts. */
 function factsOf(state: EngineState, since: Ms): LeaseFacts {
-  const { quoting, reconciliation, heard, book, market, config } = state
+  const { quoting, reconciliation, received, book, market, config } = state
   const { confirmed, status, inFlight } = quoting
   const isStanding = confirmed !== null && status === 'confirmed' && inFlight === null
   const deviation =
@@ -191,8 +191,8 @@ function factsOf(state: EngineState, since: Ms): LeaseFacts {
     // Too many dollars: the ask would buy more of them.
     worse: deviation === 0 ? null : deviation > 0 ? 'ask' : 'bid',
     isReconciled:
-      heard.balances &&
-      heard.fills &&
+      received.balances &&
+      received.fills &&
       reconciliation.state === 'reconciled' &&
       (reconciliation.matchedAt ?? 0) >= since,
     hasLeft: false,

@@ -19,7 +19,7 @@ import { runAfter } from '../../threads/timing.ts'
 export type Renewals = {
   /** A position that starts; its buffer goes to its thread with every start. `post` reaches the position while it runs. */
   readonly register: (name: string, post: (news: LeaseNews) => void) => SharedArrayBuffer
-  /** The position runs, in a thread that has heard nothing yet. */
+  /** The position runs, in a thread that has received nothing yet. */
   readonly started: (name: string) => void
   /** Positions that have left: the last message about each of them, and none after it. */
   readonly leave: (names: readonly string[]) => Promise<void>

@@ -188,7 +188,7 @@ function hold(
   return yes('held: nothing more of it is sent until someone approves it again')
 }
 
-/** A person knows where it is. The venue's own word, if it comes later, is no longer heard. */
+/** A person knows where it is. An answer of the venue that comes later is ignored. */
 function resolve(
   transition: TreasuryTransition,
   { who }: Ordered,
@@ -223,7 +223,7 @@ function resolve(
 }
 
 const BOOK_IT_THERE =
-  'the position has not heard of these tokens in its wallet: book them there with `mizani resume --book deposit`'
+  'the position does not know of these tokens in its wallet: book them there with `mizani resume --book deposit`'
 
 function withIntent(
   { state }: TreasuryTransition,

@@ -3,7 +3,7 @@ import { type Books, type Held, nothing, type UnreconciledAmount } from './books
 import { boundsOf, type FigureFinding, type OpenFigure } from './provisional.ts'
 
 // What an earlier reading has decided of a difference, and a later one undoes: the balances showed a movement before its intent
-// heard of it, a bounce for example, and its entry has come since.
+// learned of it, a bounce for example, and its entry has come since.
 
 /** What was booked as unreconciled longer ago than so many others is history. */
 const MOST_REMEMBERED = 100

@@ -80,7 +80,7 @@ describe.each(PLACES)('swaps, against $name', ({ open }) => {
     const { id: userId } = await fundedUser(client, 256_000n)
     const pair = { from: 'TZS_TOKEN', to: 'USDC', amount: 200_000_000_000n } as const
     const rate = valueOf(await client.swapRate(pair))
-    const heard: StreamLine[] = []
+    const received: StreamLine[] = []
     const wanted = {
       userId,
       fromToken: pair.from,
@@ -88,9 +88,9 @@ describe.each(PLACES)('swaps, against $name', ({ open }) => {
       amount: pair.amount,
       minOutput: rate.minOutput ?? 1n,
     }
-    const result = valueOf(await client.swap(wanted, { onLine: (line) => heard.push(line) }))
+    const result = valueOf(await client.swap(wanted, { onLine: (line) => received.push(line) }))
     expect(result.status).toBe('FILLED')
-    expect(heard.map(({ status }) => status)).toEqual(['CHECKING', 'SENDING', 'FILLING', 'FILLED'])
+    expect(received.map(({ status }) => status)).toEqual(['CHECKING', 'SENDING', 'FILLING', 'FILLED'])
     const { balanceTzs, balanceUsdc } = valueOf(await client.readUser({ id: userId }))
     expect(balanceTzs).toBe(56_000n)
     expect((balanceUsdc ?? 0n) >= (rate.minOutput ?? 0n)).toBe(true)

@@ -41,13 +41,13 @@ export function testStore(kind: StoreKind): void {
 
   test('reports durable numbers that rise to the last one, and commits what waits together', async () => {
     const store = valueOf(await open(freshPlace(kind)))
-    const heard: number[] = []
-    store.onDurable((seq) => heard.push(seq))
+    const received: number[] = []
+    store.onDurable((seq) => received.push(seq))
     appendTicks(store, 1, 5_000)
     await durable(store, 5_000)
-    expect(heard).toEqual([...heard].sort((a, b) => a - b))
-    expect(heard.at(-1)).toBe(5_000)
-    expect(heard.length).toBeLessThan(50)
+    expect(received).toEqual([...received].sort((a, b) => a - b))
+    expect(received.at(-1)).toBe(5_000)
+    expect(received.length).toBeLessThan(50)
     expect(store.backlog()).toBe(0)
   })
 

@@ -18,9 +18,9 @@ const KEY = 'a-key-of-enough-characters'
 
 type Told = { readonly code: string; readonly kind: string; readonly what: string; readonly text: string }
 
-const heard = ({ received }: ReceivingServer) => received.map(({ body }) => JSON.parse(body) as Told)
+const notices = ({ received }: ReceivingServer) => received.map(({ body }) => JSON.parse(body) as Told)
 const count = (server: ReceivingServer, kind: string, code = 'guard-fired') =>
-  heard(server).filter((one) => one.kind === kind && one.code === code).length
+  notices(server).filter((one) => one.kind === kind && one.code === code).length
 
 test('a guard that fired repeats its alert and takes it to the next person until `mizani ack`, while no daemon runs, within 75 MB', async () => {
   const [desk, boss] = [await receivingServer(), await receivingServer()]
@@ -67,7 +67,7 @@ test('a guard that fired repeats its alert and takes it to the next person until
   expect(count(desk, 'raised')).toBeGreaterThan(0)
   // News, and yet for everybody who was woken, though the channel takes what is critical alone.
   expect(count(desk, 'raised', 'guard-safe')).toBeGreaterThan(0)
-  expect(heard(desk).find(({ kind }) => kind === 'reminder')?.text).toContain(
+  expect(notices(desk).find(({ kind }) => kind === 'reminder')?.text).toContain(
     '`mizani ack guard-fired --config ',
   )
   const status = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${guard.child.pid}/status`, 'utf8'))

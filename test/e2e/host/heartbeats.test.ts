@@ -68,9 +68,9 @@ describe('the outside service learns of the daemon', () => {
     expect(new Set(paths(server))).toEqual(new Set([PATH]))
     await stop()
     await pause(100)
-    const heard = server.received.length
+    const received = server.received.length
     await pause(200)
-    expect(server.received).toHaveLength(heard)
+    expect(server.received).toHaveLength(received)
     expect(lines).toEqual(['the outside heartbeat service hears that every position journals'])
   })
 
@@ -81,11 +81,11 @@ describe('the outside service learns of the daemon', () => {
     await expect.poll(() => server.received.length).toBeGreaterThan(2)
     desks.b.isSilent = true
     await expect.poll(() => lines.join()).toContain('withheld: b ')
-    const heard = server.received.length
+    const received = server.received.length
     await pause(200)
-    expect(server.received.length - heard).toBeLessThan(2)
+    expect(server.received.length - received).toBeLessThan(2)
     desks.b.isSilent = false
-    await expect.poll(() => server.received.length).toBeGreaterThan(heard + 2)
+    await expect.poll(() => server.received.length).toBeGreaterThan(received + 2)
   })
 
   test('of no failure while a daemon starts, and of one once it takes too long', async () => {

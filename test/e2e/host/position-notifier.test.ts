@@ -138,7 +138,7 @@ describe('a halt that a start finds', () => {
     ])
   })
 
-  test('whose end no one heard of, because the worker crashed meanwhile, is notified as over', async () => {
+  test('whose end no one was notified of, because the worker crashed meanwhile, is notified as over', async () => {
     await remember({ halted: { since: 1, text: 'trading is halted' } })
     start()
     await until('the end is notified', () =>

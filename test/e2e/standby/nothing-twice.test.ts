@@ -29,7 +29,7 @@ async function withdraw(daemon: RunningDaemon): Promise<void> {
   await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined)
 }
 
-/** The kill comes once the venue has it and before anybody could have heard. */
+/** The kill comes once the venue has it and before anyone could have received the answer. */
 async function killed(daemon: RunningDaemon): Promise<void> {
   await pause(300)
   await daemon.kill('SIGKILL')

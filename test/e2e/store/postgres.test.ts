@@ -228,8 +228,8 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     )
     const store = valueOf(await open(place))
     const failed = failureOf(store)
-    let heard = 0
-    store.onDurable((seq) => (heard = seq))
+    let received = 0
+    store.onDurable((seq) => (received = seq))
     for (let seq = 1; seq <= 40; seq++) {
       store.append(seq, { ...eventOf(seq), filler: randomBytes(300_000).toString('base64') } as never)
       await pause(5)
@@ -237,9 +237,9 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     const failure = await failed
     expect(failure.kind).toBe('disk-full')
     expect(failure.message).toContain("the server's disk")
-    const last = heard
+    const last = received
     await pause(300)
-    expect(heard).toBe(last)
+    expect(received).toBe(last)
     const reader = valueOf(openReader(place))
     expect(reader.lastSeq()).toBe(last)
     reader.close()

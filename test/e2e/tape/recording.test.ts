@@ -253,19 +253,19 @@ test('killed between two files of one period, nothing is doubled: the text count
 test('a row that cannot be written ends the recording, and anyone who asks hears why', async () => {
   const folder = scratch()
   const writer = await open(folder)
-  const heard: string[] = []
-  writer.onFailure((message) => heard.push(message))
+  const received: string[] = []
+  writer.onFailure((message) => received.push(message))
   writer.append(rateRow(START))
   await writer.flush()
   writer.append(rateRow(Number.NaN))
   await writer.flush()
-  expect(heard).toEqual([expect.stringContaining('nothing is recorded')])
+  expect(received).toEqual([expect.stringContaining('nothing is recorded')])
   writer.append(rateRow(START + 1))
   await writer.close()
   const late: string[] = []
   writer.onFailure((message) => late.push(message))
   await Promise.resolve()
-  expect(late).toEqual(heard)
+  expect(late).toEqual(received)
   expect((await readAll(folder)).rows).toEqual([rateRow(START)])
 })
 
@@ -273,11 +273,11 @@ test('a period that cannot become Parquet is notified and its text kept for the 
   const folder = scratch()
   writeFileSync(join(folder, '2026-11-02'), 'in the way')
   const writer = await open(folder)
-  const heard: string[] = []
-  writer.onFailure((message) => heard.push(message))
+  const received: string[] = []
+  writer.onFailure((message) => received.push(message))
   writer.append(rateRow(START))
   await writer.close()
-  expect(heard).toEqual([expect.stringContaining('nothing is recorded')])
+  expect(received).toEqual([expect.stringContaining('nothing is recorded')])
   expect((await readAll(folder)).rows).toEqual([rateRow(START)])
   rmSync(join(folder, '2026-11-02'))
   const next = await open(folder)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
 import { conditionGap } from '../../../src/models/fair-value/fair-value.ts'
-import { estimateGap, hearFeedReading, startGapFilter } from '../../../src/models/fair-value/gap-filter.ts'
+import { estimateGap, addReading, startGapFilter } from '../../../src/models/fair-value/gap-filter.ts'
 import { addNoise, observe } from '../../../src/models/fair-value/joint-estimate.ts'
 import { DEFAULT_RATE_MODEL } from '../../../src/models/fair-value/rate-model.ts'
 
@@ -37,7 +37,7 @@ describe('the filter of the true rate (market.md section 4.6)', () => {
       { t: 0.5, value: 62, sd: 20, name: 'feed' },
     ]
     for (const { t, value, name } of readings)
-      hearFeedReading(filter, settings, { name, t: at(0.29 + t), tzsPerUsd: 2_500 * Math.exp(value / 1e4) })
+      addReading(filter, settings, { name, t: at(0.29 + t), tzsPerUsd: 2_500 * Math.exp(value / 1e4) })
     const found = estimateGap(filter, settings, at(0.94), 2_500)
     const prior = { mean: gapBps, variance: errorBps ** 2 }
     const expected = conditionGap({ sigma: 24, prior, at: 0.65 }, readings)

@@ -7,7 +7,7 @@ import {
   parseAlertBook,
   emptyAlertBook,
   endAlerts,
-  hearNotice,
+  takeNotice,
   takeDue,
 } from '../../../src/alerts/alert-book.ts'
 
@@ -21,7 +21,7 @@ function raised(t: number, code = 'halted', changes: Partial<Notice> = {}): Noti
 
 function opened(...codes: string[]): AlertBook {
   const book = emptyAlertBook()
-  for (const code of codes) hearNotice(book, raised(0, code))
+  for (const code of codes) takeNotice(book, raised(0, code))
   return book
 }
 
@@ -64,20 +64,20 @@ describe('an open alert', () => {
     expect(book.alerts[0]?.ack).toEqual(ANNA)
   })
 
-  test('ends by itself when it lifts, and the end says who else had heard of it', () => {
+  test('ends automatically when it lifts, and the end names who else was notified of it', () => {
     const book = opened('halted')
     timeline(book, 12)
-    const { ended } = hearNotice(book, liftedNotice(12 * MINUTE_MS, 'halted', 'over'))
+    const { ended } = takeNotice(book, liftedNotice(12 * MINUTE_MS, 'halted', 'over'))
     expect(ended).toMatchObject({ code: 'halted', escalated: 1 })
     expect(timeline(book, 100)).toEqual([])
-    expect(hearNotice(book, liftedNotice(0, 'halted', 'over'))).toEqual({ changed: false, ended: null })
+    expect(takeNotice(book, liftedNotice(0, 'halted', 'over'))).toEqual({ changed: false, ended: null })
   })
 
   test('that is raised again after an acknowledgement begins anew, with its whole escalation', () => {
     const book = opened('halted')
     timeline(book, 31)
     acknowledge(book, ['halted'], ANNA)
-    hearNotice(book, raised(60 * MINUTE_MS))
+    takeNotice(book, raised(60 * MINUTE_MS))
     expect(book.alerts).toMatchObject([{ raisedAt: 60 * MINUTE_MS, repeats: 0, escalated: 0, ack: null }])
     expect(takeDue(book, RULES, 69 * MINUTE_MS)).toEqual([])
     expect(takeDue(book, RULES, 70 * MINUTE_MS)).toMatchObject([{ kind: 'escalate', step: 0 }])
@@ -85,7 +85,7 @@ describe('an open alert', () => {
 
   test('that is raised again without one continues as it was, with the newer text', () => {
     const book = opened('halted')
-    hearNotice(book, raised(9 * MINUTE_MS, 'halted', { text: 'worse' }))
+    takeNotice(book, raised(9 * MINUTE_MS, 'halted', { text: 'worse' }))
     expect(book.alerts).toMatchObject([{ raisedAt: 0, text: 'worse' }])
     expect(takeDue(book, RULES, 10 * MINUTE_MS)).toHaveLength(1)
   })
@@ -97,7 +97,7 @@ describe('an open alert', () => {
     raised(0, 'halted', { kind: 'acknowledged' }),
   ])('is none of what is no beginning of something critical: $kind $severity', (notice) => {
     const book = emptyAlertBook()
-    expect(hearNotice(book, notice)).toEqual({ changed: false, ended: null })
+    expect(takeNotice(book, notice)).toEqual({ changed: false, ended: null })
     expect(book.alerts).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('an open alert', () => {
 
   test('is not silenced by a clock that was set back by a day', () => {
     const book = emptyAlertBook()
-    hearNotice(book, raised(1_440 * MINUTE_MS))
+    takeNotice(book, raised(1_440 * MINUTE_MS))
     expect(takeDue(book, RULES, 0)).toEqual([])
     expect(timeline(book, 15)).toEqual(['10 escalate 0', '15 repeat'])
   })
@@ -129,8 +129,8 @@ test('whatever happens in whatever order, the book is one that a restart reads, 
       const book = emptyAlertBook()
       let now = 1_000 * MINUTE_MS
       for (const one of steps) {
-        if (one.do === 'raise') hearNotice(book, raised(now, one.code))
-        else if (one.do === 'lift') hearNotice(book, liftedNotice(now, one.code, 'over'))
+        if (one.do === 'raise') takeNotice(book, raised(now, one.code))
+        else if (one.do === 'lift') takeNotice(book, liftedNotice(now, one.code, 'over'))
         else if (one.do === 'ack') acknowledge(book, [one.code], { ...ANNA, at: now })
         else now += one.minutes * MINUTE_MS
         for (const { alert } of takeDue(book, RULES, now)) expect(alert.ack).toBeNull()

@@ -127,13 +127,13 @@ describe('a strategy that draws', () => {
   test('is asked at the same moments, whether the core polls or is notified only news', async () => {
     const moments = async (run: 'polled' | 'on news') => {
       const times: number[] = []
-      const strategyOf = (heard: (now: number) => void) =>
+      const strategyOf = (received: (now: number) => void) =>
         overheard(
           pureStrategy(({ random }) => ({ ...plain, because: [`${random('a test')()}`] })),
-          (_quote, { now }) => heard(now),
+          (_quote, { now }) => received(now),
         )
-      const partsWith = (heard: (now: number) => void) =>
-        partsOf(sourceOf(tape(1)), { core: SLOW_POLLS, strategy: strategyOf(heard) })
+      const partsWith = (received: (now: number) => void) =>
+        partsOf(sourceOf(tape(1)), { core: SLOW_POLLS, strategy: strategyOf(received) })
       const ignore = () => {}
       const hear = (now: number) => void times.push(now)
       const polled = await runPolled(partsWith(run === 'polled' ? hear : ignore))

@@ -5,7 +5,7 @@ import { fairValue, referenceDeviationBps } from '../../../src/market/fair-value
 import { feedEstimate } from '../../../src/market/feed-estimate.ts'
 import {
   feedOf,
-  hearFeed,
+  takeFeedReading,
   liveFeeds,
   restartFeeds,
   reviewFeeds,
@@ -35,7 +35,7 @@ function marketWith(settings: readonly FeedSettings[], shown: readonly Shown[]):
   restartFeeds(market, settings, START)
   settings.forEach((one, index) => {
     const { mid, t = START, datedAt = null } = shown[index]!
-    hearFeed(market, one, { t, mid: BigInt(Math.round(mid * 100)) * (TZS / 100n), datedAt })
+    takeFeedReading(market, one, { t, mid: BigInt(Math.round(mid * 100)) * (TZS / 100n), datedAt })
   })
   return market
 }
@@ -67,24 +67,24 @@ describe('a feed', () => {
     const market = marketWith(bank, [{ mid: 2_500 }])
     const later = START + 4 * DAY + 1
     restartFeeds(market, bank, later - MINUTE)
-    hearFeed(market, bank[0]!, { t: later - 1, mid: 2_500n * TZS, datedAt: later - 1 })
+    takeFeedReading(market, bank[0]!, { t: later - 1, mid: 2_500n * TZS, datedAt: later - 1 })
     expect(statusAt(market, bank, later - 1)).toBe('live')
     expect(statusAt(market, bank, later)).toBe('frozen')
-    hearFeed(market, bank[0]!, { t: later, mid: 2_501n * TZS, datedAt: later })
+    takeFeedReading(market, bank[0]!, { t: later, mid: 2_501n * TZS, datedAt: later })
     expect(statusAt(market, bank, later)).toBe('live')
   })
 
   it('whose figure moves under a date that stands still is frozen as well', () => {
     const market = marketWith(bank, [{ mid: 2_500, datedAt: START }])
     const later = START + 4 * DAY + 1
-    hearFeed(market, bank[0]!, { t: later, mid: 2_510n * TZS, datedAt: START })
+    takeFeedReading(market, bank[0]!, { t: later, mid: 2_510n * TZS, datedAt: START })
     expect(statusAt(market, bank, later)).toBe('frozen')
   })
 
   it('that freezes may be allowed to: a fixed figure has no age', () => {
     const fixed = [setting('bank', { frozenAfterMs: null })]
     const market = marketWith(fixed, [{ mid: 2_500 }])
-    hearFeed(market, fixed[0]!, { t: START + 400 * DAY, mid: 2_500n * TZS, datedAt: null })
+    takeFeedReading(market, fixed[0]!, { t: START + 400 * DAY, mid: 2_500n * TZS, datedAt: null })
     expect(statusAt(market, fixed, START + 400 * DAY)).toBe('live')
   })
 
@@ -93,7 +93,7 @@ describe('a feed', () => {
     ['a date from the future', { t: START, mid: 2_500n * TZS, datedAt: START + MINUTE + 1 }],
   ])('with %s is dropped at once and its figure is not taken', (_name, reading) => {
     const market = marketWith(bank, [{ mid: 2_450 }])
-    hearFeed(market, bank[0]!, reading)
+    takeFeedReading(market, bank[0]!, reading)
     expect(statusAt(market, bank, START)).toBe('implausible')
     expect(market.estimate).toBeNull()
     expect(feedOf(market.feeds, 'bank')?.mid).toBe(2_450n * TZS)
@@ -101,7 +101,7 @@ describe('a feed', () => {
 
   it('that fails to be read keeps its figure until that is stale', () => {
     const market = marketWith(bank, [{ mid: 2_500 }])
-    hearFeed(market, bank[0]!, { kind: 'unreadable', text: 'it answered 503' })
+    takeFeedReading(market, bank[0]!, { kind: 'unreadable', text: 'it answered 503' })
     expect(statusAt(market, bank, START + MINUTE)).toBe('live')
     expect(statusAt(market, bank, START + 6 * MINUTE)).toBe('silent')
   })

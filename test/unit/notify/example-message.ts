@@ -5,7 +5,7 @@ export const NOON = Date.UTC(2026, 2, 2, 12)
 
 /** A message; a test changes what it is about. */
 export function exampleMessage(changes: Partial<Message> = {}): Message {
-  const heard = { t: NOON, text: 'trading is halted: the loss is over risk.maxLossTzs' }
+  const received = { t: NOON, text: 'trading is halted: the loss is over risk.maxLossTzs' }
   return {
     id: 'c0ffee',
     position: 'desk-1',
@@ -14,8 +14,8 @@ export function exampleMessage(changes: Partial<Message> = {}): Message {
     severity: 'critical',
     code: 'halted',
     count: 1,
-    first: heard,
-    last: heard,
+    first: received,
+    last: received,
     since: null,
     title: 'Trading is halted',
     also: [],

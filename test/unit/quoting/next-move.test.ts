@@ -78,10 +78,10 @@ describe('a venue that states no side flags', () => {
       return [state.flags, state.confirmed?.quoteAsk, state.status]
     }
     expect(answer(unstated(60, 500))).toEqual(['missed', false, 'confirmed'])
-    expect(answer(off)).toEqual([undefined, false, 'known'])
+    expect(answer(off)).toEqual([undefined, false, 'confirmed'])
     expect(answer(unstated(60, 500))).toEqual(['missed', false, 'confirmed'])
-    expect(answer(unstated(60, 500))).toEqual(['ignored', true, 'known'])
-    expect(answer(off)).toEqual([undefined, false, 'known'])
+    expect(answer(unstated(60, 500))).toEqual(['ignored', true, 'confirmed'])
+    expect(answer(off)).toEqual([undefined, false, 'confirmed'])
   })
 })
 

@@ -28,15 +28,15 @@ test('items that are posted to a thread in one turn travel in one message, and a
 
 test('the first failure of a thread is the only one, and a listener that comes late is called with it', async () => {
   const { thread, sent, link } = linked()
-  const heard: string[] = []
-  link.onFailure((failure) => heard.push(failure))
+  const received: string[] = []
+  link.onFailure((failure) => received.push(failure))
   thread.emit('message', { type: 'failed', failure: 'the disk is full' })
   thread.emit('error', new Error('out of memory'))
   link.fail('another one')
-  link.onFailure((failure) => heard.push(`late: ${failure}`))
+  link.onFailure((failure) => received.push(`late: ${failure}`))
   link.post(1)
   expect(await link.ask('flush')).toBeNull()
-  expect(heard).toEqual(['the disk is full', 'late: the disk is full'])
+  expect(received).toEqual(['the disk is full', 'late: the disk is full'])
   expect(sent).toEqual([])
 })
 

@@ -9,9 +9,9 @@ const KEY = 'mm_live_4f9a8b7c6d5e'
 const ORDER = { asset: 'USDC', amount: 1_000_000n, toAddress: `0x${'a1'.repeat(20)}` } as const
 
 async function venue() {
-  const heard: { url: string; authorization: string | undefined }[] = []
+  const received: { url: string; authorization: string | undefined }[] = []
   const server = createServer((request, response) => {
-    heard.push({ url: request.url ?? '', authorization: request.headers.authorization })
+    received.push({ url: request.url ?? '', authorization: request.headers.authorization })
     response.setHeader('content-type', 'application/json')
     response.end(
       JSON.stringify({ isActive: false, walletAddress: null, echo: request.headers.authorization }),
@@ -22,7 +22,7 @@ async function venue() {
     server.closeAllConnections()
     server.close()
   })
-  return { heard, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { received, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 function clientOf(baseUrl: string, secrets: Omit<VenueClientSecrets, 'apiKey'> = {}) {
@@ -33,7 +33,7 @@ function clientOf(baseUrl: string, secrets: Omit<VenueClientSecrets, 'apiKey'> =
 
 describe('while withdraw.enabled is false', () => {
   test('nothing is sent to /withdraw, however the call is made', async () => {
-    const { heard, baseUrl } = await venue()
+    const { received, baseUrl } = await venue()
     const client = clientOf(baseUrl)
     const call = client.calls.withdraw(ORDER)
     const spellings = [
@@ -46,25 +46,25 @@ describe('while withdraw.enabled is false', () => {
     const answers = await Promise.all([client.withdraw(ORDER), ...spellings.map((one) => client.send(one))])
     for (const answer of answers)
       expect(answer).toMatchObject({ ok: false, error: { code: 'ROUTE_OFF', outcome: 'failed' } })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     expect((await client.account()).ok).toBe(true)
   })
 
   test('the route is there once the configuration turns it on', async () => {
-    const { heard, baseUrl } = await venue()
+    const { received, baseUrl } = await venue()
     await clientOf(baseUrl, { allows: ['POST /withdraw'] }).withdraw(ORDER)
-    expect(heard.map(({ url }) => url)).toEqual(['/api/v1/mm/withdraw'])
+    expect(received.map(({ url }) => url)).toEqual(['/api/v1/mm/withdraw'])
   })
 })
 
 describe('the venue’s key', () => {
   test('is exchanged from one request to the next, on the same connections', async () => {
-    const { heard, baseUrl } = await venue()
+    const { received, baseUrl } = await venue()
     const client = clientOf(baseUrl)
     await client.account()
     client.exchangeKey('mm_live_another')
     await client.account()
-    expect(heard.map(({ authorization }) => authorization)).toEqual([
+    expect(received.map(({ authorization }) => authorization)).toEqual([
       `Bearer ${KEY}`,
       'Bearer mm_live_another',
     ])

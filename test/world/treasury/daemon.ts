@@ -136,8 +136,8 @@ export class TreasuryDaemon {
   }
 
   give(event: Untimed): void {
-    const heard = { ...event, t: this.now() } as TreasuryEvent
-    for (const whole of this.#parts.bug.event?.(heard) ?? [heard]) this.#take(whole)
+    const received = { ...event, t: this.now() } as TreasuryEvent
+    for (const whole of this.#parts.bug.event?.(received) ?? [received]) this.#take(whole)
   }
 
   #take(whole: TreasuryEvent): void {

@@ -135,8 +135,8 @@ function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
   const call = <Name extends Exclude<keyof Recorder, 'decision'>>(name: Name) =>
     ((...facts: Parameters<Recorder[Name]>) => {
       for (const one of [recorder, listener]) {
-        const heard = one[name] as ((...facts: Parameters<Recorder[Name]>) => void) | undefined
-        heard?.(...facts)
+        const take = one[name] as ((...facts: Parameters<Recorder[Name]>) => void) | undefined
+        take?.(...facts)
       }
     }) as Recorder[Name]
   return {

@@ -45,7 +45,7 @@ const SEARCHES = 3
 
 /**
  * What the store has for the range. A range that ends now is asked again as new points come due, but not
- * while the page is hidden or the daemon is not heard.
+ * while the page is hidden or the daemon does not answer.
  */
 export function useHistory(position: string, range: TimeRange, dataNow: number, stale: boolean): History {
   const [history, setHistory] = useState<History>({ answer: null, problem: null, loading: true })

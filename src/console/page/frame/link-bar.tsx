@@ -28,9 +28,9 @@ export function LinkBar({ link, dropped, now, stale, onToken }: LinkBarProps) {
         <StateMark tone="bad" />
         <strong>STALE</strong>
         <p>
-          {link.heardAt === null ? 'No news yet' : `No news for ${secondsSince(link.heardAt, now)} s`}
+          {link.receivedAt === null ? 'No news yet' : `No news for ${secondsSince(link.receivedAt, now)} s`}
           {link.problem === null ? '' : `: ${link.problem}`}. {attempt(link, now)}
-          {link.heardAt !== null && ' Everything below is as it was then.'}
+          {link.receivedAt !== null && ' Everything below is as it was then.'}
         </p>
       </section>
     )

@@ -40,7 +40,7 @@ export function StateBanner({ position, now, children }: Props) {
   )
 }
 
-function Facts({ position: { view, heardAt }, now }: Omit<Props, 'children'>) {
+function Facts({ position: { view, receivedAt }, now }: Omit<Props, 'children'>) {
   return (
     <dl class="facts">
       {view !== null && view.mode === 'dry-run' && (
@@ -48,7 +48,7 @@ function Facts({ position: { view, heardAt }, now }: Omit<Props, 'children'>) {
           dry run: nothing is changed at the venue
         </Fact>
       )}
-      <Fact name="Data">{heardAt === null ? 'none yet' : `${ageText(now - heardAt)} old`}</Fact>
+      <Fact name="Data">{receivedAt === null ? 'none yet' : `${ageText(now - receivedAt)} old`}</Fact>
       {view !== null && (
         <>
           <Fact name="Strategy">{view.strategy.use}</Fact>

@@ -98,8 +98,8 @@ function PositionNav({ list, chosen }: Pick<Props, 'chosen'> & { readonly list: 
 }
 
 function Freshness({ state, now, stale }: Pick<Props, 'state' | 'now' | 'stale'>) {
-  const { heardAt } = state.link
-  const age = heardAt === null ? null : Math.max(0, Math.floor((now - heardAt) / 1_000))
+  const { receivedAt } = state.link
+  const age = receivedAt === null ? null : Math.max(0, Math.floor((now - receivedAt) / 1_000))
   const text = age === null ? 'no news yet' : stale ? `stale, ${age} s` : age < 2 ? 'live' : `${age} s ago`
   return (
     <span class={`fresh ${stale ? 'bad' : 'good'}`}>

@@ -7,7 +7,7 @@ import { ageText, decimalText, numberText } from '../text.ts'
 type Props = { readonly position: ListedPosition; readonly now: number }
 
 /** One position, and the way to its page; one that never ran has none. */
-export function ListRow({ position: { summary, heardAt }, now }: Props) {
+export function ListRow({ position: { summary, receivedAt }, now }: Props) {
   const { word, tone, reason } = listStanding(summary)
   const { name, strategy, mode, midAgeMs } = summary
   return (
@@ -30,7 +30,7 @@ export function ListRow({ position: { summary, heardAt }, now }: Props) {
       <td class="number">{decimalText(summary.deployedUsd, 0)}</td>
       <td class="number">{decimalText(summary.outstandingUsd, 0)}</td>
       <td class="number">{numberText(summary.fillsToday, 0)}</td>
-      <td class="number">{midAgeMs === null ? '–' : ageText(midAgeMs + now - heardAt)}</td>
+      <td class="number">{midAgeMs === null ? '–' : ageText(midAgeMs + now - receivedAt)}</td>
     </tr>
   )
 }

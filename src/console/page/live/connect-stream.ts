@@ -47,7 +47,7 @@ export function connectStream(options: StreamOptions): Connection {
         isRestarting = false
         continue
       }
-      failures = outcome.heard ? 1 : failures + 1
+      failures = outcome.hasReceived ? 1 : failures + 1
       const wait = waitAfter(failures)
       const isLocked = outcome.status === 401 || outcome.status === 403
       options.onLink({
@@ -79,13 +79,13 @@ export function connectStream(options: StreamOptions): Connection {
   }
 }
 
-type Outcome = { readonly heard: boolean; readonly status: number; readonly problem: string }
+type Outcome = { readonly hasReceived: boolean; readonly status: number; readonly problem: string }
 
 async function readOnce(options: StreamOptions, abort: AbortController): Promise<Outcome> {
-  let heard = false
+  let hasReceived = false
   let status = 0
   let timer = setTimeout(() => abort.abort(), SILENCE_MS)
-  const heardSomething = () => {
+  const noteReceived = () => {
     clearTimeout(timer)
     timer = setTimeout(() => abort.abort(), SILENCE_MS)
   }
@@ -100,20 +100,20 @@ async function readOnce(options: StreamOptions, abort: AbortController): Promise
       signal: abort.signal,
     })
     ;({ status } = answer)
-    if (!answer.ok || answer.body === null) return { heard, status, problem: await sentenceOf(answer) }
+    if (!answer.ok || answer.body === null) return { hasReceived, status, problem: await sentenceOf(answer) }
     options.onLink({ phase: 'open', retryAt: null, problem: null })
     const read = eventReader()
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) return { heard, status, problem: 'the daemon ended the connection' }
-      heard = true
-      heardSomething()
-      options.onLink({ heardAt: options.now() })
+      if (done) return { hasReceived, status, problem: 'the daemon ended the connection' }
+      hasReceived = true
+      noteReceived()
+      options.onLink({ receivedAt: options.now() })
       for (const data of read(value)) tell(data, options.onMessage)
     }
   } catch {
-    return { heard, status, problem: 'the daemon cannot be reached' }
+    return { hasReceived, status, problem: 'the daemon cannot be reached' }
   } finally {
     clearTimeout(timer)
   }

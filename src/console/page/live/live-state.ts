@@ -6,7 +6,7 @@ import type { PositionView } from '../../../view/position-view.ts'
 export type Link = {
   readonly phase: 'connecting' | 'open' | 'waiting' | 'locked'
   /** When anything came last; null = never. */
-  readonly heardAt: number | null
+  readonly receivedAt: number | null
   /** While waiting: when it is tried again. */
   readonly retryAt: number | null
   readonly problem: string | null
@@ -15,7 +15,7 @@ export type Link = {
 export type LivePosition = {
   readonly name: string
   readonly view: PositionView | null
-  readonly heardAt: number | null
+  readonly receivedAt: number | null
   /** Why it does not answer; null = it does. */
   readonly silent: string | null
   /** What came since the connection stands, newest first. */
@@ -25,7 +25,7 @@ export type LivePosition = {
 }
 
 /** A line of the list, and when it came. */
-export type ListedPosition = { readonly summary: PositionSummary; readonly heardAt: number }
+export type ListedPosition = { readonly summary: PositionSummary; readonly receivedAt: number }
 
 export type LiveState = {
   readonly link: Link
@@ -39,7 +39,7 @@ export type LiveState = {
 }
 
 export const FIRST_STATE: LiveState = {
-  link: { phase: 'connecting', heardAt: null, retryAt: null, problem: null },
+  link: { phase: 'connecting', receivedAt: null, retryAt: null, problem: null },
   version: null,
   takesCommands: false,
   positions: [],
@@ -59,7 +59,12 @@ export function liveState(state: LiveState, message: StreamMessage, at: number):
     }
     case 'state': {
       const { silent, gaps } = positionOf(state, message.position)
-      const news = { view: message.view, heardAt: at, silent: null, gaps: silent === null ? gaps : gaps + 1 }
+      const news = {
+        view: message.view,
+        receivedAt: at,
+        silent: null,
+        gaps: silent === null ? gaps : gaps + 1,
+      }
       return changed(state, message.position, news)
     }
     case 'silent':
@@ -93,7 +98,7 @@ function listed(
   if (!whole && positions.length + gone.length === 0) return state
   const list = new Map(whole ? [] : state.list)
   for (const name of gone) list.delete(name)
-  for (const summary of positions) list.set(summary.name, { summary, heardAt: at })
+  for (const summary of positions) list.set(summary.name, { summary, receivedAt: at })
   return { ...state, list }
 }
 
@@ -105,7 +110,7 @@ export function findPosition(state: LiveState, name: string): LivePosition | nul
 
 function positionOf({ positions }: LiveState, name: string): LivePosition {
   const known = positions.find((position) => position.name === name)
-  return known ?? { name, view: null, heardAt: null, silent: null, notices: [], gaps: 0 }
+  return known ?? { name, view: null, receivedAt: null, silent: null, notices: [], gaps: 0 }
 }
 
 function missed(position: LivePosition): LivePosition {
@@ -126,7 +131,7 @@ const QUIET_MS = 3_500
 const BROKEN_MS = 2_000
 
 /** Whether what the page shows is old: nothing came for a while, or the connection broke. */
-export function isStale({ phase, heardAt }: Link, now: number): boolean {
-  if (heardAt === null) return phase === 'waiting' || phase === 'locked'
-  return now - heardAt > (phase === 'open' ? QUIET_MS : BROKEN_MS)
+export function isStale({ phase, receivedAt }: Link, now: number): boolean {
+  if (receivedAt === null) return phase === 'waiting' || phase === 'locked'
+  return now - receivedAt > (phase === 'open' ? QUIET_MS : BROKEN_MS)
 }

@@ -3,7 +3,7 @@ import {
   dueText,
   emptyAlertBook,
   endAlerts,
-  hearNotice,
+  takeNotice,
   parseAlertBook,
   takeDue,
   type AlertBook,
@@ -53,7 +53,7 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
   const keeper = keepBook(path, log)
   const escalateAfterMs = rules.escalation.map(({ afterMs }) => afterMs)
   let timer: NodeJS.Timeout | undefined
-  /** Everybody who has heard of an alert. */
+  /** Everyone who was notified of an alert. */
   const audience = ({ escalated }: OpenAlert) => [everybody, ...steps.slice(0, escalated)]
 
   function look(): void {
@@ -73,7 +73,7 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
 
   return {
     hear(notice) {
-      const { changed, ended } = hearNotice(keeper.book, notice)
+      const { changed, ended } = takeNotice(keeper.book, notice)
       for (const people of steps.slice(0, ended?.escalated ?? 0)) people.tell(notice)
       if (changed) void keeper.save()
     },
@@ -130,9 +130,9 @@ function keepBook(path: string, log: OpenAlertsParts['log']): Keeper {
 }
 
 /** What was received while the position started holds against what was left. */
-function merged(left: AlertBook, heard: AlertBook): AlertBook {
-  const codes = new Set(heard.alerts.map(({ code }) => code))
-  return { alerts: [...left.alerts.filter(({ code }) => !codes.has(code)), ...heard.alerts] }
+function merged(left: AlertBook, received: AlertBook): AlertBook {
+  const codes = new Set(received.alerts.map(({ code }) => code))
+  return { alerts: [...left.alerts.filter(({ code }) => !codes.has(code)), ...received.alerts] }
 }
 
 function noticeAbout(

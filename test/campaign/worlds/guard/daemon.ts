@@ -81,7 +81,7 @@ export class LeasedDaemon {
     this.#write()
     machine.later(2 * TERMS.writeTimeoutMs, () => {
       const isSettled = this.#confirmed === SAFE_QUOTE
-      // From here on nothing leaves: the next holder may write as soon as the guard has heard of it.
+      // From here on nothing leaves: the next holder may write as soon as the guard knows of it.
       this.#lose()
       if (isSettled) this.#ask(true, () => undefined)
       machine.later(TERMS.roundTripMs, onLeft)

@@ -21,9 +21,9 @@ async function configAt(port: number): Promise<Contact> {
 
 /** Another program on the port; what it was sent. */
 async function impostor(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const heard: string[] = []
+  const received: string[] = []
   const server = createServer((request, response) => {
-    heard.push(JSON.stringify([request.url, request.headers]))
+    received.push(JSON.stringify([request.url, request.headers]))
     answer(request, response)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -31,7 +31,7 @@ async function impostor(answer: (request: IncomingMessage, response: ServerRespo
     server.closeAllConnections()
     server.close()
   })
-  return { heard, port: (server.address() as AddressInfo).port }
+  return { received, port: (server.address() as AddressInfo).port }
 }
 
 const halt = (config: Contact) => askDaemon(config, 'POST', '/api/v1/halt', { why: 'a test' })
@@ -48,16 +48,16 @@ describe('the command line', () => {
     ['answers everything with 200', { ok: true }],
     ['makes up a proof', { salt: '00', proofs: ['00'.repeat(32)] }],
   ])('gives no token and no command to a program on the port that %s', async (_how, body) => {
-    const { heard, port } = await impostor((_request, response) => response.end(JSON.stringify(body)))
+    const { received, port } = await impostor((_request, response) => response.end(JSON.stringify(body)))
     const config = await configAt(port)
     expect(await halt(config)).toMatchObject({
       status: 403,
       body: { message: expect.stringContaining('does not prove') },
     })
     await askDaemon(config, 'GET', '/api/v1/state')
-    expect(heard.length).toBeGreaterThan(1)
-    expect(heard.join('\n')).not.toContain(TOKEN)
-    expect(heard.join('\n')).not.toContain('/halt')
+    expect(received.length).toBeGreaterThan(1)
+    expect(received.join('\n')).not.toContain(TOKEN)
+    expect(received.join('\n')).not.toContain('/halt')
   })
 
   test.each([
@@ -81,20 +81,20 @@ describe('the command line', () => {
   test('is not deceived by a program that passes the question on to the real daemon', async () => {
     const { port: desk, given } = position('desk-1')
     const { port: real } = await consoleOf({ positions: [desk], credentials: [sharedOperator(TOKEN)] })
-    const { heard, port } = await impostor((request, response) => {
+    const { received, port } = await impostor((request, response) => {
       void fetch(`http://127.0.0.1:${real}${request.url ?? ''}`)
         .then((answer) => answer.text())
         .then((text) => response.end(text))
     })
     expect(await halt(await configAt(port))).toMatchObject({ status: 403 })
-    expect(heard.join('\n')).not.toContain(TOKEN)
+    expect(received.join('\n')).not.toContain(TOKEN)
     expect(given).toEqual([])
   })
 
   test('sends nothing to a program that takes the connection and never answers', async () => {
-    const { heard, port } = await impostor(() => undefined)
+    const { received, port } = await impostor(() => undefined)
     expect(await halt(await configAt(port))).toMatchObject({ status: 503 })
-    expect(heard.join('\n')).not.toContain(TOKEN)
+    expect(received.join('\n')).not.toContain(TOKEN)
   }, 15_000)
 
   test('sends a stop again after 429, 5xx and a cut connection, and reports how long a 429 asks to wait', async () => {

@@ -292,25 +292,25 @@ describe('keys', () => {
       pause: () => undefined,
       resume: () => undefined,
     })
-    const heard: string[] = []
-    const keys = listenForKeys(input as never, (key) => heard.push(key))
-    return { input, heard, modes, keys }
+    const received: string[] = []
+    const keys = listenForKeys(input as never, (key) => received.push(key))
+    return { input, received, modes, keys }
   }
 
   test('are received one by one, an arrow as one, until it stops', () => {
-    const { input, heard, modes, keys } = keyboard(true)
+    const { input, received, modes, keys } = keyboard(true)
     input.emit('data', '2\u001B[A0')
     input.emit('data', '\u0003')
     keys.stop()
     input.emit('data', 'q')
-    expect(heard).toEqual(['2', '\u001B[A', '0', '\u0003'])
+    expect(received).toEqual(['2', '\u001B[A', '0', '\u0003'])
     expect(modes).toEqual([true, false])
   })
 
   test('of a pipe are left alone', () => {
-    const { input, heard, modes } = keyboard(false)
+    const { input, received, modes } = keyboard(false)
     input.emit('data', 'q')
-    expect([heard, modes]).toEqual([[], []])
+    expect([received, modes]).toEqual([[], []])
   })
 })
 

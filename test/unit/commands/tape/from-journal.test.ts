@@ -10,7 +10,7 @@ test('rows given late come out in their place, however far back that is, and non
   const folder = scratch()
   const runs = createSortedRuns(folder, 100)
   const rates = Array.from({ length: 1_000 }, (_, i) => rateRow(START + i * EVERY_MS))
-  // Fills of the first two days that are heard of at the very end, the youngest first.
+  // Fills of the first two days that are reported at the very end, the youngest first.
   const fills = Array.from({ length: 30 }, (_, i) => fillRow(START + (400 - i * 13) * EVERY_MS + 1, `f${i}`))
   const given: TapeRow[] = [...rates, ...fills]
   for (const row of given) runs.add([row])

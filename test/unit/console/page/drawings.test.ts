@@ -66,7 +66,7 @@ describe('where a side is off along the scales', () => {
 })
 
 describe('the first word', () => {
-  const live = { name: 'a', view: null, heardAt: null, silent: null, notices: [], gaps: 0 }
+  const live = { name: 'a', view: null, receivedAt: null, silent: null, notices: [], gaps: 0 }
   const wordOf = (changes: Parameters<typeof exampleView>[0]) =>
     standing({ ...live, view: exampleView(changes) })
 

@@ -16,7 +16,7 @@ describe('the list of the page', () => {
     const halted = exampleSummary({ name: 'b', tradingState: 'HALTED' })
     const next = liveState(first, { type: 'summaries', whole: false, positions: [halted], gone: ['a'] }, 9)
     expect([...next.list.keys()]).toEqual(['b', 'c'])
-    expect(next.list.get('b')).toEqual({ summary: halted, heardAt: 9 })
+    expect(next.list.get('b')).toEqual({ summary: halted, receivedAt: 9 })
     expect(first.list.get('b')?.summary.tradingState).toBe('ACTIVE')
     const anew = liveState(next, { type: 'summaries', whole: true, positions: some('d'), gone: [] }, 10)
     expect([...anew.list.keys()]).toEqual(['d'])
@@ -35,7 +35,7 @@ describe('the list of the page', () => {
 
   test('stays on a page that there is, though fewer match by now', () => {
     const list = some(...Array.from({ length: PAGE_ROWS + 1 }, (_, n) => `desk-${n}`))
-    const listed = list.map((summary) => ({ summary, heardAt: 0 }))
+    const listed = list.map((summary) => ({ summary, receivedAt: 0 }))
     const second = pageOf(listed, { ...FIRST_VIEW, sort: 'name', page: 1 })
     expect(second).toMatchObject({ page: 1, pages: 2, matching: PAGE_ROWS + 1 })
     expect(second.rows.map(({ summary }) => summary.name)).toEqual([`desk-${PAGE_ROWS}`])

@@ -34,8 +34,8 @@ describe('what the page knows', () => {
   test('a silent position keeps its last view, and a state ends the silence', () => {
     const state = { type: 'state', position: 'desk-1', view } as const
     const silent = after(state, { type: 'silent', position: 'desk-1', why: 'busy' })
-    expect(silent.positions).toMatchObject([{ name: 'desk-1', view, heardAt: 0, silent: 'busy' }])
-    expect(liveState(silent, state, 9).positions).toMatchObject([{ silent: null, heardAt: 9 }])
+    expect(silent.positions).toMatchObject([{ name: 'desk-1', view, receivedAt: 0, silent: 'busy' }])
+    expect(liveState(silent, state, 9).positions).toMatchObject([{ silent: null, receivedAt: 9 }])
   })
 
   test('a new connection says which positions there are, and what was known of them stays', () => {
@@ -91,7 +91,7 @@ test.each([
   ['waiting', 2_100, true],
   ['connecting', 2_100, true],
 ] as const)('a connection that is %s and was received %i ms ago: stale %s', (phase, age, stale) => {
-  const link: Link = { phase, heardAt: 10_000, retryAt: null, problem: null }
+  const link: Link = { phase, receivedAt: 10_000, retryAt: null, problem: null }
   expect(isStale(link, 10_000 + age)).toBe(stale)
 })
 

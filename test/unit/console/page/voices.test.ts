@@ -32,14 +32,14 @@ test('a venue without a feed stands alone, quietly; one whose feeds are all gone
 })
 
 test('live feeds are counted, and a mid too far from them is in red', () => {
-  const heard = { standsAlone: false, mid: '2500', errorBps: 0, feeds: [bank, silent] }
-  expect(voices({ ...heard, deviationBps: 12.34 })).toEqual([
+  const received = { standsAlone: false, mid: '2500', errorBps: 0, feeds: [bank, silent] }
+  expect(voices({ ...received, deviationBps: 12.34 })).toEqual([
     '1 of 2 feeds live; mid +12.3 bps from them',
     'note',
   ])
-  expect(voices({ ...heard, feeds: [bank], deviationBps: -301 })).toEqual([
+  expect(voices({ ...received, feeds: [bank], deviationBps: -301 })).toEqual([
     '1 of 1 feed live; mid -301.0 bps from them',
     'note bad',
   ])
-  expect(voices({ ...heard, deviationBps: null })).toEqual(['1 of 2 feeds live', 'note'])
+  expect(voices({ ...received, deviationBps: null })).toEqual(['1 of 2 feeds live', 'note'])
 })

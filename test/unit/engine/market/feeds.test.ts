@@ -18,7 +18,7 @@ const feed = (name: string): FeedSettings => ({
 const risk = { ...coreConfig().risk, maxReferenceDeviationBps: 300, maxMidStepBps: 2_000 }
 const strategy = testStrategy(() => ({ bidBps: 60, askBps: 60, because: [] }))
 
-/** A core that quotes 60/60 at 2500 and has heard 2500 from each feed. */
+/** A core that quotes 60/60 at 2500 with 2500 received from each feed. */
 function atWork(names: readonly string[] = ['bank'], maxDrawdownTzs: bigint | null = null): Harness {
   const config = { feeds: names.map(feed), risk: { ...risk, maxDrawdownTzs } }
   const one = coreHarness({ strategy, config, venue: { isActive: true } })
@@ -133,9 +133,9 @@ describe('a feed that lies by 20 %', () => {
 describe('a feed that goes wrong', () => {
   it('by falling silent is dropped once, on time, though no other event comes, and is live with its next word', () => {
     const one = atWork()
-    const heardAt = one.state().market.feeds?.['bank']?.readAt ?? 0
+    const receivedAt = one.state().market.feeds?.['bank']?.readAt ?? 0
     one.run(20 * MINUTE)
-    expect(alerts(one).map(({ t }) => t)).toEqual([heardAt + 5 * MINUTE + 1])
+    expect(alerts(one).map(({ t }) => t)).toEqual([receivedAt + 5 * MINUTE + 1])
     expect(one.state().market.estimate).toBeNull()
     read(one, 2_501n * NTZS)
     expect(alerts(one).map(({ severity }) => severity)).toEqual(['warning', 'info'])
@@ -158,7 +158,7 @@ describe('a feed that goes wrong', () => {
     expect(alerts(one)).toHaveLength(1)
   })
 
-  it('and is not in the configuration is not heard', () => {
+  it('and is not in the configuration is ignored', () => {
     const one = atWork()
     read(one, 3_000n * NTZS, 'stranger')
     expect(one.state().market.reference ?? null).toBeNull()

@@ -110,7 +110,7 @@ describe('a proposal', () => {
     expect(stages(one).filter((stage) => stage === 'open')).toHaveLength(MOST_OPEN)
   })
 
-  test('of one token only three wait, whatever its bearer calls itself, and other tokens are still heard', () => {
+  test('of one token only three wait, whatever its bearer calls itself, and proposals of other tokens are still accepted', () => {
     const one = desk()
     const from = (n: number, token: string) => give(one, add(n, { token }), `${token} (client ${n})`)
     for (let n = 1; n <= 3; n++) expect(from(n, 'reader')).toMatchObject({ accepted: true })

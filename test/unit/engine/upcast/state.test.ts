@@ -31,9 +31,14 @@ test('a snapshot without pacing or orders gets none', () => {
 test('a snapshot of version 3 keeps its values under the names of the glossary', () => {
   const target = { kind: 'quote', bidBps: 60, askBps: 80 }
   const quoting = { belief: 'differs', failures: 1 }
-  expect(upcastGlossaryNames({ now: 7, stance: target, quoting })).toEqual({
+  const received = { account: true, rate: true, balances: false, fills: false }
+  const readings = [{ name: 'board', t: 1, bps: 2, isTaken: true }]
+  const fairShift = { t: 1, heard: readings }
+  expect(upcastGlossaryNames({ now: 7, stance: target, quoting, heard: received, fairShift })).toEqual({
     now: 7,
     approvedTarget: target,
     quoting: { status: 'mismatch', failures: 1 },
+    received,
+    fairShift: { t: 1, readings },
   })
 })

@@ -2,7 +2,7 @@ import type { OutgoingNotice } from '../../../../src/guard/notices/notice.ts'
 
 /** A notice of a guard that has fired, with what a test changes of it. */
 export function outgoingNotice(change: Partial<OutgoingNotice> = {}): OutgoingNotice {
-  const heard = { t: Date.UTC(2026, 10, 26), text: 'the daemon is silent' }
+  const received = { t: Date.UTC(2026, 10, 26), text: 'the daemon is silent' }
   return {
     id: 'id-1',
     position: 'desk',
@@ -10,8 +10,8 @@ export function outgoingNotice(change: Partial<OutgoingNotice> = {}): OutgoingNo
     kind: 'raised',
     code: 'guard-fired',
     count: 1,
-    first: heard,
-    last: heard,
+    first: received,
+    last: received,
     since: null,
     audience: [0],
     isEnd: false,

@@ -3,7 +3,7 @@ import {
   drain,
   fireIfSilent,
   type GrantSettings,
-  heardNothing,
+  restartWaiting,
   release,
   renew,
   takeUp,
@@ -261,7 +261,7 @@ describe('A guard that did not run', () => {
   test('waits the whole time anew', () => {
     const watched = fresh()
     ask(watched, A, 0)
-    heardNothing(watched, 30_000)
+    restartWaiting(watched, 30_000)
     expect(tick(watched, 34_499)).toBe(false)
     expect(tick(watched, 34_500)).toBe(true)
   })

@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS } from '../../../../src/base/time.ts'
 import {
   estimateGap,
   type GapSettings,
-  hearFeedReading,
-  hearUpdate,
+  addReading,
+  addUpdate,
   keepFeeds,
   startGapFilter,
 } from '../../../../src/models/fair-value/gap-filter.ts'
@@ -42,7 +42,7 @@ describe('the filter of the true rate', () => {
   it('believes a feed without error and forgets it as the rate moves on', () => {
     const exact = { ...settings, feeds: { board: { errorBps: 0, errorHalfLifeDays: 0.25 } } }
     const filter = started(exact)
-    hearFeedReading(filter, exact, { name: 'board', t: at(0.5), tzsPerUsd: above(62) })
+    addReading(filter, exact, { name: 'board', t: at(0.5), tzsPerUsd: above(62) })
     expect(gap(filter, 0.5, exact)).toMatchObject({ gapBps: expect.closeTo(62, 9) as number, errorBps: 0 })
     expect(gap(filter, 0.9, exact).errorBps).toBeCloseTo(21 * Math.sqrt(0.4), 0)
   })
@@ -51,7 +51,7 @@ describe('the filter of the true rate', () => {
     const filter = started({ ...settings, feeds: { f: { errorBps: 25, errorHalfLifeDays: 30 } } })
     const slow = { ...settings, feeds: { f: { errorBps: 25, errorHalfLifeDays: 30 } } }
     for (let half = 0; half < 48; half++)
-      hearFeedReading(filter, slow, { name: 'f', t: at(0.5) + (half * HOUR_MS) / 2, tzsPerUsd: above(40) })
+      addReading(filter, slow, { name: 'f', t: at(0.5) + (half * HOUR_MS) / 2, tzsPerUsd: above(40) })
     const { errorBps, sources } = gap(filter, 1.5, slow)
     expect(errorBps).toBeGreaterThan(14)
     expect(errorBps).toBeLessThan(25)
@@ -60,25 +60,25 @@ describe('the filter of the true rate', () => {
 
   it('lets a corrected figure take the place of the wrong one of the same day', () => {
     const [honest, corrected] = [started(), started()]
-    hearUpdate(honest, settings, at(1.3), above(5))
-    hearUpdate(corrected, settings, at(1.3), above(355))
-    hearUpdate(corrected, settings, at(1.4), above(5))
+    addUpdate(honest, settings, at(1.3), above(5))
+    addUpdate(corrected, settings, at(1.3), above(355))
+    addUpdate(corrected, settings, at(1.4), above(5))
     expect(gap(corrected, 3)).toEqual(gap(honest, 3))
   })
 
   it('expects the mid to go on where one update has moved it', () => {
     const filter = started()
-    hearUpdate(filter, settings, at(1.3), above(30))
+    addUpdate(filter, settings, at(1.3), above(30))
     expect(estimateGap(filter, settings, at(1.3), above(30)).gapBps).toBeGreaterThan(10)
   })
 
   it('forgets a feed that is left out and keeps what it has shown of the rate', () => {
     const filter = started()
     for (const name of ['one', 'two', 'three'])
-      hearFeedReading(filter, settings, { name, t: at(0.5), tzsPerUsd: above(50) })
-    hearFeedReading(filter, settings, { name: 'two', t: at(0.6), tzsPerUsd: above(50) })
+      addReading(filter, settings, { name, t: at(0.5), tzsPerUsd: above(50) })
+    addReading(filter, settings, { name: 'two', t: at(0.6), tzsPerUsd: above(50) })
     const before = gap(filter, 1)
-    hearFeedReading(filter, settings, { name: 'two', t: at(0.7), tzsPerUsd: above(50) })
+    addReading(filter, settings, { name: 'two', t: at(0.7), tzsPerUsd: above(50) })
     keepFeeds(filter, (name) => name === 'two')
     const after = gap(filter, 1)
     expect(after.sources.map(({ name }) => name)).toEqual(['two'])
@@ -117,13 +117,13 @@ const news = fc.array(
 describe('for any parameters that the configuration admits', () => {
   it('gap and error are numbers, and the covariance of all figures stays one', () => {
     fc.assert(
-      fc.property(model, news, (over, heard) => {
+      fc.property(model, news, (over, received) => {
         const filter = started(over)
         let t = at(7 / 24)
-        for (const { afterMs, what, bps } of heard) {
+        for (const { afterMs, what, bps } of received) {
           t += afterMs
-          if (what === 'update') hearUpdate(filter, over, t, above(bps))
-          else hearFeedReading(filter, over, { name: what, t, tzsPerUsd: above(bps) })
+          if (what === 'update') addUpdate(filter, over, t, above(bps))
+          else addReading(filter, over, { name: what, t, tzsPerUsd: above(bps) })
         }
         const { gapBps, errorBps, driftBpsPerDay } = estimateGap(filter, over, t + DAY_MS, MID)
         for (const figure of [gapBps, errorBps, driftBpsPerDay]) expect(figure).toSatisfy(Number.isFinite)
@@ -150,11 +150,11 @@ describe('for any parameters that the configuration admits', () => {
         const answerOf = (names: readonly string[]) => {
           const filter = started(over)
           for (const [index, name] of ['c', 'a'].entries())
-            hearFeedReading(filter, over, { name, t: at(0.5 + index / 10), tzsPerUsd: above(10) })
+            addReading(filter, over, { name, t: at(0.5 + index / 10), tzsPerUsd: above(10) })
           for (const name of names)
-            if (name === 'update') hearUpdate(filter, over, at(1.3), above(20))
+            if (name === 'update') addUpdate(filter, over, at(1.3), above(20))
             else
-              hearFeedReading(filter, over, {
+              addReading(filter, over, {
                 name,
                 t: at(1.3),
                 tzsPerUsd: above(7 * name.charCodeAt(0) - 600),

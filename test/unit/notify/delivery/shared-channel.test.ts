@@ -5,7 +5,7 @@ import type { Channel, Delivery, Message } from '../../../../src/notify/message/
 const SETTINGS = { collectMs: 20, stormMs: 400 }
 
 function message(position: string, changes: Partial<Message> = {}): Message {
-  const heard = { t: 1_000, text: 'the venue does not answer\nsince noon' }
+  const received = { t: 1_000, text: 'the venue does not answer\nsince noon' }
   return {
     id: position,
     position,
@@ -14,8 +14,8 @@ function message(position: string, changes: Partial<Message> = {}): Message {
     severity: 'warning',
     code: 'error-cycles',
     count: 1,
-    first: heard,
-    last: heard,
+    first: received,
+    last: received,
     since: null,
     title: 'Requests to the venue fail in a row',
     also: [],

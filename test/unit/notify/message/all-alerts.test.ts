@@ -95,14 +95,14 @@ function seenAt({ code, severity, rule }: Alert): SeenPosition {
 function text(alert: Alert): string {
   const { code, severity, rule } = alert
   const isByGuard = code.startsWith('guard-') && code !== 'guard-lost'
-  const heard = { t: NOON, text: 'WORDS AND FIGURES (key 7c1e)' }
+  const received = { t: NOON, text: 'WORDS AND FIGURES (key 7c1e)' }
   const subject = {
     kind: 'raised',
     severity,
     code,
     count: 1,
-    first: heard,
-    last: heard,
+    first: received,
+    last: received,
     since: null,
   } as const
   const seen = isByGuard || code.startsWith('fleet-') ? null : seenAt(alert)

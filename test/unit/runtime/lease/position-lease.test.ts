@@ -27,7 +27,7 @@ function lease(
     quoting: { confirmed: { bidBps: 60, askBps: 70 }, status: 'confirmed', inFlight: null },
     activation: { isActive: true },
     reconciliation: { state: 'reconciled', matchedAt: 1_500 },
-    heard: { balances: true, fills: true },
+    received: { balances: true, fills: true },
     market: { mid: null },
     config: { inventory: { target: 0.5 }, quote: { safeBps: 500 } },
   }

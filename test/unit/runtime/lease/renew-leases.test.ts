@@ -66,12 +66,12 @@ function renewing() {
     guard,
     asked,
     lines,
-    heard: (name: string) => news.get(name) ?? [],
+    received: (name: string) => news.get(name) ?? [],
     /** A position that counts with each look at its side, as a living loop does. */
     add: (name: string) => {
-      const heard: LeaseNews[] = []
-      news.set(name, heard)
-      const side = positionSide(renewals.register(name, (one) => void heard.push(one)))
+      const received: LeaseNews[] = []
+      news.set(name, received)
+      const side = positionSide(renewals.register(name, (one) => void received.push(one)))
       side.count(FACTS)
       return side
     },
@@ -81,23 +81,25 @@ function renewing() {
 
 describe('The renewals of a process', () => {
   test('ask no one while no position runs, and look for a guard every 2 s while none has ever answered', async () => {
-    const { renewals, add, asked, heard, pass, lines } = renewing()
+    const { renewals, add, asked, received, pass, lines } = renewing()
     await pass(10_000)
     expect(asked).toEqual([])
     add('one')
     renewals.started('one')
     await pass(0)
-    expect(heard('one')).toMatchObject([{ kind: 'absent', words: 'no answer (ECONNREFUSED)', fence: null }])
+    expect(received('one')).toMatchObject([
+      { kind: 'absent', words: 'no answer (ECONNREFUSED)', fence: null },
+    ])
     await pass(6_000)
     expect(asked).toHaveLength(4)
     // The same news is notified once, and a guard that was never there is no change.
-    expect(heard('one')).toHaveLength(1)
+    expect(received('one')).toHaveLength(1)
     expect(lines).toEqual([])
     renewals.close()
   })
 
   test('carry all positions in one request a second, each with what its own loop shows', async () => {
-    const { renewals, add, asked, guard, heard, pass, lines } = renewing()
+    const { renewals, add, asked, guard, received, pass, lines } = renewing()
     guard.reply = answer(granted('one', 4), granted('two', 9))
     const one = add('one')
     add('two')
@@ -118,7 +120,7 @@ describe('The renewals of a process', () => {
       { name: 'one', count: 2, fence: 4, quote: null, isLeaving: false },
       { name: 'two', count: 1, fence: 9, quote: { bidBps: 60, askBps: 70 } },
     ])
-    expect(heard('one')).toMatchObject([{ kind: 'granted', fence: 4 }])
+    expect(received('one')).toMatchObject([{ kind: 'granted', fence: 4 }])
     expect(one.renewed().fence).toBe(4)
     expect(lines).toEqual(['info a guard answers'])
     renewals.close()
@@ -159,27 +161,27 @@ describe('The renewals of a process', () => {
     ['latched', 'refused'],
     ['person', 'refused'],
   ] as const)('tell a position whose lease is refused with %s that it is %s', async (refusal, kind) => {
-    const { renewals, add, guard, heard, pass } = renewing()
+    const { renewals, add, guard, received, pass } = renewing()
     guard.reply = answer({ ...granted('one', 0), fence: null, refusal, words: 'for a reason' })
     add('one')
     renewals.started('one')
     await pass(2_500)
-    expect(heard('one')).toMatchObject([{ kind, words: 'for a reason', fence: null }])
+    expect(received('one')).toMatchObject([{ kind, words: 'for a reason', fence: null }])
     renewals.close()
   })
 
   test('tell nothing to a position whose loop has not counted: its lease runs out by itself', async () => {
-    const { renewals, add, guard, heard, pass } = renewing()
+    const { renewals, add, guard, received, pass } = renewing()
     guard.reply = answer({ ...granted('one', 0), fence: null, refusal: 'not-vouched' })
     add('one')
     renewals.started('one')
     await pass(2_500)
-    expect(heard('one')).toEqual([])
+    expect(received('one')).toEqual([])
     renewals.close()
   })
 
   test('hand on every request of the guard, and its writes once, however often they are reported', async () => {
-    const { renewals, add, guard, heard, pass } = renewing()
+    const { renewals, add, guard, received, pass } = renewing()
     const writes = [{ what: 'deactivation', agoMs: 5 }] as const
     guard.reply = answer({ ...granted('one', 2), writes, requestsAgoMs: [5] })
     add('one')
@@ -189,7 +191,7 @@ describe('The renewals of a process', () => {
     await pass(1_000)
     guard.reply = answer(granted('one', 2))
     await pass(1_000)
-    expect(heard('one')).toMatchObject([
+    expect(received('one')).toMatchObject([
       { kind: 'granted', writes, requestsAgoMs: [5] },
       { kind: 'granted', writes: [], requestsAgoMs: [70, 20] },
     ])
@@ -197,7 +199,7 @@ describe('The renewals of a process', () => {
   })
 
   test('tell of a guard that falls silent and of one that is back, and log both', async () => {
-    const { renewals, add, guard, heard, pass, lines } = renewing()
+    const { renewals, add, guard, received, pass, lines } = renewing()
     guard.reply = answer(granted('one', 1))
     add('one')
     renewals.started('one')
@@ -206,7 +208,7 @@ describe('The renewals of a process', () => {
     await pass(2_000)
     guard.reply = answer(granted('one', 2))
     await pass(1_000)
-    expect(heard('one').map(({ kind, fence }) => [kind, fence])).toEqual([
+    expect(received('one').map(({ kind, fence }) => [kind, fence])).toEqual([
       ['granted', 1],
       ['absent', null],
       ['granted', 2],
@@ -225,17 +227,17 @@ describe('The renewals of a process', () => {
     ['no list', ok({ status: 200, body: { version: PROTOCOL_VERSION } }), 'the guard answers 200'],
     ['null', ok({ status: 200, body: null }), 'the guard answers 200'],
   ] as const)('take %s for no answer of a guard', async (_, reply, words) => {
-    const { renewals, add, guard, heard, pass } = renewing()
+    const { renewals, add, guard, received, pass } = renewing()
     guard.reply = reply as Reply
     add('one')
     renewals.started('one')
     await pass(0)
-    expect(heard('one')).toMatchObject([{ kind: 'absent', words }])
+    expect(received('one')).toMatchObject([{ kind: 'absent', words }])
     renewals.close()
   })
 
   test('tell a thread that was started anew how it stands, though nothing has changed', async () => {
-    const { renewals, add, guard, heard, pass } = renewing()
+    const { renewals, add, guard, received, pass } = renewing()
     guard.reply = answer(granted('one', 1))
     add('one')
     renewals.started('one')
@@ -243,7 +245,7 @@ describe('The renewals of a process', () => {
     renewals.started('one')
     await pass(0)
     renewals.started('not-there')
-    expect(heard('one').map(({ kind }) => kind)).toEqual(['granted', 'granted'])
+    expect(received('one').map(({ kind }) => kind)).toEqual(['granted', 'granted'])
     renewals.close()
   })
 

@@ -63,7 +63,7 @@ test('of what repeats itself the first is kept, and what changed back is there a
   expect((await read(rows)).map(({ t }) => t)).toEqual([1, 3, 4, 5, 7, 8, 9, 11, 12, 13])
 })
 
-test('decisions are left out, fills that are heard of late stand in their place', async () => {
+test('a tape made of a journal has no decisions, and fills that were reported late are in their place', async () => {
   const decision = { type: 'decision', t: 2, state: 'ACTIVE', bidBps: 60, askBps: 60, because: [] } as const
   const rows = [rateRow(1), decision, rateRow(8, { quotable: false }), fillRow(3, 'late')]
   expect((await read(rows)).map(({ t, type }) => `${t} ${type}`)).toEqual(['1 rate', '3 fill', '8 rate'])

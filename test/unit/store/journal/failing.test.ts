@@ -126,16 +126,16 @@ describe('a writer that cannot go on', () => {
         maxBacklog: 10,
       })
       const failures: StoreFailure[] = []
-      const heard: number[] = []
+      const received: number[] = []
       store.onFailure((failure) => failures.push(failure))
-      store.onDurable((seq) => heard.push(seq))
+      store.onDurable((seq) => received.push(seq))
       const pruned = store.prune(5)
       thread.emit(name, value)
       thread.emit('exit', 1)
       thread.emit('message', { type: 'durable', seq: 4, treasurySeq: 0 } satisfies JournalReply)
       expect(failures).toMatchObject([{ kind: 'io' }])
       expect(failures[0]?.message).toContain(said)
-      expect([await pruned, heard, store.durableSeq()]).toEqual([0, [], 0])
+      expect([await pruned, received, store.durableSeq()]).toEqual([0, [], 0])
       await store.close()
     }
   })

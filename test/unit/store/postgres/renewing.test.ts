@@ -107,13 +107,13 @@ test('nothing is looked at again after the end', async () => {
 
 test('the first failure is final, also where the next one is due', async () => {
   const { renewing, tick, sent, fail, isCancelled } = signs()
-  const heard: unknown[] = []
-  renewing.onLost((error) => heard.push(error))
+  const received: unknown[] = []
+  renewing.onLost((error) => received.push(error))
   tick()
   tick()
   const error = new Error('no answer')
   await fail(error)
-  expect([sent(), heard, isCancelled()]).toEqual([1, [error], true])
+  expect([sent(), received, isCancelled()]).toEqual([1, [error], true])
 })
 
 test('nothing is sent after the end', async () => {

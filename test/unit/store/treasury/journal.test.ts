@@ -40,8 +40,8 @@ const NOTICES = [
 describe("the treasury's journal", () => {
   test('has numbers of its own beside those of the position, each reported once it is durable', async () => {
     const store = valueOf(await openHere(freshFolder()))
-    const heard: number[] = []
-    store.treasury.onDurable((seq) => heard.push(seq))
+    const received: number[] = []
+    store.treasury.onDurable((seq) => received.push(seq))
     expect(store.treasury.lastSeq()).toBe(0)
     appendTicks(store, 1, 5)
     store.treasury.append(record(1))
@@ -49,7 +49,7 @@ describe("the treasury's journal", () => {
     store.treasury.append(record(2))
     await durable(store, 7)
     await treasuryDurable(store, 2)
-    expect([store.durableSeq(), store.treasury.durableSeq(), heard.at(-1)]).toEqual([7, 2, 2])
+    expect([store.durableSeq(), store.treasury.durableSeq(), received.at(-1)]).toEqual([7, 2, 2])
     await store.close()
   })
 

@@ -29,17 +29,22 @@ async function swapAgainst(answer: (response: ServerResponse) => void) {
     { apiKey: 'svc_test_012345' },
   )
   opened.push(client, server)
-  const heard: StreamLine[] = []
-  const outcome = await client.swap(SWAP, { onLine: (line) => heard.push(line) })
-  return { outcome, heard, requests: server.seen.length }
+  const received: StreamLine[] = []
+  const outcome = await client.swap(SWAP, { onLine: (line) => received.push(line) })
+  return { outcome, received, requests: server.seen.length }
 }
 
 describe('a swap', () => {
   test('reports each step as it arrives, and ends filled with both transactions', async () => {
-    const { outcome, heard } = await swapAgainst((response) => {
+    const { outcome, received } = await swapAgainst((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream(STEPS))
     })
-    expect(heard.map((line) => swapStep(line)?.status)).toEqual(['CHECKING', 'SENDING', 'FILLING', 'FILLED'])
+    expect(received.map((line) => swapStep(line)?.status)).toEqual([
+      'CHECKING',
+      'SENDING',
+      'FILLING',
+      'FILLED',
+    ])
     expect(outcome).toMatchObject({
       kind: 'answered',
       value: { status: 'FILLED', txHash: '0x02', sentTxHash: '0x01' },
@@ -65,16 +70,16 @@ describe('a swap', () => {
       response.write(stream(STEPS.slice(0, 2)), () => response.destroy())
     })
     expect(cut.outcome).toMatchObject({ kind: 'unknown', sent: 'yes', status: 200 })
-    expect(cut.heard).toHaveLength(2)
+    expect(cut.received).toHaveLength(2)
     expect(cut.requests).toBe(1)
   })
 
   test('below its floor is refused before anything moves', async () => {
-    const { outcome, heard } = await swapAgainst((response) =>
+    const { outcome, received } = await swapAgainst((response) =>
       sendJson(response, { error: 'SLIPPAGE_EXCEEDED' }, 409),
     )
     expect(outcome).toMatchObject({ kind: 'refused', code: 'SLIPPAGE_EXCEEDED', retry: 'never' })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 })
 
@@ -88,15 +93,15 @@ describe('the lines of a stream', () => {
         fc.infiniteStream(fc.nat(7)),
         (steps, between, cuts) => {
           const bytes = new TextEncoder().encode(stream(steps, between))
-          const heard: StreamLine[] = []
-          const reader = createLineReader((line) => heard.push(line))
+          const received: StreamLine[] = []
+          const reader = createLineReader((line) => received.push(line))
           for (let at = 0; at < bytes.length;) {
             const size = 1 + (cuts.next().value ?? 0)
             reader.feed(bytes.subarray(at, at + size))
             at += size
           }
           reader.end()
-          expect(heard).toEqual(steps.map((step) => JSON.parse(JSON.stringify(step)) as unknown))
+          expect(received).toEqual(steps.map((step) => JSON.parse(JSON.stringify(step)) as unknown))
         },
       ),
       { numRuns: 30 },

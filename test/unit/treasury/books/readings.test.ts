@@ -219,7 +219,7 @@ describe('a difference that a figure of a swap or an open claim may be behind', 
   })
 })
 
-describe('a movement that the balances showed before its intent heard of it', () => {
+describe('a movement that the balances showed before its intent learned of it', () => {
   const RETURNED = 973_661n * TZS
   const swap: OpenFigure = {
     intent: 'swap',

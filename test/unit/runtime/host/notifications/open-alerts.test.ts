@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 const START = Date.UTC(2026, 2, 2, 3)
 let folder: string
 let path: string
-const heard: Record<'all' | 'first' | 'second', Notice[]> = { all: [], first: [], second: [] }
+const received: Record<'all' | 'first' | 'second', Notice[]> = { all: [], first: [], second: [] }
 const warned: string[] = []
 const opened: OpenAlerts[] = []
 
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
   vi.useRealTimers()
   rmSync(folder, { recursive: true, force: true })
-  for (const list of [heard.all, heard.first, heard.second, warned]) list.length = 0
+  for (const list of [received.all, received.first, received.second, warned]) list.length = 0
 })
 
 /** The process of a position; `starts` once it runs. */
@@ -38,8 +38,10 @@ function open(starts = true): OpenAlerts {
       ],
     },
     path,
-    everybody: { tell: (notice) => void heard.all.push(notice) },
-    steps: [heard.first, heard.second].map((list) => ({ tell: (notice: Notice) => void list.push(notice) })),
+    everybody: { tell: (notice) => void received.all.push(notice) },
+    steps: [received.first, received.second].map((list) => ({
+      tell: (notice: Notice) => void list.push(notice),
+    })),
     log: { warn: (_: unknown, text: string) => void warned.push(text) } as never,
   })
   opened.push(alerts)
@@ -56,27 +58,27 @@ describe('people of a position', () => {
     const alerts = open()
     alerts.hear(halted())
     pass(16)
-    expect(kinds(heard.all)).toEqual(['reminder'])
-    expect(heard.all[0]).toMatchObject({ severity: 'critical', code: 'halted', since: START })
-    expect(heard.all[0]?.text).toContain('reminder 1')
-    expect(kinds(heard.first)).toEqual(['raised', 'reminder'])
-    expect(heard.first[0]?.text).toContain('within 10 min')
+    expect(kinds(received.all)).toEqual(['reminder'])
+    expect(received.all[0]).toMatchObject({ severity: 'critical', code: 'halted', since: START })
+    expect(received.all[0]?.text).toContain('reminder 1')
+    expect(kinds(received.first)).toEqual(['raised', 'reminder'])
+    expect(received.first[0]?.text).toContain('within 10 min')
     expect(await alerts.acknowledge(['halted'], 'anna', 'I look')).toEqual(['halted'])
-    expect(kinds(heard.all)).toEqual(['reminder', 'acknowledged'])
-    expect(heard.first.at(-1)?.text).toContain('anna has it in hand (I look)')
-    expect(heard.second).toEqual([])
+    expect(kinds(received.all)).toEqual(['reminder', 'acknowledged'])
+    expect(received.first.at(-1)?.text).toContain('anna has it in hand (I look)')
+    expect(received.second).toEqual([])
     pass(600)
-    expect(heard.all).toHaveLength(2)
+    expect(received.all).toHaveLength(2)
   })
 
-  test('of a step hear the end of what they had heard of, and those of a later step do not', () => {
+  test('of a step are notified of the end of what they were notified of, and those of a later step are not', () => {
     const alerts = open()
     alerts.hear(halted())
     pass(12)
     alerts.hear(liftedNotice(Date.now(), 'halted', 'trading is ACTIVE again'))
-    expect(kinds(heard.first)).toEqual(['raised', 'lifted'])
+    expect(kinds(received.first)).toEqual(['raised', 'lifted'])
     pass(600)
-    expect([kinds(heard.all), kinds(heard.second)]).toEqual([[], []])
+    expect([kinds(received.all), kinds(received.second)]).toEqual([[], []])
   })
 })
 
@@ -94,9 +96,11 @@ describe('a restart', () => {
       { code: 'crash-loop', ack: null },
     ])
     pass(2)
-    expect(heard.first.map(({ code }) => code)).toEqual(['crash-loop'])
+    expect(received.first.map(({ code }) => code)).toEqual(['crash-loop'])
     pass(600)
-    expect(heard.all.every(({ code, kind }) => code === 'crash-loop' || kind === 'acknowledged')).toBe(true)
+    expect(received.all.every(({ code, kind }) => code === 'crash-loop' || kind === 'acknowledged')).toBe(
+      true,
+    )
   })
 
   test('ends what a running position proves to be over, and what was raised while it started holds', async () => {
@@ -130,7 +134,7 @@ describe('a restart', () => {
     await alerts.acknowledge([], 'anna', 'nothing')
     expect(warned.join()).toContain('open alerts cannot be written (ENOENT)')
     pass(15)
-    expect(kinds(heard.all)).toEqual(['reminder'])
+    expect(kinds(received.all)).toEqual(['reminder'])
   })
 })
 
