@@ -4,7 +4,7 @@ import { createEngine } from '../src/engine/engine.ts'
 import type { Event } from '../src/engine/model/event.ts'
 import { worldStrategy } from '../test/support/world-strategies.ts'
 import { coreConfig } from '../test/support/core-config.ts'
-import { createAgenda } from '../test/world/agenda.ts'
+import { createScheduler } from '../test/world/scheduler.ts'
 import { createModelVenue } from './live/model-venue.ts'
 import { measureOnce } from './harness/measure.ts'
 import { plainRowNs } from './plain/row-cost.ts'
@@ -61,7 +61,7 @@ function simulate(onDay: (state: unknown) => void): { readonly events: number; r
   })
   const engine = createEngine({ strategyFor: () => strategy, calendar: () => false })
   const venue = createModelVenue({ seed: 11, startMs: START, scenario: 'normal', retailFactor: 20 })
-  const agenda = createAgenda()
+  const scheduler = createScheduler()
   let seq = 0
   let wakeAt = Infinity
   function submit(event: Event): void {
@@ -70,7 +70,7 @@ function simulate(onDay: (state: unknown) => void): { readonly events: number; r
     ;({ wakeAt } = audit)
     for (const effect of audit.effects) {
       const outcome = venue.perform(effect, event.t)
-      agenda.add(outcome.t, () => submit(outcome))
+      scheduler.add(outcome.t, () => submit(outcome))
     }
   }
   const { use, params, sourceHash } = strategy
@@ -82,8 +82,8 @@ function simulate(onDay: (state: unknown) => void): { readonly events: number; r
   })
   for (let day = 1; day <= DAYS; day++) {
     const end = START + day * DAY_MS
-    for (let at = Math.min(agenda.nextAt(), wakeAt); at < end; at = Math.min(agenda.nextAt(), wakeAt)) {
-      if (agenda.nextAt() <= wakeAt) agenda.runNext()
+    for (let at = Math.min(scheduler.nextAt(), wakeAt); at < end; at = Math.min(scheduler.nextAt(), wakeAt)) {
+      if (scheduler.nextAt() <= wakeAt) scheduler.runNext()
       else submit({ type: 'tick', t: Math.ceil(at) })
     }
     const { fills } = venue.model.state.ours

@@ -11,7 +11,7 @@ import { tapeRowsOf } from '../src/runtime/recording/tape-rows.ts'
 import { printedRate, rateFromBps } from '../src/sandbox/world/rates.ts'
 import { compareRows } from '../src/tape/model/encode-row.ts'
 import type { TapeRow } from '../src/tape/model/row.ts'
-import { createAgenda } from '../test/world/agenda.ts'
+import { createScheduler } from '../test/world/scheduler.ts'
 import { createExampleMarket } from './example-market.ts'
 import { createExampleRate, isWorkingDay } from './example-rate.ts'
 
@@ -54,7 +54,7 @@ export async function exampleWeek(days = 7): Promise<TapeRow[]> {
 
 function record(engine: Engine, given: readonly Event[], until: Ms): TapeRow[] {
   const venue = createModelVenue({ seed: SEED, startMs: FROM }, createExampleMarket(RATE, SEED, FROM))
-  const agenda = createAgenda()
+  const scheduler = createScheduler()
   const rows: TapeRow[] = []
   let seq = 0
   let wakeAt = Infinity
@@ -65,12 +65,12 @@ function record(engine: Engine, given: readonly Event[], until: Ms): TapeRow[] {
     rows.push(...tapeRowsOf(event, audit, engine.state()))
     for (const effect of audit.effects) {
       const outcome = venue.perform(effect, event.t)
-      agenda.add(outcome.t, () => submit(outcome))
+      scheduler.add(outcome.t, () => submit(outcome))
     }
   }
-  for (const event of given) agenda.add(event.t, () => submit(event))
-  for (let at = Math.min(agenda.nextAt(), wakeAt); at < until; at = Math.min(agenda.nextAt(), wakeAt)) {
-    if (agenda.nextAt() <= wakeAt) agenda.runNext()
+  for (const event of given) scheduler.add(event.t, () => submit(event))
+  for (let at = Math.min(scheduler.nextAt(), wakeAt); at < until; at = Math.min(scheduler.nextAt(), wakeAt)) {
+    if (scheduler.nextAt() <= wakeAt) scheduler.runNext()
     else submit({ type: 'tick', t: Math.ceil(at) })
   }
   return rows.sort(compareRows)

@@ -21,8 +21,8 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   const digest = new RunDigest()
   const run = createRunState(parts, digest)
   const loop = new SimulatedEngine(run)
-  const agenda = new Scheduler(run, loop)
-  const market = new MarketRows(run, loop, agenda)
+  const scheduler = new Scheduler(run, loop)
+  const market = new MarketRows(run, loop, scheduler)
   const walk = createBatchWalker(market)
   let events = 0
   let elapsedMs = 0
@@ -41,7 +41,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   if (missing !== null || run.startedAt === null) return err(missing ?? 'nothing was run')
   before = performance.now()
   const to = market.lastAt()
-  const held = finish(run, loop, agenda, to)
+  const held = finish(run, loop, scheduler, to)
   const fallback = run.fallback.result(to)
   for (const asset of ASSETS) digest.balance(asset, held[asset])
   return ok({
@@ -77,8 +77,8 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
 }
 
 /** The last looks are made, so that the core knows all that the venue knows; then both must agree. */
-function finish(run: RunState, loop: SimulatedEngine, agenda: Scheduler, to: Ms): Amounts {
-  agenda.runUntil(to)
+function finish(run: RunState, loop: SimulatedEngine, scheduler: Scheduler, to: Ms): Amounts {
+  scheduler.runUntil(to)
   run.parts.recorder.end(to, run.book)
   // Looks are at most minutes apart; the core's own clockwork has no end.
   while (!loop.hasSeenAllFills()) loop.step()

@@ -56,13 +56,13 @@ export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: num
 
 /**
  * Our share where the probe says who is picked: all of the takers while that is us, none while it is
- * another one, also within the tolerance, for then it is their turn; half where the probe shows a number
+ * another one, also within the tolerance, for then the other provider is next; half where the probe shows a number
  * at which both stand.
  */
 export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const share = shareOf(side, quotable, toleranceBps)
-  const isTheirTurn = side.isRoundOver || (share.weight === 0.5 && side.otherIs !== 'either')
-  return isTheirTurn && share.weight !== 0 ? { weight: 0, because: 'round-robin-lost' } : share
+  const isCompetitorNext = side.isRoundOver || (share.weight === 0.5 && side.otherIs !== 'either')
+  return isCompetitorNext && share.weight !== 0 ? { weight: 0, because: 'round-robin-lost' } : share
 }
 
 const PAID_WITH: Readonly<Record<Side, readonly Asset[]>> = {

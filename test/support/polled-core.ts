@@ -38,11 +38,11 @@ export async function runPolled(parts: BacktestParts): Promise<Polled> {
   const { trail, told } = listeningTrail()
   const run = createRunState({ ...parts, recorder: trail }, new RunDigest())
   const loop = new PolledLoop(run)
-  const agenda = new Scheduler(run, loop)
-  const market = new MarketRows(run, loop, agenda)
+  const scheduler = new Scheduler(run, loop)
+  const market = new MarketRows(run, loop, scheduler)
   const walk = createBatchWalker(market)
   for await (const batch of parts.source.batches()) walk(batch)
-  agenda.runUntil(market.lastAt())
+  scheduler.runUntil(market.lastAt())
   const { sent, journal, ready } = loop
   return { sent, journal, ready, told }
 }

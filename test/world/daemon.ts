@@ -11,7 +11,7 @@ import { chainDigest, digestLink, FIRST_DIGEST } from '../../src/runtime/positio
 import { recover } from '../../src/runtime/position/recover.ts'
 import type { JournalRecord, Snapshot } from '../../src/store/store.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
-import type { Agenda } from './agenda.ts'
+import type { Scheduler } from './scheduler.ts'
 import { createDice } from './dice.ts'
 import { createLink, type Link, type LinkParts } from './link.ts'
 import { violated, type Step } from './step.ts'
@@ -20,7 +20,7 @@ import { writeState } from '../../src/engine/upcast/written.ts'
 
 export type DaemonParts = Omit<LinkParts, 'clock'> & {
   readonly options: WorldOptions
-  readonly agenda: Agenda
+  readonly scheduler: Scheduler
   readonly now: () => Ms
   /** Keeps the whole journal and chains its digest; without it only what a restart needs is kept. */
   readonly keepJournal: boolean
@@ -69,7 +69,7 @@ type Process = {
 }
 
 export function createDaemon(parts: DaemonParts): Daemon {
-  const { options, agenda, now, bug = {} } = parts
+  const { options, scheduler, now, bug = {} } = parts
   const settings = options.daemon
   const dice = createDice(options.seed, 'daemon')
   const calendar = createCalendar()
@@ -112,7 +112,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
       perform(running, audit.effects)
       return
     }
-    agenda.add(now() + settings.journalMs, () => {
+    scheduler.add(now() + settings.journalMs, () => {
       if (process !== running) return
       durableSeq = written
       perform(running, audit.effects)
@@ -126,7 +126,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
       }
       if (config.mode === 'dry-run' && effect.type === 'setQuote') {
         const { id, spread } = effect
-        agenda.add(now() + 1, () =>
+        scheduler.add(now() + 1, () =>
           deliver({ type: 'quoteSet', t: running.clock.now(), request: id, spread }),
         )
       } else running.link.send(effect, deliver)

@@ -14,7 +14,7 @@ import { interpret } from '../../src/venue/interpret.ts'
 import { venueSettingsSchema } from '../../src/venue/settings.ts'
 import type { VenueCall } from '../../src/venue/call.ts'
 import { TOKENS } from '../../src/sandbox/market/tokens.ts'
-import type { Agenda } from './agenda.ts'
+import type { Scheduler } from './scheduler.ts'
 import { createDice } from './dice.ts'
 import type { Liar } from './liar.ts'
 import type { VenueWatch } from './venue-watch.ts'
@@ -23,7 +23,7 @@ import type { WorldOptions } from './world-options.ts'
 export type LinkParts = {
   readonly options: WorldOptions
   readonly model: VenueModel
-  readonly agenda: Agenda
+  readonly scheduler: Scheduler
   readonly watch: VenueWatch
   readonly liar: Liar
   readonly now: () => Ms
@@ -45,7 +45,7 @@ type Outcome = (call: VenueCall<Answer>) => Result<Answer, VenueFailure>
 
 /** `process` labels the jitter, so that each process of a world has its own. */
 export function createLink(parts: LinkParts, process: number): Link {
-  const { options, model, agenda, watch, liar, now, clock } = parts
+  const { options, model, scheduler, watch, liar, now, clock } = parts
   const { network, daemon } = options
   const settings = venueSettingsSchema.parse({
     baseUrl: 'http://venue.invalid',
@@ -65,7 +65,7 @@ export function createLink(parts: LinkParts, process: number): Link {
     const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
     const deadline = now() + timeoutMs
     const finish = (at: Ms, outcome: Outcome) =>
-      agenda.add(at, () =>
+      scheduler.add(at, () =>
         deliver(dated(outcomeEvent(effect, outcome(call), { sentAt, t: clock.now() }, fillsWindow))),
       )
     const late: Outcome = () =>
@@ -79,7 +79,7 @@ export function createLink(parts: LinkParts, process: number): Link {
       )
     const there = Math.round(network.thereMs + dice.next() * network.thereJitterMs)
     const back = 1 + Math.round(dice.exponential(network.backMeanMs))
-    agenda.add(now() + there, () => {
+    scheduler.add(now() + there, () => {
       const response = arrive(effect, call)
       const at = now() + response.delayMs + back
       if (response.drop !== null && response.dropHow === 'hang') finish(deadline, late)
@@ -114,7 +114,7 @@ export function createLink(parts: LinkParts, process: number): Link {
     if (effect.type === 'setQuote') {
       const note = () => void (watch.holds(effect.spread) && watch.confirmed.set(effect.id, watch.version))
       note()
-      if (response.delayMs > 0) agenda.add(now() + response.delayMs, note)
+      if (response.delayMs > 0) scheduler.add(now() + response.delayMs, note)
     }
     const told =
       effect.type === 'readRate' || effect.type === 'readBestQuote' ? liar.told(response, now()) : response

@@ -13,7 +13,7 @@ export type Befell = Partial<Record<MischiefKind, number>>
 
 /** Schedules everything that befalls the venue from outside, and its end when the quiet begins. Returns what will have befallen it. */
 export function planMischief(parts: PeopleParts, liar: Liar): Befell {
-  const { options, model, agenda, daemon, watch, tally, now, untilMs } = parts
+  const { options, model, scheduler, daemon, watch, tally, now, untilMs } = parts
   const { mischief } = options
   const befell: Befell = {}
   const dice = createDice(options.seed, 'mischief')
@@ -29,7 +29,7 @@ export function planMischief(parts: PeopleParts, liar: Liar): Befell {
     if (perDay <= 0) return
     let at = now() + dice.exponential(DAY_MS / perDay)
     for (; at < untilMs; at += dice.exponential(DAY_MS / perDay))
-      agenda.add(Math.round(at), () => {
+      scheduler.add(Math.round(at), () => {
         befell[kind] = (befell[kind] ?? 0) + 1
         act()
       })
@@ -39,7 +39,7 @@ export function planMischief(parts: PeopleParts, liar: Liar): Befell {
   function spell(kind: MischiefKind, meanMs: Ms, begin: () => void, end: () => void): void {
     often(kind, () => {
       begin()
-      agenda.add(Math.min(untilMs, Math.round(now() + dice.exponential(meanMs))), end)
+      scheduler.add(Math.min(untilMs, Math.round(now() + dice.exponential(meanMs))), end)
     })
   }
 
@@ -102,7 +102,7 @@ export function planMischief(parts: PeopleParts, liar: Liar): Befell {
     },
     () => daemon.setClockAhead(0),
   )
-  agenda.add(untilMs, () => {
+  scheduler.add(untilMs, () => {
     inject({ faults: { ...FaultsSchema.parse({}) }, outage: { ms: 0 }, notQuotable: { ms: 0 } })
   })
   return befell

@@ -4,7 +4,7 @@ import type { OperatorCommand } from '../../src/engine/model/event.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../src/money/bps.ts'
 import { activate } from '../../src/sandbox/api/activate.ts'
 import type { VenueModel } from '../../src/sandbox/model.ts'
-import type { Agenda } from './agenda.ts'
+import type { Scheduler } from './scheduler.ts'
 import type { Daemon } from './daemon.ts'
 import { createDice, type Dice } from './dice.ts'
 import { DESTINATION, redrawConfig } from './draw-config.ts'
@@ -16,7 +16,7 @@ export type PeopleParts = {
   readonly options: WorldOptions
   readonly model: VenueModel
   readonly daemon: Daemon
-  readonly agenda: Agenda
+  readonly scheduler: Scheduler
   readonly watch: VenueWatch
   readonly tally: Tally
   readonly now: () => Ms
@@ -31,7 +31,7 @@ export type People = {
 }
 
 export function createPeople(parts: PeopleParts): People {
-  const { options, daemon, agenda, tally, now, untilMs } = parts
+  const { options, daemon, scheduler, tally, now, untilMs } = parts
   const { people, daemon: life } = options
   const dice = createDice(options.seed, 'people')
   let config = options.config
@@ -42,7 +42,7 @@ export function createPeople(parts: PeopleParts): People {
     const next = () => {
       const at = Math.round(now() + dice.exponential(DAY_MS / perDay))
       if (at >= untilMs) return
-      agenda.add(at, () => {
+      scheduler.add(at, () => {
         act()
         next()
       })
@@ -57,7 +57,7 @@ export function createPeople(parts: PeopleParts): People {
     daemon.crash()
     // It is back before the quiet begins, or the quiet would find no one at home.
     const back = Math.round(now() + dice.exponential(life.downMeanMs))
-    agenda.add(Math.min(back, Math.max(now(), untilMs)), () => {
+    scheduler.add(Math.min(back, Math.max(now(), untilMs)), () => {
       parts.watch.trouble(now())
       daemon.start()
     })
@@ -71,11 +71,11 @@ export function createPeople(parts: PeopleParts): People {
       parts.watch.trouble(now())
     }
     if (wanted.name === 'deactivate') {
-      agenda.add(now() + dice.between(1, 6) * MINUTE_MS, () =>
+      scheduler.add(now() + dice.between(1, 6) * MINUTE_MS, () =>
         command(drawWithdrawal(dice), 'once it is back'),
       )
     }
-    if (wanted.name === 'shutdown') agenda.add(now() + dice.between(1, 10) * SECOND_MS, die)
+    if (wanted.name === 'shutdown') scheduler.add(now() + dice.between(1, 10) * SECOND_MS, die)
   }
 
   often(people.commandsPerDay, () => command(drawCommand(dice), 'drawn'))
@@ -111,7 +111,7 @@ export function createPeople(parts: PeopleParts): People {
       const waits = latch.halted !== null || latch.paused !== null || market.pending !== null
       if (!waits && activation.wanted !== false) return
       isLookedAfter = true
-      agenda.add(Math.round(now() + MINUTE_MS + dice.exponential(people.resumeAfterMeanMs)), look)
+      scheduler.add(Math.round(now() + MINUTE_MS + dice.exponential(people.resumeAfterMeanMs)), look)
     },
   }
 }

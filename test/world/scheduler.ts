@@ -1,7 +1,7 @@
 import type { Ms } from '../../src/base/time.ts'
 
 /** What is going to happen, by time; equal times keep the order they were added in. */
-export type Agenda = {
+export type Scheduler = {
   /** Infinity when nothing is. */
   readonly nextAt: () => Ms
   readonly add: (at: Ms, run: () => void) => void
@@ -12,7 +12,7 @@ export type Agenda = {
 type Item = { readonly at: Ms; readonly order: number; readonly run: () => void }
 
 /** A binary heap. */
-export function createAgenda(): Agenda {
+export function createScheduler(): Scheduler {
   const heap: Item[] = []
   let order = 0
   const before = (a: Item, b: Item) => a.at < b.at || (a.at === b.at && a.order < b.order)

@@ -2,7 +2,7 @@ import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
 import type { VenueResponse } from '../../src/sandbox/api/request.ts'
 import { createVenueModel } from '../../src/sandbox/model.ts'
 import { DEFAULT_START_MS } from '../../src/sandbox/state.ts'
-import { createAgenda } from './agenda.ts'
+import { createScheduler } from './scheduler.ts'
 import { createDaemon, type Daemon, type PlantedBug } from './daemon.ts'
 import { checkEnd } from './invariants/ends-accounted-for.ts'
 import { checkReplay } from './invariants/replays-alike.ts'
@@ -73,7 +73,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
   const startMs = options.venue.startMs ?? DEFAULT_START_MS
   const endMs = startMs + options.lengthMs
   const untilMs = endMs - options.quietMs
-  const agenda = createAgenda()
+  const scheduler = createScheduler()
   const tally = createTally()
   const watch = createVenueWatch(model, options.venue.requestsPerMinute ?? 60)
   const liar = createLiar()
@@ -108,26 +108,26 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
 
   const keepJournal = settings.replay === true
   const onCrash = (seq: number) => invariants.forEach((invariant) => invariant.rewind?.(seq))
-  const seen = { options, model, agenda, watch, liar, now, keepJournal, onStep, onCrash }
+  const seen = { options, model, scheduler, watch, liar, now, keepJournal, onStep, onCrash }
   const daemon = createDaemon({
     ...seen,
     ...(settings.bug !== undefined && { bug: settings.bug }),
     ...(spoil !== undefined && { spoil }),
   })
   settings.onDaemon?.(daemon)
-  const parts = { options, model, daemon, agenda, watch, tally, now, untilMs }
+  const parts = { options, model, daemon, scheduler, watch, tally, now, untilMs }
   const people = createPeople(parts)
   const befell = planMischief(parts, liar)
-  agenda.add(startMs, daemon.start)
+  scheduler.add(startMs, daemon.start)
 
   function runUntil(end: Ms): void {
     for (;;) {
-      const at = Math.min(agenda.nextAt(), daemon.wakeAt())
+      const at = Math.min(scheduler.nextAt(), daemon.wakeAt())
       if (at > end) break
       trueNow = at
       model.advanceTo(at)
       watch.look(at)
-      if (agenda.nextAt() <= at) agenda.runNext()
+      if (scheduler.nextAt() <= at) scheduler.runNext()
       else daemon.tick()
     }
     trueNow = end

@@ -4,7 +4,7 @@ import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../../tape/m
 
 /** What a backtest does with the rows of a tape that bring news. */
 export type RowHandler = {
-  /** Agenda up to, not including, the moment of the next row. */
+  /** Runs the scheduler up to, not including, the moment of the next row. */
   readonly before: (t: Ms) => void
   readonly rate: (t: Ms, batch: TapeBatch, index: number) => void
   readonly reference: (row: ReferenceRow) => void

@@ -24,7 +24,7 @@ import { recordRouting } from './routing.ts'
 /** How long the venue takes to sweep a position in or out: on-chain, up to a minute (venue.md). */
 const ACTIVATION_MS = 20_000
 
-/** What rows and agenda ask of the core; tests put one that polls for itself in its place. */
+/** What rows and scheduler ask of the core; tests put one that polls for itself in its place. */
 export type EngineDriver = Pick<
   SimulatedEngine,
   'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'reference' | 'topUp'

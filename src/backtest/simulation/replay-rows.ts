@@ -22,11 +22,11 @@ import { recordRouting } from './routing.ts'
 /** Names in a warning. */
 const SOURCES_SHOWN = 10
 
-/** What the rows of a tape do to the venue, in the tape's order, with the agenda in between. */
+/** What the rows of a tape do to the venue, in the tape's order, with the scheduler in between. */
 export class MarketRows implements RowHandler {
   readonly #run: RunState
   readonly #loop: EngineDriver
-  readonly #agenda: Scheduler
+  readonly #scheduler: Scheduler
   #lastAt: Ms = 0
   #opening: Readonly<Partial<Amounts>> | null
   readonly #skipped = { early: 0, pair: 0 }
@@ -35,10 +35,10 @@ export class MarketRows implements RowHandler {
   /** Who else names what the dollar is worth. */
   readonly #passedOver = new Set<string>()
 
-  constructor(run: RunState, loop: EngineDriver, agenda: Scheduler) {
+  constructor(run: RunState, loop: EngineDriver, scheduler: Scheduler) {
     this.#run = run
     this.#loop = loop
-    this.#agenda = agenda
+    this.#scheduler = scheduler
     this.#opening = run.parts.settings.opening
     this.#source = run.parts.settings.fairValue
   }
@@ -49,7 +49,7 @@ export class MarketRows implements RowHandler {
 
   before(t: Ms): void {
     this.#lastAt = t
-    this.#agenda.runBefore(t)
+    this.#scheduler.runBefore(t)
   }
 
   rate(t: Ms, { rates }: TapeBatch, index: number): void {
@@ -61,7 +61,7 @@ export class MarketRows implements RowHandler {
     venue.rateUpdatedAt = Number.isNaN(dated) ? null : dated
     venue.quotable = rates.quotable[index] === -1 ? null : rates.quotable[index] === 1
     if (print) this.#moveFair(t, venue.fairSource === null ? mid : venue.fair, true)
-    this.#agenda.openWith(t, this.#opening)
+    this.#scheduler.openWith(t, this.#opening)
     if (print) this.#loop.newMid(t)
     else this.#loop.news('rate', t)
   }
@@ -107,7 +107,7 @@ export class MarketRows implements RowHandler {
 
   balances({ t, amounts }: BalancesRow): boolean {
     this.#opening ??= amounts
-    this.#agenda.openWith(t, this.#opening)
+    this.#scheduler.openWith(t, this.#opening)
     return false
   }
 

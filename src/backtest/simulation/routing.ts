@@ -10,8 +10,8 @@ export function routerView({ venue, parts, probes }: RunState, side: Side, ownBp
   const [otherBps, recordedBps] = [venue.other[side], venue.recorded[side]]
   const tookTurns =
     otherBps !== null && recordedBps !== null && Math.abs(recordedBps - otherBps) <= toleranceBps
-  const isTheirTurn = tookTurns && probes.meaning() === 'picked'
-  return { ownBps, otherBps, recordedBps, toleranceBps, routedToCompetitor: isTheirTurn }
+  const isCompetitorNext = tookTurns && probes.meaning() === 'picked'
+  return { ownBps, otherBps, recordedBps, toleranceBps, routedToCompetitor: isCompetitorNext }
 }
 
 /** Something of what stands has changed: tells the trail whom the router sends to us from now on. */

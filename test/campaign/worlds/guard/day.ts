@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../../../src/base/time.ts'
-import { createAgenda } from '../../../world/agenda.ts'
+import { createScheduler } from '../../../world/scheduler.ts'
 import { createDice, type Dice } from '../../../world/dice.ts'
 import { violated } from '../../../world/step.ts'
 import { Counts, type DayResult } from '../../fault-world.ts'
@@ -29,7 +29,7 @@ export class GuardDay {
   readonly guardMachine: Machine
   readonly guard: SimulatedGuard
   readonly machines: Readonly<Record<DaemonName, Machine>>
-  readonly #agenda = createAgenda()
+  readonly #scheduler = createScheduler()
   readonly #watch: LeaseWatch
   readonly #bug: LeaseBug
   /** Of what the daemons decide. */
@@ -42,7 +42,7 @@ export class GuardDay {
   constructor(seed: number, bug: LeaseBug, ratesAreOff: boolean) {
     this.#bug = bug
     this.#decisions = createDice(seed, 'guard decisions')
-    const reality = { now: () => this.#now, agenda: this.#agenda }
+    const reality = { now: () => this.#now, scheduler: this.#scheduler }
     const clocks = createDice(seed, 'guard clocks')
     const rate = () => (ratesAreOff ? 1 + (2 * clocks.next() - 1) * MOST_RATE_ERROR : 1)
     this.machines = {
@@ -74,7 +74,7 @@ export class GuardDay {
 
   /** Plans something for a moment of real time. */
   at(time: Ms, act: () => void): void {
-    this.#agenda.add(time, act)
+    this.#scheduler.add(time, act)
   }
 
   startDaemon(name: DaemonName): void {
@@ -105,9 +105,9 @@ export class GuardDay {
 
   /** Lives until then; the machines of the guard go on in between by their promises. */
   async until(end: Ms): Promise<void> {
-    while (this.#agenda.nextAt() <= end) {
-      this.#now = Math.max(this.#now, this.#agenda.nextAt())
-      this.#agenda.runNext()
+    while (this.#scheduler.nextAt() <= end) {
+      this.#now = Math.max(this.#now, this.#scheduler.nextAt())
+      this.#scheduler.runNext()
       if (this.#hasSettled) {
         this.#hasSettled = false
         await new Promise<void>((resolve) => void setImmediate(resolve))
@@ -179,7 +179,7 @@ export class GuardDay {
   #lookOften(): void {
     this.#watch.look()
     if (this.#now % PERSON_LOOKS_MS < LOOK_MS && !this.#isOver) this.#help()
-    this.#agenda.add(this.#now + LOOK_MS, () => this.#lookOften())
+    this.#scheduler.add(this.#now + LOOK_MS, () => this.#lookOften())
   }
 
   /** A person lifts a latch, and activates what the guard has taken out once it no longer acts. */
@@ -188,6 +188,6 @@ export class GuardDay {
     if (status === null) return
     if (status.latched !== null) this.guard.release()
     if (!this.venue.isActive && status.state === 'held')
-      this.venue.carryOut({ by: 'a person', isActive: true })
+      this.venue.execute({ by: 'a person', isActive: true })
   }
 }

@@ -111,7 +111,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     perDay: 10,
     strike(day, dice) {
       const bps = dice.between(20, 200)
-      day.venue.carryOut({
+      day.venue.execute({
         by: 'a foreign hand',
         quote: { bidBps: bps, askBps: bps, quoteBid: true, quoteAsk: true },
       })

@@ -185,7 +185,7 @@ export class SimulatedGuard {
     const ended = watch.writes({ by: 'guard', machine, fence: null, timeoutMs })
     const answer = await this.#ask(onRequest, timeoutMs, () => venue.write(write))
     ended()
-    if (bug.guardReadsSafe === true) machine.later(WRITE_TIMEOUT_MS, () => venue.carryOut(OF_THE_DEAD))
+    if (bug.guardReadsSafe === true) machine.later(WRITE_TIMEOUT_MS, () => venue.execute(OF_THE_DEAD))
     return answer === 'ok'
       ? { kind: 'done', words: 'confirmed' }
       : { kind: 'failed', words: answer ?? 'no answer' }

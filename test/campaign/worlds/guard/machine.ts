@@ -1,9 +1,9 @@
 import type { Ms } from '../../../../src/base/time.ts'
 import type { Moment } from '../../../../src/lease/holder.ts'
-import type { Agenda } from '../../../world/agenda.ts'
+import type { Scheduler } from '../../../world/scheduler.ts'
 
 /** Real time, which no one in the world can read, and what is going to happen in it. */
-export type Reality = { readonly now: () => Ms; readonly agenda: Agenda }
+export type Reality = { readonly now: () => Ms; readonly scheduler: Scheduler }
 
 /** A machine with a clock of its own rate, and one process on it that is killed, paused and started again. */
 export class Machine {
@@ -56,7 +56,7 @@ export class Machine {
   /** Runs once its clock has counted so much: never where the process has ended, and after its pause where it is paused. */
   later(ms: Ms, run: () => void): void {
     const { life } = this
-    this.#reality.agenda.add(this.#reality.now() + this.realMs(ms), () => this.#runInLife(life, run))
+    this.#reality.scheduler.add(this.#reality.now() + this.realMs(ms), () => this.#runInLife(life, run))
   }
 
   /** Runs in this process, now or when its pause is over. */
@@ -67,6 +67,6 @@ export class Machine {
   #runInLife(life: number, run: () => void): void {
     if (!this.isAlive || this.life !== life) return
     if (this.isRunning()) run()
-    else this.#reality.agenda.add(this.#pausedUntil, () => this.#runInLife(life, run))
+    else this.#reality.scheduler.add(this.#pausedUntil, () => this.#runInLife(life, run))
   }
 }

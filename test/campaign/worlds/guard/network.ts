@@ -52,9 +52,9 @@ export class Network {
     link: LinkName,
     packet: { readonly link: LinkName; readonly deliver: () => void; isReset: boolean },
   ): void {
-    const { agenda, now } = this.#reality
+    const { scheduler, now } = this.#reality
     const slowMs = this.slowMs === 0 ? 0 : this.#dice.exponential(this.slowMs)
-    agenda.add(now() + USUAL_MS + slowMs, () => {
+    scheduler.add(now() + USUAL_MS + slowMs, () => {
       if (packet.isReset) return
       if (this.#cut.has(link)) this.#waiting.push(packet)
       else packet.deliver()

@@ -59,14 +59,14 @@ export class QuoteVenue {
     if (this.errors > 0 && this.#dice.happens(this.errors)) return 'error'
     if (this.lates > 0 && this.#dice.happens(this.lates)) {
       this.#onLate()
-      this.#reality.agenda.add(this.#reality.now() + this.#dice.exponential(this.lateMs), () =>
-        this.carryOut(write),
+      this.#reality.scheduler.add(this.#reality.now() + this.#dice.exponential(this.lateMs), () =>
+        this.execute(write),
       )
-    } else this.carryOut(write)
+    } else this.execute(write)
     return 'ok'
   }
 
-  carryOut(write: VenueWrite): void {
+  execute(write: VenueWrite): void {
     if ('quote' in write) this.quote = write.quote
     else this.isActive = write.isActive
     this.changedBy = write.by

@@ -27,12 +27,12 @@ export class DatabaseServer {
   /** A message has arrived: its answer, in time, unless the server ends before. */
   take(text: string, answer: (result: unknown, error: Error | null) => void): void {
     if (!this.isUp) return answer(null, databaseError('', 'connection refused'))
-    if (this.slowMs === 0) return this.#carryOut(text, answer)
+    if (this.slowMs === 0) return this.#execute(text, answer)
     const end = (error: Error): void => void (this.#sessions.delete(end) && answer(null, error))
     this.#sessions.add(end)
-    const { agenda, now } = this.#reality
-    agenda.add(now() + this.#dice.exponential(this.slowMs), () => {
-      if (this.#sessions.delete(end)) this.#carryOut(text, answer)
+    const { scheduler, now } = this.#reality
+    scheduler.add(now() + this.#dice.exponential(this.slowMs), () => {
+      if (this.#sessions.delete(end)) this.#execute(text, answer)
     })
   }
 
@@ -41,7 +41,7 @@ export class DatabaseServer {
     for (const end of this.#sessions) end(databaseError('57P01', 'terminating connection'))
   }
 
-  #carryOut(text: string, answer: (result: unknown, error: Error | null) => void): void {
+  #execute(text: string, answer: (result: unknown, error: Error | null) => void): void {
     let result: unknown = null
     try {
       result = this.database.run(text)

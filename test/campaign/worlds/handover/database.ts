@@ -101,7 +101,7 @@ export class Database {
     const rowsBefore = this.#journal.length
     this.#tables = { ...before }
     try {
-      const results = readMessage(text).map((statement) => this.#carryOut(statement))
+      const results = readMessage(text).map((statement) => this.#execute(statement))
       this.#remember(before)
       return results
     } catch (error) {
@@ -137,7 +137,7 @@ export class Database {
     while ((this.#before[0]?.at ?? at) < at - MOST_LAG_MS) this.#before.shift()
   }
 
-  #carryOut(statement: Statement): Rows[number] {
+  #execute(statement: Statement): Rows[number] {
     const tables = this.#tables
     switch (statement.do) {
       case 'nothing':

@@ -1,6 +1,6 @@
 import { SECOND_MS, type Ms } from '../../../../src/base/time.ts'
 import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
-import { createAgenda } from '../../../world/agenda.ts'
+import { createScheduler } from '../../../world/scheduler.ts'
 import { createDice, type Dice } from '../../../world/dice.ts'
 import { violated } from '../../../world/step.ts'
 import { Counts } from '../../fault-world.ts'
@@ -37,7 +37,7 @@ export class HandOverDay {
   readonly isReplayed: boolean
   /** Events that a replica did not have: the books may not explain what the venue shows. */
   lostEvents = 0
-  readonly #agenda = createAgenda()
+  readonly #scheduler = createScheduler()
   readonly #machines: ReadonlyMap<string, Machine>
   readonly #daemons = new Map<string, DeskDaemon>()
   readonly #bug: HandOverBug
@@ -52,7 +52,7 @@ export class HandOverDay {
     this.#bug = bug
     this.isReplayed = seed % REPLAY_EVERY === 0
     this.#supervisors = createDice(seed, 'handover supervisors')
-    const reality = { now: () => this.#now, agenda: this.#agenda }
+    const reality = { now: () => this.#now, scheduler: this.#scheduler }
     const clocks = createDice(seed, 'handover clocks')
     const rate = () => (ratesAreOff ? 1 + (2 * clocks.next() - 1) * MOST_RATE_ERROR : 1)
     this.names = hasThird ? ['a', 'b', 'c'] : ['a', 'b']
@@ -83,7 +83,7 @@ export class HandOverDay {
 
   /** Plans something for a moment of real time. */
   at(time: Ms, act: () => void): void {
-    this.#agenda.add(time, act)
+    this.#scheduler.add(time, act)
   }
 
   living(): readonly DeskDaemon[] {
@@ -167,9 +167,9 @@ export class HandOverDay {
 
   /** Lives until then, or until that has come. */
   async until(end: Ms, isReached: () => boolean = () => false): Promise<void> {
-    while (this.#agenda.nextAt() <= end) {
-      this.#now = Math.max(this.#now, this.#agenda.nextAt())
-      this.#agenda.runNext()
+    while (this.#scheduler.nextAt() <= end) {
+      this.#now = Math.max(this.#now, this.#scheduler.nextAt())
+      this.#scheduler.runNext()
       this.#noteTrouble()
       if (this.#hasSettled) {
         this.#hasSettled = false

@@ -77,12 +77,12 @@ export class DeskVenue {
     answer: (response: VenueResponse) => void,
   ): void {
     const isLate = call.method !== 'GET' && this.lates > 0 && this.#dice.happens(this.lates)
-    if (!isLate) return this.#carryOut(call, () => landed(false), answer)
+    if (!isLate) return this.#execute(call, () => landed(false), answer)
     this.#onLate()
-    this.#later(this.#dice.exponential(this.lateMs), () => this.#carryOut(call, () => landed(true), answer))
+    this.#later(this.#dice.exponential(this.lateMs), () => this.#execute(call, () => landed(true), answer))
   }
 
-  #carryOut(
+  #execute(
     { method, path, query, body, isPublic }: VenueCall<unknown>,
     landed: () => void,
     answer: (response: VenueResponse) => void,
@@ -98,8 +98,8 @@ export class DeskVenue {
   }
 
   #later(ms: Ms, run: () => void): void {
-    const { agenda, now } = this.#reality
-    agenda.add(now() + ms, run)
+    const { scheduler, now } = this.#reality
+    scheduler.add(now() + ms, run)
   }
 }
 
