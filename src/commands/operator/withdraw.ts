@@ -55,7 +55,7 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
     const { asset, amount, toAddress } = order.value
     const key = options.key ?? randomUUID()
     const details = { asset, amount: formatTokens(amount, asset), toAddress, key }
-    const outcome = await carryOut(config, order.value, key, options.reason)
+    const outcome = await execute(config, order.value, key, options.reason)
     const again =
       outcome.exitCode === EXIT_CODE.ok ? '' : ` (to ask about this withdrawal again: --key ${key})`
     printOutcome(options, { ...outcome, answer: `${outcome.answer}${again}` }, details)
@@ -67,7 +67,7 @@ function questionOf(config: LoadedConfig, order: WithdrawalOrder): string {
   return `Send ${what}? The venue (${config.venue.baseUrl}) executes it at once, and it cannot be reversed.`
 }
 
-async function carryOut(
+async function execute(
   config: LoadedConfig,
   order: WithdrawalOrder,
   key: string,

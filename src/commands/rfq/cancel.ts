@@ -65,11 +65,11 @@ async function cancel(options: RfqCancelOptions): Promise<void> {
   if (config.core.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
   const steps = custodySteps(options)
   await printStoreError(options, async () => {
-    printOutcome(options, await carryOut(config, options, steps), { steps: steps.reported })
+    printOutcome(options, await execute(config, options, steps), { steps: steps.reported })
   })
 }
 
-async function carryOut(
+async function execute(
   config: LoadedConfig,
   options: RfqCancelOptions,
   steps: CustodySteps,

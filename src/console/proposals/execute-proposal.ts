@@ -36,7 +36,7 @@ export async function acceptable(
  * Notes who accepts, gives the command that the proposal stands for with that person's token, and notes how that went. The
  * command takes the way that it takes without a proposal, so no one gains a power by it.
  */
-export async function carryOut(
+export async function executeProposal(
   position: PositionPort,
   proposal: Proposal,
   { operator, claims, why }: Acceptance,

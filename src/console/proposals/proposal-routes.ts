@@ -10,7 +10,7 @@ import type { CommandAnswer, PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { Refusal } from '../server/refusal.ts'
-import { acceptable, carryOut } from './carry-out.ts'
+import { acceptable, executeProposal } from './execute-proposal.ts'
 import { ACCEPT_NEEDS, PROPOSAL_ANSWERS, PROPOSAL_BODIES, proposalOf } from './proposal-bodies.ts'
 
 const READ_WITHIN_MS = 2_000
@@ -146,7 +146,7 @@ function answerRoute(
               position.answerProposal({ name, id }, whoOf(operator, claims), why),
             )
           : await answered(options, position, id, ACCEPT_WITHIN_MS, () =>
-              carryOut(position, proposal, { operator, claims, why }),
+              executeProposal(position, proposal, { operator, claims, why }),
             )
       return reply.code(status).send(body)
     },

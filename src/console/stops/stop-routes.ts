@@ -108,7 +108,7 @@ function queryOf(url: string): string {
 export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   for (const path of STOP_PATHS) {
     const url = `/api/v1/${path}`
-    const carryOut = async (request: FastifyRequest, reply: FastifyReply) => {
+    const execute = async (request: FastifyRequest, reply: FastifyReply) => {
       const operator = guard.checkCommand(request, NEEDS[path] ?? ['operate'])
       const body = await readBody(request.raw, options.stopBodyMs)
       if (body.cut !== null) void reply.header('connection', 'close')
@@ -124,8 +124,8 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
       method: ['POST', 'PUT'],
       url,
       // Answered here, before anything else looks at the body.
-      onRequest: carryOut,
-      handler: carryOut,
+      onRequest: execute,
+      handler: execute,
       schema: {
         tags: ['commands'],
         summary: SUMMARIES[path],

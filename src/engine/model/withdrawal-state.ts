@@ -87,15 +87,13 @@ export function isWithdrawalTransfer(
   if (sent.some(({ transfer }) => transfer === seen.key)) return true
   const isOfAmount = (one: { asset: Asset; amount: TokenAmount }) =>
     one.asset === seen.asset && one.amount === seen.amount
-  const carriedOut = sent.find(
-    (one) => one.transfer === undefined && now - one.at <= DAY_MS && isOfAmount(one),
-  )
+  const executed = sent.find((one) => one.transfer === undefined && now - one.at <= DAY_MS && isOfAmount(one))
   // Journals of versions without keys have withdrawals without a request: their address is not known.
   const named = requests.filter((one) => isOfAmount(one) && LEFT.includes(one.stage))
   const isToThere =
     named.length === 0 || named.some(({ toAddress }) => toAddress.toLowerCase() === seen.to.toLowerCase())
-  if (carriedOut === undefined || !isToThere) return false
-  carriedOut.transfer = seen.key
+  if (executed === undefined || !isToThere) return false
+  executed.transfer = seen.key
   return true
 }
 

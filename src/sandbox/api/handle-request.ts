@@ -31,8 +31,8 @@ export function handleRequest(venue: VenueState, request: VenueRequest): VenueRe
     )
   }
   const fault = drawFault(venue, route.name)
-  const carryOut = () => run(venue, route.handler, request)
-  return finish(venue, fault === null ? carryOut() : answerWithFault(venue, fault, carryOut))
+  const execute = () => run(venue, route.handler, request)
+  return finish(venue, fault === null ? execute() : answerWithFault(venue, fault, execute))
 }
 
 function run(venue: VenueState, handler: Handler, request: VenueRequest): Answer {

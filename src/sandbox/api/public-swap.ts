@@ -66,7 +66,7 @@ export const takeSwap: Handler = (venue, request) => {
     return { status: 401, body: { error: 'A valid API key is required' } }
   }
   const wish = readSwapWish(venue, request.body)
-  return 'status' in wish ? wish : carryOutSwap(venue, wish, request.idempotencyKey ?? null, () => {})
+  return 'status' in wish ? wish : performSwap(venue, wish, request.idempotencyKey ?? null, () => {})
 }
 
 /** Both spellings of the contract, `from` and `fromToken`, mean the same. */
@@ -91,7 +91,7 @@ export function readSwapWish(venue: VenueState, requestBody: unknown): SwapWish 
 }
 
 /** A taker's swap, settled when asked for and told as a stream. `onFilled` moves what the taker holds inside the venue. */
-export function carryOutSwap(
+export function performSwap(
   venue: VenueState,
   { userId, ...wish }: SwapWish,
   idempotencyKey: string | null,

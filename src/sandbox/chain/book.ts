@@ -30,7 +30,7 @@ export async function openChainBook(venue: VenueState, chain: StartedChain): Pro
     maker: venue.options.walletAddress as Address,
     first,
     known: { ...first, hash: '0x' },
-    carriedOut: 0,
+    executed: 0,
     transactions: new Map(),
   }
   return {
@@ -47,7 +47,7 @@ type Keeper = {
   /** The last block that the books have seen. None at first, so that the opening balances are compared once. */
   known: Block
   /** So many of the venue's movements are on the chain. */
-  carriedOut: number
+  executed: number
   readonly transactions: Map<string, Hex>
 }
 
@@ -61,30 +61,30 @@ async function settle(keeper: Keeper): Promise<void> {
     return reading
   }
   for (;;) {
-    if (keeper.carriedOut < transfers.length) {
+    if (keeper.executed < transfers.length) {
       // Fills that the books did not know of when they began to move something out go first.
       enterFills(keeper, await read())
-      shortenMoves(venue, keeper.carriedOut)
-      await carryOut(keeper)
+      shortenMoves(venue, keeper.executed)
+      await executeTransfers(keeper)
     }
     const reading = await read()
     // The venue may have gone on meanwhile: then its book is of another moment than the reading.
-    if (keeper.carriedOut < transfers.length) continue
+    if (keeper.executed < transfers.length) continue
     enterFills(keeper, reading)
     enterTheRest(keeper, latest)
     return
   }
 }
 
-async function carryOut(keeper: Keeper): Promise<void> {
+async function executeTransfers(keeper: Keeper): Promise<void> {
   const { chain, maker, transactions } = keeper
   const { transfers } = keeper.venue.ours
-  for (; keeper.carriedOut < transfers.length; keeper.carriedOut += 1) {
-    const moved = transfers[keeper.carriedOut] as VenueTransfer
+  for (; keeper.executed < transfers.length; keeper.executed += 1) {
+    const moved = transfers[keeper.executed] as VenueTransfer
     const txHash = await moveOnChain(chain.tokens, maker, moved)
     if (txHash === null) continue
     transactions.set(moved.txHash, txHash)
-    transfers[keeper.carriedOut] = { ...moved, txHash }
+    transfers[keeper.executed] = { ...moved, txHash }
   }
 }
 
@@ -119,7 +119,7 @@ function enterTheRest(keeper: Keeper, reading: WalletReading | null): void {
     venue.external[asset] -= difference
   }
   // These have happened already.
-  keeper.carriedOut = transfers.length
+  keeper.executed = transfers.length
 }
 
 /** `times` 1n enters a fill, -1n takes it out again. */

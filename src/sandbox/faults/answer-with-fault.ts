@@ -24,25 +24,21 @@ export function drawFault(venue: VenueState, route: string): RequestFault | null
   return null
 }
 
-/** What the answer becomes. `carryOut` runs the request; a `-before` fault never calls it. */
-export function answerWithFault(
-  venue: VenueState,
-  fault: RequestFault,
-  carryOut: () => Answer,
-): SpoiltAnswer {
+/** What the answer becomes. `execute` runs the request; a `-before` fault never calls it. */
+export function answerWithFault(venue: VenueState, fault: RequestFault, execute: () => Answer): SpoiltAnswer {
   switch (fault) {
     case 'timeout-before':
       return { ...answer(200, null), drop: 'before', dropHow: 'hang' }
     case 'reset-before':
       return { ...answer(200, null), drop: 'before', dropHow: 'reset' }
     case 'timeout-after':
-      return { ...carryOut(), drop: 'after', dropHow: 'hang' }
+      return { ...execute(), drop: 'after', dropHow: 'hang' }
     case 'reset-after':
-      return { ...carryOut(), drop: 'after', dropHow: 'reset' }
+      return { ...execute(), drop: 'after', dropHow: 'reset' }
     case '500':
       return internalError(venue)
     case '500-after':
-      carryOut()
+      execute()
       return internalError(venue)
     case '503':
       return { ...answer(503, null), ...GATEWAY_PAGE }
@@ -52,11 +48,11 @@ export function answerWithFault(
         headers: { 'retry-after': '2' },
       }
     case 'html':
-      return { ...carryOut(), ...GATEWAY_PAGE, status: 502 }
+      return { ...execute(), ...GATEWAY_PAGE, status: 502 }
     case 'malformed':
-      return { ...carryOut(), rawBody: '{"status": ok,,}' }
+      return { ...execute(), rawBody: '{"status": ok,,}' }
     case 'truncated':
-      return { ...carryOut(), truncate: true }
+      return { ...execute(), truncate: true }
   }
 }
 

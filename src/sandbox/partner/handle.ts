@@ -36,8 +36,8 @@ export function handlePartner(world: PartnerWorld, request: VenueRequest): Venue
   }
   const name = `${route.method} ${route.path}`
   const fault = drawFault(venue, name)
-  const carryOut = () => answerNext(entered, route, wanted, takeNext(world, name))
-  return finish(venue, fault === null ? carryOut() : spoil(world, fault, carryOut))
+  const execute = () => answerNext(entered, route, wanted, takeNext(world, name))
+  return finish(venue, fault === null ? execute() : spoil(world, fault, execute))
 }
 
 function isFields(body: unknown): body is Readonly<Record<string, unknown>> {
@@ -91,13 +91,13 @@ function answerNext(
 }
 
 /** The faults of the LP side in the words of this API where they are an answer and not a broken wire. */
-function spoil(world: PartnerWorld, fault: RequestFault, carryOut: () => Answer): SpoiltAnswer {
-  if (fault === '500-after') carryOut()
+function spoil(world: PartnerWorld, fault: RequestFault, execute: () => Answer): SpoiltAnswer {
+  if (fault === '500-after') execute()
   if (fault === '500' || fault === '500-after')
     return world.venue.options.venue === 'measured'
       ? EMPTY_500
       : refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
-  if (fault !== '429') return answerWithFault(world.venue, fault, carryOut)
+  if (fault !== '429') return answerWithFault(world.venue, fault, execute)
   const limited = refusalAnswer(refuse('rate_limited', 'too many requests'), false)
   return { ...limited, headers: { 'retry-after': '2' } }
 }

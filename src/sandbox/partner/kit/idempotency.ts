@@ -14,14 +14,14 @@ export function onceAKey(
   partner: Partner,
   route: PartnerRoute,
   request: PartnerRequest,
-  carryOut: () => Answer,
+  execute: () => Answer,
 ): Answer {
   const key = request.idempotencyKey
   const { settings, venue } = partner.world
   const { keysIgnored, marksReplays } = settings
   // The measured venue reads keys of the ramp only.
   const isRead = venue.options.venue === 'contract' || route.path.startsWith('/ramp/')
-  if (key === null || !route.isIdempotent || !isRead || keysIgnored.includes(route.path)) return carryOut()
+  if (key === null || !route.isIdempotent || !isRead || keysIgnored.includes(route.path)) return execute()
   if (key === '' || key.length > LONGEST_KEY) {
     const words = `Idempotency-Key must have 1 to ${LONGEST_KEY} characters`
     return refusalAnswer(refuse('invalid_idempotency_key', words), false)
@@ -36,7 +36,7 @@ export function onceAKey(
     const words = 'this Idempotency-Key was used for another request'
     return refusalAnswer(refuse('idempotency_key_used', words), false)
   }
-  const answer = carryOut()
+  const answer = execute()
   if (answer.status < 400 || answer.status === 502)
     partner.keptOutcomes.set(key, { at: request.now, request: text, answer })
   return answer

@@ -1,5 +1,5 @@
 import { TOKEN_DECIMALS } from '../../../money/asset.ts'
-import { carryOutSwap, readSwapWish } from '../../api/public-swap.ts'
+import { performSwap, readSwapWish } from '../../api/public-swap.ts'
 import { accountOf } from '../../market/accounts.ts'
 import { userSource } from '../kit/funding.ts'
 import { isRefusal, type PartnerAnswer, type PartnerRequest, type PartnerRoute } from '../kit/request.ts'
@@ -33,7 +33,7 @@ function swap(partner: Partner, { body, idempotencyKey, key }: PartnerRequest): 
       })
   if (refused !== null) return refused
   const held = accountOf(venue, wallet.account)
-  return carryOutSwap(venue, wish, scopedKey, (fill) => {
+  return performSwap(venue, wish, scopedKey, (fill) => {
     held[fill.from] -= fill.amountIn
     venue.takers[fill.from] += fill.amountIn
     venue.takers[fill.to] -= fill.amountOut
