@@ -24,10 +24,10 @@ export type OrderState = {
   /** How far the venue's clock is ahead of ours; null = it does not say its time. */
   venueOffsetMs: Ms | null
   /** Operators want these gone. */
-  doomed: bigint[]
+  cancelRequested: bigint[]
   /** Why no order is placed; null = orders are placed. Kept so that a change is reported once. */
   blocked: string | null
-  isOverPromised: boolean
+  isOvercommitted: boolean
   /** Rows of GET /fills that may be fills of orders, waiting for the chain to tell. */
   heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
   /** Orders of which the last reading told another filled amount than its fills add up to. */
@@ -49,9 +49,9 @@ export function createOrderState(): OrderState {
     notBeforeWhy: '',
     cancelNotBefore: 0,
     venueOffsetMs: null,
-    doomed: [],
+    cancelRequested: [],
     blocked: null,
-    isOverPromised: false,
+    isOvercommitted: false,
     heldRows: [],
     mismatched: [],
   }
@@ -59,13 +59,13 @@ export function createOrderState(): OrderState {
 
 /** What a new process takes over: the venue and the chain are asked anew, what operators asked for stays. */
 export function restartOrders(orders: OrderState): void {
-  const { heldRows, doomed, toldOutflows = [] } = orders
-  Object.assign(orders, createOrderState(), { heldRows, doomed, toldOutflows })
+  const { heldRows, cancelRequested, toldOutflows = [] } = orders
+  Object.assign(orders, createOrderState(), { heldRows, cancelRequested, toldOutflows })
 }
 
 /** Operators want these orders cancelled on chain, whatever it costs. */
 export function requestCancels(orders: OrderState, salts: readonly bigint[]): void {
-  orders.doomed = [...new Set([...orders.doomed, ...salts])]
+  orders.cancelRequested = [...new Set([...orders.cancelRequested, ...salts])]
   orders.cancelNotBefore = 0
 }
 

@@ -25,7 +25,7 @@ function overdrawn(
   standing: readonly OpenOrder[],
   must: readonly OpenOrder[],
 ): OpenOrder[] {
-  if (!state.orders.isOverPromised) return []
+  if (!state.orders.isOvercommitted) return []
   const free = available(state.rfq, settings)
   for (const open of must) free[open.makerAsset] += outstandingAmount(open)
   // Orders that have ended, or whose cancellation is under way, will free their tokens too.
@@ -53,7 +53,7 @@ export function cancelOrders(
   const { state, now } = transition
   if (now < state.orders.cancelNotBefore || state.config.mode === 'dry-run') return
   const standing = Object.values(state.rfq.openOrders).filter((owed) => isLive(owed) && owed.cancel === null)
-  const asked = standing.filter(({ order }) => state.orders.doomed.includes(order.salt))
+  const asked = standing.filter(({ order }) => state.orders.cancelRequested.includes(order.salt))
   const must = standing.filter((owed) => safety && unwanted.includes(owed) && !asked.includes(owed))
   must.push(...overdrawn(transition, settings, standing, [...must, ...asked]))
   const fair = fairValue(state.market) ?? state.market.mid
@@ -71,7 +71,7 @@ export function cancelOrders(
   send(transition, { ...common, unwanted: must, kept, must: true })
   const may = unwanted.filter((owed) => owed.cancel === null)
   send(transition, { ...common, unwanted: may, kept, must: false })
-  state.orders.doomed = state.orders.doomed.filter(
+  state.orders.cancelRequested = state.orders.cancelRequested.filter(
     (salt) => state.rfq.openOrders[salt.toString()] !== undefined,
   )
 }

@@ -92,11 +92,11 @@ function isSameWallet({ state, alert }: Transition, settings: RfqSettings): bool
 function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings): void {
   const { orders } = state
   const over = overcommitted(state, settings)
-  if (over !== null && !orders.isOverPromised) {
+  if (over !== null && !orders.isOvercommitted) {
     const message = `orders commit more than wallet and allowance cover: ${over}; orders are cancelled down to what is there`
     alert('promise-over-balance', message)
   }
-  orders.isOverPromised = over !== null
+  orders.isOvercommitted = over !== null
   const why = over === null ? whyNoOrders(state, settings) : `orders commit more than is there: ${over}`
   if (why === orders.blocked) return
   const isNews = (why === null) !== (orders.blocked === null)
@@ -108,10 +108,10 @@ function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings)
 
 /** What is on its way into the journal can still be kept from being signed: that costs nothing. */
 function keepBack({ state, now }: Transition, unwanted: readonly OpenOrder[]): void {
-  const { blocked, doomed } = state.orders
+  const { blocked, cancelRequested } = state.orders
   for (const open of Object.values(state.rfq.openOrders)) {
     if (open.phase !== 'reserving' || open.cancel !== null) continue
-    if (blocked === null && !unwanted.includes(open) && !doomed.includes(open.order.salt)) continue
+    if (blocked === null && !unwanted.includes(open) && !cancelRequested.includes(open.order.salt)) continue
     requestCancel(open, now)
   }
 }

@@ -71,14 +71,17 @@ function renamed(value: unknown, names: Readonly<Record<string, string>>): unkno
   return isRecord(value) ? renameFields(value, names) : value
 }
 
+const ORDERS = { doomed: 'cancelRequested', isOverPromised: 'isOvercommitted' }
+
 /** A snapshot up to version 3 had names of its own where the glossary has others. */
 export function upcastGlossaryNames(written: Written): Written {
   const state = renameFields(written, { stance: 'approvedTarget', heard: 'received' })
-  const { quoting, fairShift } = state
+  const { quoting, fairShift, orders } = state
   return {
     ...state,
     ...(isRecord(quoting) ? { quoting: upcastQuoteStatus(quoting) } : {}),
     ...(isRecord(fairShift) ? { fairShift: renameFields(fairShift, { heard: 'readings' }) } : {}),
+    ...(isRecord(orders) ? { orders: renameFields(orders, ORDERS) } : {}),
   }
 }
 
