@@ -32,7 +32,7 @@ export default defineStrategy({
   quote(context, _state, { halfSpreadBps, maxSkewBps, estimate, feedWeight, maxShiftBps }) {
     const { gap, why } = estimate === 'filter' ? byFilter(context) : byFeed(context, feedWeight)
     const shift = Math.min(maxShiftBps, Math.max(-maxShiftBps, gap))
-    const skew = maxSkewBps * context.inventory.deviation
+    const skew = maxSkewBps * context.inventory.imbalance
     return {
       bidBps: halfSpreadBps - skew + shift,
       askBps: halfSpreadBps + skew - shift,

@@ -38,11 +38,11 @@ export default defineStrategy<Params, State>({
     })
     .refine(({ offBeyond, backOnWithin }) => backOnWithin === undefined || backOnWithin <= offBeyond, {
       path: ['backOnWithin'],
-      message: 'more than offBeyond; a side comes back on at or under the deviation at which it went off',
+      message: 'more than offBeyond; a side comes back on at or under the imbalance at which it went off',
     }),
   init: () => ({ bidOff: false, askOff: false }),
   quote(context, state, params) {
-    const d = Math.min(1, Math.max(-1, context.inventory.deviation))
+    const d = Math.min(1, Math.max(-1, context.inventory.imbalance))
     const backOn = params.backOnWithin ?? Math.max(0, params.offBeyond - HYSTERESIS)
     state.askOff = d > (state.askOff ? backOn : params.offBeyond)
     state.bidOff = -d > (state.bidOff ? backOn : params.offBeyond)

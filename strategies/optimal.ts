@@ -118,13 +118,13 @@ export default defineStrategy<Params, State>({
     state.gapSquare += (1 - Math.exp(-hours / GAP_MEMORY_HOURS)) * (gapBps ** 2 - state.gapSquare)
     const market = marketOf(context, fairShift, state, params)
     const quote = poolQuote(market, {
-      q: inventory.deviation * params.limitLots,
+      q: inventory.imbalance * params.limitLots,
       gapBps,
       tauBps: rounded(within(fairShift.errorBps, 0, 200), 2 * params.rounding),
       rivals: { askBps: state.rivals.ask.bps, bidBps: state.rivals.bid.bps },
     })
     const because = [
-      `${(inventory.deviation * params.limitLots).toFixed(1)} of ${params.limitLots} lots from the target`,
+      `${(inventory.imbalance * params.limitLots).toFixed(1)} of ${params.limitLots} lots from the target`,
       `fair value ${gapBps.toFixed(1)} bps from the mid, +- ${fairShift.errorBps.toFixed(1)}, ${fairShift.driftBpsPerDay.toFixed(1)} a day`,
       `others: bid ${state.rivals.bid.bps?.toFixed(0) ?? 'nobody'}, ask ${state.rivals.ask.bps?.toFixed(0) ?? 'nobody'}`,
     ]

@@ -57,7 +57,7 @@ export default defineStrategy<Params, object>({
   }),
   init: () => ({}),
   quote(context, _state, params) {
-    const d = Math.min(1, Math.max(-1, context.inventory.deviation))
+    const d = Math.min(1, Math.max(-1, context.inventory.imbalance))
     const skew = params.maxSkewBps * d
     const because = [
       `${describe(d)}: half-spread ${params.baseHalfSpreadBps}, skew ${skew.toFixed(1)} on the ask and against it on the bid`,
@@ -77,22 +77,22 @@ export default defineStrategy<Params, object>({
 })
 
 function ladder(context: StrategyContext, params: Params, skew: number, because: string[]): TargetOrder[] {
-  const { promisable, fairValue } = context
-  if (promisable === null) {
+  const { available, fairValue } = context
+  if (available === null) {
     because.push('no orders: the capital is in the pool, or the chain was not read yet')
     return []
   }
-  const wanted = [...new Set(params.stables ?? (Object.keys(promisable.stables) as Stable[]))]
-  const stables = wanted.filter((stable) => promisable.stables[stable] !== undefined)
+  const wanted = [...new Set(params.stables ?? (Object.keys(available.stables) as Stable[]))]
+  const stables = wanted.filter((stable) => available.stables[stable] !== undefined)
   const absent = wanted.filter((stable) => !stables.includes(stable))
   if (absent.length > 0) because.push(`the wallet has no ${absent.join(' and no ')} on this chain`)
   const levels = levelsOf(params, skew)
   const orders: TargetOrder[] = []
   const perAsk = levels.reduce((sum, level) => sum + level.usd * askPrice(fairValue, level), 0)
-  const askScale = scaleTo(params.share * promisable.ntzs, perAsk * stables.length)
+  const askScale = scaleTo(params.share * available.ntzs, perAsk * stables.length)
   for (const stable of stables) {
     const perBid = levels.reduce((sum, level) => sum + level.usd, 0)
-    const bidScale = scaleTo(params.share * (promisable.stables[stable] ?? 0), perBid)
+    const bidScale = scaleTo(params.share * (available.stables[stable] ?? 0), perBid)
     for (const level of levels) {
       const [bidUsd, askUsd] = [level.usd * bidScale, level.usd * askScale]
       if (bidUsd >= LEAST_USD)

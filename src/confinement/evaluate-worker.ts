@@ -7,6 +7,7 @@ import { thrownText } from '../strategy/ask-strategy.ts'
 import type { StrategyContext } from '../strategy/context.ts'
 import type { StrategyDefinition, StrategyQuote } from '../strategy/define-strategy.ts'
 import { unkeptText } from '../strategy/memory.ts'
+import { refuseOldNames } from '../strategy/refused-names.ts'
 import { evaluateStrategy, nameOf, schemaTextOf } from './evaluate-strategy.ts'
 import {
   asThrown,
@@ -180,7 +181,8 @@ function viewOf(asked: Asked): StrategyContext {
   }
   Object.assign(view, { inWindow, random })
   deepFreeze(sides)
-  return deepFreeze(view) as StrategyContext
+  refuseOldNames('context.inventory', view['inventory'] as Group)
+  return deepFreeze(refuseOldNames('context', view)) as StrategyContext
 }
 
 type Group = Record<string, unknown>

@@ -50,9 +50,9 @@ export type QuotedStrategy = {
 /** Everything of a context that is data, in the order of its keys. Of the best quotes `competition.bid` is whether there is one. */
 export const CONTEXT_PATHS: readonly string[] = `
   now cause mid midAgeMs fairValue fairShift
-  inventory.ntzs inventory.usd inventory.usdShare inventory.target inventory.deviation inventory.totalTzs
+  inventory.ntzs inventory.usd inventory.usdShare inventory.target inventory.imbalance inventory.totalTzs
   recentFills markouts.bid markouts.ask competition.bid competition.bid.bestBps competition.bid.ageMs
-  competition.ask competition.ask.bestBps competition.ask.ageMs standing protocolFeeBps promisable calibration`
+  competition.ask competition.ask.bestBps competition.ask.ageMs standing protocolFeeBps available calibration`
   .trim()
   .split(/\s+/)
 

@@ -41,7 +41,7 @@ export type SideMarkouts = {
 export type FairShift = {
   /** Fair value less mid, bps of the mid; + = a dollar is worth more than the mid. */
   readonly bps: number
-  /** Standard deviation of its error; grows while nothing is received. */
+  /** Standard imbalance of its error; grows while nothing is received. */
   readonly errorBps: number
   /** Expected move of the fair value, bps a day; at a weekend as much of it as the configuration lets move. */
   readonly driftBpsPerDay: number
@@ -51,8 +51,8 @@ export type FairShift = {
   readonly because: readonly string[]
 }
 
-/** What orders of a wallet in self-custody may promise in all, in tokens: what stands already is part of it. */
-export type Promisable = {
+/** What orders of a wallet in self-custody may commit in all, in tokens, open orders included. */
+export type Available = {
   readonly ntzs: number
   /** By dollar; those of other chains are absent. */
   readonly stables: Readonly<Partial<Record<StableAsset, number>>>
@@ -88,7 +88,7 @@ export type StrategyContext = {
      * How far from the target, -1..1: +1 = all dollars, -1 = all shillings, 0 = on target, each side
      * scaled by the room it has.
      */
-    readonly deviation: number
+    readonly imbalance: number
     /** Value of everything, TZS. */
     readonly totalTzs: number
   }
@@ -101,7 +101,7 @@ export type StrategyContext = {
   readonly standing: { readonly bidBps: number | null; readonly askBps: number | null }
   readonly protocolFeeBps: number
   /** Null while the capital is in the pool, and before the chain was read. */
-  readonly promisable: Promisable | null
+  readonly available: Available | null
   /** What `mizani calibrate` learned of takers and the mid; null where the configuration names no file. */
   readonly calibration: Calibration | null
   /** Whether a cron expression matches the minute of `now` in that time zone. */

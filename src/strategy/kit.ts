@@ -20,6 +20,6 @@ export type {
   RecentFill,
   CompetitionOnSide,
   FairShift,
-  Promisable,
+  Available,
   SideMarkouts,
 } from './context.ts'

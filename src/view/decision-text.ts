@@ -9,7 +9,7 @@ const WORDS = {
   competition: 'the competition',
   standing: 'the live quote',
   fee: 'the fee',
-  promisable: 'the amounts available to orders',
+  available: 'the amounts available to orders',
   markouts: 'the markouts',
 } as const satisfies Record<DecisionView['inputs'][number], string>
 

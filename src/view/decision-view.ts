@@ -10,7 +10,7 @@ const input = z.enum([
   'competition',
   'standing',
   'fee',
-  'promisable',
+  'available',
   'markouts',
 ])
 

@@ -54,7 +54,7 @@ export const ledgerFields = {
     usdShare: z.number().nullable(),
     target: z.number(),
     /** -1..1; +1 = all dollars. */
-    deviation: z.number().nullable(),
+    imbalance: z.number().nullable(),
   }),
   /** Null = cannot be valued. */
   pnl: pnlSchema.nullable(),
@@ -101,7 +101,7 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
     inventory: {
       usdShare: share?.usdShare ?? null,
       target: config.inventory.target,
-      deviation: share?.deviation ?? null,
+      imbalance: share?.imbalance ?? null,
     },
     pnl: pnlView(state),
     reconciliation: {

@@ -65,7 +65,7 @@ const contexts = fc
     now: fc.integer({ min: 1_767_000_000_000, max: 1_768_000_000_000 }),
     mid: fc.double({ min: 2_400, max: 2_700, noNaN: true }),
     midAgeMs: fc.option(fc.nat(100_000)),
-    deviation: fc.double({ min: -1, max: 1, noNaN: true }),
+    imbalance: fc.double({ min: -1, max: 1, noNaN: true }),
     best: fc.option(fc.integer({ min: 10, max: 200 })),
     fills: fc.array(
       fc.record({
@@ -77,7 +77,7 @@ const contexts = fc
       { maxLength: 5 },
     ),
   })
-  .map(({ now, mid, midAgeMs, deviation, best, fills }) => {
+  .map(({ now, mid, midAgeMs, imbalance, best, fills }) => {
     const neutral = neutralContext()
     const side = best === null ? null : { bestBps: best, ageMs: 5 }
     return {
@@ -85,7 +85,7 @@ const contexts = fc
       now,
       mid,
       midAgeMs,
-      inventory: { ...neutral.inventory, deviation },
+      inventory: { ...neutral.inventory, imbalance },
       competition: { bid: side, ask: null },
       recentFills: fills,
       inWindow: (cron: string, zone: string) => calendar(cron, zone, now),
@@ -116,7 +116,7 @@ describe('a strategy in a process of its own', { timeout: 120_000 }, () => {
       join(folder, 'reads.js'),
       CURIOUS.replace(
         /quote\([^]*\},\n\}\)/,
-        'quote: ({ mid, inventory }) => ({ bidBps: 60 + inventory.deviation, askBps: mid / 50, because: [] }),\n})',
+        'quote: ({ mid, inventory }) => ({ bidBps: 60 + inventory.imbalance, askBps: mid / 50, because: [] }),\n})',
       ).replace(/ {2}inner: [^\n]*\n/, ''),
     )
     const loaded = await loadStrategyApart(
@@ -140,8 +140,28 @@ describe('a strategy in a process of its own', { timeout: 120_000 }, () => {
     for (let time = 0; time < 3; time++) {
       read.length = 0
       expect(askStrategy(strategy, memory, context).ok).toBe(true)
-      expect(read.toSorted()).toEqual(['inventory.deviation', 'mid'])
+      expect(read.toSorted()).toEqual(['inventory.imbalance', 'mid'])
     }
+  })
+
+  test('that reads an old name of its context gets an error with the new one', async () => {
+    writeFileSync(
+      join(folder, 'old.js'),
+      CURIOUS.replace(/quote\([^]*\},\n\}\)/, 'quote: (context) => context.promisable,\n})').replace(
+        / {2}inner: [^\n]*\n/,
+        '',
+      ),
+    )
+    const old = await loadStrategyApart(
+      { use: './old.js', params: { inner: '' } },
+      { ...places, folder: tmpdir() },
+    )
+    if (!old.ok) throw new Error(JSON.stringify(old.error))
+    const { strategy } = old.value
+    expect(askStrategy(strategy, freshMemory(strategy), neutralContext())).toEqual({
+      ok: false,
+      error: expect.stringContaining('context.promisable is called context.available now') as string,
+    })
   })
 
   test.each([

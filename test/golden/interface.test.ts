@@ -16,6 +16,7 @@ const RENAMED_FIELDS: Readonly<Record<string, string>> = {
   unexplained: 'unreconciled',
   postedSpread: 'spreadCapture',
   believed: 'status',
+  deviation: 'imbalance',
 }
 
 type Schema = { readonly [key: string]: unknown }

@@ -68,7 +68,7 @@ export function neutralContext(): StrategyContext {
       usd: 5_000,
       usdShare: 0.5,
       target: 0.5,
-      deviation: 0,
+      imbalance: 0,
       totalTzs: 25_000_000,
     },
     recentFills: [],
@@ -76,7 +76,7 @@ export function neutralContext(): StrategyContext {
     competition: { bid: null, ask: null },
     standing: { bidBps: null, askBps: null },
     protocolFeeBps: 10,
-    promisable: { ntzs: 12_500_000, stables: { USDC: 5_000 } },
+    available: { ntzs: 12_500_000, stables: { USDC: 5_000 } },
     calibration: null,
     inWindow(cron, timezone) {
       readCron(cron, timezone)

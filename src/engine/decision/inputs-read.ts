@@ -12,7 +12,7 @@ export const INPUTS = {
   competition: 32,
   standing: 64,
   fee: 128,
-  promisable: 256,
+  available: 256,
   markouts: 512,
 } as const
 type InputName = keyof typeof INPUTS

@@ -10,7 +10,7 @@ export type InventoryShare = {
   /** Share of the value in dollars, 0..1; the target itself when there is nothing to share. */
   readonly usdShare: number
   /** -1..1: +1 = all dollars, -1 = all shillings, 0 = on target; each side scaled by the room it has. */
-  readonly deviation: number
+  readonly imbalance: number
 }
 
 export function inventoryShare(held: Amounts, mid: Rate, target: number): InventoryShare {
@@ -28,8 +28,8 @@ export function inventoryImbalance(
   const totalTzs = ntzs + usdInTzs
   const usdShare = totalTzs > 0 ? usdInTzs / totalTzs : target
   const room = usdShare >= target ? 1 - target : target
-  const deviation = room > 0 ? Math.max(-1, Math.min(1, (usdShare - target) / room)) : 0
-  return { tzsPerUsd, ntzs, usd, totalTzs, usdShare, deviation }
+  const imbalance = room > 0 ? Math.max(-1, Math.min(1, (usdShare - target) / room)) : 0
+  return { tzsPerUsd, ntzs, usd, totalTzs, usdShare, imbalance }
 }
 
 function usdOf(held: Amounts): number {

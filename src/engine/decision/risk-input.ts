@@ -107,7 +107,7 @@ export class RiskReading implements RiskInput {
   }
 
   get inventoryImbalance(): number {
-    return this.#share?.deviation ?? 0
+    return this.#share?.imbalance ?? 0
   }
 
   get fillsLastMinute(): number {

@@ -1,4 +1,5 @@
-import type { Cause, CompetitionOnSide, Promisable, StrategyContext } from '../../strategy/context.ts'
+import type { Cause, CompetitionOnSide, Available, StrategyContext } from '../../strategy/context.ts'
+import { refuseOldNames } from '../../strategy/refused-names.ts'
 import { inputNames, INPUTS, type LastQuestion } from './inputs-read.ts'
 import type { InventoryShare } from './inventory-share.ts'
 import type { Transition } from '../transition.ts'
@@ -101,9 +102,9 @@ const OVER = 'the context is valid only while the strategy is asked'
  */
 function contextOf(question: Question): StrategyContext {
   const competition = deepFreeze({ bid: competitionOn(question, 'bid'), ask: competitionOn(question, 'ask') })
-  const inventory = deepFreeze(inventoryOf(question))
+  const inventory = deepFreeze(refuseOldNames('context.inventory', inventoryOf(question)))
   const markouts = deepFreeze(markoutsOf(question))
-  return deepFreeze<StrategyContext>({
+  const context: StrategyContext = {
     get now() {
       return question.source(INPUTS.time).now
     },
@@ -145,8 +146,8 @@ function contextOf(question: Question): StrategyContext {
       const { market, config } = question.source(INPUTS.fee).state
       return market.protocolFeeBps ?? config.fees.protocolFeeBps
     },
-    get promisable() {
-      return promisableIn(question.source(INPUTS.promisable).state)
+    get available() {
+      return availableIn(question.source(INPUTS.available).state)
     },
     get calibration() {
       return deepFreeze(question.source(0).state.config.calibration?.learned ?? null)
@@ -156,7 +157,8 @@ function contextOf(question: Question): StrategyContext {
       return calendar(text(cron), text(timezone), now)
     },
     random: (label) => seededRandom(question.source(INPUTS.time).seq, text(label)),
-  })
+  }
+  return deepFreeze(refuseOldNames('context', context))
 }
 
 function fairValueFor(question: Question): StrategyContext['fairValue'] {
@@ -184,8 +186,8 @@ function inventoryOf(question: Question): StrategyContext['inventory'] {
     get target() {
       return question.source(0).state.config.inventory.target
     },
-    get deviation() {
-      return question.share(priced).deviation
+    get imbalance() {
+      return question.share(priced).imbalance
     },
     get totalTzs() {
       return question.share(priced).totalTzs
@@ -211,7 +213,7 @@ function text(value: unknown): string {
   return value
 }
 
-function promisableIn({ config, rfq }: EngineState): Promisable | null {
+function availableIn({ config, rfq }: EngineState): Available | null {
   const { chain } = rfq
   if (config.rfq === null || chain === null) return null
   const stables: Partial<Record<StableAsset, number>> = {}

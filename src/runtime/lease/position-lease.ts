@@ -183,13 +183,13 @@ function factsOf(state: EngineState, since: Ms): LeaseFacts {
   const { quoting, reconciliation, received, book, market, config } = state
   const { confirmed, status, inFlight } = quoting
   const isStanding = confirmed !== null && status === 'confirmed' && inFlight === null
-  const deviation =
-    market.mid === null ? 0 : inventoryShare(positionOf(book), market.mid, config.inventory.target).deviation
+  const imbalance =
+    market.mid === null ? 0 : inventoryShare(positionOf(book), market.mid, config.inventory.target).imbalance
   return {
     quote: isStanding ? { bidBps: confirmed.bidBps, askBps: confirmed.askBps } : null,
     isActive: knownActive(state),
     // Too many dollars: the ask would buy more of them.
-    worse: deviation === 0 ? null : deviation > 0 ? 'ask' : 'bid',
+    worse: imbalance === 0 ? null : imbalance > 0 ? 'ask' : 'bid',
     isReconciled:
       received.balances &&
       received.fills &&

@@ -36,7 +36,7 @@ export function consoleView(changes: Partial<PositionView> = {}): PositionView {
     balances: { NTZS: '18244210.55', USDC: '6744.201133', USDT: '2213.5' },
     pool: { NTZS: '18244210.55', USDC: '6744.201133', USDT: '2213.5' },
     wallet: { NTZS: '0', USDC: '0', USDT: '0' },
-    inventory: { usdShare: 0.561, target: 0.5, deviation: 0.122 },
+    inventory: { usdShare: 0.561, target: 0.5, imbalance: 0.122 },
     strategy: {
       use: 'inventory-skew',
       params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 },
@@ -120,7 +120,7 @@ export function emptyView(): PositionView {
     balances: {},
     pool: {},
     wallet: {},
-    inventory: { usdShare: null, target: 0.5, deviation: null },
+    inventory: { usdShare: null, target: 0.5, imbalance: null },
     pnl: null,
     reconciliation: {
       state: 'pending',

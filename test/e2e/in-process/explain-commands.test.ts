@@ -134,7 +134,7 @@ describe('mizani curve', () => {
     expect(drawn).not.toContain('NaN')
     const holed = strategyOf(
       'holed',
-      'return { bidBps: Math.abs(context.inventory.deviation) < 0.2 ? null : 60, askBps: 60, because: [] }',
+      'return { bidBps: Math.abs(context.inventory.imbalance) < 0.2 ? null : 60, askBps: 60, because: [] }',
     )
     await said(() => curve({ config: holed, ...range, svg }))
     expect(readFileSync(svg, 'utf8').match(/class="bid" points/g)).toHaveLength(2)

@@ -54,7 +54,7 @@ describe('while nothing happens', () => {
   const timeless: Readonly<Record<string, (context: StrategyContext) => unknown>> = {
     nothing: () => null,
     'the mid': ({ mid }) => mid,
-    'the inventory': ({ inventory }) => inventory.deviation,
+    'the inventory': ({ inventory }) => inventory.imbalance,
     'the fair value': ({ fairValue }) => fairValue.tzsPerUsd,
     'its fills': ({ recentFills }) => recentFills.length,
     'the best of the others': ({ competition }) => [competition.bid?.bestBps, competition.ask?.bestBps],

@@ -22,23 +22,23 @@ function desk(config: Parameters<typeof coreHarness>[0] = {}) {
 }
 
 describe('a taker who brings dollars', () => {
-  it('is our ask: we sell shillings and buy dollars, and the deviation goes up', () => {
+  it('is our ask: we sell shillings and buy dollars, and the imbalance goes up', () => {
     const { one, seen } = desk()
     const before = position(one.state().book)
-    expect(seen().inventory.deviation).toBeCloseTo(0, 9)
+    expect(seen().inventory.imbalance).toBeCloseTo(0, 9)
     const fill = bringDollars(one.venue, 1_000n * USD)
     one.run(5_000)
     const after = position(one.state().book)
     expect(after.USDC - before.USDC).toBe(1_000n * USD)
     expect(after.NTZS - before.NTZS).toBe(-(fill.amountOut + (fill.fee ?? 0n)))
-    expect(seen().inventory.deviation).toBeGreaterThan(0)
+    expect(seen().inventory.imbalance).toBeGreaterThan(0)
     expect(one.state().flow.count).toEqual({ bid: 0, ask: 1 })
     expect(seen().recentFills[0]).toMatchObject({ side: 'ask', usd: 1_000, stable: 'USDC' })
   })
 })
 
 describe('a taker who brings shillings', () => {
-  it('is our bid: we buy shillings and sell dollars, and the deviation goes down', () => {
+  it('is our bid: we buy shillings and sell dollars, and the imbalance goes down', () => {
     const { one, seen } = desk()
     const before = position(one.state().book)
     const fill = bringShillings(one.venue, 2_500_000n * NTZS)
@@ -46,7 +46,7 @@ describe('a taker who brings shillings', () => {
     const after = position(one.state().book)
     expect(after.NTZS - before.NTZS).toBe(2_500_000n * NTZS)
     expect(after.USDC - before.USDC).toBe(-(fill.amountOut + (fill.fee ?? 0n)))
-    expect(seen().inventory.deviation).toBeLessThan(0)
+    expect(seen().inventory.imbalance).toBeLessThan(0)
     expect(one.state().flow.count).toEqual({ bid: 1, ask: 0 })
   })
 })

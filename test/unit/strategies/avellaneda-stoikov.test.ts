@@ -6,7 +6,7 @@ import { contextAt, expectTermsToSum, refusals } from './support.ts'
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
-/** The context holds 100,000 USD in all: a deviation of 0.02 is a lot of 1,000 USD. */
+/** The context holds 100,000 USD in all: an imbalance of 0.02 is a lot of 1,000 USD. */
 function quoteAt(lots: number, given: object = {}, over: Partial<StrategyContext> = {}) {
   const params = avellanedaStoikov.params.parse({ lotUsd: 1_000, ...given })
   const quote = avellanedaStoikov.quote(

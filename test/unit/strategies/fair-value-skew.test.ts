@@ -13,9 +13,9 @@ const PARAMS = fairValueSkew.params.parse({
 const MID = 2_568.1584
 
 /** What is quoted at this imbalance while the feeds are so many bps above the mid. */
-function quoteAt(deviation: number, gapBps: number, params = PARAMS): StrategyQuote {
+function quoteAt(imbalance: number, gapBps: number, params = PARAMS): StrategyQuote {
   const fairValue = { tzsPerUsd: MID * (1 + gapBps / 10_000), errorBps: 0 }
-  const context = contextAt(deviation, { fairValue })
+  const context = contextAt(imbalance, { fairValue })
   return fairValueSkew.quote(context, fairValueSkew.init(params), params, {})
 }
 
@@ -51,8 +51,8 @@ describe('fair-value-skew', () => {
   it('keeps the sum of both half-spreads at any inventory and fair value', () => {
     const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })
     fc.assert(
-      fc.property(between(-1, 1), between(-2_000, 2_000), (deviation, gap) => {
-        const { bidBps, askBps } = quoteAt(deviation, gap)
+      fc.property(between(-1, 1), between(-2_000, 2_000), (imbalance, gap) => {
+        const { bidBps, askBps } = quoteAt(imbalance, gap)
         expect((bidBps ?? 0) + (askBps ?? 0)).toBeCloseTo(120, 6)
       }),
     )
@@ -73,7 +73,7 @@ describe('fair-value-skew with the estimated gap', () => {
     estimate: 'filter',
     maxShiftBps: 100,
   })
-  const shiftedBy = (bps: number, deviation = 0) => {
+  const shiftedBy = (bps: number, imbalance = 0) => {
     const fairShift = {
       bps,
       errorBps: 12,
@@ -81,7 +81,7 @@ describe('fair-value-skew with the estimated gap', () => {
       feeds: 1,
       because: ['gap as it is', 'a feed: 7 min old'],
     }
-    return fairValueSkew.quote(contextAt(deviation, { fairShift }), fairValueSkew.init(params), params, {})
+    return fairValueSkew.quote(contextAt(imbalance, { fairShift }), fairValueSkew.init(params), params, {})
   }
 
   it('sells dollars wider and buys them narrower by the gap where a dollar is worth more than the mid', () => {

@@ -5,8 +5,8 @@ import { contextAt, refusals } from './support.ts'
 describe('fixed-spread', () => {
   it('quotes the same whatever the inventory', () => {
     const params = fixedSpread.params.parse({ bidBps: 40, askBps: 70 })
-    for (const deviation of [-1, -0.3, 0, 0.3, 1]) {
-      const quote = fixedSpread.quote(contextAt(deviation), fixedSpread.init(params), params, {})
+    for (const imbalance of [-1, -0.3, 0, 0.3, 1]) {
+      const quote = fixedSpread.quote(contextAt(imbalance), fixedSpread.init(params), params, {})
       expect(quote).toEqual({
         bidBps: 40,
         askBps: 70,

@@ -36,7 +36,7 @@ function calibrationOf(a: number, k: number, over: Partial<Calibration> = {}, fi
 
 const LEARNED = calibrationOf(40, 1 / 60)
 
-/** The context holds 100,000 USD in all: a deviation of 0.02 is 1,000 USD, one lot, too many. */
+/** The context holds 100,000 USD in all: an imbalance of 0.02 is 1,000 USD, one lot, too many. */
 function quoteAt(lots: number, over: Partial<StrategyContext> = {}, params = PARAMS) {
   const context = contextAt(lots / 50, { calibration: LEARNED, ...over })
   return glft.quote(context, glft.init(params), params, {})

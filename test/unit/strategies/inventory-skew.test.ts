@@ -6,15 +6,15 @@ import { contextAt, expectTermsToSum, refusals } from './support.ts'
 
 const PARAMS = inventorySkew.params.parse({ halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 })
 
-/** What a fresh strategy quotes at this deviation. */
-function quoteAt(deviation: number, params = PARAMS): StrategyQuote {
-  return inventorySkew.quote(contextAt(deviation), inventorySkew.init(params), params, {})
+/** What a fresh strategy quotes at this imbalance. */
+function quoteAt(imbalance: number, params = PARAMS): StrategyQuote {
+  return inventorySkew.quote(contextAt(imbalance), inventorySkew.init(params), params, {})
 }
 
 /** What one strategy quotes as the inventory walks. */
-function walk(deviations: readonly number[], params = PARAMS): StrategyQuote[] {
+function walk(imbalances: readonly number[], params = PARAMS): StrategyQuote[] {
   const state = inventorySkew.init(params)
-  return deviations.map((deviation) => inventorySkew.quote(contextAt(deviation), state, params, {}))
+  return imbalances.map((imbalance) => inventorySkew.quote(contextAt(imbalance), state, params, {}))
 }
 
 describe('inventory-skew', () => {
@@ -59,8 +59,8 @@ describe('inventory-skew', () => {
 
   it('never turns a side off when offBeyond is 1', () => {
     const params = inventorySkew.params.parse({ offBeyond: 1 })
-    for (const deviation of [-1, 1]) {
-      const quote = quoteAt(deviation, params)
+    for (const imbalance of [-1, 1]) {
+      const quote = quoteAt(imbalance, params)
       expect(quote.bidBps === null || quote.askBps === null).toBe(false)
     }
   })
@@ -68,12 +68,12 @@ describe('inventory-skew', () => {
   it('never has both sides off, and more dollars never raise the bid nor lower the ask', () => {
     const between = fc.double({ min: -1, max: 1, noNaN: true })
     fc.assert(
-      fc.property(fc.array(between, { minLength: 1, maxLength: 30 }), (deviations) => {
-        const quotes = walk(deviations)
+      fc.property(fc.array(between, { minLength: 1, maxLength: 30 }), (imbalances) => {
+        const quotes = walk(imbalances)
         quotes.forEach((quote, i) => {
           expect(quote.bidBps === null && quote.askBps === null).toBe(false)
           const other = quotes[0]!
-          if (deviations[i]! < deviations[0]!) return
+          if (imbalances[i]! < imbalances[0]!) return
           if (quote.bidBps !== null && other.bidBps !== null) {
             expect(quote.bidBps).toBeLessThanOrEqual(other.bidBps)
           }
@@ -125,7 +125,7 @@ describe('inventory-skew', () => {
     expect(refusals(inventorySkew.params, { maxSkewBps: -1 })).toHaveLength(1)
     expect(refusals(inventorySkew.params, { offBeyond: 1.2 })).toHaveLength(1)
     expect(refusals(inventorySkew.params, { offBeyond: 0.5, backOnWithin: 0.6 })).toEqual([
-      'backOnWithin: more than offBeyond; a side comes back on at or under the deviation at which it went off',
+      'backOnWithin: more than offBeyond; a side comes back on at or under the imbalance at which it went off',
     ])
     expect(refusals(inventorySkew.params, { halfSpread: 60 })).toHaveLength(1)
   })

@@ -17,8 +17,8 @@ const shown = (bid: number, ask: number, ageMs = 0) => ({
   competition: { bid: { bestBps: bid, ageMs }, ask: { bestBps: ask, ageMs } },
 })
 
-function quoteAt(deviation: number, over: Over = {}, params = PARAMS, state = optimal.init(params)) {
-  return optimal.quote(contextAt(deviation, over), state, params, {})
+function quoteAt(imbalance: number, over: Over = {}, params = PARAMS, state = optimal.init(params)) {
+  return optimal.quote(contextAt(imbalance, over), state, params, {})
 }
 
 describe('optimal', () => {
@@ -58,13 +58,13 @@ describe('optimal', () => {
     fc.assert(
       fc.property(
         fc.record({
-          deviation: fc.double({ min: -1, max: 1, noNaN: true }),
+          imbalance: fc.double({ min: -1, max: 1, noNaN: true }),
           gap: fc.double({ min: -400, max: 400, noNaN: true }),
           error: fc.double({ min: 0, max: 300, noNaN: true }),
           rival: fc.integer({ min: 10, max: 500 }),
         }),
-        ({ deviation, gap, error, rival }) => {
-          const quote = quoteAt(deviation, { ...shift(gap, error), ...shown(rival, rival) })
+        ({ imbalance, gap, error, rival }) => {
+          const quote = quoteAt(imbalance, { ...shift(gap, error), ...shown(rival, rival) })
           expectTermsToSum(quote)
           for (const bps of [quote.bidBps, quote.askBps])
             if (bps !== null) expect(bps).toBe(Math.round(Math.min(500, Math.max(10, bps))))
@@ -84,12 +84,12 @@ describe('rounded inputs of optimal', () => {
     const exactly = optimal.params.parse({ rounding: 0 })
     let most = 0
     let unlike = 0
-    for (const deviation of [-0.6, 0, 0.45])
+    for (const imbalance of [-0.6, 0, 0.45])
       for (const gap of [-33.3, 7.7])
         for (const error of [11.3, 27.9]) {
           const over = { ...shift(gap, error, 3.1), ...shown(66, 58) }
-          const table = quoteAt(deviation, over)
-          const exact = quoteAt(deviation, over, exactly)
+          const table = quoteAt(imbalance, over)
+          const exact = quoteAt(imbalance, over, exactly)
           for (const side of ['bidBps', 'askBps'] as const) {
             const [one, other] = [table[side], exact[side]]
             expect(one === null).toBe(other === null)

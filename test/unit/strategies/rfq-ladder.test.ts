@@ -9,13 +9,13 @@ const FAIR = 2_500
 const PLENTY = { ntzs: 1e12, stables: { USDC: 1e9 } }
 
 function ladderAt(
-  deviation: number,
+  imbalance: number,
   given: object = {},
-  promisable: StrategyContext['promisable'] = PLENTY,
+  available: StrategyContext['available'] = PLENTY,
   fair = FAIR,
 ) {
   const params = rfqLadder.params.parse(given)
-  const context = contextAt(deviation, { promisable, fairValue: { tzsPerUsd: fair, errorBps: 0 } })
+  const context = contextAt(imbalance, { available, fairValue: { tzsPerUsd: fair, errorBps: 0 } })
   const quote = rfqLadder.quote(context, rfqLadder.init(params), params, {})
   return { ...quote, orders: quote.orders ?? [] }
 }
@@ -62,7 +62,7 @@ describe('rfq-ladder', () => {
   })
 
   it('is the sum of its terms at any inventory', () => {
-    for (const deviation of [-1, -0.3, 0, 0.7, 1]) expectTermsToSum(ladderAt(deviation))
+    for (const imbalance of [-1, -0.3, 0, 0.7, 1]) expectTermsToSum(ladderAt(imbalance))
   })
 
   it('wants no orders while the capital is in the pool or the chain was not read, and says so', () => {
@@ -100,7 +100,7 @@ describe('rfq-ladder', () => {
 
   it('is never crossed, always finite, and never lays out more than its share of a token', () => {
     const arbitrary = {
-      deviation: fc.integer({ min: -20, max: 20 }).map((tenths) => tenths / 10),
+      imbalance: fc.integer({ min: -20, max: 20 }).map((tenths) => tenths / 10),
       fair: fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
       ntzs: fc.double({ min: 0, max: 1e15, noNaN: true }),
       usdc: fc.double({ min: 0, max: 1e12, noNaN: true }),
@@ -116,8 +116,8 @@ describe('rfq-ladder', () => {
       }),
     }
     fc.assert(
-      fc.property(fc.record(arbitrary), ({ deviation, fair, ntzs, usdc, usdt, params }) => {
-        const { orders } = ladderAt(deviation, params, { ntzs, stables: { USDC: usdc, USDT: usdt } }, fair)
+      fc.property(fc.record(arbitrary), ({ imbalance, fair, ntzs, usdc, usdt, params }) => {
+        const { orders } = ladderAt(imbalance, params, { ntzs, stables: { USDC: usdc, USDT: usdt } }, fair)
         for (const { usd, tzsPerUsd } of orders) {
           expect(Number.isFinite(usd) && usd > 0).toBe(true)
           expect(Number.isFinite(tzsPerUsd) && tzsPerUsd > 0).toBe(true)

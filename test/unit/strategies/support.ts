@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 
-/** A calm market with this inventory deviation: +1 = all dollars, -1 = all shillings. */
-export function contextAt(deviation: number, over: Partial<StrategyContext> = {}): StrategyContext {
-  const usdShare = 0.5 + deviation / 2
+/** A calm market with this inventory imbalance: +1 = all dollars, -1 = all shillings. */
+export function contextAt(imbalance: number, over: Partial<StrategyContext> = {}): StrategyContext {
+  const usdShare = 0.5 + imbalance / 2
   return {
     now: 1_767_603_600_000,
     cause: 'fill',
@@ -18,7 +18,7 @@ export function contextAt(deviation: number, over: Partial<StrategyContext> = {}
       usd: usdShare * 100_000,
       usdShare,
       target: 0.5,
-      deviation,
+      imbalance,
       totalTzs: 256_815_840,
     },
     recentFills: [],
@@ -26,7 +26,7 @@ export function contextAt(deviation: number, over: Partial<StrategyContext> = {}
     competition: { bid: null, ask: null },
     standing: { bidBps: null, askBps: null },
     protocolFeeBps: 10,
-    promisable: null,
+    available: null,
     calibration: null,
     inWindow: () => false,
     random: (label) => seededRandom(1, label),

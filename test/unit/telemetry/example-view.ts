@@ -56,7 +56,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     balances: { NTZS: '1000000.25', USDC: '500.5' },
     pool: { NTZS: '1000000.25', USDC: '500.5' },
     wallet: { NTZS: '0', USDC: '0' },
-    inventory: { usdShare: 0.56, target: 0.5, deviation: 0.12 },
+    inventory: { usdShare: 0.56, target: 0.5, imbalance: 0.12 },
     bounds: {
       minBps: 10,
       maxBps: 500,

@@ -10,7 +10,7 @@ import { askInThread } from './ask-in-thread.ts'
 import { type CurvePoint, curveSvg } from './curve-svg.ts'
 import { approvedAlone } from './decide.ts'
 import { readSituation } from './read-situation.ts'
-import { type Situation, withDeviation } from './situation.ts'
+import { type Situation, withImbalance } from './situation.ts'
 
 type CurveOptions = OutputFormat & {
   readonly config: string
@@ -45,7 +45,7 @@ async function pointsOf(
   inventories: readonly number[],
   situation: Situation,
 ): Promise<Result<readonly CurvePoint[], string>> {
-  const situations = inventories.map((inventory) => withDeviation(situation, inventory))
+  const situations = inventories.map((inventory) => withImbalance(situation, inventory))
   const asked = await askInThread(config, situations)
   if (!asked.ok) return asked
   return ok(

@@ -35,7 +35,7 @@ export function decideOn(
   const rules = state?.decision?.findings ?? []
   const settings =
     state === null ? settingsOf(config, situation) : approvalSettings({ state: { ...state, config: core } })
-  const approval = approve(wanted, rules, state?.latch ?? openLatch(), shareOf(situation).deviation, settings)
+  const approval = approve(wanted, rules, state?.latch ?? openLatch(), shareOf(situation).imbalance, settings)
   const now = Date.parse(situation.now)
   const move = state === null ? null : nextMove(state.quoting, approval.target, now, core.quote)
   return { approval, rules, move }
@@ -43,7 +43,7 @@ export function decideOn(
 
 /** What risk makes of a wish alone: no rule binds, nothing is latched. */
 export function approvedAlone(wanted: StrategyQuote, situation: Situation, config: LoadedConfig): Approval {
-  return approve(wanted, [], openLatch(), shareOf(situation).deviation, settingsOf(config, situation))
+  return approve(wanted, [], openLatch(), shareOf(situation).imbalance, settingsOf(config, situation))
 }
 
 function settingsOf({ core }: LoadedConfig, { mid }: Situation): ApprovalSettings {

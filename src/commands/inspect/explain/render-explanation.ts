@@ -36,7 +36,7 @@ export function renderExplanation({ situation, from, strategy, wanted, decided }
 
 function inputLines(situation: Situation): readonly string[] {
   const { mid, midAgeMs, fairValue, fairShift, inventory, competition, markouts } = situation
-  const { deviation, usdShare } = shareOf(situation)
+  const { imbalance, usdShare } = shareOf(situation)
   const age = midAgeMs === null ? 'of unknown age' : `${ageText(midAgeMs)} old`
   const rival = (one: Situation['competition']['bid']) => (one === null ? 'unknown' : bps(one.bestBps))
   const markout = (one: Situation['markouts']['bid']) =>
@@ -45,7 +45,7 @@ function inputLines(situation: Situation): readonly string[] {
     `mid       ${floatText(mid, 4)}, ${age}`,
     `fair      ${floatText(fairValue.tzsPerUsd, 4)} by the feeds; estimated ${bps(fairShift.bps, 'plus')} +- ${bps(fairShift.errorBps)} bps from the mid, drift ${bps(fairShift.driftBpsPerDay, 'plus')} bps a day, ${fairShift.feeds} feeds`,
     ...fairShift.because.map((reason) => `          ${printable(reason)}`),
-    `inventory ${floatText(inventory.usd, 2)} USD and ${floatText(inventory.ntzs, 0)} NTZS: ${percentText(usdShare)} dollars, target ${percentText(inventory.target)}, deviation ${floatText(deviation, 3, 'plus')}`,
+    `inventory ${floatText(inventory.usd, 2)} USD and ${floatText(inventory.ntzs, 0)} NTZS: ${percentText(usdShare)} dollars, target ${percentText(inventory.target)}, imbalance ${floatText(imbalance, 3, 'plus')}`,
     `best      bid ${rival(competition.bid)}, ask ${rival(competition.ask)}; markouts bid ${markout(markouts.bid)}, ask ${markout(markouts.ask)}`,
   ]
 }

@@ -47,7 +47,7 @@ export const situationSchema = z.strictObject({
   competition: bothSides(z.strictObject({ bestBps: bps, ageMs: z.number().min(0) })),
   standing: z.strictObject({ bidBps: bps.nullable(), askBps: bps.nullable() }),
   protocolFeeBps: z.number().min(0),
-  promisable: z
+  available: z
     .strictObject({
       ntzs: z.number().min(0),
       stables: z.partialRecord(z.enum(['USDC', 'USDT', 'USDT.bnb']), z.number().min(0)),
@@ -60,7 +60,7 @@ export type Situation = z.infer<typeof situationSchema>
 
 /** A copy of what a context shows just now; valid beyond the call. */
 export function situationOf(context: StrategyContext, seq: number, memory: unknown): Situation {
-  const { inventory, competition, fairValue, fairShift, markouts, standing, promisable } = context
+  const { inventory, competition, fairValue, fairShift, markouts, standing, available } = context
   return {
     now: new Date(context.now).toISOString(),
     cause: context.cause,
@@ -74,7 +74,7 @@ export function situationOf(context: StrategyContext, seq: number, memory: unkno
     competition: { bid: copied(competition.bid), ask: copied(competition.ask) },
     standing: { ...standing },
     protocolFeeBps: context.protocolFeeBps,
-    promisable: promisable === null ? null : { ntzs: promisable.ntzs, stables: { ...promisable.stables } },
+    available: available === null ? null : { ntzs: available.ntzs, stables: { ...available.stables } },
     seq,
     memory: structuredClone(memory),
   }
@@ -102,18 +102,18 @@ export function contextOf(
   }
 }
 
-/** The share and the deviation of what is held. */
+/** The share and the imbalance of what is held. */
 export function shareOf({ inventory, mid }: Situation): StrategyContext['inventory'] {
   const { usd, ntzs, target } = inventory
-  const { usdShare, deviation, totalTzs } = inventoryImbalance(usd, ntzs, mid, target)
-  return { ntzs, usd, usdShare, target, deviation, totalTzs }
+  const { usdShare, imbalance, totalTzs } = inventoryImbalance(usd, ntzs, mid, target)
+  return { ntzs, usd, usdShare, target, imbalance, totalTzs }
 }
 
 /** The same moment with another inventory of the same value: -1 = all shillings, 0 = on target, 1 = all dollars. */
-export function withDeviation(situation: Situation, deviation: number): Situation {
+export function withImbalance(situation: Situation, imbalance: number): Situation {
   const { inventory, mid } = situation
   const { target } = inventory
   const value = inventory.ntzs + inventory.usd * mid
-  const share = target + deviation * (deviation >= 0 ? 1 - target : target)
+  const share = target + imbalance * (imbalance >= 0 ? 1 - target : target)
   return { ...situation, inventory: { target, usd: (share * value) / mid, ntzs: (1 - share) * value } }
 }

@@ -10,7 +10,7 @@ const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const
 /** What is held, and how it hangs against the target. */
 export function ScalesPanel(props: { readonly position: string; readonly view: PositionView }) {
   const { position, view } = props
-  const { usdShare, deviation } = view.inventory
+  const { usdShare, imbalance } = view.inventory
   const zones = offZones(view)
   return (
     <section class="panel inventory" aria-labelledby="inventory">
@@ -18,7 +18,7 @@ export function ScalesPanel(props: { readonly position: string; readonly view: P
         Inventory{' '}
         <span class="unit">
           {usdShare === null ? 'cannot be valued yet' : `${numberText(usdShare * 100, 1)} % dollars`}
-          {deviation !== null && `, deviation ${numberText(deviation, 2, true)}`}
+          {imbalance !== null && `, imbalance ${numberText(imbalance, 2, true)}`}
         </span>
       </h2>
       <Scales view={view} />
@@ -85,9 +85,9 @@ const STEEPEST_DEGREES = 16
 
 /** A balance: shillings in the left pan, dollars in the right one. It hangs level on target. */
 function Scales({ view }: { readonly view: PositionView }) {
-  const { deviation } = view.inventory
+  const { imbalance } = view.inventory
   // Steeper near the target, as a good balance is: a tenth off shows.
-  const degrees = Math.sign(deviation ?? 0) * Math.abs(deviation ?? 0) ** 0.7 * STEEPEST_DEGREES
+  const degrees = Math.sign(imbalance ?? 0) * Math.abs(imbalance ?? 0) ** 0.7 * STEEPEST_DEGREES
   const radians = (degrees * Math.PI) / 180
   const reach = { x: ARM * Math.cos(radians), y: ARM * Math.sin(radians) }
   const dollars = (['USDC', 'USDT', 'USDT.bnb'] as const)

@@ -41,7 +41,7 @@ describe('where a side is off along the scales', () => {
   const view = exampleView({
     mid: '2500',
     balances: { NTZS: '2500000', USDC: '600', USDT: '400' },
-    inventory: { usdShare: 0.5, target: 0.5, deviation: 0 },
+    inventory: { usdShare: 0.5, target: 0.5, imbalance: 0 },
     bounds: { ...exampleView().bounds, inventory: {} },
   })
 

@@ -49,7 +49,7 @@ describe('the context of a strategy', () => {
     // The toy venue's answers are 20 ms under way.
     expect(context.midAgeMs).toBe(100_000 + 40_000 + 60_000 - 20)
     expect(context.fairValue).toEqual({ tzsPerUsd: 2_500, errorBps: 0 })
-    expect(context.inventory).toMatchObject({ usd: 50_100, target: 0.5, deviation: share.deviation })
+    expect(context.inventory).toMatchObject({ usd: 50_100, target: 0.5, imbalance: share.imbalance })
     expect(context.recentFills).toMatchObject([{ side: 'ask', stable: 'USDC', usd: 100 }])
     expect(context.standing).toEqual({ bidBps: 60, askBps: 60 })
     expect(context.protocolFeeBps).toBe(10)
@@ -127,7 +127,7 @@ describe('whether an answer may change though nothing happens', () => {
         'mid',
         'midAgeMs',
         'now',
-        'promisable',
+        'available',
         'protocolFeeBps',
         'random',
         'recentFills',
@@ -136,6 +136,16 @@ describe('whether an answer may change though nothing happens', () => {
     )
     // Anyone who copies the context has looked at everything.
     expect(changesAfter((context) => ({ ...context }))).toBe(true)
+  })
+
+  it.each([
+    ['promisable', 'available', (context: StrategyContext): object => context],
+    ['deviation', 'imbalance', (context: StrategyContext): object => context.inventory],
+  ])('reading the old name %s is an error that names %s', (old, name, partOf) => {
+    const context = createContextProvider().show(sourceOf('simulated'), share, 'rate')
+    expect(() => Reflect.get(partOf(context), old) as unknown).toThrow(
+      `${name} now: rename it in the strategy`,
+    )
   })
 
   it('what was read in one transition does not count for the next', () => {

@@ -274,7 +274,7 @@ describe('setGauges', () => {
       bounds: { ...known.bounds, inventory: {} },
       pnl: null,
       balances: {},
-      inventory: { usdShare: null, target: 0.5, deviation: null },
+      inventory: { usdShare: null, target: 0.5, imbalance: null },
       quote: { ...known.quote, status: 'unknown' },
       competition: { bid: null, ask: null },
       reconciliation: {

@@ -5,7 +5,7 @@ import {
   shareOf,
   situationOf,
   situationSchema,
-  withDeviation,
+  withImbalance,
 } from '../../../../../src/commands/inspect/explain/situation.ts'
 import { neutralContext } from '../../../../../src/config/strategy/try-strategy.ts'
 
@@ -33,18 +33,18 @@ describe('a moment as data', () => {
     expect(parsed.error?.issues[0]?.path.join('.')).toBe(key)
   })
 
-  it('with another inventory has the same value, and the deviation that was asked for', () => {
+  it('with another inventory has the same value, and the imbalance that was asked for', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1, max: 1, noNaN: true }),
         fc.double({ min: 0.05, max: 0.95, noNaN: true }),
-        (deviation, target) => {
-          const moved = withDeviation(
+        (imbalance, target) => {
+          const moved = withImbalance(
             { ...situation, inventory: { ...situation.inventory, target } },
-            deviation,
+            imbalance,
           )
           const share = shareOf(moved)
-          expect(share.deviation).toBeCloseTo(deviation, 9)
+          expect(share.imbalance).toBeCloseTo(imbalance, 9)
           expect(share.totalTzs).toBeCloseTo(25_000_000, 3)
         },
       ),

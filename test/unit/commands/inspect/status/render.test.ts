@@ -139,7 +139,7 @@ describe('the status', () => {
       isActive: null,
       pnl: null,
       balances: {},
-      inventory: { usdShare: null, target: 0.5, deviation: null },
+      inventory: { usdShare: null, target: 0.5, imbalance: null },
       quote,
     })
     expect(row('desk-1', blind)).toContain('in the market: unknown')
