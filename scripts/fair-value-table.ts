@@ -10,7 +10,12 @@ import {
   startGapFilter,
 } from '../src/models/fair-value/gap-filter.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../src/models/fair-value/rate-model.ts'
-import { drawWorld, type PreparedScenario, prepareScenario, type World } from '../src/scenarios/draw/world.ts'
+import {
+  drawWorld,
+  type PreparedScenario,
+  prepareScenario,
+  type ScenarioWorld,
+} from '../src/scenarios/draw/world.ts'
 
 const BEGIN = Date.UTC(2024, 0, 1)
 const DAYS = 90
@@ -24,7 +29,7 @@ const MID = 2_500
 type Errors = { count: number; gaps: number; errors: number; bias: number; shown: number; covered: number }
 
 /** Adds a world's gaps and errors every two hours, while the API answers. */
-function measure(world: World, tauBps: number | null, sums: Errors): void {
+function measure(world: ScenarioWorld, tauBps: number | null, sums: Errors): void {
   const errorBps = tauBps ?? 0
   const settings: GapSettings = {
     ...DEFAULT_RATE_MODEL,

@@ -4,7 +4,7 @@ import type { Event } from '../../src/engine/model/event.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
 import { createVenueModel, type VenueModel } from '../../src/sandbox/model.ts'
 import type { World } from '../../src/sandbox/world/world.ts'
-import { createCalls } from '../../src/venue/endpoints.ts'
+import { createVenueCalls } from '../../src/venue/endpoints.ts'
 import { effectCall, outcomeEvent } from '../../src/venue/perform.ts'
 import { createFillsWindow } from '../../src/venue/fills-window.ts'
 import { interpret } from '../../src/venue/interpret.ts'
@@ -27,7 +27,7 @@ export function createModelVenue(options: SandboxOptionsInput, world?: World): M
     baseUrl: 'http://venue.invalid',
     publicUrl: 'http://venue.invalid',
   })
-  const calls = createCalls(settings)
+  const calls = createVenueCalls(settings)
   const fillsWindow = createFillsWindow()
   const authorization = `Bearer ${model.options.apiKey}`
   return {

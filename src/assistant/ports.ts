@@ -1,7 +1,7 @@
 import type { Result } from '../base/result.ts'
 
 /** A query of the daemon's HTTP API; what is undefined is left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>
+export type AssistantQuery = Readonly<Record<string, string | number | undefined>>
 
 /** What an assistant proposes, as the body of the daemon's HTTP API has it: amounts are decimal text. */
 export type ProposedCommand =
@@ -29,7 +29,7 @@ export type ProposalQuestion = {
  */
 export type DaemonPort = {
   /** The JSON of a GET below /api/v1/. */
-  readonly read: (path: string, query: Query) => Promise<Result<unknown, string>>
+  readonly read: (path: string, query: AssistantQuery) => Promise<Result<unknown, string>>
   /** Leaves a proposal with the daemon. `client` is what the assistant's program calls itself. */
   readonly propose: (asked: ProposalQuestion, client: string) => Promise<Result<unknown, string>>
 }

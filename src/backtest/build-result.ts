@@ -3,7 +3,7 @@ import { identityResidual, mapTerms, pnl } from '../ledger/book/pnl.ts'
 import { type Amounts, type Asset, ASSETS, formatAmount } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import type { FillModelName } from './fill-models/fill-model.ts'
-import type { BacktestResult, DecimalText, Metrics, PnlTerms } from './result.ts'
+import type { BacktestResult, DecimalText, BacktestMetrics, PnlTerms } from './result.ts'
 import type { BacktestOutcome } from './settings.ts'
 
 /** What a run was, beside what it brought. */
@@ -19,7 +19,11 @@ export type RunLabel = {
 }
 
 /** The result as people and machines read it: amounts as exact decimals, shares as numbers. */
-export function resultOf(outcome: BacktestOutcome, metrics: Metrics, label: RunLabel): BacktestResult {
+export function backtestResultOf(
+  outcome: BacktestOutcome,
+  metrics: BacktestMetrics,
+  label: RunLabel,
+): BacktestResult {
   const { events, fills, elapsedMs, syntheticFills } = outcome
   return {
     strategy: label.strategy,

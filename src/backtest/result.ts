@@ -13,7 +13,7 @@ export type Interval = readonly [number, number] | null
 export type PnlTerms = Readonly<Record<PnlTerm | 'total', DecimalText>>
 
 /** What is measured over a run beside its money (quant.md section 4). Null = too little data, never NaN. */
-export type Metrics = {
+export type BacktestMetrics = {
   /** Sum |dU|, dollars. */
   readonly turnoverUsd: DecimalText
   /** Edge per dollar traded, 1e4 * sum(dN + dU M) / sum(|dU| M), with a 90 % interval clustered by print. */
@@ -136,7 +136,7 @@ export type Markout = {
 }
 
 /** What `mizani backtest --json` prints. */
-export type BacktestResult = Metrics & {
+export type BacktestResult = BacktestMetrics & {
   readonly strategy: string
   readonly params: unknown
   readonly fillModel: FillModelName

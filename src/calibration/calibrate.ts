@@ -40,7 +40,7 @@ export type CalibrationSamples = Readonly<Record<'both' | 'bid' | 'ask', Intensi
  * Memory grows with days, prints and distinct spreads, not with rows. Nothing on a tape makes it throw or
  * say NaN; what of it could not be read stands in `source.problems()`. Source: quant.md section 3.
  */
-export async function calibrate(source: TapeSource, settings: CalibrationSettings): Promise<Calibration> {
+export async function calibrateTape(source: TapeSource, settings: CalibrationSettings): Promise<Calibration> {
   const reader = createTapeReader(settings)
   for await (const batch of source.batches()) walkBatch(batch, reader.visitor)
   return learnedFrom(reader.end(), settings)

@@ -14,7 +14,7 @@ export type IntensityEstimate = {
 }
 
 /** With fewer fills the prior speaks too (quant.md section 3). */
-export const FEWEST_FILLS = 30
+export const FEWEST_ESTIMATED_FILLS = 30
 /** A standard error of k above this share of k is no knowledge: its symmetric interval would reach 0. */
 const WORST_ERROR_OF_K = 0.5
 
@@ -25,7 +25,7 @@ export function estimateIntensity(days: readonly ExposedDay[]): IntensityEstimat
   const first = fitIntensity(sample) ?? intensityPosterior(sample)
   const scatter = fills === 0 ? 1 : overdispersion(countedDays(days, first.a.value, first.k.value))
   const fit = fitIntensity(sample, scatter)
-  const known = fit !== null && fills >= FEWEST_FILLS && isKnown(fit)
+  const known = fit !== null && fills >= FEWEST_ESTIMATED_FILLS && isKnown(fit)
   const { a, k } = known ? fit : widened(intensityPosterior(sample, scatter), sample)
   const priorOnly = known ? [] : asWideAsPrior({ a, k })
   const method = fills === 0 ? 'default' : known ? 'likelihood' : 'posterior'

@@ -61,7 +61,7 @@ export function scorecardFrom(calibratedTo: Ms, to: Ms): Ms {
  * Holds `calibration` against the fills of a tape: at the spreads that stood, with the competition that was seen, by side. Equal
  * inputs give equal results. Both sides are read as the calibration reads a tape. Source: quant.md sections 3 and 4.
  */
-export async function scorecard(
+export async function scoreTape(
   source: TapeSource,
   calibration: Calibration,
   settings: ScorecardSettings,

@@ -42,7 +42,7 @@ export type Share =
  * or another provider is better by more than the tolerance; 1 when no one else is within it; 1/2 when one
  * is. The probe names the best provider only, so more than two sharing cannot be seen.
  */
-export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
+export function quotedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const { ownBps, otherBps, otherIs, canPay } = side
   if (ownBps === null) return { weight: 0, because: 'off' }
   if (!quotable) return { weight: 0, because: 'not-quotable' }
@@ -60,7 +60,7 @@ export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: num
  * at which both stand.
  */
 export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
-  const share = shareOf(side, quotable, toleranceBps)
+  const share = quotedShareOf(side, quotable, toleranceBps)
   const isCompetitorNext = side.isRoundOver || (share.weight === 0.5 && side.otherIs !== 'either')
   return isCompetitorNext && share.weight !== 0 ? { weight: 0, because: 'round-robin-lost' } : share
 }

@@ -5,7 +5,7 @@ import type { ExclusionReason } from './share.ts'
 import { Z90 } from '../models/fit-intensity.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../models/logistic-ratio.ts'
 import { tiltedExposure } from '../models/intensity-sample.ts'
-import { FEWEST_FILLS, type IntensityEstimate } from './estimate-intensity.ts'
+import { FEWEST_ESTIMATED_FILLS, type IntensityEstimate } from './estimate-intensity.ts'
 import type { Calibration, Estimate } from '../models/calibration.ts'
 import { SIDES, type Side } from '../money/side.ts'
 
@@ -104,9 +104,9 @@ function describeMethod({
       exposureDays > 0 ? `the prior and these ${exposureDays.toFixed(1)} days of silence` : 'the prior'
     return [`No fills while takers could reach us: A and k are ${known} only. Quote a fixed spread.`]
   }
-  if (fills < FEWEST_FILLS) {
+  if (fills < FEWEST_ESTIMATED_FILLS) {
     return [
-      `Only ${fillsText(fills)}: below ${FEWEST_FILLS} A and k are mostly the prior. Quote a fixed spread until then.`,
+      `Only ${fillsText(fills)}: below ${FEWEST_ESTIMATED_FILLS} A and k are mostly the prior. Quote a fixed spread until then.`,
     ]
   }
   return []
@@ -147,7 +147,7 @@ function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
 
 /** Many fills, and the likelihood alone would have more takers at wider spreads. */
 function isFlat({ intensity, sample }: IntensityEstimate): boolean {
-  if (intensity.method !== 'posterior' || intensity.fills < FEWEST_FILLS) return false
+  if (intensity.method !== 'posterior' || intensity.fills < FEWEST_ESTIMATED_FILLS) return false
   const { meanFillBps } = sample
   return meanFillBps >= tiltedExposure(sample, 0).meanBps
 }
@@ -191,7 +191,7 @@ function describeSides(bySide: Readonly<Record<Side, IntensityEstimate>>): reado
     .map(({ side, fills }) => `${fills} on the ${side}`)
   if (thin.length === 0) return []
   return [
-    `A and k of each side alone cannot be estimated from these fills (${thin.join(', ')}; ${FEWEST_FILLS} at different spreads are the least): there both sides are taken as one.`,
+    `A and k of each side alone cannot be estimated from these fills (${thin.join(', ')}; ${FEWEST_ESTIMATED_FILLS} at different spreads are the least): there both sides are taken as one.`,
   ]
 }
 

@@ -7,7 +7,7 @@ import {
   type ExclusionReason,
   pickedShareOf,
   type Share,
-  shareOf,
+  quotedShareOf,
   type StandingSide,
 } from './share.ts'
 import { routedShare } from '../market/routing.ts'
@@ -79,7 +79,7 @@ type WatchedSide = StandingSide & {
 
 type Market = {
   readonly toleranceBps: number
-  readonly shareOf: typeof shareOf
+  readonly shareOf: typeof quotedShareOf
   readonly sides: Readonly<Record<Side, WatchedSide>>
   readonly account: ExposureStats
   lastAt: Ms | null
@@ -95,7 +95,7 @@ type Market = {
 export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): ExposureWatch {
   const market: Market = {
     toleranceBps,
-    shareOf: meaning === 'picked' ? pickedShareOf : shareOf,
+    shareOf: meaning === 'picked' ? pickedShareOf : quotedShareOf,
     sides: { bid: createSide(), ask: createSide() },
     account: emptyExposureStats(),
     lastAt: null,

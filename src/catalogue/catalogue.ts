@@ -1,5 +1,5 @@
 import type { Observation } from '../engine/model/observation.ts'
-import type { Entries, Entry, ObservationType } from './entry.ts'
+import type { Entries, CatalogueEntry, ObservationType } from './entry.ts'
 import { LEDGER_ENTRIES } from './ledger.ts'
 import { MARKET_ENTRIES } from './market.ts'
 import { ORDER_ENTRIES } from './orders.ts'
@@ -14,10 +14,10 @@ const CATALOGUE: Entries<ObservationType> = {
 }
 
 /** The entry of an observation; null where a newer version of mizani wrote it. */
-export function entryOf(observation: Observation): Entry<ObservationType> | null {
+export function entryOf(observation: Observation): CatalogueEntry<ObservationType> | null {
   if (!Object.hasOwn(CATALOGUE, observation.type)) return null
   // The catalogue has exactly the entry of each type; TypeScript cannot see that both come from one key.
-  return CATALOGUE[observation.type] as unknown as Entry<ObservationType>
+  return CATALOGUE[observation.type] as unknown as CatalogueEntry<ObservationType>
 }
 
 /** Whether it is a line of the event log: the rest has tables and charts of its own and would drown it. */

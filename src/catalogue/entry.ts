@@ -2,7 +2,7 @@ import type { Severity } from '../alerts/entry.ts'
 import type { Observation } from '../engine/model/observation.ts'
 
 export type ObservationType = Observation['type']
-export type Observed<Type extends ObservationType> = Extract<Observation, { readonly type: Type }>
+export type ObservationOf<Type extends ObservationType> = Extract<Observation, { readonly type: Type }>
 
 /** One thing that is counted, by the name that the metrics have for its counter. */
 export type Count = {
@@ -34,17 +34,17 @@ export type Call = {
  * What is shown of one type of observation: the log, the metrics, the console's event log and the notifications all
  * read it here, so that a fact has one severity and one sentence.
  */
-export type Entry<Type extends ObservationType> = {
+export type CatalogueEntry<Type extends ObservationType> = {
   /** `debug` = a detail that only the log has. */
-  readonly severity: (observation: Observed<Type>) => Severity | 'debug'
-  readonly sentence: (observation: Observed<Type>) => string
+  readonly severity: (observation: ObservationOf<Type>) => Severity | 'debug'
+  readonly sentence: (observation: ObservationOf<Type>) => string
   /** What the log line has beside the sentence. */
-  readonly fields: (observation: Observed<Type>) => Readonly<Record<string, unknown>>
-  readonly counts?: (observation: Observed<Type>) => readonly Count[]
+  readonly fields: (observation: ObservationOf<Type>) => Readonly<Record<string, unknown>>
+  readonly counts?: (observation: ObservationOf<Type>) => readonly Count[]
   /** Where the store keeps it; the console's event log shows what is in `notices`. */
   readonly table: 'fills' | 'entries' | 'quarantine' | 'rates' | 'quotes' | 'samples' | 'notices'
   /** Null or none = no one is called. */
-  readonly call?: (observation: Observed<Type>) => Call | null
+  readonly call?: (observation: ObservationOf<Type>) => Call | null
 }
 
-export type Entries<Types extends ObservationType> = { readonly [Type in Types]: Entry<Type> }
+export type Entries<Types extends ObservationType> = { readonly [Type in Types]: CatalogueEntry<Type> }

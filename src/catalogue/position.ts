@@ -1,7 +1,7 @@
 import { formatTokens } from '../money/asset.ts'
 import { POSITION_NOTICES } from '../alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULES } from '../alerts/risk-rules.ts'
-import type { Call, Entries, Observed } from './entry.ts'
+import type { Call, Entries, ObservationOf } from './entry.ts'
 
 /** What became of the position as a whole: rules of risk, operators' commands, the venue's refusals. */
 export const POSITION_ENTRIES: Entries<
@@ -118,7 +118,7 @@ export const POSITION_ENTRIES: Entries<
 }
 
 /** The core informs about a rule when it lets go, and a halting rule's alert is the halt. */
-function callOfAlert({ severity, code }: Observed<'alert'>): Call | null {
+function callOfAlert({ severity, code }: ObservationOf<'alert'>): Call | null {
   if (!isRiskRule(code)) return { code, kind: 'raised' }
   if (severity === 'critical' && isHalting(code)) return { code: 'halted', kind: 'raised', rule: code }
   if (severity !== 'info') return { code, kind: 'raised' }

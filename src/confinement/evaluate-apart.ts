@@ -13,7 +13,7 @@ import {
   asThrown,
   CONTEXT_PATHS,
   type EvaluatedStrategy,
-  type Outcome,
+  type StrategyOutcome,
   type QuotedStrategy,
   type StrategyQuestion,
   type StrategyRequest,
@@ -96,7 +96,7 @@ function processOf(host: Host): StrategyProcess {
   return host.process
 }
 
-function evaluateIn(host: Host, { owner, name, script }: StrategyFile, withinMs: Ms): Outcome {
+function evaluateIn(host: Host, { owner, name, script }: StrategyFile, withinMs: Ms): StrategyOutcome {
   const outcome = processOf(host).ask({ do: 'evaluate', owner, name, script }, withinMs, noReply)
   host.owners.add(owner)
   return outcome
@@ -163,7 +163,7 @@ function ask(
   host: Host,
   file: StrategyFile,
   ...asked: readonly [StrategyRequest, Parameters<StrategyProcess['ask']>[2]]
-): Outcome {
+): StrategyOutcome {
   const [request, reply] = asked
   for (let isFirst = true; ; isFirst = false) {
     const pauseMs = pauseLeft(host.hangs, performance.now())

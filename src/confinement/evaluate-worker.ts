@@ -15,7 +15,7 @@ import {
   type EvaluatedStrategy,
   frameOf,
   type FromStrategy,
-  type Outcome,
+  type StrategyOutcome,
   type QuotedStrategy,
   readFrame,
   type StrategyQuestion,
@@ -76,7 +76,7 @@ function ask(question: StrategyQuestion): unknown {
   }
 }
 
-function outcomeOf(work: () => unknown): Outcome {
+function outcomeOf(work: () => unknown): StrategyOutcome {
   try {
     return { value: work() }
   } catch (thrown) {

@@ -8,7 +8,7 @@ import { workerUrl } from '../threads/first-message.ts'
 import {
   frameOf,
   type FromStrategy,
-  type Outcome,
+  type StrategyOutcome,
   readFrame,
   type StrategyQuestion,
   type StrategyRequest,
@@ -71,7 +71,11 @@ export class StrategyProcess {
   }
 
   /** Asks and waits, answering what the strategy asks meanwhile. Throws ProcessEnded; whatever it throws, the process has ended. */
-  ask(request: StrategyRequest, withinMs: Ms, reply: (question: StrategyQuestion) => unknown): Outcome {
+  ask(
+    request: StrategyRequest,
+    withinMs: Ms,
+    reply: (question: StrategyQuestion) => unknown,
+  ): StrategyOutcome {
     const until = performance.now() + withinMs
     if (waits++ === 0) noteWait(true)
     try {
@@ -125,7 +129,10 @@ export class StrategyProcess {
 }
 
 /** What a strategy asks for and gets no value for is thrown at it, unless a process that it waits for was lost. */
-function replyTo(question: StrategyQuestion, reply: (question: StrategyQuestion) => unknown): Outcome {
+function replyTo(
+  question: StrategyQuestion,
+  reply: (question: StrategyQuestion) => unknown,
+): StrategyOutcome {
   try {
     return { value: reply(question) }
   } catch (thrown) {

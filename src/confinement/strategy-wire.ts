@@ -25,12 +25,12 @@ export type StrategyQuestion =
   /** `context` null = the one that the wrapper was asked with. */
   | { readonly ask: 'inner'; readonly label: string; readonly context: object | null }
 
-export type Outcome =
+export type StrategyOutcome =
   | { readonly value: unknown }
   | { readonly threw: { readonly name: string; readonly text: string } }
 
-export type ToStrategy = { readonly request: StrategyRequest } | { readonly reply: Outcome }
-export type FromStrategy = { readonly answer: Outcome } | { readonly question: StrategyQuestion }
+export type ToStrategy = { readonly request: StrategyRequest } | { readonly reply: StrategyOutcome }
+export type FromStrategy = { readonly answer: StrategyOutcome } | { readonly question: StrategyQuestion }
 
 /** What `evaluate` answers of a strategy that is complete. */
 export type EvaluatedStrategy = {
@@ -80,6 +80,6 @@ export function readFrame(read: (into: Buffer, from: number) => number): unknown
 }
 
 /** What may be put into words of a thrown error. */
-export function asThrown({ threw }: Extract<Outcome, { threw: object }>): Error {
+export function asThrown({ threw }: Extract<StrategyOutcome, { threw: object }>): Error {
   return Object.assign(new Error(threw.text), { name: threw.name })
 }

@@ -1,6 +1,6 @@
 import { dialectsText, fieldsText } from './answer-evidence.ts'
 import type { Profile } from './profile.ts'
-import { clockText, timesText, unusual } from './publication-evidence.ts'
+import { weekClockText, timesText, unusual } from './publication-evidence.ts'
 import { limitText } from './request-limit.ts'
 import { boundsText, type RotationBounds } from './rotation-evidence.ts'
 import { TITLES, type Topic } from './trait.ts'
@@ -61,7 +61,7 @@ function contradict(one: RotationBounds, other: RotationBounds): boolean {
 function publicationChange({ evidence: known }: Profile, { evidence: seen }: Profile): readonly Change[] {
   const strange = unusual(known.published, seen.published)
   if (strange.length === 0) return []
-  return changeOf('publication', timesText(known.published), strange.map(clockText).join(', '))
+  return changeOf('publication', timesText(known.published), strange.map(weekClockText).join(', '))
 }
 
 function dialectChange({ evidence: known }: Profile, { evidence: seen }: Profile): readonly Change[] {

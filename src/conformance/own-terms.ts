@@ -4,7 +4,7 @@ import { type Amounts, toBook } from '../money/asset.ts'
 import { RATE_ONE, type Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 import type { StandingTerms } from './fill-evidence.ts'
-import type { OwnQuote } from './rotation-evidence.ts'
+import type { ProbedQuote } from './rotation-evidence.ts'
 
 /** What of ourselves stands at the venue, as its answers show it. */
 type OwnTerms = {
@@ -12,7 +12,7 @@ type OwnTerms = {
   /** What the venue may price from: the mids and our quotes of late. */
   readonly terms: () => StandingTerms
   /** Our quote on the probe's side, and whether it could fill the probe. */
-  readonly quoteFor: (event: BestQuoteEvent) => OwnQuote
+  readonly quoteFor: (event: BestQuoteEvent) => ProbedQuote
 }
 
 /** A fill is reported after the mid or the quote may have changed once or twice. */

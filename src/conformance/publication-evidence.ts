@@ -37,7 +37,7 @@ export function createPublicationEvidence(): PublicationEvidence {
       return traitOf('publication', timesText(published), {
         observed: published.length,
         exceptions: published.filter((t) => distance(minuteOf(t), middle) * MINUTE_MS > SAME_MS).length,
-        examples: published.slice(-3).map((t) => clockText(t)),
+        examples: published.slice(-3).map((t) => weekClockText(t)),
       })
     },
   }
@@ -65,7 +65,7 @@ export function unusual(known: readonly Ms[], published: readonly Ms[]): readonl
 }
 
 /** `Mon 14:00 UTC` */
-export function clockText(t: Ms): string {
+export function weekClockText(t: Ms): string {
   return `${WEEKDAYS[dayOf(t)]} ${timeText(minuteOf(t))} UTC`
 }
 

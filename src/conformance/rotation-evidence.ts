@@ -7,7 +7,7 @@ import { traitOf, type Trait } from './trait.ts'
 export type RotationBounds = { readonly atLeast: number | null; readonly below: number | null }
 
 /** Ourselves at the time of a probe. */
-export type OwnQuote = {
+export type ProbedQuote = {
   /** Our spread on the probe's side; null = the side is off or not known. */
   readonly bps: number | null
   /** For how long it has stood. */
@@ -18,7 +18,7 @@ export type OwnQuote = {
 
 /** Within how many bps of the best the venue lets providers take turns. */
 type RotationEvidence = {
-  readonly add: (event: BestQuoteEvent, ours: OwnQuote) => void
+  readonly add: (event: BestQuoteEvent, ours: ProbedQuote) => void
   readonly trait: () => Trait
   readonly bounds: () => RotationBounds
 }

@@ -3,12 +3,12 @@ import type { BestQuoteEvent } from '../engine/model/event.ts'
 import type { Fill } from '../ledger/fills/fill.ts'
 import type { Side } from '../money/side.ts'
 import { fieldsOfRow } from './answer-evidence.ts'
-import { SETTLED_MS, WIDEST_BPS, type OwnQuote } from './rotation-evidence.ts'
+import { SETTLED_MS, WIDEST_BPS, type ProbedQuote } from './rotation-evidence.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** Which providers each source of fills picks, as far as our own fills show it. */
 type RoutingEvidence = {
-  readonly addProbe: (event: BestQuoteEvent, ours: OwnQuote) => void
+  readonly addProbe: (event: BestQuoteEvent, ours: ProbedQuote) => void
   /** `at` = when the venue dated the fill; its row names the source. */
   readonly addFill: (fill: Pick<Fill, 'side' | 'raw'>, at: Ms) => void
   readonly trait: () => Trait

@@ -8,7 +8,7 @@ import type { PositionView } from '../view/position-view.ts'
 import type { StopView } from '../view/stop-view.ts'
 import type { TreasuryReading } from '../view/treasury-reading.ts'
 import type {
-  FillsAnswer,
+  FillsPage,
   HistoryAnswer,
   NoticeRow,
   NoticesAnswer,
@@ -22,13 +22,13 @@ export type ConsoleCommand =
   | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' | 'ack' }>
   /** An alert by its code; null = every one that no one has in hand. */
   | { readonly name: 'ack'; readonly code: string | null }
-  | { readonly name: 'reload'; readonly changes?: Changes; readonly fromFile?: boolean }
+  | { readonly name: 'reload'; readonly changes?: ParameterChanges; readonly fromFile?: boolean }
 
 /** New values by dotted path: `strategy.params.halfSpreadBps`. */
-export type Changes = Readonly<Record<string, unknown>>
+export type ParameterChanges = Readonly<Record<string, unknown>>
 
 /** What changed at a position since it was looked at last. */
-export type Look = {
+export type PositionNews = {
   /** Null = nothing has happened since. */
   readonly view: PositionView | null
   /** After the given one, oldest first; none where none was given. */
@@ -58,7 +58,7 @@ export type ReadFailure = { readonly kind: 'busy' | 'slow' | 'unreadable'; reado
 /** The position's past, read from its store beside the trading. */
 export type PastPort = {
   readonly history: (query: HistoryQuery) => Promise<Result<HistoryAnswer, ReadFailure>>
-  readonly fills: (query: FillsQuery) => Promise<Result<FillsAnswer, ReadFailure>>
+  readonly fills: (query: FillsQuery) => Promise<Result<FillsPage, ReadFailure>>
   readonly notices: (query: NoticesQuery) => Promise<Result<NoticesAnswer, ReadFailure>>
 }
 
@@ -87,11 +87,11 @@ export type ProposalAnswer = Exclude<ProposalOrder, { readonly name: 'add' }>
 export type PositionPort = {
   readonly name: string
   readonly view: () => Promise<PositionView | null>
-  readonly look: (since: LookSince) => Promise<Look | null>
+  readonly look: (since: LookSince) => Promise<PositionNews | null>
   readonly past: PastPort
   readonly parameters: () => Promise<ParametersAnswer | null>
   /** Changes nothing. */
-  readonly preview: (changes: Changes) => Promise<PreviewAnswer | null>
+  readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer | null>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why: readonly string[] }>
   /** A stop waits a moment for the venue. `key`: a resume or an activation is carried out once under it. */
   readonly command: (

@@ -58,7 +58,7 @@ export function keptOf(results: readonly DrillResult[], at: Ms): readonly KeptDr
 }
 
 /** The file's text with these drills, oldest first. */
-export function keptText(kept: readonly KeptDrill[]): string {
+export function keptResultText(kept: readonly KeptDrill[]): string {
   const lines = kept.slice(-MOST_KEPT).map((one) => `  ${JSON.stringify(one)}`)
   return `[\n${lines.join(',\n')}\n]\n`
 }

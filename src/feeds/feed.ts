@@ -33,10 +33,10 @@ export type FeedSource =
 export type Feed = { readonly settings: FeedSettings; readonly everyMs: Ms; readonly source: FeedSource }
 
 /** The rate that a source shows now, before any plausibility check. */
-export type Figure = { readonly mid: Rate; readonly datedAt: Ms | null }
+export type FeedFigure = { readonly mid: Rate; readonly datedAt: Ms | null }
 
 /** Reads a source once, within its own deadline. Never rejects; the error is a sentence without an address or a key. */
 export type FeedReader = {
-  readonly read: () => Promise<Result<Figure, string>>
+  readonly read: () => Promise<Result<FeedFigure, string>>
   readonly close: () => Promise<void>
 }

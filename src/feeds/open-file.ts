@@ -1,7 +1,7 @@
 import { constants, open } from 'node:fs/promises'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { FeedReader, FeedSource, Figure } from './feed.ts'
+import type { FeedReader, FeedSource, FeedFigure } from './feed.ts'
 import { figureInJson, figureOf } from './read-figure.ts'
 import { runAfter } from '../threads/timing.ts'
 
@@ -53,7 +53,7 @@ export function openCsv({ file, column, timeColumn }: Extract<FeedSource, { kind
   })
 }
 
-function readerOf(file: string, interpret: (read: Read) => Result<Figure, string>): FeedReader {
+function readerOf(file: string, interpret: (read: Read) => Result<FeedFigure, string>): FeedReader {
   let pending: Promise<Result<Read, string>> | null = null
   return {
     async read() {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { parseRate } from '../money/rate.ts'
-import type { Figure } from './feed.ts'
+import type { FeedFigure } from './feed.ts'
 
 /** Where in a JSON document the rate and its date are; `timePath` null: it has no date. */
 type FigurePlaces = { readonly path: string; readonly timePath: string | null }
@@ -14,7 +14,7 @@ const HEADER_DATE = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d 
 const SECONDS_BELOW = 10_000_000_000
 
 /** The rate and its date in a JSON text. */
-export function figureInJson(text: string, { path, timePath }: FigurePlaces): Result<Figure, string> {
+export function figureInJson(text: string, { path, timePath }: FigurePlaces): Result<FeedFigure, string> {
   let document: unknown
   try {
     document = JSON.parse(text)
@@ -29,7 +29,7 @@ export function figureInJson(text: string, { path, timePath }: FigurePlaces): Re
 }
 
 /** A rate and a date as a source writes them; `date` null: it gives none. `place` is where that was. */
-export function figureOf(shown: unknown, date: unknown, place: string): Result<Figure, string> {
+export function figureOf(shown: unknown, date: unknown, place: string): Result<FeedFigure, string> {
   const isFigure = typeof shown === 'number' || typeof shown === 'string'
   const rate = isFigure ? parseRate(typeof shown === 'string' ? shown.trim() : shown) : null
   if (rate === null || !rate.ok) return err(`${place} holds ${excerpt(shown)}, which is no rate`)

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { Feed, FeedReader, FeedSource, Figure } from './feed.ts'
+import type { Feed, FeedReader, FeedSource, FeedFigure } from './feed.ts'
 import { openCsv, openFile } from './open-file.ts'
 import { openHttp } from './open-http.ts'
 import type { ReferenceEvent, ReferenceFailedEvent } from '../engine/model/event.ts'
@@ -80,7 +80,7 @@ export function openFeed(source: FeedSource): FeedReader {
 export type FeedEvent = ReferenceEvent | ReferenceFailedEvent
 
 /** Makes an event of a reading, or null where the journal has it already. */
-type ReadingFilter = (t: Ms, read: Result<Figure, string>) => FeedEvent | null
+type ReadingFilter = (t: Ms, read: Result<FeedFigure, string>) => FeedEvent | null
 
 const HEARTBEAT_MS = 60_000
 

@@ -50,7 +50,7 @@ export function kindOfStatus(
  * What is known of a request without a good answer, and whether it may be sent again. `isUnclear`: the server may
  * have carried it out. A write that is unclear is sent again only where a second copy does no more than the first.
  */
-export function fateOf(
+export function requestOutcomeOf(
   request: { readonly isWrite: boolean; readonly isRepeatable: boolean },
   { isUnclear, canHelp }: { readonly isUnclear: boolean; readonly canHelp: boolean },
 ): { readonly outcome: 'failed' | 'unknown'; readonly retriable: boolean } {

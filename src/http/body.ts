@@ -170,7 +170,7 @@ const MAX_CODE_LENGTH = 64
 export type RefusalForm = 'code' | 'sentence' | 'text' | null
 
 /** What a server states where it refuses. */
-export type Refusal = {
+export type BodyRefusal = {
   readonly code: string | null
   readonly words: string
   readonly fields: Readonly<Record<string, unknown>>
@@ -178,7 +178,7 @@ export type Refusal = {
 }
 
 /** `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or no JSON at all. */
-export function readRefusal(body: unknown): Refusal {
+export function readRefusal(body: unknown): BodyRefusal {
   const parsed = parseBody(body)
   if (!parsed.ok) {
     const text = typeof body === 'string' ? body : ''

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { exchange, type HttpAnswer, type HttpLimits, type HttpRequest, type Silence } from './exchange.ts'
-import { openPool, type PoolOptions } from './open-pool.ts'
+import { openRequestPool, type PoolOptions } from './open-pool.ts'
 
 export type HttpClientOptions = HttpLimits & {
   /** At most so many to one origin. */
@@ -46,7 +46,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   function poolOf(origin: string): Dispatcher {
     let pool = pools.get(origin)
     if (pool === undefined) {
-      pool = openPool(origin, { ...options, connectTimeoutMs })
+      pool = openRequestPool(origin, { ...options, connectTimeoutMs })
       pools.set(origin, pool)
     }
     return pool

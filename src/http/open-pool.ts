@@ -26,7 +26,7 @@ export function triedBy(pool: Dispatcher): string {
 }
 
 /** Connections to one origin; through a proxy, what is broken off is reset as far as the proxy. */
-export function openPool(origin: string, options: PoolOptions): Dispatcher {
+export function openRequestPool(origin: string, options: PoolOptions): Dispatcher {
   const proxy = options.mayUseProxy === true ? proxyFor(origin) : null
   return proxy === null ? openDirect(origin, options) : openThrough(proxy, options)
 }

@@ -20,7 +20,7 @@ export function elapsedMs(from: Moment, to: Moment): Ms {
  * - `closing`: a renewal can hardly come in time any longer. The last write starts now, and it is the safe one.
  * - `lapsed`: no write starts; every one that did has ended by the deadline.
  */
-export type Standing = 'held' | 'closing' | 'lapsed'
+export type HoldState = 'held' | 'closing' | 'lapsed'
 
 /** Whether a write that takes its whole time-out still ends before the deadline. To be asked just before its bytes. */
 export function mayStartWrite(
@@ -39,7 +39,7 @@ export function closingFromMs({ renewMs, roundTripMs, writeTimeoutMs, deadlineMs
   return late + RETRY_SHARE * (deadlineMs - writeTimeoutMs - late)
 }
 
-export function standingOf(terms: LeaseTerms, sinceRenewalMs: Ms): Standing {
+export function standingOf(terms: LeaseTerms, sinceRenewalMs: Ms): HoldState {
   if (!mayStartWrite(terms, sinceRenewalMs)) return 'lapsed'
   return sinceRenewalMs < closingFromMs(terms) ? 'held' : 'closing'
 }

@@ -3,7 +3,7 @@ import type { Ms } from '../base/time.ts'
 import { replaceFile } from '../files/replace-file.ts'
 
 /** What notifications remember over restarts, in a file beside the journal. */
-export type KeptFile<Kept> = {
+export type NotifyFile<Kept> = {
   /** As a process before this one left it. One that is missing, damaged or of the future begins anew. */
   readonly read: (now: Ms) => Kept
   /** Writes it whole or leaves it as it was; rejects with what the file system says. */
@@ -11,11 +11,11 @@ export type KeptFile<Kept> = {
 }
 
 /** `parse` returns null for what is none of it; `fresh` is how it begins. */
-export function keptFile<Kept>(
+export function notifyFile<Kept>(
   path: string,
   parse: (written: unknown, now: Ms) => Kept | null,
   fresh: (now: Ms) => Kept,
-): KeptFile<Kept> {
+): NotifyFile<Kept> {
   return {
     read(now) {
       try {

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { retryAfterOf } from '../http/answer.ts'
 import { addressOf, openHttpClient } from '../http/client.ts'
 import { createUrlRedactor } from '../http/redactor.ts'
-import type { Refusal } from './channels/refusals.ts'
+import type { ChannelRefusal } from './channels/refusals.ts'
 import type { Delivery } from './message/message.ts'
 
 /** An answer with any status; the body is cut at `MOST_BYTES`. */
@@ -67,7 +67,10 @@ function addressOrNull(url: string): ReturnType<typeof addressOf> | null {
  * What an answer that is not the hoped-for one means: later, or never. Redirects are refused, for the secret
  * would go along to wherever they lead.
  */
-export function deliveryOf({ status, retryAfterMs }: PostReply, { words, isContent }: Refusal): Delivery {
+export function deliveryOf(
+  { status, retryAfterMs }: PostReply,
+  { words, isContent }: ChannelRefusal,
+): Delivery {
   const why = `it answered ${status}${words}`
   if (status === 408 || status === 425 || status === 429 || status >= 500 || status < 300) {
     const afterMs = retryAfterMs === null ? null : Math.min(LONGEST_WAIT_MS, retryAfterMs)

@@ -3,7 +3,7 @@ import { seededRandom } from '../base/random.ts'
 import { MINUTE_MS, type Ms, SECOND_MS } from '../base/time.ts'
 import { type BudgetName, configuredLimit, effectiveLimit, limitFloor } from './budget.ts'
 import { pollInterval } from './poll-schedule.ts'
-import { rememberSent } from './request-window.ts'
+import { rememberRequest } from './request-window.ts'
 import { isPublicPoll, type PacingSettings, type PacingState, type PollKind } from './state.ts'
 
 /** What leaves: a poll, a write for the strategy's quote, or a write for safety or an operator. */
@@ -20,16 +20,16 @@ const SHRINK = 0.8
 /** A request leaves. It counts from now on, whatever its outcome. */
 export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
   if (kind === 'quoteWrite' || kind === 'safetyWrite') {
-    rememberSent(state.key.sent, now)
-    rememberSent(state.onDemand, now)
-    if (kind === 'quoteWrite') rememberSent(state.quoteWrites, now)
+    rememberRequest(state.key.sent, now)
+    rememberRequest(state.onDemand, now)
+    if (kind === 'quoteWrite') rememberRequest(state.quoteWrites, now)
     return
   }
   const poll = state.polls[kind]
-  if (isPublicPoll(kind)) rememberSent(state.public.sent, now)
+  if (isPublicPoll(kind)) rememberRequest(state.public.sent, now)
   else {
-    rememberSent(state.key.sent, now)
-    if (poll.expedited) rememberSent(state.onDemand, now)
+    rememberRequest(state.key.sent, now)
+    if (poll.expedited) rememberRequest(state.onDemand, now)
   }
   poll.expedited = false
   poll.lastSentAt = now
@@ -40,8 +40,8 @@ export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
 export function recordElsewhere(state: PacingState, now: Ms, times: readonly Ms[], budget: BudgetName): void {
   for (const time of times) {
     const t = Math.min(time, now)
-    rememberSent(state[budget].sent, t)
-    if (budget === 'key') rememberSent(state.onDemand, t)
+    rememberRequest(state[budget].sent, t)
+    if (budget === 'key') rememberRequest(state.onDemand, t)
   }
 }
 

@@ -10,7 +10,7 @@ export const WINDOW_MS: Ms = 61_000
 export type SentWindow = { times: number[]; head: number }
 
 /** Remembers a request. Times never go back: an earlier `now` counts as the latest one known. */
-export function rememberSent(window: SentWindow, now: Ms): void {
+export function rememberRequest(window: SentWindow, now: Ms): void {
   const { times } = window
   const last = times[times.length - 1]
   times.push(last !== undefined && last > now ? last : now)

@@ -3,11 +3,11 @@ import type { Ms } from '../base/time.ts'
 import type { Asset } from '../money/asset.ts'
 import { readScenario } from '../config/scenarios/read-scenarios.ts'
 import { handleRequest } from './api/handle-request.ts'
-import type { VenueRequest, VenueResponse } from './api/request.ts'
+import type { SimulatedRequest, VenueResponse } from './api/request.ts'
 import { inject, type Injection } from './faults/inject.ts'
 import { readBook, type VenueBook } from './market/book.ts'
 import { DEFAULT_SLIPPAGE_BPS, executeSwap, type SwapRefusal } from './market/execute-swap.ts'
-import { pairOf } from './market/price.ts'
+import { pricedPairOf } from './market/price.ts'
 import type { VenueFill } from './market/provider.ts'
 import type { FillSource } from './measured/price.ts'
 import { createPartnerWorld } from './partner/create.ts'
@@ -32,7 +32,7 @@ export type VenueModel = {
   /** Lets the world happen up to then: prints, takers, competitors, activations, late rows. Never goes back. */
   advanceTo(now: Ms): void
   /** One request at `request.now`, after advancing to it. Never throws for what a caller sends. */
-  handle(request: VenueRequest): VenueResponse
+  handle(request: SimulatedRequest): VenueResponse
   /** A taker's swap now, without a stream. */
   swap(wish: {
     taker?: string
@@ -67,7 +67,7 @@ export function createVenueModel(input: SandboxOptionsInput = {}, world?: World)
       return handlePartner(partner, request) ?? handleRequest(venue, request)
     },
     swap({ taker = 'control', from, to, amountIn, source = 'waas', slippageBps = DEFAULT_SLIPPAGE_BPS }) {
-      const pair = pairOf(from, to)
+      const pair = pricedPairOf(from, to)
       if (pair === null || amountIn <= 0n) return { ok: false, error: 'no-pair' }
       const wish = {
         taker,

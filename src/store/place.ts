@@ -26,7 +26,7 @@ export function folderOf(place: StorePlace): string {
 }
 
 /** Equal for equal places. */
-export function placeKey(place: StorePlace): string {
+export function storePlaceKey(place: StorePlace): string {
   return typeof place === 'string' ? place : `${place.url} ${place.position}`
 }
 

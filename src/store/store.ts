@@ -53,4 +53,4 @@ export type Store = {
 }
 
 /** Where reading stopped: the event's number and the place in it. */
-export type Place = { readonly seq: number; readonly n: number }
+export type EventPlace = { readonly seq: number; readonly n: number }

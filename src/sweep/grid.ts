@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { type Changes, type JsonValue, pathOfKey } from './variant.ts'
+import { type VariantChanges, type JsonValue, pathOfKey } from './variant.ts'
 import { seededRandom, type Random } from '../base/random.ts'
 
 /** A key of the configuration, as a path, and the values it takes. */
@@ -19,7 +19,7 @@ const IN_COMMON: ReadonlyMap<string, string> = new Map([
  * Reads `{"halfSpreadBps":[40,60],"quote.requoteThresholdBps":[3,5]}` and gives every combination: the last
  * key changes fastest. The error says what would be right.
  */
-export function parseGrid(text: string): Result<readonly Changes[], string> {
+export function parseGrid(text: string): Result<readonly VariantChanges[], string> {
   const axes = parseAxes('--grid', text)
   if (!axes.ok) return axes
   const lists = axes.value.map(({ path, values }) => (values.length === 0 ? path : null))
@@ -54,7 +54,7 @@ function parseAxes(option: string, text: string): Result<readonly Axis[], string
   return axes.length === 0 ? err(`${option} names no key; ${example}`) : ok(axes)
 }
 
-function combinations([axis, ...rest]: readonly Axis[]): readonly Changes[] {
+function combinations([axis, ...rest]: readonly Axis[]): readonly VariantChanges[] {
   if (axis === undefined) return [{}]
   const below = combinations(rest)
   return axis.values.flatMap((value) => below.map((changes) => ({ [axis.path]: value, ...changes })))
@@ -94,7 +94,11 @@ export function parseSpace(text: string): Result<readonly Axis[], string> {
  * else is a list to choose from. The same seed draws the same combinations, and more of them begin with the
  * same ones.
  */
-export function drawVariants(space: string, count: number, seed: number): Result<readonly Changes[], string> {
+export function drawVariants(
+  space: string,
+  count: number,
+  seed: number,
+): Result<readonly VariantChanges[], string> {
   const axes = parseSpace(space)
   if (!axes.ok) return axes
   if (count > MAX_VARIANTS) return err(`--random ${count} is more than ${MAX_VARIANTS}`)
@@ -102,7 +106,7 @@ export function drawVariants(space: string, count: number, seed: number): Result
   if (room < count)
     return err(`--random ${count}: --space has only ${room} different combinations; --grid tries them all`)
   const draws = axes.value.map((axis) => drawer(axis, seededRandom(seed, `sweep ${axis.path}`)))
-  const drawn = new Map<string, Changes>()
+  const drawn = new Map<string, VariantChanges>()
   while (drawn.size < count) {
     const changes = Object.fromEntries(draws.map(({ path, draw }) => [path, draw()]))
     drawn.set(JSON.stringify(changes), changes)

@@ -8,20 +8,20 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue }
 
 /** What a variant changes of the configuration: dotted paths of keys (`strategy.params.maxSkewBps`) and their values. */
-export type Changes = Readonly<Record<string, JsonValue>>
+export type VariantChanges = Readonly<Record<string, JsonValue>>
 
 /** One configuration that is tried. Number 0 is always the configuration as it is, without a change. */
 export type Variant = {
   readonly index: number
   /** For people: `halfSpreadBps=60 maxSkewBps=40`. */
   readonly label: string
-  readonly changes: Changes
+  readonly changes: VariantChanges
 }
 
 const UNCHANGED = 'unchanged'
 
 /** Numbers the variants in the order of `changes`, after the unchanged configuration. */
-export function numberVariants(changes: readonly Changes[]): readonly Variant[] {
+export function numberVariants(changes: readonly VariantChanges[]): readonly Variant[] {
   return [{}, ...changes].map((change, index) => ({
     index,
     label: index === 0 ? UNCHANGED : labelOf(change),
@@ -29,7 +29,7 @@ export function numberVariants(changes: readonly Changes[]): readonly Variant[] 
   }))
 }
 
-function labelOf(changes: Changes): string {
+function labelOf(changes: VariantChanges): string {
   return Object.entries(changes)
     .map(([path, value]) => `${shortKey(path)}=${valueText(value)}`)
     .join(' ')

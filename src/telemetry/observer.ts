@@ -2,7 +2,7 @@ import { raisedCodes } from '../alerts/core-alerts.ts'
 import { RISK_RULE_NAMES } from '../alerts/risk-rules.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { entryOf } from '../catalogue/catalogue.ts'
-import type { Count, Observed } from '../catalogue/entry.ts'
+import type { Count, ObservationOf } from '../catalogue/entry.ts'
 import type { Observation } from '../engine/model/observation.ts'
 import type { Log } from './log/log.ts'
 import { REQUOTE_REASONS, wordOf, type Vocabulary } from './metrics/metric-labels.ts'
@@ -53,7 +53,7 @@ function increment(metrics: Metrics, { counter, labels, by = 1 }: Count): void {
  * Every row is counted, and is in the store; a log line has the first, and at most one a minute follows,
  * which has how many there were since the one before it.
  */
-function createQuarantineLog(log: Log): (observation: Observed<'rowQuarantined'>, level: Level) => void {
+function createQuarantineLog(log: Log): (observation: ObservationOf<'rowQuarantined'>, level: Level) => void {
   let loggedAt: Ms | null = null
   let unlogged = 0
   return (observation, level) => {

@@ -119,7 +119,7 @@ export function tournamentJsonSchema(): object {
 }
 
 /** One choice of an entrant's parameters. */
-export type Variant = {
+export type EntrantVariant = {
   readonly entrant: string
   readonly use: string
   readonly params: Readonly<Record<string, unknown>>
@@ -142,7 +142,7 @@ export function variantsOf({
   refills,
   calibration,
   exact,
-}: Entrant): Result<readonly Variant[], string> {
+}: Entrant): Result<readonly EntrantVariant[], string> {
   const axes = Object.entries(grid)
   const count = axes.reduce((product, [, values]) => product * values.length, 1)
   if (count > MOST_VARIANTS)
@@ -171,7 +171,7 @@ export function variantsOf({
 }
 
 /** What a tournament cannot be run with, in words; null = nothing. */
-export function problemOf(file: TournamentFile): string | null {
+export function entrantProblemOf(file: TournamentFile): string | null {
   const { seeds, firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
   const unknown = baselines.find((name) => !strategies.some((one) => one.name === name))
   if (unknown !== undefined)

@@ -4,12 +4,12 @@ import { drawWorld, type PreparedScenario } from '../scenarios/draw/world.ts'
 import type { Participant, WorldResult } from '../scenarios/play/participant.ts'
 import { playWorld } from '../scenarios/play/play-world.ts'
 import type { PolicyDifference } from './core/compare-policy.ts'
-import type { Variant } from './entrant.ts'
+import type { EntrantVariant } from './entrant.ts'
 
 /** A variant and the key under which its result in a world is kept. */
 export type Play = {
   readonly key: string
-  readonly variant: Variant
+  readonly variant: EntrantVariant
   /** Its spreads are compared with those of its exact parameters. */
   readonly compares?: true
 }

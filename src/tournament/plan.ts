@@ -1,6 +1,6 @@
 import type { PreparedScenario } from '../scenarios/draw/world.ts'
 import type { WorldResult } from '../scenarios/play/participant.ts'
-import type { TournamentFile, Variant } from './entrant.ts'
+import type { TournamentFile, EntrantVariant } from './entrant.ts'
 import type { Play, TournamentJob } from './job.ts'
 import { resultKey } from './results/kept-results.ts'
 
@@ -15,7 +15,7 @@ export type TournamentPlan = {
   readonly entrants: readonly {
     readonly name: string
     readonly sourceHash: string
-    readonly variants: readonly Variant[]
+    readonly variants: readonly EntrantVariant[]
   }[]
 }
 
@@ -26,7 +26,7 @@ export function keyOf(
   { scenario, days }: PreparedScenario,
   seed: number,
   { sourceHash }: PlanEntrant,
-  variant: Variant,
+  variant: EntrantVariant,
 ): string {
   return resultKey({ product, sourceHash }, { scenario, days, seed }, variant)
 }
@@ -63,7 +63,7 @@ function comparing(play: Play): Play {
 function jobs(
   plan: TournamentPlan,
   seeds: readonly number[],
-  playersOf: (prepared: PreparedScenario) => readonly (readonly [PlanEntrant, readonly Variant[]])[],
+  playersOf: (prepared: PreparedScenario) => readonly (readonly [PlanEntrant, readonly EntrantVariant[]])[],
 ): readonly TournamentJob[] {
   return plan.scenarios.flatMap((prepared) =>
     seeds.map((seed) => ({
@@ -81,7 +81,7 @@ function jobs(
 type Choice = {
   readonly scenario: string
   readonly entrant: string
-  readonly variant: Variant
+  readonly variant: EntrantVariant
   /** By training seed, USD. */
   readonly trainingUsd: readonly number[]
   /** False where no variant trades as often as was asked; then it is the one that trades most. */
@@ -127,9 +127,13 @@ export function chooseVariants(
 }
 
 /** The chosen variant, or the only one. */
-export function choiceOf(choices: Choices, scenario: string, { name, variants }: PlanEntrant): Variant {
+export function choiceOf(
+  choices: Choices,
+  scenario: string,
+  { name, variants }: PlanEntrant,
+): EntrantVariant {
   const chosen = choices.find((one) => one.scenario === scenario && one.entrant === name)
-  return chosen?.variant ?? (variants[0] as Variant)
+  return chosen?.variant ?? (variants[0] as EntrantVariant)
 }
 
 function sumOf(values: readonly number[]): number {

@@ -4,7 +4,7 @@ import { flipTests } from '../models/statistics/sign-flips.ts'
 import type { PreparedScenario } from '../scenarios/draw/world.ts'
 import type { PolicyDifference } from './core/compare-policy.ts'
 import type { PlayedWorld } from './job.ts'
-import type { TournamentFile, Variant } from './entrant.ts'
+import type { TournamentFile, EntrantVariant } from './entrant.ts'
 import { choiceOf, type Choices, keyOf, testSeeds, type TournamentPlan } from './plan.ts'
 import { meanOf, type MeanEstimate, pairedDifference, type PairedDifference } from './paired.ts'
 
@@ -23,10 +23,10 @@ export type TournamentResult = {
 
 export type Standing = {
   readonly strategy: string
-  readonly params: Variant['params']
+  readonly params: EntrantVariant['params']
   readonly feedTauBps: number | null
-  readonly refills: Variant['refills']
-  readonly calibration: Variant['calibration']
+  readonly refills: EntrantVariant['refills']
+  readonly calibration: EntrantVariant['calibration']
   /** What was chosen of the grid on the training seeds; null = there was nothing to choose. */
   readonly tuning: Tuning | null
   readonly pnl: MeanEstimate
@@ -70,7 +70,11 @@ export type Against = PairedDifference & {
   readonly worstDays: PairedDifference
 }
 
-type Played = { readonly name: string; readonly variant: Variant; readonly results: readonly PlayedWorld[] }
+type Played = {
+  readonly name: string
+  readonly variant: EntrantVariant
+  readonly results: readonly PlayedWorld[]
+}
 type Row = { readonly prepared: PreparedScenario; readonly played: readonly Played[] }
 
 export function summarise(

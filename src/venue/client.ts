@@ -6,7 +6,7 @@ import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../http/client.ts'
 import type { Silence } from '../http/exchange.ts'
-import { createCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
+import { createVenueCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
 import { createKeyHolder, type DangerousRoute, type KeyHolder } from './key-holder.ts'
@@ -89,7 +89,7 @@ export function createVenueClient(
 ): VenueClient {
   const settings = venueSettingsSchema.parse(input)
   const sender = createSender(settings, secrets, parts)
-  const calls = createCalls(settings)
+  const calls = createVenueCalls(settings)
   return {
     settings,
     calls,

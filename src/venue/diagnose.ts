@@ -3,7 +3,7 @@ import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { formatRate, type Rate, rateStepBps } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import type { VenueClient } from './client.ts'
-import { createCalls } from './endpoints.ts'
+import { createVenueCalls } from './endpoints.ts'
 import type { FillsAnswer } from './lp/fills.ts'
 import { quoteProbe } from './lp/quote.ts'
 import type { RateAnswer } from './lp/rate.ts'
@@ -245,7 +245,7 @@ async function* diagnosePublic(
   let failure: VenueFailure | null = null
   for (const shillingSymbol of SHILLING_SYMBOLS) {
     const { amount: probe } = quoteProbe(settings, 'ask')
-    const call = createCalls({ ...settings, shillingSymbol }).swapRate({ side: 'ask', probe })
+    const call = createVenueCalls({ ...settings, shillingSymbol }).swapRate({ side: 'ask', probe })
     const rate = await client.send(call)
     if (rate.ok) {
       accepted.push(shillingSymbol)

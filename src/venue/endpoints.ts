@@ -7,14 +7,14 @@ import { balances } from './lp/balances.ts'
 import { custody } from './lp/custody.ts'
 import type { EndpointContext } from './lp/endpoint.ts'
 import { fills } from './lp/fills.ts'
-import { quote } from './lp/quote.ts'
-import { rate } from './lp/rate.ts'
+import { quoteEndpoint } from './lp/quote.ts'
+import { rateEndpoint } from './lp/rate.ts'
 import { rfqInfo } from './lp/rfq-info.ts'
 import { rfqOrder } from './lp/rfq-order.ts'
 import { spread } from './lp/spread.ts'
 import { swapRate } from './lp/swap-rate.ts'
 import { createTokenRegistry } from './lp/token-registry.ts'
-import { withdraw } from './lp/withdraw.ts'
+import { withdrawEndpoint } from './lp/withdraw.ts'
 import type { VenueSettings } from './settings.ts'
 
 /** Every endpoint of the LP API. Calls, answers and the client's methods are derived from this record. */
@@ -24,24 +24,24 @@ const ENDPOINTS = {
   balances,
   custody,
   fills,
-  quote,
-  rate,
+  quote: quoteEndpoint,
+  rate: rateEndpoint,
   rfqInfo,
   rfqOrder,
   spread,
   swapRate,
-  withdraw,
+  withdraw: withdrawEndpoint,
 }
 
 /** Every endpoint of one position as a function that makes a call: what to send, and how to read the answer. No I/O. */
 export type VenueCalls = { readonly [Name in keyof typeof ENDPOINTS]: ReturnType<(typeof ENDPOINTS)[Name]> }
 
 /** What the venue answers to any of the endpoints, in the domain's words. */
-export type Answer = AnswerTo<ReturnType<VenueCalls[keyof VenueCalls]>>
+export type VenueAnswerOf = AnswerTo<ReturnType<VenueCalls[keyof VenueCalls]>>
 type AnswerTo<Call> = Call extends VenueCall<infer Given> ? Given : never
 
 /** The calls of one position; they share what was learnt of the tokens, and the fills that were read last. */
-export function createCalls(settings: VenueSettings): VenueCalls {
+export function createVenueCalls(settings: VenueSettings): VenueCalls {
   const context: EndpointContext = { settings, assetOf: createTokenRegistry(settings) }
   return mapValues(ENDPOINTS, (open: (context: EndpointContext) => unknown) => open(context)) as VenueCalls
 }

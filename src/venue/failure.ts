@@ -1,5 +1,5 @@
 import type { VenueFailure, VenueFailureKind } from '../engine/model/venue-answer.ts'
-import { fateOf, kindOfStatus } from '../http/answer.ts'
+import { requestOutcomeOf, kindOfStatus } from '../http/answer.ts'
 import type { RefusalForm } from '../http/body.ts'
 import type { VenueCall } from './call.ts'
 
@@ -60,7 +60,7 @@ export function refusalFailure(
     status,
     route: call.route,
     message: `${call.route}: ${status} ${code}${words === '' ? '' : `, ${words}`}`,
-    ...fateOf(call, { isUnclear, canHelp }),
+    ...requestOutcomeOf(call, { isUnclear, canHelp }),
     retryAfterMs,
     // A 5xx is often written by what stands before the venue.
     ...(form === null || status >= 500 ? {} : { form }),
@@ -83,7 +83,7 @@ export function malformedFailure(
     status,
     route: call.route,
     message: `${call.route}: ${status}, but the answer is not the contract's: ${words}`,
-    ...fateOf(call, { isUnclear: true, canHelp: true }),
+    ...requestOutcomeOf(call, { isUnclear: true, canHelp: true }),
     retryAfterMs: null,
   }
 }
@@ -99,7 +99,7 @@ export function silenceFailure(
     status: silence.status,
     route: call.route,
     message: `${call.route}: ${silence.words}`,
-    ...fateOf(call, { isUnclear: silence.wasSent, canHelp: true }),
+    ...requestOutcomeOf(call, { isUnclear: silence.wasSent, canHelp: true }),
     retryAfterMs: null,
   }
 }

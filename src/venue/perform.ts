@@ -5,7 +5,7 @@ import type { Event } from '../engine/model/event.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
 import type { VenueClient } from './client.ts'
-import type { Answer, VenueCalls } from './endpoints.ts'
+import type { VenueAnswerOf, VenueCalls } from './endpoints.ts'
 import { malformedFailure } from './failure.ts'
 import type { FillsWindow } from './fills-window.ts'
 import { quoteProbe } from './lp/quote.ts'
@@ -34,7 +34,7 @@ export function effectCall(
   calls: VenueCalls,
   effect: VenueEffect,
   settings: VenueSettings,
-): VenueCall<Answer> {
+): VenueCall<VenueAnswerOf> {
   switch (effect.type) {
     case 'readAccount':
       return calls.account()
@@ -79,7 +79,7 @@ type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
 /** What the core learns of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
 export function outcomeEvent(
   effect: VenueEffect,
-  result: Result<Answer, VenueFailure>,
+  result: Result<VenueAnswerOf, VenueFailure>,
   { sentAt, t }: OutcomeTimes,
   fillsWindow: FillsWindow,
 ): Event {

@@ -15,7 +15,7 @@ export const asset = z.enum(['NTZS', 'USDC', 'USDT', 'USDT.bnb'])
 export const stable = z.enum(['USDC', 'USDT', 'USDT.bnb'])
 export const hex = z.templateLiteral(['0x', z.string()])
 
-export const perAsset = <T extends z.ZodType>(value: T) =>
+export const amountsSchema = <T extends z.ZodType>(value: T) =>
   z.object({
     NTZS: z.exactOptional(value),
     USDC: z.exactOptional(value),
@@ -30,6 +30,6 @@ export const perStable = <T extends z.ZodType>(value: T) =>
     'USDT.bnb': z.exactOptional(value),
   })
 
-export const amounts = perAsset(decimal).describe('Whole tokens by asset; absent = unknown, not zero.')
+export const amounts = amountsSchema(decimal).describe('Whole tokens by asset; absent = unknown, not zero.')
 
 export type AmountTexts = Shown<z.infer<typeof amounts>>

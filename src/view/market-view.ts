@@ -15,7 +15,7 @@ import { formatRate, type Rate } from '../money/rate.ts'
 import { capabilitiesOf, capabilityFields } from './capability-view.ts'
 import { executionOf, executionView } from './execution-view.ts'
 import { liveBps } from '../engine/market/routing-watch.ts'
-import { bps, decimal, ms, perAsset, type Shown } from './fields.ts'
+import { bps, decimal, ms, amountsSchema, type Shown } from './fields.ts'
 
 const feed = z.object({
   name: z.string(),
@@ -72,7 +72,7 @@ const bounds = z.object({
   safeBps: bps,
   maxMidAgeMs: ms.nullable(),
   /** Of what is held; the assets that have limits only. */
-  inventory: perAsset(z.object({ min: decimal.nullable(), max: decimal.nullable() })),
+  inventory: amountsSchema(z.object({ min: decimal.nullable(), max: decimal.nullable() })),
 })
 type BoundsView = Shown<z.infer<typeof bounds>>
 

@@ -14,7 +14,7 @@ import { holdingsSchema, holdingsView } from './treasury/holdings-view.ts'
 import { intentSchema, intentView } from './treasury/intent-view.ts'
 import { planSchema, planView } from './treasury/plan-view.ts'
 import { rulesFields, rulesView, supplySchema, supplyView } from './treasury/rules-view.ts'
-import { money, moneyText, perToken, tokenTexts } from './treasury/treasury-fields.ts'
+import { moneySchema, moneyText, perToken, tokenTexts } from './treasury/treasury-fields.ts'
 
 /** Grows when a field changes its name or its meaning. */
 const SCHEMA = 1
@@ -39,7 +39,7 @@ const terms = z.object(
 const expectedPayment = z.object({
   intent: z.string(),
   /** Exactly this, with this reference. */
-  amount: money,
+  amount: moneySchema,
   reference: z.string().nullable(),
   instructions: z.string(),
   by: ms,

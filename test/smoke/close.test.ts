@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { CloseDocument } from '../../src/close/document/document.ts'
-import { dayText } from '../../src/close/document/day-span.ts'
+import { zonedDayText } from '../../src/close/document/day-span.ts'
 import { openMarket } from '../e2e/daemon/open-market.ts'
 import { runMizani } from '../e2e/daemon/run-mizani.ts'
 import { endDaemons } from '../e2e/daemon/running-daemon.ts'
@@ -43,7 +43,7 @@ test.skipIf(needs('ssh-keygen'))(
     const close = ['close', '--config', market.config, '--day', 'today', '--out', closes, '--key', key]
     expect(await runMizani(close)).toMatchObject({ code: 0 })
     expect(await runMizani(['verify-close', closes, '--signers', signers])).toMatchObject({ code: 0 })
-    const file = join(closes, `${dayText(Date.now(), ZONE)}.json`)
+    const file = join(closes, `${zonedDayText(Date.now(), ZONE)}.json`)
     const text = readFileSync(file, 'utf8')
     expect((JSON.parse(text) as CloseDocument).fills.map(({ id }) => id)).toEqual(ids)
     writeFileSync(file, text.replace('25.000001', '25.000002'))

@@ -1,4 +1,4 @@
-import { calibrate } from '../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../src/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../src/models/calibration.ts'
 import { tapeOf } from '../unit/calibration/drawn-tape.ts'
 import { drawWeek, type Truth, type WeekShape } from './calibration-week.ts'
@@ -61,7 +61,7 @@ export async function coverageOf(
   for (let week = 0; week < weeks; week++) {
     const truth = truthOf(week)
     const rows = drawWeek(COVERAGE_CELLS[cell].shape, truth, week)
-    const calibration = await calibrate(tapeOf(rows), { toleranceBps: 5, seed: week })
+    const calibration = await calibrateTape(tapeOf(rows), { toleranceBps: 5, seed: week })
     const { a, k, fills, priorOnly = [] } = calibration.both
     found.a += Number(holds(a, truth.a))
     found.k += Number(holds(k, truth.k))

@@ -6,7 +6,7 @@ import type { Event } from '../../src/engine/model/event.ts'
 import type { VenueFailure } from '../../src/engine/model/venue-answer.ts'
 import type { VenueModel } from '../../src/sandbox/model.ts'
 import type { VenueResponse } from '../../src/sandbox/api/request.ts'
-import { createCalls, type Answer } from '../../src/venue/endpoints.ts'
+import { createVenueCalls, type VenueAnswerOf } from '../../src/venue/endpoints.ts'
 import { effectCall, outcomeEvent } from '../../src/venue/perform.ts'
 import { refusalFailure, silenceFailure } from '../../src/venue/failure.ts'
 import { createFillsWindow } from '../../src/venue/fills-window.ts'
@@ -41,7 +41,7 @@ export type Link = {
   revoked: boolean
 }
 
-type Outcome = (call: VenueCall<Answer>) => Result<Answer, VenueFailure>
+type Outcome = (call: VenueCall<VenueAnswerOf>) => Result<VenueAnswerOf, VenueFailure>
 
 /** `process` labels the jitter, so that each process of a world has its own. */
 export function createLink(parts: LinkParts, process: number): Link {
@@ -54,7 +54,7 @@ export function createLink(parts: LinkParts, process: number): Link {
     slowTimeoutMs: daemon.slowTimeoutMs,
     tokens: { [TOKENS.NTZS.address]: 'NTZS' },
   })
-  const calls = createCalls(settings)
+  const calls = createVenueCalls(settings)
   const fillsWindow = createFillsWindow()
   const dice = createDice(options.seed, `network ${process}`)
 
@@ -96,7 +96,7 @@ export function createLink(parts: LinkParts, process: number): Link {
     return event.type === 'rate' && Math.abs(ourWall - event.t) > MINUTE_MS ? { ...event, ourWall } : event
   }
 
-  function arrive(effect: Effect, call: VenueCall<Answer>): VenueResponse {
+  function arrive(effect: Effect, call: VenueCall<VenueAnswerOf>): VenueResponse {
     if (!call.isPublic) watch.arrived(now())
     if (effect.type === 'setQuote') watch.expect(effect.spread)
     const response = model.handle({
@@ -134,7 +134,7 @@ export function createLink(parts: LinkParts, process: number): Link {
 }
 
 /** As the client says it: a status that is a clear no stays one, however its body ended. */
-function cutOff(call: VenueCall<Answer>, status: number | null): VenueFailure {
+function cutOff(call: VenueCall<VenueAnswerOf>, status: number | null): VenueFailure {
   const words = status === null ? 'no answer (UND_ERR_SOCKET)' : `the answer (${status}) broke off`
   if (status !== null && status >= 400 && status <= 499) {
     return refusalFailure(call, { status, code: null, words, retryAfterMs: null })

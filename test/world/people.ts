@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS, type Ms } from '../../src/base/time.ts'
 import type { EngineState } from '../../src/engine/model/state.ts'
 import type { OperatorCommand } from '../../src/engine/model/event.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../src/money/bps.ts'
-import { activate } from '../../src/sandbox/api/activate.ts'
+import { activatePosition } from '../../src/sandbox/api/activate.ts'
 import type { VenueModel } from '../../src/sandbox/model.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Daemon } from './daemon.ts'
@@ -151,7 +151,7 @@ function useDashboard({ model, watch, tally, now }: PeopleParts, dice: Dice): vo
   watch.trouble(now())
   const { ours } = model.state
   if (dice.happens(0.4)) {
-    activate(model.state, !ours.isActive)
+    activatePosition(model.state, !ours.isActive)
     return
   }
   const spread = {

@@ -4,11 +4,11 @@ import { ledgerFields } from '../../view/ledger-view.ts'
 import { marketFields } from '../../view/market-view.ts'
 import { treasuryViewSchema } from '../../view/treasury-view.ts'
 import { withShortLists } from '../answer-text.ts'
-import type { Query } from '../ports.ts'
+import type { AssistantQuery } from '../ports.ts'
 import { readTool, type Tool } from '../tool.ts'
 
 /** As the daemon takes it: a name is no path and no query of its own. */
-export const position = z
+export const positionName = z
   .string()
   .min(1)
   .max(100)
@@ -55,7 +55,7 @@ function read<Shape extends z.ZodRawShape>(
   description: string,
   path: string,
   shape: Shape,
-  query: (asked: z.output<z.ZodObject<Shape>>) => Query,
+  query: (asked: z.output<z.ZodObject<Shape>>) => AssistantQuery,
 ): Tool {
   return readTool(name, title, description, z.strictObject(shape), (ports, asked) =>
     ports.daemon.read(path, query(asked as z.output<z.ZodObject<Shape>>)),
@@ -85,7 +85,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     'State of a position',
     'What a position sees, quotes and holds now. Null and absent mean unknown, never zero; money is decimal text.',
     z.strictObject({
-      position,
+      position: positionName,
       sections: z
         .array(z.enum(SECTION_NAMES))
         .min(1)
@@ -107,7 +107,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     'get_reconciliation',
     'Reconciliation of a position',
     'Whether the ledger and the balances of the venue agree, since when, and the difference of each token.',
-    z.strictObject({ position }),
+    z.strictObject({ position: positionName }),
     async ({ daemon }, { position: name }): Promise<Result<unknown, string>> => {
       const state = await daemon.read('state', { position: name })
       return state.ok ? ok(fieldsOf(state.value, RECONCILIATION)) : state
@@ -118,7 +118,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     'Fills',
     'Fills of a position, newest first, with what each earned (edgeBps) and the markouts after it. In pages.',
     'fills',
-    { position, after, limit },
+    { position: positionName, after, limit },
     ({ position: name, after: from, limit: rows }) => ({ position: name, after: from, limit: rows }),
   ),
   read(
@@ -127,7 +127,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     'The event log of a position, newest first: alerts, refusals, requotes, commands of people. In pages.',
     'notices',
     {
-      position,
+      position: positionName,
       after,
       limit,
       severity: z.enum(['info', 'warning', 'critical']).optional(),
@@ -146,7 +146,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     'History of a position',
     'Columns over time: mid, fair value, quotes, inventory, PnL by component, fills, halts and reloads.',
     'history',
-    { position, from: moment, to: moment, points: z.int().min(2).max(200).default(48) },
+    { position: positionName, from: moment, to: moment, points: z.int().min(2).max(200).default(48) },
     ({ position: name, from, to, points }) => ({ position: name, from: msOf(from), to: msOf(to), points }),
   ),
   read(
@@ -154,7 +154,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     'Parameters of the strategy',
     'What the strategy runs with, the JSON Schema of its parameters, what people set over HTTP, and what may be set.',
     'parameters',
-    { position },
+    { position: positionName },
     ({ position: name }) => ({ position: name }),
   ),
   readTool(
@@ -162,7 +162,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     'Treasury of a position',
     'Holdings, plan, intents, claims, rails and payees of the treasury; refused where the position has none.',
     z.strictObject({
-      position,
+      position: positionName,
       sections: z
         .array(z.enum(TREASURY_SECTIONS))
         .min(1)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AssistantPorts, ProposalQuestion, ProposedCommand } from '../ports.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { proposalTool, readTool, type Tool } from '../tool.ts'
-import { position } from './daemon-tools.ts'
+import { positionName } from './daemon-tools.ts'
 import { changes } from './research-tools.ts'
 
 const why = z.string().trim().min(1).max(500).describe('Why, for the person who decides and for the journal.')
@@ -33,7 +33,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
     'Proposals',
     'What was proposed for a position and what people made of it, newest first.',
     z.strictObject({
-      position,
+      position: positionName,
       stage: z.enum(['open', 'accepted', 'done', 'failed', 'rejected', 'expired']).optional(),
       limit: z.int().min(1).max(50).default(4).describe('Rows of a page; a row can be long.'),
       after: z.string().max(100).optional().describe('`next` of the page before.'),
@@ -57,7 +57,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
     'propose_configuration',
     'Propose a configuration',
     `Proposes values of the strategy, quote or inventory, with what would stand under them now and what they would have earned on the journal. ${WAITS} Limits can only be tightened.`,
-    z.strictObject({ position, changes, why }),
+    z.strictObject({ position: positionName, changes, why }),
     async (ports, asked, client) => {
       const tried = await ports.research.whatIf({ position: asked.position, changes: asked.changes })
       const action = { kind: 'configuration', changes: asked.changes } as const
@@ -69,7 +69,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
     'Propose a withdrawal',
     `Proposes to send tokens to an address that the configuration lists. ${WAITS} The rules of withdrawals hold as for every other one.`,
     z.strictObject({
-      position,
+      position: positionName,
       asset: z.enum(['NTZS', 'USDC', 'USDT', 'USDT.bnb']),
       amount,
       toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
@@ -84,7 +84,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
     'propose_treasury_approval',
     'Propose to approve an intent of the treasury',
     `Proposes to approve the envelope of a planned intent as it is now; get_treasury lists them. ${WAITS}`,
-    z.strictObject({ position, intent: z.string().regex(/^[0-9a-f]{8,64}$/), why }),
+    z.strictObject({ position: positionName, intent: z.string().regex(/^[0-9a-f]{8,64}$/), why }),
     (ports, asked, client) => leave(ports, asked, { kind: 'approval', intent: asked.intent }, client),
   ),
   proposalTool(
@@ -92,7 +92,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
     'Propose a payout',
     `Proposes a payout to a payee that the configuration lists. ${WAITS} Another token has to approve it besides.`,
     z.strictObject({
-      position,
+      position: positionName,
       payee: z.string().min(1).max(100),
       asset: z.enum(['NTZS', 'USDC', 'USDT']),
       amount,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ok, type Result } from '../../base/result.ts'
 import { withShortLists } from '../answer-text.ts'
 import { readTool, type Tool } from '../tool.ts'
-import { position } from './daemon-tools.ts'
+import { positionName } from './daemon-tools.ts'
 
 const moment = z.iso.datetime({ offset: true }).optional()
 const window = {
@@ -28,7 +28,7 @@ export const RESEARCH_TOOLS: readonly Tool[] = [
     'explain_quote',
     'Explain the quote',
     'The latest quote of a position term by term, with the rules and clamps that bounded it, from its store.',
-    z.strictObject({ position }),
+    z.strictObject({ position: positionName }),
     ({ research }, asked) => shortened(research.explain(asked.position)),
   ),
   readTool(
@@ -36,7 +36,7 @@ export const RESEARCH_TOOLS: readonly Tool[] = [
     'Backtest',
     'Simulates a configuration over its tape with the core and the rules of the daemon: PnL with its confidence interval. Takes up to two minutes; one at a time.',
     z.strictObject({
-      position,
+      position: positionName,
       strategy: z
         .string()
         .regex(/^[a-z][a-z0-9-]{0,60}$/, 'the name of a shipped strategy would be right')
@@ -55,7 +55,7 @@ export const RESEARCH_TOOLS: readonly Tool[] = [
     'what_if',
     'What if',
     'Runs the market data of the journal twice, with the configuration that ran and with your changes, against the same takers. Takes up to two minutes; one at a time.',
-    z.strictObject({ position, changes, seed, ...window }),
+    z.strictObject({ position: positionName, changes, seed, ...window }),
     ({ research }, asked) => shortened(research.whatIf(asked)),
   ),
   readTool(

@@ -5,7 +5,7 @@ import { mapTerms, pnl } from '../../ledger/book/pnl.ts'
 import { dollars18, inverseRate } from '../../ledger/book/value.ts'
 import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
-import type { Metrics } from '../result.ts'
+import type { BacktestMetrics } from '../result.ts'
 import type { Recorder } from '../recorder.ts'
 import { agedBy, elapse, exposeUntil, noteLimit, onFill, revalue, setRates, settleUpdate } from './updates.ts'
 import { createEvenSamples } from './bounded/samples.ts'
@@ -18,7 +18,7 @@ import { createRecorderState, type RecorderSettings, type RecorderState } from '
 
 /** A recorder that returns its measurements once the run has ended, and ignores what comes after the end. */
 export type MetricsRecorder = Recorder & {
-  readonly metrics: () => Metrics
+  readonly metrics: () => BacktestMetrics
   readonly series: () => BacktestSeries
   /** Every UTC day of the run by columns. */
   readonly daily: () => DailyResults

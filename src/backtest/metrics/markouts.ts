@@ -17,7 +17,7 @@ type Horizon = HorizonSums & Pick<TimedMarkouts, 'fill' | 'until'>
  * Markouts after fixed times. Fills of one minute are looked at together, when the first of them has its
  * age: the horizon is met to the minute, and memory holds minutes instead of fills.
  */
-export function createTimedMarkouts(afterMs: readonly Ms[] = DEFAULT_HORIZONS.afterMs): TimedMarkouts {
+export function createMinuteMarkouts(afterMs: readonly Ms[] = DEFAULT_HORIZONS.afterMs): TimedMarkouts {
   const horizons = inOrder(afterMs).map((after) => horizonOf(durationName(after), after))
   return {
     fill(t, cluster, dollars, shillings, weight) {

@@ -7,7 +7,7 @@ import { bootstrapInterval, clusteredRatio } from '../../models/intervals.ts'
 import { halfLife, moments } from '../../models/sample-statistics.ts'
 import { deflatedSharpe, sharpeRatio } from '../../models/sharpe.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
-import type { Interval, Markout, Metrics } from '../result.ts'
+import type { Interval, Markout, BacktestMetrics } from '../result.ts'
 import type { ClusterSums } from './bounded/sums.ts'
 import { wholeDays, type WholeDay } from './daily.ts'
 import type { RecorderState } from './state.ts'
@@ -21,7 +21,7 @@ const FEWEST_HOURS = 24
 const MOVES_PER_DAY = 4
 
 /** The figures of quant.md section 4 over a trail that has ended. */
-export function measure(state: RecorderState): Metrics {
+export function measure(state: RecorderState): BacktestMetrics {
   const { final, fills, days } = state
   invariant(state.phase === 'ended' && final !== null, 'a trail is measured after its end')
   const whole = wholeDays(days.rows())
@@ -70,7 +70,7 @@ function markouts(state: RecorderState): readonly Markout[] {
   }))
 }
 
-function halfSpreads({ fills, edge, printMarkouts }: RecorderState): Metrics['halfSpreadBps'] {
+function halfSpreads({ fills, edge, printMarkouts }: RecorderState): BacktestMetrics['halfSpreadBps'] {
   const { tzs, weight } = printMarkouts.moved()
   const next = printMarkouts.horizons[0]
   return {
@@ -86,7 +86,10 @@ export function holdingUsd54({ openingShillings, openingInverse, fairRate }: Rec
   return openingShillings * (inverseRate(fairRate) - openingInverse)
 }
 
-function lessHolding(state: RecorderState, { usd }: Pnl): Pick<Metrics, 'pnlLessHoldingUsd' | 'perDay'> {
+function lessHolding(
+  state: RecorderState,
+  { usd }: Pnl,
+): Pick<BacktestMetrics, 'pnlLessHoldingUsd' | 'perDay'> {
   const less = usd.total - holdingUsd54(state)
   const days = (state.t - state.openedAt) / DAY_MS
   const aDay = (sum: Usd54): number | null => (days > 0 ? Number(sum) / 1e54 / days : null)
@@ -96,7 +99,7 @@ function lessHolding(state: RecorderState, { usd }: Pnl): Pick<Metrics, 'pnlLess
   }
 }
 
-function sharpe(days: readonly WholeDay[], fills: number, variantsTried: number): Metrics['sharpe'] {
+function sharpe(days: readonly WholeDay[], fills: number, variantsTried: number): BacktestMetrics['sharpe'] {
   const less = days.map(({ lessHoldingUsd }) => lessHoldingUsd)
   const known = {
     days: days.length,
@@ -114,7 +117,7 @@ function sharpe(days: readonly WholeDay[], fills: number, variantsTried: number)
   return { perDay, se, probabilistic, deflated: deflatedSharpe(ratio, trials), ...known }
 }
 
-function meanOf(values: readonly number[]): Metrics['sharpe']['daily'] {
+function meanOf(values: readonly number[]): BacktestMetrics['sharpe']['daily'] {
   if (values.length < 2) return null
   const { mean, sd } = moments(values)
   return { mean, se: sd / Math.sqrt(values.length) }
@@ -124,7 +127,7 @@ function maxDrawdown(
   { held, settings }: RecorderState,
   final: Pnl,
   days: readonly WholeDay[],
-): Metrics['maxDrawdown'] {
+): BacktestMetrics['maxDrawdown'] {
   const pnl = days.map(({ pnlUsd }) => pnlUsd)
   const random = seededRandom(settings.seed, 'band of the drawdown')
   const band = pnl.length < FEWEST_DAYS ? null : bootstrapInterval(pnl, deepestFall, { random })
@@ -148,7 +151,7 @@ function deepestFall(daily: Float64Array): number {
   return deepest
 }
 
-function inventory({ deviation, hourly, time, t, openedAt }: RecorderState): Metrics['inventory'] {
+function inventory({ deviation, hourly, time, t, openedAt }: RecorderState): BacktestMetrics['inventory'] {
   const values = hourly.values()
   const steps = values.length < FEWEST_HOURS ? null : halfLife(values)
   return {
@@ -160,7 +163,7 @@ function inventory({ deviation, hourly, time, t, openedAt }: RecorderState): Met
 }
 
 /** What the fills are charged with is the move up to their next print; drift is all that came after it. */
-function inventoryTerms(state: RecorderState, final: Pnl): Metrics['inventoryTzs'] {
+function inventoryTerms(state: RecorderState, final: Pnl): BacktestMetrics['inventoryTzs'] {
   const { printMarkouts, openingDollars, openingFair, fair } = state
   const buyAndHold = openingDollars * (fair - openingFair)
   const adverse = printMarkouts.moved().tzs + printMarkouts.waiting(fair)
@@ -168,7 +171,11 @@ function inventoryTerms(state: RecorderState, final: Pnl): Metrics['inventoryTzs
   return { buyAndHold: toMicros(buyAndHold), adverse: toMicros(adverse), drift: toMicros(drift) }
 }
 
-function shares({ time, t, openedAt }: RecorderState): Pick<Metrics, 'uptime' | 'bestShare' | 'staleness'> {
+function shares({
+  time,
+  t,
+  openedAt,
+}: RecorderState): Pick<BacktestMetrics, 'uptime' | 'bestShare' | 'staleness'> {
   const all = t - openedAt
   return {
     uptime: { bid: shareOf(time.bid, all), ask: shareOf(time.ask, all) },
@@ -183,7 +190,7 @@ function shares({ time, t, openedAt }: RecorderState): Pick<Metrics, 'uptime' | 
   }
 }
 
-function timeBound({ binding, t, openedAt }: RecorderState): Metrics['timeBound'] {
+function timeBound({ binding, t, openedAt }: RecorderState): BacktestMetrics['timeBound'] {
   return binding.times(t).map(({ kind, name, ms }) => ({ kind, name, share: shareOf(ms, t - openedAt) }))
 }
 
@@ -211,7 +218,11 @@ export function expectFrom(state: RecorderState): void {
 }
 
 /** Observed over expected fills with the exact interval of the observed (quant.md section 4); null without a law. */
-function observedToExpected({ settings, expected, fills }: RecorderState): Metrics['observedToExpected'] {
+function observedToExpected({
+  settings,
+  expected,
+  fills,
+}: RecorderState): BacktestMetrics['observedToExpected'] {
   if (settings.law === null) return null
   const observed = fills.bid + fills.ask
   const wanted = expected.fills
@@ -226,7 +237,7 @@ const MUCH_SYNTHETIC = 0.2
 const MUCH_REJECTED = 0.05
 
 /** What a reader must know before believing the figures: plain sentences, none where all is well. */
-export function metricWarnings(metrics: Metrics): readonly string[] {
+export function metricWarnings(metrics: BacktestMetrics): readonly string[] {
   const { prints, fairValue, sharpe, syntheticPnlShare, fillsBySide, rejectedFor } = metrics
   const fills = fillsBySide.bid + fillsBySide.ask
   if (fills === 0) return ['nothing was traded: there is no edge to speak of']

@@ -4,7 +4,7 @@ import { STABLE_ASSETS, type StableAsset } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import type { RecordedFill } from '../recorder.ts'
-import type { Metrics, SplitFigures } from '../result.ts'
+import type { BacktestMetrics, SplitFigures } from '../result.ts'
 
 /** Where a size begins, in dollars; a size ends where the next one begins. */
 export const SIZES_FROM_USD = [0, 50, 200, 1_000, 5_000] as const
@@ -16,7 +16,7 @@ const CELLS = SIDES.length * STABLE_ASSETS.length * HOURS * SIZES_FROM_USD.lengt
 export type FillSplit = {
   /** `usd` is |dU| in dollars; `edgeTzs` and `weight` are dN + dU M and |dU| M in shillings. */
   readonly add: (fill: RecordedFill, usd: number, edgeTzs: number, weight: number) => void
-  readonly figures: () => Pick<Metrics, 'bySide' | 'byPair' | 'byHour' | 'bySize'>
+  readonly figures: () => Pick<BacktestMetrics, 'bySide' | 'byPair' | 'byHour' | 'bySize'>
 }
 
 /** Sums over cells of one table: a fill costs one addition each, and every split of it adds up to the same totals. */

@@ -22,7 +22,7 @@ import { createSpreadExposure, type SpreadExposure } from './bounded/spread-expo
 import { createExtremes, createStepSeries, type Extremes, type StepSeries } from './bounded/series.ts'
 import {
   createPrintMarkouts,
-  createTimedMarkouts,
+  createMinuteMarkouts,
   type PrintMarkouts,
   type TimedMarkouts,
 } from './markouts.ts'
@@ -207,7 +207,7 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     split: createFillSplit(),
     binding: createBindingTimes(),
     printMarkouts: createPrintMarkouts(afterUpdates),
-    timedMarkouts: createTimedMarkouts(afterMs),
+    timedMarkouts: createMinuteMarkouts(afterMs),
     size: createMedianSize(),
     days: createDayRows(),
     equity: createExtremes(),

@@ -15,7 +15,7 @@ import {
   type SimulatedPollKind,
   markChanged,
   openingEvents,
-  takeAnswer,
+  takePollAnswer,
 } from './polls.ts'
 import type { RunState } from './state.ts'
 import { DecisionWatch } from './decision-watch.ts'
@@ -229,7 +229,7 @@ export class SimulatedEngine {
   }
 
   #look(look: SimulatedPoll): void {
-    const event = takeAnswer(look, this.#run)
+    const event = takePollAnswer(look, this.#run)
     if (event === null) return
     // The other probe, or GET /rate, was first: a look without news is left out as those that are not made.
     if (isPublicPoll(look.kind) && event.type === 'bestQuote') {

@@ -61,7 +61,7 @@ export function sendPoll(look: SimulatedPoll, run: RunState): void {
 }
 
 /** The answer arrives; null = none existed. */
-export function takeAnswer(look: SimulatedPoll, run: RunState): Event | null {
+export function takePollAnswer(look: SimulatedPoll, run: RunState): Event | null {
   if (look.answerAt === Infinity) sendPoll(look, run)
   const { answer } = look
   look.answer = null

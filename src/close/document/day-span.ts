@@ -10,14 +10,14 @@ const FURTHEST_MS = 15 * HOUR_MS
 /** The moments of a day, `2026-11-22`, in a time zone; null = the calendar has no such day. */
 export function daySpan(day: string, timezone: string): DaySpan | null {
   const noon = Date.parse(`${day}T00:00:00Z`)
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(noon) || dayText(noon, 'UTC') !== day) return null
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(noon) || zonedDayText(noon, 'UTC') !== day) return null
   const from = firstMoment(day, noon, timezone)
   const to = firstMoment(nextDay(day), noon + DAY_MS, timezone)
   return from === null || to === null ? null : { from, to }
 }
 
 /** The day of a moment in a time zone. */
-export function dayText(t: Ms, timezone: string): string {
+export function zonedDayText(t: Ms, timezone: string): string {
   const { year, month, day } = localTime(t, timezone)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
@@ -25,12 +25,12 @@ export function dayText(t: Ms, timezone: string): string {
 
 /** The day after a day of the calendar. */
 export function nextDay(day: string): string {
-  return dayText(Date.parse(`${day}T00:00:00Z`) + DAY_MS, 'UTC')
+  return zonedDayText(Date.parse(`${day}T00:00:00Z`) + DAY_MS, 'UTC')
 }
 
 /** The day before a day of the calendar. */
 export function dayBefore(day: string): string {
-  return dayText(Date.parse(`${day}T00:00:00Z`) - DAY_MS, 'UTC')
+  return zonedDayText(Date.parse(`${day}T00:00:00Z`) - DAY_MS, 'UTC')
 }
 
 /** The first minute that a zone's calendar counts to `day`; a zone that left a day out has none. Clocks change by whole minutes. */
@@ -38,8 +38,8 @@ function firstMoment(day: string, near: Ms, timezone: string): Ms | null {
   let [before, within] = [near - FURTHEST_MS, near + FURTHEST_MS]
   while (within - before > MINUTE_MS) {
     const middle = Math.floor((before + within) / 2 / MINUTE_MS) * MINUTE_MS
-    if (dayText(middle, timezone) < day) before = middle
+    if (zonedDayText(middle, timezone) < day) before = middle
     else within = middle
   }
-  return dayText(within, timezone) === day ? within : null
+  return zonedDayText(within, timezone) === day ? within : null
 }

@@ -17,7 +17,7 @@ import type { CloseTreasury } from './document.ts'
  * The treasury's part of a close: the fold of its journal up to the end of the day. `before` is that of the close before; null
  * = none exists, and the day begins with its first moment. Null = the store has no treasury. Throws StoreReadError.
  */
-export function treasuryDay(
+export function closedTreasuryDay(
   reader: Pick<StoreReader, 'treasury'>,
   folder: string,
   span: DaySpan,

@@ -6,7 +6,7 @@ import { canonicalJson, readCanonical } from '../document/canonical.ts'
 import { readClose } from '../verify/check-day.ts'
 import { type Disk, DISK } from './disk.ts'
 import { INDEX, sha256, SUFFIX } from './names.ts'
-import { readFolder } from './read-folder.ts'
+import { readCloseFolder } from './read-folder.ts'
 
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
@@ -70,7 +70,7 @@ export function updateIndex(
 
 /** What a position's folder has, beside what was listed of it; null = nothing. */
 function listedIn(folder: string, position: string, before: Listed | undefined): Listed | null {
-  const read = readFolder(folder)
+  const read = readCloseFolder(folder)
   const days = read.ok ? [...read.value.days] : []
   const [first] = days
   if (first === undefined) return null

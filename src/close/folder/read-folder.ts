@@ -18,7 +18,7 @@ export type CloseFolder = {
 }
 
 /** Everything that is in a folder of closes; a folder that is not there is empty. */
-export function readFolder(folder: string): Result<CloseFolder, string> {
+export function readCloseFolder(folder: string): Result<CloseFolder, string> {
   const days = new Map<string, Map<string, Buffer>>()
   const books = new Map<string, Buffer>()
   const index = new Map<string, Buffer>()

@@ -15,7 +15,7 @@ export type Signer = (message: Uint8Array) => Result<string, string>
  * Signs with an SSH key file through `ssh-keygen`, which asks an agent for a key that it holds, and a person for a passphrase.
  * The error is a file that `ssh-keygen` does not read as a key, or a short RSA key.
  */
-export function openSigner(path: string): Result<Signer, string> {
+export function openCloseSigner(path: string): Result<Signer, string> {
   // Absolute, so that no name is read as an option.
   const file = resolve(path)
   const listed = withScratch({}, ({ run }) => run('ssh-keygen', ['-l', '-f', file]))

@@ -2,7 +2,7 @@ import { type Asset, ASSETS } from '../../money/asset.ts'
 import { nextDay } from '../document/day-span.ts'
 import { ACCOUNTS, type CloseBody } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'
-import { blocksText, dayEntries, plain } from './day-entries.ts'
+import { blocksText, dayEntries, wordsOnly } from './day-entries.ts'
 
 /** A day for beancount; its balances are those of the next morning, with no tolerance (`~ 0`). `booksBeancount` opens the accounts. */
 export function dayBeancount(close: CloseBody): string {
@@ -13,13 +13,13 @@ export function dayBeancount(close: CloseBody): string {
     account: (account) => `${day} open ${nameOf(account, position)}`,
     opening: (what) => `${day} * "${what}"`,
     entry: ({ number, seq, kind, reason }) => [
-      `${day} * "${plain(kind)}" "${plain(reason)}"`,
+      `${day} * "${wordsOnly(kind)}" "${wordsOnly(reason)}"`,
       `  entry: ${number}`,
       `  event: ${seq}`,
     ],
     treasuryEntry: ({ intent, reason }) => [
-      `${day} * "treasury" "${plain(reason)}"`,
-      `  intent: "${plain(intent)}"`,
+      `${day} * "treasury" "${wordsOnly(reason)}"`,
+      `  intent: "${wordsOnly(intent)}"`,
     ],
     balances: (held) =>
       held.map(

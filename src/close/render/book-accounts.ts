@@ -1,5 +1,5 @@
 import type { COUNTER_ACCOUNTS } from '../../treasury/books/books.ts'
-import type { Place } from '../../treasury/model/place.ts'
+import type { TreasuryPlace } from '../../treasury/model/place.ts'
 import { invariant } from '../../base/result.ts'
 import type { Account } from '../document/document.ts'
 
@@ -29,7 +29,9 @@ const inTreasury = (root: BookAccount['root'], name: string): BookAccount => ({
  * here. The position's pool and wallet are assets already, so that what the treasury books for them is equity; no one reads what a
  * bank or a phone holds, so that what came from there and went there is equity, too.
  */
-const TREASURY: Readonly<Record<Place | keyof typeof COUNTER_ACCOUNTS | 'transit' | 'claim', BookAccount>> = {
+const TREASURY: Readonly<
+  Record<TreasuryPlace | keyof typeof COUNTER_ACCOUNTS | 'transit' | 'claim', BookAccount>
+> = {
   treasury: inTreasury('assets', 'wallet'),
   platform: inTreasury('assets', 'platform'),
   float: inTreasury('assets', 'float'),

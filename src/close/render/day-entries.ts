@@ -7,7 +7,7 @@ import { type BookAccount, POSITION_ACCOUNTS, TREASURY_ACCOUNTS, treasuryAccount
 type Held = readonly [account: BookAccount, asset: Asset, amount: string]
 
 /** How an accounting program writes what a day has. */
-export type Dialect = {
+export type AccountsDialect = {
   readonly posting: (...of: Held) => string
   readonly price: (asset: Asset, mid: string) => string
   /** The line that makes an account known. */
@@ -23,7 +23,7 @@ export type Dialect = {
  * A day for an accounting program: the venue's mid as prices, what the accounts open with on the first day of a folder, every entry,
  * and what each account holds at the end; then the same of the treasury.
  */
-export function dayEntries(close: CloseBody, shortest: Dialect): string {
+export function dayEntries(close: CloseBody, shortest: AccountsDialect): string {
   const dialect = withAllDecimals(shortest)
   const { position, day, timezone, status, previous, accounts, entries, mids } = close
   const openings = previous === null ? cells(accounts.opening).filter(([, , amount]) => amount !== '0') : []
@@ -47,7 +47,7 @@ export function dayEntries(close: CloseBody, shortest: Dialect): string {
 }
 
 /** beancount and hledger derive a tolerance from the decimals of an amount: with all of them no unit is within it. */
-function withAllDecimals({ posting, balances, ...dialect }: Dialect): Dialect {
+function withAllDecimals({ posting, balances, ...dialect }: AccountsDialect): AccountsDialect {
   const whole = ([account, asset, amount]: Held): Held => [account, asset, padDecimals(amount, BOOK_DECIMALS)]
   return {
     ...dialect,
@@ -62,12 +62,15 @@ export function blocksText(blocks: readonly (readonly string[])[]): string {
 }
 
 /** A word that no reader of accounts takes for a sign of its own: texts of entries name what the venue wrote. */
-export function plain(text: string): string {
+export function wordsOnly(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N} .,+()/%-]+/gu, ' ').trim()
 }
 
 /** Its accounts and what they open with on the first day on which it is in the books, and its entries. */
-function treasuryBlocks(treasury: CloseTreasury | null, dialect: Dialect): readonly (readonly string[])[] {
+function treasuryBlocks(
+  treasury: CloseTreasury | null,
+  dialect: AccountsDialect,
+): readonly (readonly string[])[] {
   if (treasury === null) return []
   const isFirst = treasury.inBooks === 'begins'
   const openings = isFirst ? treasuryHeld(treasury, ({ opening }) => opening) : []

@@ -1,12 +1,12 @@
 import { type Asset, ASSETS, TOKEN_DECIMALS } from '../../money/asset.ts'
 import { ACCOUNTS, type CloseBody } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'
-import { blocksText, dayEntries, type Dialect, plain } from './day-entries.ts'
+import { blocksText, dayEntries, type AccountsDialect, wordsOnly } from './day-entries.ts'
 
 /** A day for hledger: an assertion states what each account holds at its end. `booksHledger` declares what `hledger check --strict` asks for. */
 export function dayHledger(close: CloseBody): string {
   const { position, day } = close
-  const posting: Dialect['posting'] = (account, asset, amount) =>
+  const posting: AccountsDialect['posting'] = (account, asset, amount) =>
     `    ${nameOf(account, position)}  ${amount} ${symbolOf(asset)}`
   return dayEntries(close, {
     posting,
@@ -14,9 +14,11 @@ export function dayHledger(close: CloseBody): string {
     account: (account) => `account ${nameOf(account, position)}`,
     opening: (what) => `${day} * ${what}`,
     entry: ({ number, seq, kind, reason }) => [
-      `${day} * (${number}) ${plain(kind)} ${plain(reason)}  ; event ${seq}`,
+      `${day} * (${number}) ${wordsOnly(kind)} ${wordsOnly(reason)}  ; event ${seq}`,
     ],
-    treasuryEntry: ({ intent, reason }) => [`${day} * treasury ${plain(reason)}  ; intent ${plain(intent)}`],
+    treasuryEntry: ({ intent, reason }) => [
+      `${day} * treasury ${wordsOnly(reason)}  ; intent ${wordsOnly(intent)}`,
+    ],
     balances: (held) => [
       `${day} * balances at the end`,
       ...held.map(

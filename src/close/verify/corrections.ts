@@ -1,4 +1,4 @@
-import { dayText } from '../document/day-span.ts'
+import { zonedDayText } from '../document/day-span.ts'
 import type { CloseDocument } from '../document/document.ts'
 
 /** An entry of a fill whose fill is not in its close. */
@@ -33,7 +33,7 @@ function bookedLate(
 ): readonly string[] {
   const late = fills.flatMap(({ id, createdAt }) => {
     const t = Date.parse(String(createdAt))
-    return t < Date.parse(from) ? [{ id: String(id), of: dayText(t, timezone) }] : []
+    return t < Date.parse(from) ? [{ id: String(id), of: zonedDayText(t, timezone) }] : []
   })
   return [...Map.groupBy(late, ({ of }) => of)]
     .filter(([of]) => closes.some((close) => close.day === of))

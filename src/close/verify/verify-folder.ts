@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../base/result.ts'
 import type { CloseDocument } from '../document/document.ts'
-import { readFolder } from '../folder/read-folder.ts'
+import { readCloseFolder } from '../folder/read-folder.ts'
 import { renderBooks } from '../folder/write-day.ts'
 import type { Verifier } from '../proof/verifier.ts'
 import { checkChain } from './check-chain.ts'
@@ -23,7 +23,7 @@ export type FolderReport = {
 
 /** Verifies every file of a folder of closes, without the store that they were made from. The error is a folder that cannot be read. */
 export function verifyFolder(folder: string, verifier: Verifier): Result<FolderReport, string> {
-  const read = readFolder(folder)
+  const read = readCloseFolder(folder)
   if (!read.ok) return read
   const { days: files, books, index, others, leftOvers, folders } = read.value
   const days = [...files].map(([day, of]) => checkDay(day, of, verifier))

@@ -1,4 +1,4 @@
-import type { DaemonPort, Query } from '../../assistant/ports.ts'
+import type { DaemonPort, AssistantQuery } from '../../assistant/ports.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { askDaemonAt, type DaemonAnswer, type DaemonPlace } from '../operator/ask-daemon.ts'
 
@@ -17,7 +17,7 @@ export function createDaemonPort(place: DaemonPlace): DaemonPort {
   }
 }
 
-function pathOf(path: string, query: Query): string {
+function pathOf(path: string, query: AssistantQuery): string {
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
   const text = given.toString()

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import { drillsFile, keptText, readKept } from '../../drills/kept-results.ts'
+import { drillsFile, keptResultText, readKept } from '../../drills/kept-results.ts'
 import { backUpStore, type Backup, keepBackups, readBackup, restoreStore } from '../../store/backup.ts'
 import { backUpPostgres, restorePostgres } from '../../store/copy/back-up-postgres.ts'
 import { StoreReadError } from '../../store/failure.ts'
@@ -91,7 +91,7 @@ async function keepDrill(store: string, passed: boolean): Promise<Result<void, s
   mkdirSync(store, { recursive: true, mode: 0o700 })
   const at = new Date().toISOString()
   const drill = { name: 'restore', at, passed, noticeMs: null, safeMs: null, costUsd: null }
-  return writeTextAtomically(drillsFile(store), keptText([...kept.value, drill]))
+  return writeTextAtomically(drillsFile(store), keptResultText([...kept.value, drill]))
 }
 
 type RestoreOptions = OutputFormat & { readonly config: string; readonly from: string }

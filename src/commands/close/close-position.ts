@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { dayBefore, daySpan, dayText } from '../../close/document/day-span.ts'
+import { dayBefore, daySpan, zonedDayText } from '../../close/document/day-span.ts'
 import type { CloseBody, CloseEvidence } from '../../close/document/document.ts'
 import { type DayRequest, readDay } from '../../close/document/read-day.ts'
-import { treasuryDay } from '../../close/document/treasury-day.ts'
+import { closedTreasuryDay } from '../../close/document/treasury-day.ts'
 import type { PlaceOfDay } from '../../close/folder/place-of-day.ts'
 import type { Signer } from '../../close/proof/signature.ts'
 import { checkState } from '../../close/verify/check-chain.ts'
@@ -37,7 +37,7 @@ export function dayNamed(
   { close: { timezone } }: Pick<CloseConfig, 'close'>,
   now: Ms,
 ): string {
-  const today = dayText(now, timezone)
+  const today = zonedDayText(now, timezone)
   return named === 'today' ? today : named === 'yesterday' ? dayBefore(today) : named
 }
 
@@ -105,7 +105,7 @@ async function readBody(
     software: version,
     ...made,
     actions: actions.value,
-    treasury: treasuryDay(reader, path, span, previous?.document.treasury ?? null),
+    treasury: closedTreasuryDay(reader, path, span, previous?.document.treasury ?? null),
   }
   const body = readDay(reader, request)
   const problems = [

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { err, ok } from '../../base/result.ts'
 import { updateIndex } from '../../close/folder/fleet-index.ts'
 import { LOCK } from '../../close/folder/names.ts'
-import { openSigner } from '../../close/proof/signature.ts'
+import { openCloseSigner } from '../../close/proof/signature.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain, TRIAL_MS } from '../load-or-explain.ts'
@@ -27,7 +27,7 @@ export type CloseOptions = OutputFormat & {
 export async function close(options: CloseOptions): Promise<void> {
   const configs = await configsOf(options)
   if (configs === null) return
-  const signer = options.key === undefined ? ok(null) : openSigner(options.key)
+  const signer = options.key === undefined ? ok(null) : openCloseSigner(options.key)
   if (!signer.ok) return fail(options, EXIT_CODE.usage, signer.error)
   await printStoreError(options, async () => {
     const now = Date.now()

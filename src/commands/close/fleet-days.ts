@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Ms } from '../../base/time.ts'
 import { daySpan } from '../../close/document/day-span.ts'
-import { readFolder } from '../../close/folder/read-folder.ts'
+import { readCloseFolder } from '../../close/folder/read-folder.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { type CloseConfig, dayNamed } from './close-position.ts'
 
@@ -25,7 +25,7 @@ export function positionsByDay(
 }
 
 function wasClosed(folder: string): boolean {
-  const read = readFolder(folder)
+  const read = readCloseFolder(folder)
   return read.ok && read.value.days.size > 0
 }
 

@@ -5,7 +5,7 @@ import type { CloseBody, CloseDocument } from '../../close/document/document.ts'
 import { differingParts } from '../../close/document/same-day.ts'
 import { LOCK, sha256, SUFFIX } from '../../close/folder/names.ts'
 import { type PlaceOfDay, placeOfDay } from '../../close/folder/place-of-day.ts'
-import { readFolder } from '../../close/folder/read-folder.ts'
+import { readCloseFolder } from '../../close/folder/read-folder.ts'
 import { renderDay, writeDay } from '../../close/folder/write-day.ts'
 import type { Signer } from '../../close/proof/signature.ts'
 import { requestTimestamp } from '../../close/proof/timestamp.ts'
@@ -33,7 +33,7 @@ type Keeping = {
 
 /** The place of a day in the folder as it is now; the error says why it has none. */
 export function placeIn(out: string, position: string, day: string): Result<PlaceOfDay, string> {
-  const folder = readFolder(out)
+  const folder = readCloseFolder(out)
   return folder.ok ? placeOfDay(folder.value, position, day, openVerifier(null, null)) : folder
 }
 
@@ -53,7 +53,7 @@ export async function keepClose(
     return err(`${out} cannot be made (${errorText(error)}): name a folder that is yours`)
   }
   const written = await withFileLock(join(out, LOCK), () => {
-    const folder = readFolder(out)
+    const folder = readCloseFolder(out)
     for (const name of folder.ok ? folder.value.leftOvers : []) rmSync(join(out, name), { force: true })
     // Another close may have written since the day was read.
     const place = placeIn(out, body.position, body.day)

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { drillsFile, keptOf, keptText, readKept } from '../../drills/kept-results.ts'
+import { drillsFile, keptOf, keptResultText, readKept } from '../../drills/kept-results.ts'
 import type { DrillResult } from '../../drills/model/drill.ts'
 import { withFileLock } from '../../lock/file-lock.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
@@ -23,7 +23,7 @@ export async function keepResults(
   const kept = await withFileLock(`${file}.lockdb`, async () => {
     const before = readKept(storeFolder)
     if (!before.ok) return before
-    return writeTextAtomically(file, keptText([...before.value, ...added]))
+    return writeTextAtomically(file, keptResultText([...before.value, ...added]))
   })
   if (!kept.ok) return kept
   return kept.value

@@ -11,7 +11,7 @@ import type { GuardSettings, PositionSettings, PreparedRequest } from '../../gua
 import { tokenFileOf } from '../../runtime/host/operator-token.ts'
 import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import type { VenueRequest } from '../../venue/call.ts'
-import { createCalls } from '../../venue/endpoints.ts'
+import { createVenueCalls } from '../../venue/endpoints.ts'
 import { quoteProbe } from '../../venue/lp/quote.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
 import type { GuardedConfig, GuardedConfigs } from './guarded-configs.ts'
@@ -146,7 +146,7 @@ function requestsOf(
   { safeBps, pairs }: ParsedConfig['file']['quote'],
 ): PositionSettings['requests'] {
   const settings = venueSettingsSchema.parse({ ...venue, publicUrl: null })
-  const calls = createCalls(settings)
+  const calls = createVenueCalls(settings)
   const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '')
   const prepare = ({ method, path, query, body }: VenueRequest): PreparedRequest => {
     const text = new URLSearchParams(query).toString()

@@ -1,8 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { PartnerClient } from '../../treasury/api/client.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import { modeOf } from '../../treasury/api/testmode/testmode.ts'
-import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifySignature } from '../../treasury/webhooks/signature.ts'
+import {
+  WEBHOOK_SIGNATURE_HEADER,
+  TIMESTAMP_HEADER,
+  verifyWebhookSignature,
+} from '../../treasury/webhooks/signature.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, print } from '../output/print.ts'
 import { alignColumns } from '../output/tables.ts'
@@ -50,7 +54,7 @@ export async function partnerCheck(options: PartnerOptions): Promise<void> {
 }
 
 /** Why no request of this key gets anywhere; null = they do. */
-function blockedBy(outcome: Outcome<unknown>): string | null {
+function blockedBy(outcome: PartnerOutcome<unknown>): string | null {
   if (outcome.kind === 'unknown') return `the partner API is not reached: ${outcome.words}`
   if (outcome.kind !== 'refused') return null
   if (outcome.status === 401) return `the key is not accepted: ${outcome.words}`
@@ -89,7 +93,7 @@ function kybOf(probed: readonly Probed[]): Finding {
     : { what: 'KYB', status: 'bad', words: `not approved: ${refused.words}` }
 }
 
-function floatOf(outcome: Outcome<{ usdcBalance: bigint; tokenBalance: bigint | null }>): Finding {
+function floatOf(outcome: PartnerOutcome<{ usdcBalance: bigint; tokenBalance: bigint | null }>): Finding {
   const what = 'ramp float'
   if (outcome.kind !== 'answered') return { what, status: 'off', words: outcome.words }
   const { usdcBalance, tokenBalance } = outcome.value
@@ -130,10 +134,10 @@ function webhookFindings(secrets: readonly string[]): readonly Finding[] {
     const timestamp = String(Math.floor(Date.now() / 1_000))
     const signature = createHmac('sha256', secret).update(`${timestamp}.${SAMPLE}`).digest('hex')
     const delivery = {
-      headers: { [SIGNATURE_HEADER]: [signature], [TIMESTAMP_HEADER]: [timestamp] },
+      headers: { [WEBHOOK_SIGNATURE_HEADER]: [signature], [TIMESTAMP_HEADER]: [timestamp] },
       rawBody: Buffer.from(SAMPLE),
     }
-    const verified = verifySignature(delivery, { secrets, toleranceMs: TOLERANCE_MS, now: Date.now() })
+    const verified = verifyWebhookSignature(delivery, { secrets, toleranceMs: TOLERANCE_MS, now: Date.now() })
     return verified.ok
       ? { what, status: 'ok', words: 'a sample was signed with it and verified' }
       : { what, status: 'bad', words: `a sample signed with it is refused: ${verified.error}` }

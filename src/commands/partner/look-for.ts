@@ -5,7 +5,7 @@ import { formatDecimalText } from '../../money/decimal-text.ts'
 import { subscriber } from '../../runtime/treasury/named-resource.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { EndpointName } from '../../treasury/api/endpoints.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import type { RampSettlement } from '../../treasury/api/ramp/settlement.ts'
 import { UNITS_PER_SHILLING } from '../../treasury/api/kit/figures.ts'
 import type { PartnerAccess } from './open-partner.ts'
@@ -31,7 +31,7 @@ type Search = {
   /** Reads what there is before the payment leaves. */
   readonly before: () => Promise<void>
   /** Looks for a payment whose answer decides nothing, and follows the one that fits. Sends nothing. */
-  readonly after: (outcome: Outcome<unknown>) => Promise<Looked>
+  readonly after: (outcome: PartnerOutcome<unknown>) => Promise<Looked>
   readonly close: () => Promise<void>
 }
 
@@ -114,7 +114,7 @@ async function readNamed(
   if (!Object.hasOwn(READ_BY, name)) return nothing(`the answer names ${id}, which no route reads`)
   const reader = client[READ_BY[name as keyof typeof READ_BY]] as (of: {
     readonly id: string
-  }) => Promise<Outcome<Params>>
+  }) => Promise<PartnerOutcome<Params>>
   const read = await reader({ id })
   if (read.kind !== 'answered')
     return nothing(`the answer names ${id}, which could not be read: ${read.words}`)

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import { isRecord } from '../../treasury/api/call.ts'
 import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import { randomKey, type SendOptions } from '../../treasury/api/send.ts'
 import { modeOf } from '../../treasury/api/testmode/testmode.ts'
 import type { KeyMemory } from '../../treasury/model/keys.ts'
@@ -56,7 +56,7 @@ export async function perform(
     // Before the first byte leaves: a lost answer is looked for with it.
     if (key !== undefined) writeNote(`Idempotency-Key: ${key}`)
     const all = isKeyInBody ? { ...params, idempotencyKey: key } : params
-    const send = client[name] as (params: unknown, options: SendOptions) => Promise<Outcome<unknown>>
+    const send = client[name] as (params: unknown, options: SendOptions) => Promise<PartnerOutcome<unknown>>
     const answer = await send(all, {
       ...(takesKey && key !== undefined ? { key } : {}),
       onLine: (line) => writeNote(answerLines(line).join('  ')),
@@ -107,8 +107,8 @@ function priceOf({ fromToken, toToken, amount }: Readonly<Record<string, unknown
 function asOurs(
   route: string,
   params: Readonly<Record<string, unknown>>,
-  outcome: Outcome<unknown>,
-): Outcome<unknown> {
+  outcome: PartnerOutcome<unknown>,
+): PartnerOutcome<unknown> {
   if (outcome.kind !== 'answered' || !isRecord(outcome.value)) return outcome
   const { status, value } = outcome
   const why = whyUnclear(params, value)
@@ -128,7 +128,7 @@ type Sent = {
   readonly looked: Looked
 }
 
-function printPartnerOutcome(options: PerformOptions, sent: Sent, outcome: Outcome<unknown>): void {
+function printPartnerOutcome(options: PerformOptions, sent: Sent, outcome: PartnerOutcome<unknown>): void {
   const { name, key, looked } = sent
   const { route, isMoney } = ENDPOINTS[name]
   const exitCode = exitCodeOf(outcome, isMoney)
@@ -163,12 +163,12 @@ const CODE_OF_END: Readonly<Record<string, number>> = {
   reverted: EXIT_CODE.failed,
 }
 
-function detailLines(outcome: Outcome<unknown>): readonly string[] {
+function detailLines(outcome: PartnerOutcome<unknown>): readonly string[] {
   return outcome.kind === 'refused' && outcome.details !== null ? answerLines(outcome.details, '  ') : []
 }
 
 /** A payment that ended as failed is an answer, and a failure of what was asked for. */
-function exitCodeOf(outcome: Outcome<unknown>, isMoney: boolean): number {
+function exitCodeOf(outcome: PartnerOutcome<unknown>, isMoney: boolean): number {
   switch (outcome.kind) {
     case 'answered':
       if (!isMoney || !isRecord(outcome.value)) return EXIT_CODE.ok

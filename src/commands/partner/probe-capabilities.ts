@@ -1,6 +1,6 @@
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { Capability } from '../../treasury/api/kit/endpoint.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import { randomKey } from '../../treasury/api/send.ts'
 
 export type Probed = {
@@ -22,12 +22,12 @@ const EMPTY = '{}'
  */
 export async function probeCapabilities(
   client: PartnerClient,
-  ramp: Outcome<unknown>,
+  ramp: PartnerOutcome<unknown>,
 ): Promise<readonly Probed[]> {
   const empty = (endpoint: 'createTransfer' | 'swap') =>
     client.transmit({ endpoint, key: randomKey(), body: EMPTY })
   const platform = { amountTzs: 5_000n, fromTreasury: true, phoneNumber: '255700000000' }
-  const outcomes: readonly (readonly [Capability, Outcome<unknown>])[] = [
+  const outcomes: readonly (readonly [Capability, PartnerOutcome<unknown>])[] = [
     ['collections', await client.readDeposit({ id: NOBODY })],
     ['disbursements', await client.readWithdrawal({ id: NOBODY })],
     ['transfers', await empty('createTransfer')],
@@ -49,7 +49,7 @@ export async function probeCapabilities(
 /** These refuse the key; every other refusal is about the request, which the key was allowed to make. */
 const NOT_HELD = ['capability_required', 'treasury_not_provisioned']
 
-function probed(capability: Capability, outcome: Outcome<unknown>): Probed {
+function probed(capability: Capability, outcome: PartnerOutcome<unknown>): Probed {
   if (outcome.kind === 'answered') return { capability, has: true, code: null, words: 'held' }
   if (outcome.kind === 'unknown') return { capability, has: null, code: null, words: outcome.words }
   const { code, status, words } = outcome

@@ -1,6 +1,6 @@
 import { windowOf } from '../options.ts'
 import type { Ms } from '../../base/time.ts'
-import { calibrate as calibrateTape, type CalibrationSamples } from '../../calibration/calibrate.ts'
+import { calibrateTape, type CalibrationSamples } from '../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../models/calibration.ts'
 import { horizonsOf } from '../../models/markouts/horizons.ts'

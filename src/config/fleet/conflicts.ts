@@ -1,6 +1,6 @@
 import { guardDifference } from '../load/guard.ts'
 import type { LoadedConfig } from '../load/loaded-config.ts'
-import { NOT_READ } from '../source/secret.ts'
+import { SECRET_NOT_READ } from '../source/secret.ts'
 
 /** Configurations that cannot run side by side in one process: they share what only one may have. */
 type Conflict = {
@@ -96,7 +96,7 @@ function committedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string
 
 /** The account a position quotes from, by the venue's address and the key; none in a dry run, which only reads, or without the key. */
 function quotedAccount({ core, venue, apiKey }: LoadedConfig): readonly string[] {
-  if (core.mode === 'dry-run' || apiKey === NOT_READ) return []
+  if (core.mode === 'dry-run' || apiKey === SECRET_NOT_READ) return []
   return [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
 }
 

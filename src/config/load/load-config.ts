@@ -19,8 +19,8 @@ import { NO_ALERT, readAlert } from './alert.ts'
 import { readNotify } from './notify.ts'
 import { readChain, readRfq } from './rfq.ts'
 import { checkDatabase, readStore } from './store.ts'
-import { readTreasury, treasuryFiles } from './treasury.ts'
-import { NOT_READ, readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
+import { loadTreasury, treasuryFiles } from './treasury.ts'
+import { SECRET_NOT_READ, readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
 import type { Changes } from './changes.ts'
 
@@ -75,7 +75,7 @@ export async function loadConfig(
   if (!parsed.ok) return err(inOrder(file, parsed.error))
   const { file: config, sources: from, place } = parsed.value
   const isOffline = options.offline === true
-  const apiKey = isOffline ? ok(NOT_READ) : readKey(config, file, env)
+  const apiKey = isOffline ? ok(SECRET_NOT_READ) : readKey(config, file, env)
   const http = isOffline ? ok(httpWithoutSecrets(config.http)) : readHttp(config.http, file, env)
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
@@ -84,7 +84,7 @@ export async function loadConfig(
   const chain = isOffline ? ok(null) : readChain(config.chain, file, env)
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
   const alert = isOffline ? ok(NO_ALERT) : readAlert(config, file, env)
-  const treasury = isOffline ? ok(null) : readTreasury(config, file, env)
+  const treasury = isOffline ? ok(null) : loadTreasury(config, file, env)
   const guard = isOffline ? ok(null) : readGuard(config, file, env)
   const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
   const store = await checkDatabase(readStore(config, file, env, isOffline))
@@ -137,7 +137,7 @@ function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Fin
 
 /** The prefix of a key tells production from sandbox; every key that is not a test key counts as live. */
 function approvalFor(apiKey: Secret): bigint | null {
-  return apiKey === NOT_READ || apiKey.reveal().startsWith('mm_test_') ? null : 0n
+  return apiKey === SECRET_NOT_READ || apiKey.reveal().startsWith('mm_test_') ? null : 0n
 }
 
 function calibrationOf(

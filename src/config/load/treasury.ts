@@ -39,7 +39,7 @@ const SMALLEST: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 50_000n, USDC:
 const SHORTEST_SECRET = 16
 
 /** The section with its secrets and its calendar; null = off. No finding's text holds a secret. */
-export function readTreasury(
+export function loadTreasury(
   { treasury: section, chain, mode }: Pick<ConfigFile, 'treasury' | 'chain' | 'mode'>,
   configFile: string,
   env: Env,

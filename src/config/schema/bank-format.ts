@@ -42,7 +42,7 @@ const bankColumns = z
   )
 
 /** How one bank writes its CSV files. */
-export const bankFormat = z
+export const bankFormatSchema = z
   .strictObject({
     delimiter: z.enum([',', ';', '\t', '|']).describe('Between the cells; a tab is "\\t" in double quotes.'),
     decimal: z

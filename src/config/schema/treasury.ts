@@ -3,7 +3,7 @@ import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { KEYED_ROUTES } from '../../treasury/model/keys.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import { cronProblem, SKIM_TIMEZONE } from './cron.ts'
-import { bankFormat } from './bank-format.ts'
+import { bankFormatSchema } from './bank-format.ts'
 import { checkedAddress, field, money } from './field.ts'
 
 /** The names of routes, as the policy knows them. */
@@ -237,7 +237,7 @@ export const treasurySection = z
     bankFormats: z
       .record(
         z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'not a name; letters, digits, dots, dashes'),
-        bankFormat,
+        bankFormatSchema,
       )
       .default({})
       .describe(

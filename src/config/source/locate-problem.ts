@@ -2,12 +2,15 @@ import { type ConfigProblem, excerptAt, type PathStep, pathText, type SecretRang
 import type { LineCounter } from 'yaml'
 
 /** Offsets of a key and of its value in the text. */
-export type Place = { readonly key: readonly [number, number]; readonly value: readonly [number, number] }
+export type SourcePlace = {
+  readonly key: readonly [number, number]
+  readonly value: readonly [number, number]
+}
 
 /** The configuration as plain data, and where each piece of it stands. */
 export type YamlTree = {
   readonly data: Readonly<Record<string, unknown>>
-  readonly places: ReadonlyMap<string, Place>
+  readonly places: ReadonlyMap<string, SourcePlace>
   readonly hidden: readonly SecretRange[]
 }
 

@@ -11,7 +11,7 @@ import {
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PathStep, SecretRange } from './problem.ts'
 import { SECRET_TAGS, SecretReference } from './secret.ts'
-import { placeKey, type Place, type RawProblem, type YamlTree } from './locate-problem.ts'
+import { placeKey, type SourcePlace, type RawProblem, type YamlTree } from './locate-problem.ts'
 
 /**
  * Which keys are more than plain YAML: secrets must be tagged, what may be one is never repeated, money is
@@ -71,7 +71,7 @@ export function readYaml(text: string, rules: KeyRules): ReadYaml {
 
 class Walk {
   readonly problems: RawProblem[] = []
-  readonly places = new Map<string, Place>()
+  readonly places = new Map<string, SourcePlace>()
   readonly hidden: SecretRange[] = []
   readonly #document: Document.Parsed
   readonly #rules: KeyRules

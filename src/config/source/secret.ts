@@ -32,7 +32,7 @@ export class Secret {
 }
 
 /** What replaces a secret where none is read. */
-export const NOT_READ = new Secret('offline')
+export const SECRET_NOT_READ = new Secret('offline')
 
 /** Where a secret is to be found: what `!env NAME` and `!file PATH` in the configuration stand for. */
 export class SecretReference {

@@ -89,7 +89,7 @@ export type FillAnswerRow = Shown<z.infer<typeof fill>>
 
 /** GET /api/v1/fills, newest first. `next` continues; null = that was all. */
 const fills = z.object({ fills: z.array(fill), next: z.string().nullable() })
-export type FillsAnswer = Shown<z.infer<typeof fills>>
+export type FillsPage = Shown<z.infer<typeof fills>>
 
 /** One line of the event log, as the store has it. */
 const notice = z.object({

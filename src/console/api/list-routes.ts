@@ -6,7 +6,7 @@ import type { ConsoleOptions } from '../server/options.ts'
 import { ANSWER_SCHEMAS } from './answers.ts'
 import { isNamed, LIST_SORTS, orderOf } from './list-order.ts'
 import { SUMMED, totalsOf, type Summed } from './list-totals.ts'
-import { STANDINGS, standingOf } from './trouble.ts'
+import { STANDINGS, listStandingOf } from './trouble.ts'
 
 const MOST_ROWS = 500
 const ROWS = 100
@@ -80,7 +80,7 @@ export function listOf(summaries: readonly PositionSummary[], query: ListQuery):
 
 function matches(summary: PositionSummary, { search, standing, severity, ready }: ListQuery): boolean {
   if (!isNamed(summary, search)) return false
-  if (standing !== undefined && !standing.split(',').includes(standingOf(summary))) return false
+  if (standing !== undefined && !standing.split(',').includes(listStandingOf(summary))) return false
   if (severity !== undefined && (summary.severity ?? 'none') !== severity) return false
   return ready === undefined || String(summary.ready) === ready
 }

@@ -11,10 +11,10 @@ export const STANDINGS = [
   'paused',
   'active',
 ] as const
-export type Standing = (typeof STANDINGS)[number]
+export type ListStanding = (typeof STANDINGS)[number]
 
 /** The gravest that applies. A position that does not run is silent, and so is one that does not answer. */
-export function standingOf(summary: PositionSummary): Standing {
+export function listStandingOf(summary: PositionSummary): ListStanding {
   const { answered, tradingState, ready, severity, paused } = summary
   if (answered && tradingState === 'HALTED') return 'halted'
   if (!answered) return 'silent'
@@ -24,13 +24,13 @@ export function standingOf(summary: PositionSummary): Standing {
   return tradingState === 'ACTIVE' ? 'active' : 'reducing'
 }
 
-const RANKS: Readonly<Record<Standing, number>> = Object.fromEntries(
+const RANKS: Readonly<Record<ListStanding, number>> = Object.fromEntries(
   STANDINGS.map((standing, rank) => [standing, rank]),
-) as Record<Standing, number>
+) as Record<ListStanding, number>
 
 /** What needs a person first; equals by name. */
 export function byTrouble(one: PositionSummary, other: PositionSummary): number {
-  return RANKS[standingOf(one)] - RANKS[standingOf(other)] || byName(one, other)
+  return RANKS[listStandingOf(one)] - RANKS[listStandingOf(other)] || byName(one, other)
 }
 
 /** desk-2 before desk-10. */

@@ -103,7 +103,7 @@ async function obey(
   )
   const [only] = outcomes
   const answer = outcomes.length === 1 && only !== undefined ? only : together(outcomes)
-  return { status: answer.accepted ? 200 : statusOf(outcomes), body: answer }
+  return { status: answer.accepted ? 200 : httpStatusOf(outcomes), body: answer }
 }
 
 async function send(
@@ -129,7 +129,7 @@ function together(outcomes: readonly Outcome[]) {
 }
 
 /** The status of an answer that was refused by at least one position. */
-export function statusOf(outcomes: readonly Pick<CommandAnswer, 'exitCode'>[]): number {
+export function httpStatusOf(outcomes: readonly Pick<CommandAnswer, 'exitCode'>[]): number {
   const codes = outcomes.map((outcome) => outcome.exitCode)
   if (codes.includes(1) || codes.includes(5)) return 503
   return codes.includes(VENUE_UNREACHABLE) ? 502 : 409

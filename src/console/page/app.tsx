@@ -3,7 +3,7 @@ import { Announcer, LinkBar } from './frame/link-bar.tsx'
 import { standing } from './frame/standing.tsx'
 import { listStanding } from './frame/list-standing.ts'
 import { TopBar } from './frame/top-bar.tsx'
-import { findPosition, isStale, type LivePosition, type LiveState } from './live/live-state.ts'
+import { findShownPosition, isStale, type LivePosition, type LiveState } from './live/live-state.ts'
 import { PositionList } from './list/position-list.tsx'
 import { byTrouble } from '../api/trouble.ts'
 import { useLive, useRoute, useSignIn, useTick } from './live/hooks.ts'
@@ -71,7 +71,7 @@ function hasShown({ positions, list }: LiveState): boolean {
 function chosenOf(state: LiveState, route: string | null): LivePosition | null {
   const [only] = state.positions
   if (state.positions.length === 1 && state.list.size <= 1 && only !== undefined) return only
-  return route === null ? null : findPosition(state, route)
+  return route === null ? null : findShownPosition(state, route)
 }
 
 function titleOf({ list }: LiveState, chosen: LivePosition | null, stale: boolean): string {

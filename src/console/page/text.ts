@@ -4,7 +4,7 @@ import { ageText as durationText, clockText } from '../../text/times.ts'
 const MISSING = '–'
 
 /** Exact decimal text with a true minus; null is a dash. No float on the way. `sign` puts a plus before gains. */
-export function decimalText(text: string | null | undefined, digits: number, sign = false): string {
+export function shownDecimal(text: string | null | undefined, digits: number, sign = false): string {
   if (text === null || text === undefined) return MISSING
   return exactText(text, digits, sign ? 'plus' : 'plain').replace(/^-(?=\d)/, '−')
 }
@@ -19,11 +19,11 @@ export function numberText(value: number | null | undefined, digits: number, sig
 }
 
 /** A duration in its two largest units; null is a dash. */
-export function ageText(ms: number | null | undefined): string {
+export function shownAge(ms: number | null | undefined): string {
   return ms === null || ms === undefined || !Number.isFinite(ms) ? MISSING : durationText(ms)
 }
 
 /** The time of day of a moment, with its day where that is not the day of `now`; null is a dash. */
-export function timeText(t: number | null, now: number): string {
+export function shownTime(t: number | null, now: number): string {
   return t === null ? MISSING : clockText(t, now)
 }

@@ -9,7 +9,7 @@ import type { CommandAnswer, ConsoleCommand } from '../position-port.ts'
 import { choosePositions, within } from '../server/ask-position.ts'
 import type { ConsoleOptions, StopPort } from '../server/options.ts'
 import { Refusal } from '../server/refusal.ts'
-import { statusOf } from '../commands/command-routes.ts'
+import { httpStatusOf } from '../commands/command-routes.ts'
 import { readBody } from './read-body.ts'
 import { readStop, type StopRequest } from './read-stop.ts'
 
@@ -175,7 +175,7 @@ async function obey(
     ),
   )
   const accepted = outcomes.every((one) => one.accepted)
-  const status = accepted ? 200 : statusOf(outcomes)
+  const status = accepted ? 200 : httpStatusOf(outcomes)
   const [only] = outcomes
   if (only !== undefined && outcomes.length === 1) return { status, answer: only }
   const confirmed = outcomes.every((one) => one.confirmed === true)

@@ -1,4 +1,4 @@
-import type { Look, PositionPort } from '../position-port.ts'
+import type { PositionNews, PositionPort } from '../position-port.ts'
 import { eventText } from './stream-sink.ts'
 import { within } from '../server/ask-position.ts'
 
@@ -47,7 +47,7 @@ export function createPositionWatch(parts: PositionWatchParts): PositionWatch {
     else tell(look)
   }
 
-  function tell({ view, notices, lastNotice }: Look): void {
+  function tell({ view, notices, lastNotice }: PositionNews): void {
     if (seen.notice !== null)
       for (const notice of notices) send(eventText({ type: 'notice', position: name, notice }))
     seen.notice = lastNotice ?? seen.notice ?? FIRST_NOTICE

@@ -11,7 +11,7 @@ export type Thresholds = {
 /** Of the capital that a drill deploys, where the desk names no sum. */
 export const COST_SHARE = 0.02
 
-export type Measured = {
+export type MeasuredNight = {
   readonly noticeMs: Ms | null
   /** From the beginning of the night. */
   readonly safeMs: Ms | null
@@ -34,7 +34,7 @@ export type Failure = {
 
 /** Null = the night is survived. Of several failures the gravest. */
 export function judge(
-  measured: Measured,
+  measured: MeasuredNight,
   { maxNoticeMs, maxSafeMs, maxCostUsd }: Thresholds,
 ): Failure | null {
   const { noticeMs, safeMs, faultMs, costUsd, capitalUsd, mustBeNoticed } = measured

@@ -19,7 +19,7 @@ import type { StuckPayment } from '../model/stuck-payment.ts'
 import { capitalToRefill, middleOf, openingCapital } from './capital.ts'
 import { type DrillChain, openDrillChain } from './chain.ts'
 import { type DrillPartner, drillPartner, hangingRails } from './partner.ts'
-import { createChainTakers, createTakers, type Takers } from './takers.ts'
+import { createChainTakers, createDrillTakers, type DrillTakers } from './takers.ts'
 
 /** The key of the drill's venue. */
 export const DRILL_KEY = 'mm_test_drill'
@@ -32,7 +32,7 @@ type VenueQuote = {
 }
 
 /** A simulated venue in which nothing happens but what the drill brings about. */
-export type DrillMarket = Takers & {
+export type DrillMarket = DrillTakers & {
   readonly url: string
   readonly feedUrl: string
   /** Null where the capital is pooled. */
@@ -93,7 +93,7 @@ export async function openMarket(
   const stable = (config.quote.pairs ?? ['USDC']).includes('USDC') ? 'USDC' : 'USDT'
   return {
     ...(chain === null
-      ? createTakers(server.model, stable, { inject, catchUp: () => advance(0), truth: () => truth })
+      ? createDrillTakers(server.model, stable, { inject, catchUp: () => advance(0), truth: () => truth })
       : createChainTakers(chain)),
     url: server.url,
     feedUrl: server.feedUrl ?? '',

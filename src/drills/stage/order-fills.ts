@@ -3,7 +3,7 @@ import { toBook } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { RfqOrder } from '../../rfq/rfq-order.ts'
-import { CHAIN_TOKENS, type ChainAsset } from '../../sandbox/chain/etch-contracts.ts'
+import { CHAIN_TOKENS, type EtchedAsset } from '../../sandbox/chain/etch-contracts.ts'
 import { lookAtOrders } from '../../sandbox/chain/order-states.ts'
 import type { VenueModel } from '../../sandbox/model.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
@@ -19,7 +19,7 @@ export type OrderFills = {
 }
 
 /** What a fill brought to the desk's wallet, base units. */
-export type Received = { readonly asset: ChainAsset; readonly amount: bigint }
+export type Received = { readonly asset: EtchedAsset; readonly amount: bigint }
 
 /** A taker comes only where it gains at least this. */
 const LEAST_GAIN = 1e-4
@@ -83,7 +83,7 @@ function worthOf(token: string, amount: bigint, rate: Rate): bigint {
   return asset === 'NTZS' ? (amount * RATE_ONE) / rate : toBook(amount, asset)
 }
 
-function assetOf(token: string): ChainAsset | undefined {
+function assetOf(token: string): EtchedAsset | undefined {
   return CHAIN_TOKENS.find(({ address }) => address.toLowerCase() === token.toLowerCase())?.asset
 }
 

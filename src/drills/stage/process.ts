@@ -5,7 +5,7 @@ import { isRiskRule, RISK_RULES } from '../../alerts/risk-rules.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 
 /** A line of a log that names something that is not as it should be; `at` is monotonic ms. */
-export type Notice = { readonly at: number; readonly code: string; readonly what: string }
+export type ProcessNotice = { readonly at: number; readonly code: string; readonly what: string }
 
 /** A process of the desk: its daemon or its guard. */
 export type DrilledProcess = {
@@ -13,7 +13,7 @@ export type DrilledProcess = {
   readonly url: string
   readonly pid: number
   /** Warnings, errors and refusals of a rule in its log, oldest first. */
-  readonly notices: readonly Notice[]
+  readonly notices: readonly ProcessNotice[]
   /** The last words on standard error. */
   readonly complaint: () => string
   readonly hasEnded: () => boolean
@@ -80,13 +80,13 @@ export async function startProcess({
 }
 
 type Log = {
-  readonly notices: readonly Notice[]
+  readonly notices: readonly ProcessNotice[]
   readonly listens: Promise<void>
   readonly url: () => string | null
 }
 
 function followLog(stream: NodeJS.ReadableStream, listening: string): Log {
-  const notices: Notice[] = []
+  const notices: ProcessNotice[] = []
   let url: string | null = null
   const listens = new Promise<void>((resolve) => {
     readLines(stream, (line) => {
@@ -129,7 +129,7 @@ function followEnd(child: ChildProcessByStdio<null, Readable, Readable>): End {
   return { ended, hasEnded: () => isOver, complaint: () => complaint.trim() }
 }
 
-function noticeOf({ level, event, code, rule, msg }: z.infer<typeof logLine>): Notice | null {
+function noticeOf({ level, event, code, rule, msg }: z.infer<typeof logLine>): ProcessNotice | null {
   const isGrave = rule !== undefined && isRiskRule(rule) && RISK_RULES[rule].severity !== 'info'
   return isGrave || TOLD_LEVELS.has(level ?? '')
     ? { at: performance.now(), code: code ?? rule ?? event ?? 'log', what: msg }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import type { DaemonProcess } from './daemon.ts'
 import type { Launcher } from './launcher.ts'
-import type { DrilledProcess, Notice } from './process.ts'
+import type { DrilledProcess, ProcessNotice } from './process.ts'
 
 /** The processes of the drilled desk. */
 export type Processes = {
@@ -14,7 +14,7 @@ export type Processes = {
   readonly guard: () => DrilledProcess | null
   readonly restartGuard: () => Promise<Result<void, string>>
   /** What the logs named from then on (monotonic ms), those of former processes included, oldest first. */
-  readonly noticesSince: (at: number) => readonly Notice[]
+  readonly noticesSince: (at: number) => readonly ProcessNotice[]
   readonly close: () => Promise<void>
 }
 

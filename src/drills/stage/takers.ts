@@ -5,7 +5,7 @@ import type { Injection } from '../../sandbox/faults/inject.ts'
 import type { VenueModel } from '../../sandbox/model.ts'
 import type { DrillChain } from './chain.ts'
 
-export type Takers = {
+export type DrillTakers = {
   /** A taker takes so many dollars on a side; whether someone filled it. */
   readonly take: (side: Side, usd: number) => Promise<boolean>
   /** A taker who knows the market's rate takes what pays at our quote. */
@@ -24,11 +24,11 @@ type PoolMarket = {
 }
 
 /** Those who trade with the position. `catchUp` brings the venue to now; `truth` is the market's own rate. */
-export function createTakers(
+export function createDrillTakers(
   model: VenueModel,
   stable: 'USDC' | 'USDT',
   { inject, catchUp, truth }: PoolMarket,
-): Takers {
+): DrillTakers {
   const { ours } = model.state
   async function take(side: Side, usd: number): Promise<boolean> {
     await catchUp()
@@ -62,7 +62,7 @@ export function createChainTakers({
   fillable,
   fill,
   lose,
-}: Pick<DrillChain, 'paying' | 'fillable' | 'fill' | 'lose'>): Takers {
+}: Pick<DrillChain, 'paying' | 'fillable' | 'fill' | 'lose'>): DrillTakers {
   let leakBps = 0
   async function fillOne(hash: string | undefined, usd?: number): Promise<boolean> {
     const received = hash === undefined ? null : await fill(hash, usd)

@@ -9,7 +9,7 @@ import {
   type GapState,
   addReading,
   addUpdate,
-  isWorkingDay,
+  isWeekday,
   keepFeeds,
   startGapFilter,
 } from '../../models/fair-value/gap-filter.ts'
@@ -37,7 +37,7 @@ export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms |
   const { fairShift, market, now, config } = state
   if (fairShift === undefined || market.mid === null) return
   const t = Math.min(now, datedAt ?? now)
-  if (!isChanged && !isWorkingDay(t)) return
+  if (!isChanged && !isWeekday(t)) return
   lastRead.delete(fairShift)
   if (t - fairShift.t > FORGOTTEN_MS) state.fairShift = begun(state, market.mid)
   else addUpdate(fairShift, settingsOf(config), t, rateToNumber(market.mid))
@@ -93,7 +93,7 @@ export function readFairShift(state: EngineState, now: Ms): FairShift {
   const shown = deepFreeze({
     bps: 1e4 * Math.expm1(estimate.gapBps / 1e4),
     errorBps: estimate.errorBps,
-    driftBpsPerDay: estimate.driftBpsPerDay * (isWorkingDay(now) ? 1 : settings.weekendMovement),
+    driftBpsPerDay: estimate.driftBpsPerDay * (isWeekday(now) ? 1 : settings.weekendMovement),
     feeds: sources.length,
     because: sentences(estimate, sources),
   })

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { actsFrom, mayAct, observe, type Observed, sawCount, waitAgain } from '../../lease/candidate.ts'
+import { actsFrom, mayAct, observeLease, type Observed, sawCount, waitAgain } from '../../lease/candidate.ts'
 import { leastWaitMs } from '../../lease/terms.ts'
-import type { PositionRenewal, Refusal } from '../protocol/renewal.ts'
+import type { PositionRenewal, RenewalRefusal } from '../protocol/renewal.ts'
 import { beginHold, goOn, type Hold } from './ladder.ts'
 import { HAND_IS_OFF, type Kept } from './record.ts'
 
@@ -42,7 +42,7 @@ export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly w
   const sinceMs = guardingSince === null ? 0 : Math.max(0, wall - guardingSince)
   return {
     kept,
-    observed: kept.holder === null ? null : observe(kept.holder, now),
+    observed: kept.holder === null ? null : observeLease(kept.holder, now),
     shown: null,
     shownAt: null,
     asked: null,
@@ -54,7 +54,7 @@ export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly w
 }
 
 type Grant = { readonly fence: number; readonly isNew: boolean }
-export type Answer = Grant | { readonly refusal: Refusal; readonly words: string }
+export type GrantAnswer = Grant | { readonly refusal: RenewalRefusal; readonly words: string }
 
 const LATCHING_FIRINGS = 3
 
@@ -64,7 +64,7 @@ export function renew(
   renewal: PositionRenewal,
   { holder, deadlineMs, now }: { readonly holder: string; readonly deadlineMs: Ms; readonly now: Ms },
   settings: GrantSettings,
-): Answer {
+): GrantAnswer {
   const { kept } = watched
   if (kept.holder !== null && kept.holder !== holder) watched.successorAt = now
   else show(watched, renewal, now)
@@ -79,7 +79,7 @@ export function renew(
   watched.asked = { holder, count: renewal.count }
   if (watched.hold !== null) return handBack(watched, renewal, { holder, now, hasCounted }, settings)
   if (kept.holder === holder) {
-    const observed = (watched.observed ??= observe(holder, now))
+    const observed = (watched.observed ??= observeLease(holder, now))
     if (!sawCount(observed, renewal.count, now))
       return refuse('not-vouched', "the position's loop has not counted since the last renewal")
     watched.isHandedOver = false
@@ -107,7 +107,7 @@ function unfitTerms(deadlineMs: Ms, { waitMs }: GrantSettings): string | null {
  * A daemon that is refused for its terms quotes as without a guard: it may do so only where the guard neither acts nor watches another
  * process, and no one watches from then on.
  */
-function refuseTerms(watched: Watched, holder: string, words: string): Answer {
+function refuseTerms(watched: Watched, holder: string, words: string): GrantAnswer {
   const { kept, hold } = watched
   if (hold !== null) return refuse('guarding', `the guard acts for the position, and ${words}`)
   if (kept.holder !== null && kept.holder !== holder)
@@ -121,7 +121,7 @@ function heldWords(observed: Observed, settings: GrantSettings, now: Ms): string
   return `another process holds the lease for up to ${seconds.toFixed(1)} s more`
 }
 
-function refuse(refusal: Refusal, words: string): Answer {
+function refuse(refusal: RenewalRefusal, words: string): GrantAnswer {
   return { refusal, words }
 }
 
@@ -139,7 +139,7 @@ function keepShown(kept: Kept, { worse }: PositionRenewal): void {
  * The holder gives its lease up; what another process says of leaving changes nothing. Where it was handed over the quote stands as it
  * did, so that the guard watches on, from now, until the next holder has its grant.
  */
-function leave(watched: Watched, { isHandedOver }: PositionRenewal, holder: string, now: Ms): Answer {
+function leave(watched: Watched, { isHandedOver }: PositionRenewal, holder: string, now: Ms): GrantAnswer {
   const { kept, hold, observed } = watched
   if (kept.holder !== holder || hold !== null || observed === null)
     return refuse('drained', 'the lease has ended')
@@ -160,7 +160,7 @@ function grant(watched: Watched, renewal: PositionRenewal, holder: string, now: 
   watched.isHandedOver = false
   kept.fence += 1
   kept.holder = holder
-  watched.observed = observe(holder, now)
+  watched.observed = observeLease(holder, now)
   sawCount(watched.observed, renewal.count ?? 0, now)
   return { fence: kept.fence, isNew: true }
 }
@@ -171,7 +171,7 @@ function handBack(
   renewal: PositionRenewal,
   { holder, now, hasCounted }: { readonly holder: string; readonly now: Ms; readonly hasCounted: boolean },
   { handBack: how }: GrantSettings,
-): Answer {
+): GrantAnswer {
   const { kept } = watched
   if (kept.latched !== null) return refuse('latched', `${kept.latched}; \`mizani guard release\` lifts it`)
   if (how === 'person' && !kept.isReleased)
@@ -258,7 +258,7 @@ export function restartWaiting({ observed }: Watched, now: Ms): void {
 }
 
 /** A person lifts the latch and lets the position go back to a daemon that has reconciled. */
-export function release(watched: Watched): void {
+export function releaseGrant(watched: Watched): void {
   watched.kept.latched = null
   watched.kept.firings = []
   watched.kept.isReleased = watched.hold !== null

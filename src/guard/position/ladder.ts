@@ -206,7 +206,7 @@ export function writeEnded(hold: Hold, outcome: WriteOutcome, now: Ms): void {
 }
 
 /** One side was read back; null = it could not be. Another spread than the one that was written is written again. */
-export function sideRead(
+export function takeSideRead(
   hold: Hold,
   side: Side,
   bps: number | null,

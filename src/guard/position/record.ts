@@ -21,11 +21,11 @@ export type Kept = {
   /** `mizani guard release` was given since then. */
   isReleased: boolean
   /** The writes of the guard since its last grant, oldest first, for the journal of the next holder. */
-  written: readonly Written[]
+  written: readonly WrittenRecord[]
 }
 
 /** `at`: when it left, by the wall clock. */
-export type Written = { readonly at: Ms; readonly what: SafeWrite | 'deactivation' }
+export type WrittenRecord = { readonly at: Ms; readonly what: SafeWrite | 'deactivation' }
 
 /** What is handed over of a long absence: the latest writes are what may still take effect. */
 const MOST_WRITTEN = 50
@@ -47,6 +47,6 @@ export function emptyRecord(): Kept {
 }
 
 /** A write of the guard leaves now. */
-export function keepWritten(kept: Kept, written: Written): void {
+export function keepWritten(kept: Kept, written: WrittenRecord): void {
   kept.written = [...kept.written.slice(1 - MOST_WRITTEN), written]
 }

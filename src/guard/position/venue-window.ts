@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import { headerOf, retryAfterOf } from '../../http/answer.ts'
-import { countSent, rememberSent, type SentWindow, WINDOW_MS } from '../../pacing/request-window.ts'
+import { countSent, rememberRequest, type SentWindow, WINDOW_MS } from '../../pacing/request-window.ts'
 import type { LinkAnswer } from '../link.ts'
 
 /**
@@ -29,7 +29,7 @@ export function emptyWindow(): VenueWindow {
 
 /** A request of the guard leaves. */
 export function requestLeaves(window: VenueWindow, now: Ms): void {
-  rememberSent(window.sent, now)
+  rememberRequest(window.sent, now)
   if (window.left !== null) window.left.count -= 1
 }
 
@@ -53,7 +53,12 @@ export function mayWatch(window: VenueWindow, now: Ms, reads: number): boolean {
 }
 
 /** Once the guard has fired it has the whole of `perMinute`, as far as the venue still takes requests. */
-export function mayAct(window: VenueWindow, now: Ms, kind: 'write' | 'read', perMinute: number): boolean {
+export function mayActAtVenue(
+  window: VenueWindow,
+  now: Ms,
+  kind: 'write' | 'read',
+  perMinute: number,
+): boolean {
   // Of a small budget a quarter is kept: reads must not wait indefinitely.
   const needed = kind === 'write' ? 1 : 1 + Math.min(KEPT_FOR_WRITES, Math.floor(perMinute / 4))
   return isOpen(window, now, needed) && countSent(window.sent, now) + needed <= perMinute

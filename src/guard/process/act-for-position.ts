@@ -4,14 +4,14 @@ import {
   type Hold,
   isNotReturnable,
   nextStep,
-  sideRead,
+  takeSideRead,
   type Step,
   type WriteOutcome,
   writeEnded,
   writeStarted,
 } from '../position/ladder.ts'
 import { keepWritten } from '../position/record.ts'
-import { mayAct } from '../position/venue-window.ts'
+import { mayActAtVenue } from '../position/venue-window.ts'
 import { createSafetyNotices } from './safety-notices.ts'
 import type { Acting } from './watch-parts.ts'
 
@@ -65,7 +65,7 @@ export function createAct(acting: Acting, onSeen: () => void): Act {
     const step = nextStep(hold, now, settings)
     if (step.do === 'wait') return
     const kind = step.do === 'write' || step.do === 'deactivate' ? 'write' : 'read'
-    if (!mayAct(window, now, kind, settings.requestsPerMinute)) return
+    if (!mayActAtVenue(window, now, kind, settings.requestsPerMinute)) return
     watched.isBusy = true
     const done =
       step.do === 'write' || step.do === 'deactivate'
@@ -107,7 +107,7 @@ async function read(
   if (step.do === 'look-active') return activeRead(hold, await hand.readActive(), clock.now())
   const bps = await hand.readSide(step.side)
   if (bps.ok || !bps.error.isBlind) onSeen()
-  const seen = sideRead(hold, step.side, bps.ok ? bps.value : null, clock.now(), settings)
+  const seen = takeSideRead(hold, step.side, bps.ok ? bps.value : null, clock.now(), settings)
   if (seen === 'differs' && bps.ok)
     report.log(
       'warn',

@@ -1,10 +1,10 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { PROTOCOL_VERSION, type Renewal, type RenewAnswer } from '../protocol/renewal.ts'
-import type { KeptFile } from './kept-file.ts'
+import type { GuardFile } from './kept-file.ts'
 import type { GuardReport } from '../notices/report.ts'
 import type { PositionStatus } from './position-status.ts'
 import type { UnwatchedFile } from './settings.ts'
-import type { Clock } from './watch-parts.ts'
+import type { WatchClock } from './watch-parts.ts'
 import type { WatchedPosition } from './watch-position.ts'
 import { runCaught } from '../../threads/timing.ts'
 
@@ -25,11 +25,11 @@ export type AllPositions = {
 
 type AllPositionsParts = {
   readonly positions: ReadonlyMap<string, WatchedPosition>
-  readonly kept: Pick<KeptFile, 'save'>
+  readonly kept: Pick<GuardFile, 'save'>
   readonly report: Pick<GuardReport, 'log' | 'acknowledge'>
   /** Files of the fleet whose positions no one watches. */
   readonly unwatched?: readonly UnwatchedFile[]
-  readonly clock: Clock
+  readonly clock: WatchClock
   /** Whether a record has changed since it was last asked. */
   readonly hasChanged: () => boolean
 }

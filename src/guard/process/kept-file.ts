@@ -6,7 +6,7 @@ import { replaceFileSync } from '../../files/replace-file.ts'
 import { parsePositions } from '../positions-file.ts'
 
 /** The records of all positions of a guard, in one file that is replaced as a whole. */
-export type KeptFile = {
+export type GuardFile = {
   readonly of: (name: string) => Kept
   /** Writes what has changed in the records; resolves nothing before it is on disk. An error is a sentence. */
   readonly save: () => Result<null, string>
@@ -15,7 +15,7 @@ export type KeptFile = {
 const VERSION = 1
 
 /** Opens the file of a folder, which is made where it is missing. A file that cannot be read refuses the start: numbers must never go back. */
-export function openKeptFile(folder: string): Result<KeptFile, string> {
+export function openKeptFile(folder: string): Result<GuardFile, string> {
   const file = join(folder, 'guard.json')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -27,7 +27,7 @@ export type PositionStatus = {
   readonly rows: ShownRows | null
 }
 
-export function statusOf(
+export function guardStatusOf(
   settings: Pick<PositionSettings, 'name' | 'actsNot'>,
   { kept, hold, observed }: Watched,
   rows: Pick<LeaseRows, 'shown'> | null,

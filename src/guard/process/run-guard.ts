@@ -6,7 +6,7 @@ import { readSecret, SecretReference } from '../../config/source/secret.ts'
 import { type Link, openLink } from '../link.ts'
 import { createLeaseRows, type LeaseRows } from '../position/lease-rows.ts'
 import { createAllPositions, type AllPositions } from './all-positions.ts'
-import { type KeptFile, openKeptFile } from './kept-file.ts'
+import { type GuardFile, openKeptFile } from './kept-file.ts'
 import { createGuardHeartbeat } from './heartbeat.ts'
 import { type LeasePoll, pollLeaseRows } from './poll-lease-rows.ts'
 import { openKeptAlerts } from '../notices/kept-alerts.ts'
@@ -17,7 +17,7 @@ import { sendByProgram } from '../notices/send-by-program.ts'
 import { type GuardServer, serveGuard } from './server.ts'
 import type { GuardSettings, PositionSettings, SecretPlace } from './settings.ts'
 import { createVenueHand } from './venue-hand.ts'
-import type { Clock } from './watch-parts.ts'
+import type { WatchClock } from './watch-parts.ts'
 import { type WatchedPosition, watchPosition } from './watch-position.ts'
 import { runEvery } from '../../threads/timing.ts'
 
@@ -44,7 +44,7 @@ export async function runGuard(
   const kept = openKeptFile(settings.folder)
   if (!kept.ok) return kept
   // Not the time of day, which may be set. It stands still while the machine sleeps, so that the guard never acts too soon.
-  const clock: Clock = { now: () => performance.now(), wall: () => Date.now() }
+  const clock: WatchClock = { now: () => performance.now(), wall: () => Date.now() }
   const report = createReport({
     positions: settings.positions,
     log,
@@ -74,9 +74,9 @@ export async function runGuard(
 }
 
 type WatchAllParts = {
-  readonly kept: KeptFile
+  readonly kept: GuardFile
   readonly report: GuardReport
-  readonly clock: Clock
+  readonly clock: WatchClock
   readonly rows: ReadonlyMap<string, LeaseRows>
   readonly linkOf: (origin: string) => Link
 }
@@ -136,7 +136,7 @@ function notifyOfUnwatched({ unwatched, positions: [first] }: GuardSettings, rep
 }
 
 /** Of the positions whose store is in PostgreSQL. */
-function rowsOf({ positions }: GuardSettings, { now }: Clock): ReadonlyMap<string, LeaseRows> {
+function rowsOf({ positions }: GuardSettings, { now }: WatchClock): ReadonlyMap<string, LeaseRows> {
   const inPostgres = positions.filter(({ database }) => database !== null)
   return new Map(inPostgres.map(({ name, renewMs }) => [name, createLeaseRows(now, renewMs)]))
 }
@@ -148,7 +148,7 @@ async function readRows(
     rows,
     report,
     clock,
-  }: { readonly rows: ReadonlyMap<string, LeaseRows>; readonly report: Report; readonly clock: Clock },
+  }: { readonly rows: ReadonlyMap<string, LeaseRows>; readonly report: Report; readonly clock: WatchClock },
 ): Promise<readonly LeasePoll[]> {
   if (rows.size === 0) return []
   const { openLeaseReader } = await import('../../store/postgres/read-leases.ts')
@@ -178,7 +178,7 @@ async function readRows(
 
 function heartbeatOf(
   { heartbeats }: GuardSettings,
-  parts: { readonly positions: AllPositions; readonly report: Report; readonly clock: Clock },
+  parts: { readonly positions: AllPositions; readonly report: Report; readonly clock: WatchClock },
 ): () => Promise<unknown> {
   return createGuardHeartbeat({
     heartbeats: heartbeats.map(({ place, configFile, everyMs, suffixes }) => ({

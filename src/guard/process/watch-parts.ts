@@ -7,7 +7,7 @@ import type { VenueWindow } from '../position/venue-window.ts'
 import type { PositionSettings } from './settings.ts'
 import type { VenueHand, VenueTraffic } from './venue-hand.ts'
 
-export type Clock = { readonly now: () => Ms; readonly wall: () => Ms }
+export type WatchClock = { readonly now: () => Ms; readonly wall: () => Ms }
 
 export type WatchParts = {
   readonly settings: PositionSettings
@@ -15,7 +15,7 @@ export type WatchParts = {
   /** `traffic` is to learn of every request that leaves, and of every answer. */
   readonly openHand: (traffic: VenueTraffic) => VenueHand
   readonly report: Omit<GuardReport, 'acknowledge' | 'tick' | 'waiting'>
-  readonly clock: Clock
+  readonly clock: WatchClock
   /** The record has changed and has to be on disk. */
   readonly onChange: () => void
   /** What the lease rows in PostgreSQL show; null = the daemon's store is a folder. */

@@ -1,30 +1,30 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import {
-  type Answer,
+  type GrantAnswer,
   drain,
   fireIfSilent,
   restartWaiting,
-  release,
+  releaseGrant,
   renew,
   takeUp,
 } from '../position/grants.ts'
-import type { Kept, Written } from '../position/record.ts'
+import type { Kept, WrittenRecord } from '../position/record.ts'
 import { answerCame, emptyWindow, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardNotice } from '../notices/notice.ts'
 import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
 import { type Act, createAct } from './act-for-position.ts'
 import { createVenueLooks, type VenueLooks } from './look-at-venue.ts'
-import { type PositionStatus, statusOf } from './position-status.ts'
+import { type PositionStatus, guardStatusOf } from './position-status.ts'
 import { createSilenceWatch } from './rows-witness.ts'
 import type { VenueTraffic } from './venue-hand.ts'
-import type { Acting, Clock, WatchParts } from './watch-parts.ts'
+import type { Acting, WatchClock, WatchParts } from './watch-parts.ts'
 
 /** One position at its guard: who holds its lease, and what the guard does when no one does. */
 export type WatchedPosition = {
-  readonly renew: (renewal: PositionRenewal, holder: string, deadlineMs: Ms) => Answer
+  readonly renew: (renewal: PositionRenewal, holder: string, deadlineMs: Ms) => GrantAnswer
   /** What goes with an answer: the guard's own writes, until the holder knows its grant, and its requests. */
-  readonly handOver: (answer: Answer) => PositionAnswer
+  readonly handOver: (answer: GrantAnswer) => PositionAnswer
   /** To be called some ten times a second; `wasPaused`: this process did not run for a while. */
   readonly tick: (wasPaused: boolean) => void
   readonly drain: () => void
@@ -76,14 +76,14 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
     },
     release() {
       const wasLatched = watched.kept.latched !== null
-      release(watched)
+      releaseGrant(watched)
       act.tryKeyAgain()
       onChange()
       if (wasLatched) report.lift('guard-latched', settings, RELEASED)
       else report.log('info', settings.name, RELEASED)
     },
     status: () =>
-      statusOf(settings, watched, rows, clock.now(), {
+      guardStatusOf(settings, watched, rows, clock.now(), {
         powerless: act.powerless(),
         blind: looks.blind(),
         isDrained: memory.drainedAt !== null,
@@ -114,7 +114,7 @@ function renewed(
   renewal: PositionRenewal,
   holder: string,
   deadlineMs: Ms,
-): Answer {
+): GrantAnswer {
   const wasActing = watched.hold !== null
   const before = { ...watched.kept }
   const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
@@ -181,7 +181,7 @@ function remindOfDrain({ settings, clock, report }: Acting, memory: Memory): voi
 }
 
 /** What leaves is counted for the venue's minute and for the daemon, which has the same key. */
-function trafficOf({ requested, window }: Memory, clock: Clock): VenueTraffic {
+function trafficOf({ requested, window }: Memory, clock: WatchClock): VenueTraffic {
   return {
     onRequest() {
       const now = clock.now()
@@ -192,7 +192,7 @@ function trafficOf({ requested, window }: Memory, clock: Clock): VenueTraffic {
   }
 }
 
-function handOver({ watched, clock, settings }: Acting, memory: Memory, answer: Answer): PositionAnswer {
+function handOver({ watched, clock, settings }: Acting, memory: Memory, answer: GrantAnswer): PositionAnswer {
   const now = clock.now()
   const isGrant = 'fence' in answer
   const writes = watched.kept.written.map(({ at, what }) =>
@@ -209,7 +209,7 @@ function handOver({ watched, clock, settings }: Acting, memory: Memory, answer: 
   }
 }
 
-function writeOf(what: Written['what'], agoMs: Ms, safeBps: number): GuardWrite {
+function writeOf(what: WrittenRecord['what'], agoMs: Ms, safeBps: number): GuardWrite {
   if (what === 'deactivation') return { what, agoMs }
   const spread = {
     bidBps: what === 'bid-off' ? MAX_SPREAD_BPS : safeBps,

@@ -52,7 +52,7 @@ export type GuardWrite =
   | { readonly what: 'deactivation'; readonly agoMs: Ms }
 
 /** Why a lease is not granted. */
-export type Refusal =
+export type RenewalRefusal =
   | 'held'
   | 'guarding'
   | 'latched'
@@ -66,7 +66,7 @@ export type PositionAnswer = {
   readonly name: string
   /** The number of the lease, larger than that of every lease before; null = not granted. */
   readonly fence: number | null
-  readonly refusal: Refusal | null
+  readonly refusal: RenewalRefusal | null
   /** For people; empty with a grant. */
   readonly words: string
   /** What the guard did since its last grant; it is handed over with the next one, until the holder knows that one. */

@@ -91,7 +91,7 @@ export function startGapFilter(
     wildness,
   }
   for (let day = from; day + DAY_MS <= publishedAt; day += DAY_MS) {
-    if (isWorkingDay(day)) followUnseen(state, settings, day)
+    if (isWeekday(day)) followUnseen(state, settings, day)
     passTo(state, settings, day + DAY_MS)
   }
   passTo(state, settings, publishedAt)
@@ -218,7 +218,7 @@ function passTo(state: GapState, settings: GapSettings, to: Ms): void {
   while (state.t < to) {
     const end = (dayOf(state.t) + 1) * DAY_MS
     const next = Math.min(end, to)
-    const isWorking = isWorkingDay(state.t)
+    const isWorking = isWeekday(state.t)
     passWithinDay(state, scaledModel(settings, state.wildness), errors, (next - state.t) / DAY_MS, isWorking)
     state.t = next
     if (next < end) continue
@@ -240,7 +240,7 @@ function dayOf(t: Ms): number {
 }
 
 /** Monday to Friday, UTC. Day 0 of the epoch was a Thursday. */
-export function isWorkingDay(t: Ms): boolean {
+export function isWeekday(t: Ms): boolean {
   const weekday = (((dayOf(t) + 4) % 7) + 7) % 7
   return weekday !== 0 && weekday !== 6
 }

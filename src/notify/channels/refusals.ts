@@ -35,10 +35,10 @@ const OF_CONTENT = new Set(['invalid_payload', 'too_many_attachments', 'no_text'
 const MOST_QUOTED = 80
 
 /** An answer without success in words, and whether it is about this message only; null = the status decides that. */
-export type Refusal = { readonly words: string; readonly isContent: boolean | null }
+export type ChannelRefusal = { readonly words: string; readonly isContent: boolean | null }
 
 /** Returns the meaning of an answer in words; what is unknown is quoted, escaped and cut. `body` holds no secret. */
-export function refusalOf(channel: 'slack' | 'webhook', status: number, body: string): Refusal {
+export function refusalOf(channel: 'slack' | 'webhook', status: number, body: string): ChannelRefusal {
   const word = body.trim()
   const byWord = /^[a-z_]{1,40}$/.test(word) ? REFUSALS[`${channel} ${word}`] : undefined
   const meaning = byWord ?? REFUSALS[`${channel} ${status >= 500 ? '5xx' : status}`]

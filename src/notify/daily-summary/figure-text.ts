@@ -13,7 +13,7 @@ const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 const SIGNED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
 
 /** With two decimals at most. A decimal text is formatted digit by digit: it never becomes a float. */
-export function plain(exact: string): string {
+export function plainFigure(exact: string): string {
   return PLAIN.format(exact as `${number}`)
 }
 

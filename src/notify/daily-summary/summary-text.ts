@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
-import { minus, plain, signed } from './figure-text.ts'
-import { localTime, plainText } from '../message/message-text.ts'
+import { minus, plainFigure, signed } from './figure-text.ts'
+import { messageTime, plainMessageText } from '../message/message-text.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
 const SHOWN_INCIDENTS = 12
@@ -21,7 +21,7 @@ export function summaryText(
   more: readonly string[] = [],
 ): string {
   const lines = [
-    `daily summary since ${localTime(book.since, timezone).text} (${durationText(view.now - book.since)})`,
+    `daily summary since ${messageTime(book.since, timezone).text} (${durationText(view.now - book.since)})`,
     ...resultLines(book.before, figuresOf(view)),
     uptimeLine(book, view.now),
     ...inventoryLines(view),
@@ -52,7 +52,7 @@ function resultLines(before: SummaryFigures | null, after: SummaryFigures | null
   return [
     `PnL ${totals(tzs.total, day.tzs.total, 'TZS')}, ${totals(usd.total, day.usd.total, 'USD')}`,
     `  TZS: ${terms.join(', ')}`,
-    `fills ${fills}; volume ${plain(volume)} USD; edge ${edgeText(minus(usd.edge, day.usd.edge), volume)}`,
+    `fills ${fills}; volume ${plainFigure(volume)} USD; edge ${edgeText(minus(usd.edge, day.usd.edge), volume)}`,
     ...(before === null ? ['  (the first summary: what was before is not known)'] : []),
   ]
 }
@@ -70,12 +70,12 @@ function uptimeLine({ quotedMs, since }: DailySummary, now: Ms): string {
 
 /** A reason may quote somebody, and must not make lines of its own. */
 function stateLine({ tradingState, reasons, reconciliation }: PositionView): string {
-  const why = reasons[0] === undefined ? '' : `: ${plainText(reasons[0], MOST_REASON)}`
+  const why = reasons[0] === undefined ? '' : `: ${plainMessageText(reasons[0], MOST_REASON)}`
   return `now ${tradingState}${why}; ledger ${reconciliation.state}`
 }
 
 function inventoryLines({ balances, inventory }: PositionView): readonly string[] {
-  const held = Object.entries(balances).map(([asset, amount]) => `${plain(amount)} ${asset}`)
+  const held = Object.entries(balances).map(([asset, amount]) => `${plainFigure(amount)} ${asset}`)
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   const share = inventory.usdShare === null ? 'not known' : percent(inventory.usdShare)
   return [

@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Shown } from '../../view/fields.ts'
 import { TZS_TERMS, USD_TERMS } from '../../view/ledger-view.ts'
 import type { PositionView } from '../../view/position-view.ts'
-import { keptFile, type KeptFile } from '../kept-file.ts'
+import { notifyFile, type NotifyFile } from '../kept-file.ts'
 import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
@@ -115,8 +115,8 @@ export function figuresOf({ pnl, fills }: PositionView): SummaryFigures | null {
 }
 
 /** The counts as a process before this one left them. */
-export function summaryFile(path: string): KeptFile<DailySummary> {
-  return keptFile(path, parseSummary, createDailySummary)
+export function summaryFile(path: string): NotifyFile<DailySummary> {
+  return notifyFile(path, parseSummary, createDailySummary)
 }
 
 function parseSummary(written: unknown, now: Ms): DailySummary | null {

@@ -1,5 +1,5 @@
 import type { TreasuryDay } from '../../view/treasury/treasury-day.ts'
-import { minus, plain, signed } from './figure-text.ts'
+import { minus, plainFigure, signed } from './figure-text.ts'
 
 /**
  * The treasury in the daily summary: where its tokens are, what came and went since the last one and what that cost.
@@ -24,5 +24,7 @@ function costsText(costs: string | null, before: string | null): string {
 
 function tokensText(amounts: TreasuryDay['inTransit']): string {
   const some = Object.entries(amounts).filter(([, amount]) => amount !== '0')
-  return some.length === 0 ? 'none' : some.map(([asset, amount]) => `${plain(amount)} ${asset}`).join(', ')
+  return some.length === 0
+    ? 'none'
+    : some.map(([asset, amount]) => `${plainFigure(amount)} ${asset}`).join(', ')
 }

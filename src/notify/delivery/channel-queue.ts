@@ -8,8 +8,8 @@ import { runAfter } from '../../threads/timing.ts'
  * What became of a message: `retry` = one attempt failed; `held` = it will be told as part of a summary,
  * because of the limit, quiet hours, a channel that does not answer or a no; `lost` = the process ended.
  */
-export type Outcome = 'sent' | 'retry' | 'refused' | 'failed' | 'held' | 'lost'
-export const OUTCOMES: readonly Outcome[] = ['sent', 'retry', 'refused', 'failed', 'held', 'lost']
+export type SendOutcome = 'sent' | 'retry' | 'refused' | 'failed' | 'held' | 'lost'
+export const OUTCOMES: readonly SendOutcome[] = ['sent', 'retry', 'refused', 'failed', 'held', 'lost']
 
 type ChannelQueueParts = {
   readonly channel: Channel
@@ -22,7 +22,7 @@ type ChannelQueueParts = {
   /** The one message that stands for all that was held back. */
   readonly summarise: (held: Pick<Message, 'severity' | 'count' | 'first' | 'last'>) => Message
   /** `messages` = how many it is about; `why` is null only of what was sent. */
-  readonly onOutcome: (outcome: Outcome, messages: number, why: string | null) => void
+  readonly onOutcome: (outcome: SendOutcome, messages: number, why: string | null) => void
 }
 
 /** The way of messages to one channel: one after another, in order, never more than a bounded number. */

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Message } from '../message/message.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
-import { plainText } from '../message/message-text.ts'
+import { plainMessageText } from '../message/message-text.ts'
 
 /** What was not told one by one, by code: counted, so that it takes no more room the more it is. */
 export type Digest = {
@@ -75,7 +75,7 @@ export function createDigest(): Digest {
 function linesOf(all: readonly Tally[]): readonly string[] {
   const shown = all.slice(0, SHOWN_CODES).map(({ severity, kind, code, count, last }) => {
     const what = kind === 'lifted' ? `${code} lifted` : code
-    return `${severity}: ${count} x ${what}, last: ${plainText(last.text, SHOWN_TEXT)}`
+    return `${severity}: ${count} x ${what}, last: ${plainMessageText(last.text, SHOWN_TEXT)}`
   })
   const rest = all.slice(SHOWN_CODES)
   if (rest.length === 0) return shown

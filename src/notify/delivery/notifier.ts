@@ -1,7 +1,7 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Severity } from '../../alerts/entry.ts'
 import { BACKOFF, type BackoffSettings, isQuietAt, type QuietHours } from './send-limits.ts'
-import { channelQueue, type ChannelQueue, type Outcome } from './channel-queue.ts'
+import { channelQueue, type ChannelQueue, type SendOutcome } from './channel-queue.ts'
 import { canFollow, createEvents } from './events.ts'
 import { createGrouper, type Group, joined } from './grouper.ts'
 import {
@@ -32,7 +32,7 @@ export type NotifierParts = MessagePlace & {
   readonly timezone: string
   /** The position as it is now; asked for each message, within a bounded time, never rejects. Absent = it is not known. */
   readonly see?: () => Promise<SeenPosition>
-  readonly onOutcome: (channel: string, outcome: Outcome, messages: number, why: string | null) => void
+  readonly onOutcome: (channel: string, outcome: SendOutcome, messages: number, why: string | null) => void
   readonly now?: () => Ms
   readonly random?: () => number
   readonly backoff?: BackoffSettings

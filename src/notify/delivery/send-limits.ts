@@ -1,7 +1,7 @@
 import { backoffMs } from '../../base/backoff.ts'
 import { HOUR_MS, MINUTE_MS, type Ms, SECOND_MS } from '../../base/time.ts'
 import type { Delivery } from '../message/message.ts'
-import { localTime } from '../message/message-text.ts'
+import { messageTime } from '../message/message-text.ts'
 
 export type BackoffSettings = { readonly firstMs: Ms; readonly longestMs: Ms; readonly refusedMs: Ms }
 
@@ -63,7 +63,7 @@ export type QuietHours = { readonly fromMinute: number; readonly toMinute: numbe
 
 /** Whether the clocks of the zone stand within those hours. */
 export function isQuietAt({ fromMinute, toMinute }: QuietHours, t: Ms, timezone: string): boolean {
-  const { minuteOfDay } = localTime(t, timezone)
+  const { minuteOfDay } = messageTime(t, timezone)
   return fromMinute <= toMinute
     ? minuteOfDay >= fromMinute && minuteOfDay < toMinute
     : minuteOfDay >= fromMinute || minuteOfDay < toMinute

@@ -4,7 +4,7 @@ import type { Entry } from '../../alerts/entry.ts'
 import { alertEntry, isPositionNotice, LIVE_BY_GUARD } from '../../alerts/position-notices.ts'
 import { TREASURY_ALERTS } from '../../alerts/treasury-alerts.ts'
 import type { PositionView } from '../../view/position-view.ts'
-import { plain } from '../daily-summary/figure-text.ts'
+import { plainFigure } from '../daily-summary/figure-text.ts'
 import type { Consequence, Notice } from '../notice.ts'
 import type { Message } from './message.ts'
 
@@ -75,7 +75,9 @@ export function asConsequence({ code, rule, text }: Pick<Notice, 'code' | 'rule'
 
 function holdings(view: PositionView | null): string | null {
   const held = Object.entries(view?.balances ?? {}).filter(([, amount]) => Number(amount) !== 0)
-  return held.length === 0 ? null : held.map(([asset, amount]) => `${plain(amount)} ${asset}`).join(', ')
+  return held.length === 0
+    ? null
+    : held.map(([asset, amount]) => `${plainFigure(amount)} ${asset}`).join(', ')
 }
 
 function liveLine(code: string, place: MessagePlace, seen: SeenPosition | null): string {

@@ -42,14 +42,16 @@ export function messageText(message: Message, timezone: string): string {
 
 function whatHappened(message: Message, timezone: string): string {
   const { count, first, last, since, also, atRisk, title } = message
-  const [told, before] = [last.text, first.text].map((text) => plainText(text, MOST_LINE))
+  const [told, before] = [last.text, first.text].map((text) => plainMessageText(text, MOST_LINE))
   const [words = ''] = title.split(':')
   const isTwice = told?.toLowerCase().startsWith(words.toLowerCase()) === true
   const [begin, end] = [when(first.t, timezone), when(last.t, timezone)]
   return [
     isTwice ? told?.slice(words.length).replace(/^\W+(halted: )?/, '') : told,
     ...(count === 1 || told === before ? [] : [`first: ${before}`]),
-    ...also.slice(0, MOST_CONSEQUENCES).map(({ text }) => `this led to: ${plainText(text, MOST_ALSO)}`),
+    ...also
+      .slice(0, MOST_CONSEQUENCES)
+      .map(({ text }) => `this led to: ${plainMessageText(text, MOST_ALSO)}`),
     ...(atRisk === null ? [] : [`at risk: ${atRisk}`]),
     count === 1 ? `at ${end}` : `${count} times from ${begin} to ${end}`,
     ...(since === null ? [] : [`since ${when(since, timezone)}`]),
@@ -66,7 +68,7 @@ function stepsLine({ advice, runbook, console }: Message): readonly string[] {
 }
 
 function when(t: Ms, timezone: string): string {
-  return `${localTime(t, timezone).text} (${timezone})`
+  return `${messageTime(t, timezone).text} (${timezone})`
 }
 
 const MOST_LINE = 600
@@ -79,7 +81,7 @@ const MOST_CONSEQUENCES = 3
  */
 export function textLines(kind: Message['kind'], text: string): readonly string[] {
   const lines = kind === 'summary' || kind === 'held' ? text.split('\n') : [text]
-  return lines.map((line) => plainText(line, MOST_LINE))
+  return lines.map((line) => plainMessageText(line, MOST_LINE))
 }
 
 /** Controls, what reverses or hides text, and what is no character at all. */
@@ -88,7 +90,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu
 const JOINER = '\u2060'
 
 /** One line of visible characters, at most `most` UTF-16 units long. */
-export function plainText(text: string, most: number): string {
+export function plainMessageText(text: string, most: number): string {
   const line = text
     .slice(0, most * 4)
     .toWellFormed()
@@ -116,7 +118,7 @@ type LocalTime = {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** A moment as the clocks of a time zone show it. Throws RangeError where there is no such zone. */
-export function localTime(t: Ms, timezone: string): LocalTime {
+export function messageTime(t: Ms, timezone: string): LocalTime {
   let format = formats.get(timezone)
   if (format === undefined) {
     // Swedish dates are written from the year down.

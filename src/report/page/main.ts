@@ -8,14 +8,14 @@ import { planeChart } from './plane-chart.ts'
 import { pointsChart } from './points-chart.ts'
 import { rowsChart } from './rows-chart.ts'
 import { createReadout, only } from './readout.ts'
-import { timeChart } from './time-chart.ts'
-import { unpack } from './unpack.ts'
+import { drawTimeChart } from './time-chart.ts'
+import { unpackPage } from './unpack.ts'
 import { createZoom } from './zoom.ts'
 
 type Plot = { readonly u: uPlot; readonly box: HTMLElement }
 
 async function drawAll(): Promise<void> {
-  const { window, charts, columns } = await unpack(only(document, '#data').textContent)
+  const { window, charts, columns } = await unpackPage(only(document, '#data').textContent)
   const zoom = createZoom(window)
   const plots = charts.map((chart): Plot => {
     const figure = only(document, `[data-chart="${chart.id}"]`)
@@ -33,7 +33,7 @@ async function drawAll(): Promise<void> {
 function draw(chart: PackedChart, place: Omit<ChartPlace<PackedChart>, 'chart'>): uPlot {
   switch (chart.kind) {
     case 'time':
-      return timeChart({ ...place, chart })
+      return drawTimeChart({ ...place, chart })
     case 'days':
       return daysChart({ ...place, chart })
     case 'plane':

@@ -2,7 +2,7 @@ import type uPlot from 'uplot'
 import { colourOf } from '../../charts/colours.ts'
 import type { PackedMarkers } from '../packed-charts.ts'
 import { columnAt } from './chart.ts'
-import { valueText } from './readout.ts'
+import { readoutText } from './readout.ts'
 import type { PageColumn } from './unpack.ts'
 
 const LARGEST_RADIUS = 8
@@ -71,7 +71,7 @@ export function createMarkers(packed: PackedMarkers, columns: readonly PageColum
     }
     if (nearest < 0) return ''
     const kind = `${is(SYNTHETIC, nearest) ? 'Synthetic fill' : 'Fill'} at the ${is(AT_BID, nearest) ? 'bid' : 'ask'}`
-    return `${kind}: ${valueText(usd[nearest], 2)} USD at ${valueText(price[nearest], 4)}`
+    return `${kind}: ${readoutText(usd[nearest], 2)} USD at ${readoutText(price[nearest], 4)}`
   }
 
   return { draw, near }

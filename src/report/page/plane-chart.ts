@@ -4,7 +4,7 @@ import { colourOf } from '../../charts/colours.ts'
 import { floatText } from '../../text/numbers.ts'
 import type { PackedPlaneChart, PackedPlanePoint } from '../packed-charts.ts'
 import { columnAt, frame, pathsOf, type ChartPlace } from './chart.ts'
-import { valueText } from './readout.ts'
+import { readoutText } from './readout.ts'
 
 const RADIUS = 4
 const NEAR = 24
@@ -125,6 +125,6 @@ function showCursor(u: uPlot, { chart, readout }: ChartPlace<PackedPlaneChart>):
 
 function pointText({ label, y, low, high }: PackedPlanePoint, digits: number): string {
   const interval =
-    low === null || high === null ? '' : ` (${valueText(low, digits)} to ${valueText(high, digits)})`
-  return `${label} ${valueText(y, digits)}${interval}`
+    low === null || high === null ? '' : ` (${readoutText(low, digits)} to ${readoutText(high, digits)})`
+  return `${label} ${readoutText(y, digits)}${interval}`
 }

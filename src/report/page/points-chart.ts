@@ -3,7 +3,7 @@ import { drawLevel, roomyRange } from '../../charts/axes.ts'
 import { colourOf } from '../../charts/colours.ts'
 import type { PackedPoint, PackedPointsChart } from '../packed-charts.ts'
 import { frame, type ChartPlace } from './chart.ts'
-import { valueText, type Readout } from './readout.ts'
+import { readoutText, type Readout } from './readout.ts'
 
 const LABEL_WIDTH = 46
 const LETTER_WIDTH = 6.5
@@ -65,10 +65,10 @@ export function showPoint(
   if (point === undefined) return readout.rest()
   const { label, value, low, high, note } = point
   const hasInterval = low !== null && high !== null
-  const interval = hasInterval ? `${valueText(low, digits)} to ${valueText(high, digits)}` : 'no interval'
+  const interval = hasInterval ? `${readoutText(low, digits)} to ${readoutText(high, digits)}` : 'no interval'
   const [counted = ''] = unit.split(/[ ,]/)
   readout.show(
-    `${label}: ${valueText(value, digits)} ${counted} (${interval}), ${note} ${noteOf}`,
+    `${label}: ${readoutText(value, digits)} ${counted} (${interval}), ${note} ${noteOf}`,
     () => null,
   )
 }

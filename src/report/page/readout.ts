@@ -27,10 +27,10 @@ export function createReadout(figure: Element, digits: number): Readout {
     rest: () => live.forEach((element, index) => (element.textContent = atRest[index] ?? '')),
     show(at, valueOf) {
       when.textContent = at
-      lines.forEach((line, index) => (line.textContent = valueText(valueOf(index + 1), digits)))
+      lines.forEach((line, index) => (line.textContent = readoutText(valueOf(index + 1), digits)))
       if (band === null) return
       const [low, high] = [valueOf(buttons.length + 1), valueOf(buttons.length + 2)]
-      band.textContent = `${valueText(low, digits)} to ${valueText(high, digits)}`
+      band.textContent = `${readoutText(low, digits)} to ${readoutText(high, digits)}`
     },
     words: () =>
       [when, ...figure.querySelectorAll('button[aria-pressed=true], [data-band]')]
@@ -42,7 +42,7 @@ export function createReadout(figure: Element, digits: number): Readout {
 }
 
 /** A value as the report's text writes it; a hole is a dash. */
-export function valueText(value: number | null | undefined, digits: number): string {
+export function readoutText(value: number | null | undefined, digits: number): string {
   return value === null || value === undefined || !Number.isFinite(value)
     ? MISSING
     : figureText(value, digits)

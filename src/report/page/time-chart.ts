@@ -12,7 +12,7 @@ const DASHES = { solid: [], dashed: [6, 4], dotted: [2, 3] }
 const NARROWEST_SELECTION = 4
 
 /** Draws lines over time, with what belongs to them, into a box. */
-export function timeChart(place: ChartPlace<PackedTimeChart>): uPlot {
+export function drawTimeChart(place: ChartPlace<PackedTimeChart>): uPlot {
   const { chart, columns, box, zoom } = place
   const { band, level, step, unit } = chart
   const markers = chart.markers && createMarkers(chart.markers, columns)

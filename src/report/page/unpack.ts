@@ -13,7 +13,7 @@ type PageCharts = {
 }
 
 /** Reads what `packCharts` wrote: base64 of gzip of a header in JSON and the columns' bytes. */
-export async function unpack(base64: string): Promise<PageCharts> {
+export async function unpackPage(base64: string): Promise<PageCharts> {
   const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer())

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { FillAnswerRow, FillsAnswer } from '../../console/api/answers.ts'
+import type { FillAnswerRow, FillsPage } from '../../console/api/answers.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
 import type { FillsQuery } from '../../console/position-port.ts'
 import { type Asset, formatAmount } from '../../money/asset.ts'
@@ -15,7 +15,7 @@ const TEN_THOUSAND = 10_000
 const KNOWN_FOR_MS = 10 * MINUTE_MS
 
 /** A page of fills, newest first, with what each earned at once and what the mid did afterwards. */
-export function fillsAnswer(reader: Reader, { after, limit }: FillsQuery, now: Ms): FillsAnswer {
+export function fillsAnswer(reader: Reader, { after, limit }: FillsQuery, now: Ms): FillsPage {
   const place = after === null ? null : parseEventPlace(after)
   const rows = reader.fills(place, limit + 1)
   const page = rows.slice(0, limit)

@@ -5,7 +5,7 @@ import type { Observation } from '../../engine/model/observation.ts'
 import type { NoticesQuery } from '../../console/position-port.ts'
 import type { NoticeRecord } from '../../store/history/notice-reader.ts'
 import type { HistoryReader } from '../../store/history/open-history.ts'
-import type { Place } from '../../store/store.ts'
+import type { EventPlace } from '../../store/store.ts'
 import { readObservation } from '../../engine/upcast/written.ts'
 
 /** The latest notices, for those who follow along; older ones are in the store. */
@@ -65,7 +65,7 @@ const MAX_ROWS = 20_000
 export function noticesAnswer(reader: Pick<HistoryReader, 'notices'>, query: NoticesQuery): NoticesAnswer {
   const { kinds, limit } = query
   const notices: NoticeRow[] = []
-  let before: Place | null = query.after === null ? null : parseEventPlace(query.after)
+  let before: EventPlace | null = query.after === null ? null : parseEventPlace(query.after)
   for (let seen = 0; seen < MAX_ROWS; seen += CHUNK_ROWS) {
     const records = reader.notices(before, kinds, CHUNK_ROWS)
     for (const record of records) {

@@ -5,7 +5,7 @@ import { fillsAnswer } from './fills-answer.ts'
 import { historyAnswer } from './history-answer.ts'
 import type { HistoryCall } from './service.ts'
 import { noticesAnswer } from './notices.ts'
-import { placeKey, type StorePlace } from '../../store/place.ts'
+import { storePlaceKey, type StorePlace } from '../../store/place.ts'
 
 /** So many stores stay open; of hundreds of positions people look at a few at a time. */
 const MOST_OPEN = 32
@@ -17,7 +17,7 @@ export function createHistoryReaderCache(): HistoryReaderCache {
   const readers = new Map<string, HistoryReader>()
 
   function readerOf(place: StorePlace): Result<HistoryReader, ReadFailure> {
-    const key = placeKey(place)
+    const key = storePlaceKey(place)
     const known = readers.get(key)
     if (known !== undefined) {
       // To the end of the map: what was asked for last is closed last.
@@ -44,7 +44,7 @@ export function createHistoryReaderCache(): HistoryReaderCache {
         return ok(answerFrom(reader.value, call))
       } catch (error) {
         // Whatever it was, the next call begins with a new connection.
-        readers.delete(placeKey(call.place))
+        readers.delete(storePlaceKey(call.place))
         reader.value.close()
         return unreadable(
           `the store could not be read: ${error instanceof Error ? error.message : 'unknown'}`,

@@ -9,7 +9,7 @@ import type {
   ReadFailure,
 } from '../../console/position-port.ts'
 import { createCalls } from '../../threads/calls.ts'
-import { placeKey, type StorePlace } from '../../store/place.ts'
+import { storePlaceKey, type StorePlace } from '../../store/place.ts'
 import { workerUrl } from '../../threads/first-message.ts'
 
 /** A call to the thread that reads the stores. `now`: time is data there too. */
@@ -46,7 +46,7 @@ export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistorySe
   const queues = new Map<string, Waiting[]>()
 
   function ask(call: HistoryCall): Promise<Answer> {
-    const key = placeKey(call.place)
+    const key = storePlaceKey(call.place)
     const queue = queues.get(key) ?? []
     queues.set(key, queue)
     if (queue.length > MAX_WAITING) {

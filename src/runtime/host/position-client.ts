@@ -1,4 +1,4 @@
-import type { Changes, CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
+import type { ParameterChanges, CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
 import { isStop } from '../../engine/operator/stops.ts'
 import type { GivenStops } from './given-stops.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -74,7 +74,7 @@ export function createPositionClient(
 }
 
 function reloadCall(
-  { changes = {}, fromFile = false }: { readonly changes?: Changes; readonly fromFile?: boolean },
+  { changes = {}, fromFile = false }: { readonly changes?: ParameterChanges; readonly fromFile?: boolean },
   who: string,
   why: string,
 ): Extract<PositionCall, { method: 'reload' }> {

@@ -39,7 +39,7 @@ export function remember(memory: LeaseMemory, before: GuardState | undefined): v
     before?.watch === 'waiting' ? { words: before.why.replace(STILL_SILENT, ''), isActing: true } : null
 }
 
-export function takeAnswer(memory: LeaseMemory, { kind, words, fence }: LeaseNews): void {
+export function takeLeaseAnswer(memory: LeaseMemory, { kind, words, fence }: LeaseNews): void {
   memory.isUnanswered = false
   memory.isSilent = kind === 'absent'
   if (!memory.isSilent) memory.silentLooks = 0

@@ -19,7 +19,7 @@ import {
   LOOK_MS,
   remember,
   standingAtStart,
-  takeAnswer,
+  takeLeaseAnswer,
 } from './lease-memory.ts'
 import { type LeaseFacts, type LeaseNews, positionSide } from './shared-lease.ts'
 import { runEvery } from '../../threads/timing.ts'
@@ -168,7 +168,7 @@ function isOther(before: LeaseStanding, now: LeaseStanding): boolean {
 }
 
 function takeNews(memory: Memory, position: Watched, news: LeaseNews): void {
-  takeAnswer(memory, news)
+  takeLeaseAnswer(memory, news)
   const now = position.now()
   const { requestsAgoMs } = news
   if (requestsAgoMs.length > 0) position.countElsewhere(requestsAgoMs.map((ago) => now - ago))

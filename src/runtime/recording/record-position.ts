@@ -5,7 +5,7 @@ import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import type { TapeThread } from '../../tape/writer/writer.ts'
 import { journalRows } from './journal-rows.ts'
-import type { Recorder } from './recorder.ts'
+import type { PositionRecorder } from './recorder.ts'
 import { openTapeCursor } from './row-queue.ts'
 
 type RecordPositionParts = {
@@ -30,7 +30,7 @@ export async function recordPosition({
   metrics,
   tapes,
   onTrouble,
-}: RecordPositionParts): Promise<Recorder | null> {
+}: RecordPositionParts): Promise<PositionRecorder | null> {
   const { path, rotateMs } = config.record
   if (path === null) return null
   const { name, mode } = config.core

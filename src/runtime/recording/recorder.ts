@@ -15,7 +15,7 @@ import { runEvery } from '../../threads/timing.ts'
  * Puts what a position saw and did on its tape, in the order of its journal and never ahead of it. Nothing
  * here throws, waits or grows without bound, whatever the tape's disk does: trading goes first.
  */
-export type Recorder = {
+export type PositionRecorder = {
   /** Every event in order, those of a restart's replay too: what is on the tape already is passed over. */
   readonly record: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
   /** The journal has come further: what it can no longer lose goes to the tape. */
@@ -62,7 +62,7 @@ type Recording = {
 }
 
 /** Begins to record. The tape is opened and completed meanwhile. */
-export function startRecorder(parts: RecorderParts): Recorder {
+export function startRecorder(parts: RecorderParts): PositionRecorder {
   const recording: Recording = {
     parts,
     queue: createRowQueue(),

@@ -2,10 +2,10 @@ import { knownActive } from '../../engine/activation/leaving.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { type Amounts, toTokens } from '../../money/asset.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import type { Holdings, TreasuryAsset } from '../../treasury/model/place.ts'
-import { SHILLING } from './leg-calls.ts'
+import { SHILLING } from '../../treasury/policy/units.ts'
 
 type Held = Readonly<Record<TreasuryAsset, bigint>>
 
@@ -47,7 +47,7 @@ export async function readRemote(
   }
 }
 
-function failureOf(rail: string, outcome: Outcome<unknown>): { rail: string; words: string }[] {
+function failureOf(rail: string, outcome: PartnerOutcome<unknown>): { rail: string; words: string }[] {
   return outcome.kind === 'answered' ? [] : [{ rail, words: outcome.words }]
 }
 

@@ -6,6 +6,7 @@ import type { Payee } from '../../treasury/model/config.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
 import type { TreasuryAsset } from '../../treasury/model/place.ts'
 import { floorAboveOwn } from '../../treasury/policy/routes/swap-terms.ts'
+import { SHILLING } from '../../treasury/policy/units.ts'
 
 /** The money call of a leg: where it goes, and the exact text of its body. */
 export type MoneyCall = { readonly endpoint: MoneyEndpointName; readonly body: string }
@@ -18,9 +19,6 @@ export type LegCallParts = {
   /** The wallet of our own partner user; null = it was not read yet. */
   readonly treasuryAddress: () => string | null
 }
-
-/** One shilling at the rail is this many base units of the token. */
-export const SHILLING = 10n ** 18n
 
 /** Our tokens in the words of the partner API, where it can move them there. */
 export const SWAP_TOKEN: Readonly<Record<TreasuryAsset, 'TZS_TOKEN' | 'USDC' | 'USDT'>> = {

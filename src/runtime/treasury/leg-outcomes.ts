@@ -1,7 +1,7 @@
 import { encodeJson } from '../../base/codec.ts'
 import type { Deposit } from '../../treasury/api/deposits/deposit.ts'
 import { readFigure } from '../../treasury/api/kit/figures.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import type { RampSettlement } from '../../treasury/api/ramp/settlement.ts'
 import type { SwapResult } from '../../treasury/api/swap/swap.ts'
 import type { Transfer } from '../../treasury/api/transfers/transfer.ts'
@@ -9,7 +9,7 @@ import type { Withdrawal } from '../../treasury/api/withdrawals/withdrawal.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
 import type { ResourceStatus, TreasuryEvent } from '../../treasury/model/event.ts'
 import type { Leg, LegKind } from '../../treasury/model/intent.ts'
-import { SHILLING } from './leg-calls.ts'
+import { SHILLING } from '../../treasury/policy/units.ts'
 import type { Performing } from './performing.ts'
 
 /** What an answer means for a leg, whichever resource it is of. */
@@ -144,7 +144,7 @@ function factsOf(kind: LegKind, value: unknown): LegFacts | null {
 export function sendingEvent(
   place: LegPlace & { readonly n: number; readonly t: number },
   kind: LegKind,
-  outcome: Outcome<unknown>,
+  outcome: PartnerOutcome<unknown>,
   isFirst: boolean,
 ): TreasuryEvent {
   if (outcome.kind === 'refused') {

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import { readRegisteredName } from '../../treasury/approvals/registered-name.ts'
 import type { Leg, LegQuote } from '../../treasury/model/intent.ts'
-import { payoutTerms, phoneOf, SHILLING, sixDecimals, SWAP_TOKEN, type LegCallParts } from './leg-calls.ts'
+import { payoutTerms, phoneOf, sixDecimals, SWAP_TOKEN, type LegCallParts } from './leg-calls.ts'
+import { SHILLING } from '../../treasury/policy/units.ts'
 
 /** Why there is no price. `isFinal`: asking again does not help. */
 type NoQuote = { readonly code: string; readonly words: string; readonly isFinal: boolean }
@@ -71,7 +72,7 @@ export async function quoteLeg({ client, config }: QuoteParts, leg: Leg): Promis
 }
 
 function priced<Answer>(
-  outcome: Outcome<Answer>,
+  outcome: PartnerOutcome<Answer>,
   quoteOf: (answer: Answer) => LegQuote,
 ): Result<LegQuote, NoQuote> {
   if (outcome.kind === 'answered') return ok(quoteOf(outcome.value))

@@ -1,5 +1,6 @@
 import type { Leg } from '../../treasury/model/intent.ts'
-import { type LegCallParts, payeeOf, phoneOf, SHILLING } from './leg-calls.ts'
+import { type LegCallParts, payeeOf, phoneOf } from './leg-calls.ts'
+import { SHILLING } from '../../treasury/policy/units.ts'
 
 /** The fields of a deposit, a payout or a settlement that show whose it is; null or absent = not stated. */
 export type Named = {

@@ -52,7 +52,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
         version,
         journal: store.treasury,
         store: config.store,
-        client: clientOf(treasury, parts),
+        client: partnerClientOf(treasury, parts),
         chain: await finderOf(parts),
         position,
         clock,
@@ -79,7 +79,7 @@ async function finderOf({ config: { chain }, clock, log }: OpenTreasuryParts): P
 }
 
 /** A daemon that was deposed sends no payment: what moves money leaves only while the position is held. */
-export function clientOf(
+export function partnerClientOf(
   { partner, apiKey }: NonNullable<LoadedConfig['treasury']>,
   { hold }: Pick<OpenTreasuryParts, 'hold'>,
 ) {

@@ -1,5 +1,5 @@
 import type { PartnerClient } from '../../treasury/api/client.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import { readRegisteredName, type ReadName, unknownName } from '../../treasury/approvals/registered-name.ts'
 import type { Payee, TreasuryConfig } from '../../treasury/model/config.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
@@ -40,7 +40,7 @@ export async function lookUpPayee(
   return nameOf(await client.quoteWithdrawal(terms.value), ({ recipientName }) => recipientName)
 }
 
-function nameOf<Answer>(outcome: Outcome<Answer>, of: (answer: Answer) => string | null): ReadName {
+function nameOf<Answer>(outcome: PartnerOutcome<Answer>, of: (answer: Answer) => string | null): ReadName {
   if (outcome.kind === 'answered') return readRegisteredName(of(outcome.value))
   if (outcome.kind === 'unknown') return unknownName(`the look-up was not answered: ${outcome.words}`)
   return unknownName(`the look-up was refused: ${outcome.code}: ${outcome.words}`)

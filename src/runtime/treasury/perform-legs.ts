@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { err, errorText, type Result } from '../../base/result.ts'
 import { HOUR_MS } from '../../base/time.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
-import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import { readRegisteredName } from '../../treasury/approvals/registered-name.ts'
 import { sendingObstacle } from '../../treasury/core/state.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
@@ -195,7 +195,7 @@ async function readResource(client: PartnerClient, kind: LegKind, id: string): P
 }
 
 function factsOrWords<Answer extends Named>(
-  outcome: Outcome<Answer>,
+  outcome: PartnerOutcome<Answer>,
   of: (answer: Answer) => LegFacts,
 ): Read | string {
   return outcome.kind === 'answered' ? { facts: of(outcome.value), value: outcome.value } : outcome.words

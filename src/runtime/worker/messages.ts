@@ -3,7 +3,7 @@ import type { Changes } from '../../config/load/changes.ts'
 import type { ParametersAnswer, PreviewAnswer } from '../../console/api/answers.ts'
 import type {
   CommandAnswer,
-  Look,
+  PositionNews,
   LookSince,
   ProposalAnswer,
   ProposalAsk,
@@ -132,7 +132,7 @@ export type PositionAnswers = {
   readonly parameters: ParametersAnswer
   /** The last event of its loop that is on disk. */
   readonly beat: number
-  readonly look: Look
+  readonly look: PositionNews
   readonly reload: CommandAnswer
   readonly preview: PreviewAnswer
   readonly command: CommandAnswer

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { CommandAnswer, Look, LookSince } from '../../console/position-port.ts'
+import type { CommandAnswer, PositionNews, LookSince } from '../../console/position-port.ts'
 import type { WalletWatch } from '../../chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
@@ -24,7 +24,7 @@ import type { PositionHold } from '../lease/position-hold.ts'
 import type { PositionLease } from '../lease/position-lease.ts'
 import type { createResultReader } from '../position/result-files.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import type { Recorder } from '../recording/recorder.ts'
+import type { PositionRecorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
 import { answerCommand, durably } from './answer-command.ts'
 import { type Left, leaveToStandby } from './leave-to-standby.ts'
@@ -70,7 +70,7 @@ export type PositionServices = {
   readonly walletWatch: WalletWatch | null
   readonly notices: RecentNotices
   /** Null where nothing is recorded. */
-  readonly recorder: Recorder | null
+  readonly recorder: PositionRecorder | null
   /** What the commands of research last kept in the store's folder. */
   readonly results: ReturnType<typeof createResultReader>
   /** Null with pooled capital. */
@@ -174,7 +174,7 @@ async function propose(
   return position.proposal({ name: 'add', id, ...prepared.value, token }, who, why)
 }
 
-function look(services: PositionServices, since: LookSince): Look {
+function look(services: PositionServices, since: LookSince): PositionNews {
   const { position, notices } = services
   return {
     view: since.seq === position.seq() ? null : view(services),

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PreviewAnswer } from '../../console/api/answers.ts'
-import type { Changes, ProposalAsk } from '../../console/position-port.ts'
+import type { ParameterChanges, ProposalAsk } from '../../console/position-port.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import type { ProposalOrder } from '../../engine/model/proposal-event.ts'
 import {
@@ -20,10 +20,10 @@ export type ProposalGrounds = {
   /** Whether the token that proposes may leave no more. */
   readonly isBoxFull: boolean
   /** What would stand under these changes; changes nothing. */
-  readonly preview: (changes: Changes) => Promise<PreviewAnswer>
+  readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer>
   readonly running: () => CoreConfig
   /** What a reload with these changes would run: the file as it is now, with whatever else has changed in it. */
-  readonly configUnder: (changes: Changes) => Promise<Result<CoreConfig, string>>
+  readonly configUnder: (changes: ParameterChanges) => Promise<Result<CoreConfig, string>>
   /** Null = none runs. */
   readonly treasury: Readonly<TreasuryState> | null
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import { transfer } from '../market/book.ts'
 import { isoTime, strikes, type VenueState } from '../state.ts'
-import { answer, type Answer, type Handler, refusal, type Refusal } from './request.ts'
+import { answer, type Answer, type Handler, refusal, type SimulatedRefusal } from './request.ts'
 
 const ACTIVATION_MS = 4_000
 
@@ -12,7 +12,7 @@ export const ActivationRequest = z.object({ isActive: z.boolean() })
 export const writeActivation: Handler = (venue, { body }) => {
   const parsed = ActivationRequest.safeParse(body)
   if (!parsed.success) return refusal('INVALID_REQUEST', 'isActive: expected true or false')
-  return activate(venue, parsed.data.isActive)
+  return activatePosition(venue, parsed.data.isActive)
 }
 
 /**
@@ -20,14 +20,14 @@ export const writeActivation: Handler = (venue, { body }) => {
  * in the wallet, also on top of an active position. Deactivating leaves the router at once and returns the
  * tokens at the end; where some cannot be returned the position stays active and the answer is a 207.
  */
-export function activate(venue: VenueState, isActive: boolean): Answer | Refusal {
+export function activatePosition(venue: VenueState, isActive: boolean): Answer | SimulatedRefusal {
   if (venue.isActivating || strikes(venue, 'activation busy', venue.faults.busyActivation)) {
     return refusal('ACTIVATION_IN_PROGRESS', 'Another activation of this position is still running')
   }
   return isActive ? startActivation(venue) : startDeactivation(venue)
 }
 
-function startActivation(venue: VenueState): Answer | Refusal {
+function startActivation(venue: VenueState): Answer | SimulatedRefusal {
   if (venue.selfCustody) {
     return refusal('SELF_CUSTODY_ENABLED', 'Disable self-custody before activating the pooled position')
   }
@@ -41,7 +41,7 @@ function startActivation(venue: VenueState): Answer | Refusal {
   )
 }
 
-function startDeactivation(venue: VenueState): Answer | Refusal {
+function startDeactivation(venue: VenueState): Answer | SimulatedRefusal {
   const { ours } = venue
   if (!ours.isActive) {
     if (venue.options.deactivateInactive === 'refuse') {

@@ -7,9 +7,9 @@ import type { VenueKind } from '../options.ts'
 import { writeActivation, writeCustody } from './activate.ts'
 import { readSwapRate, takeSwap } from './public-swap.ts'
 import { readQuote } from './quote.ts'
-import { readAccount, readBalances, readFills, readRate, readRfqInfo } from './reads.ts'
+import { readAccount, readBalances, answerFills, readRate, readRfqInfo } from './reads.ts'
 import type { Handler } from './request.ts'
-import { takeOrder } from './rfq-order.ts'
+import { takeSignedOrder } from './rfq-order.ts'
 import { writeSpread } from './spread.ts'
 import { writeWithdrawal } from './withdraw.ts'
 
@@ -31,11 +31,11 @@ const CONTRACT = table({
   'GET /quote': readQuote,
   'PATCH /spread': writeSpread,
   'POST /activate': writeActivation,
-  'GET /fills': readFills,
+  'GET /fills': answerFills,
   'POST /withdraw': writeWithdrawal,
   'PUT /custody': writeCustody,
   'GET /rfq/info': readRfqInfo,
-  'POST /rfq/orders': takeOrder,
+  'POST /rfq/orders': takeSignedOrder,
 })
 /** Routes for custody and signed orders do not exist there. */
 const MEASURED = table(
@@ -46,7 +46,7 @@ const MEASURED = table(
     'GET /quote': readMeasuredQuote,
     'PATCH /spread': writeMeasuredSpread,
     'PATCH /activate': patchActivation,
-    'GET /fills': readFills,
+    'GET /fills': answerFills,
     'POST /withdraw': writeMeasuredWithdrawal,
   },
   readMeasuredSwapRate,

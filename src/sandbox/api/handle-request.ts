@@ -7,16 +7,16 @@ import {
   type Answer,
   type Handler,
   refusal,
-  refuse,
+  refuseRequest,
   refusePublic,
-  type VenueRequest,
+  type SimulatedRequest,
   type VenueResponse,
 } from './request.ts'
 
 const NO_HEADERS = {}
 
 /** One request through the door (outage, key, limit, permission), the faults and the route. */
-export function handleRequest(venue: VenueState, request: VenueRequest): VenueResponse {
+export function handleRequest(venue: VenueState, request: SimulatedRequest): VenueResponse {
   count(venue, 'requests')
   const { venue: kind } = venue.options
   const route = findRoute(kind, request.method, request.path)
@@ -27,7 +27,7 @@ export function handleRequest(venue: VenueState, request: VenueRequest): VenueRe
   if (route === null) {
     return finish(
       venue,
-      refuse(kind, refusal('NOT_FOUND', `No resource at ${request.method} ${request.path}`)),
+      refuseRequest(kind, refusal('NOT_FOUND', `No resource at ${request.method} ${request.path}`)),
     )
   }
   const fault = drawFault(venue, route.name)
@@ -35,34 +35,34 @@ export function handleRequest(venue: VenueState, request: VenueRequest): VenueRe
   return finish(venue, fault === null ? execute() : answerWithFault(venue, fault, execute))
 }
 
-function run(venue: VenueState, handler: Handler, request: VenueRequest): Answer {
+function run(venue: VenueState, handler: Handler, request: SimulatedRequest): Answer {
   const result = handler(venue, request)
-  return 'sentence' in result ? refuse(venue.options.venue, result) : result
+  return 'sentence' in result ? refuseRequest(venue.options.venue, result) : result
 }
 
-function stopAtTheDoor(venue: VenueState, request: VenueRequest): Answer | null {
+function stopAtTheDoor(venue: VenueState, request: SimulatedRequest): Answer | null {
   const { venue: kind, apiKey, noPermissionKeys } = venue.options
   const key = request.authorization?.startsWith('Bearer ') === true ? request.authorization.slice(7) : null
   const hasPermission = key === apiKey && !venue.faults.keyRejected
   if (key === null || (!hasPermission && !noPermissionKeys.includes(key))) {
     const sentence = kind === 'measured' ? keySentence(key) : 'Missing or invalid API key'
-    return refuse(kind, refusal('UNAUTHORIZED', sentence))
+    return refuseRequest(kind, refusal('UNAUTHORIZED', sentence))
   }
   // The measured venue has no limit of requests to the LP API.
   const waitSeconds = kind === 'measured' ? 0 : venue.keyLimit.take(key, request.limiterNow ?? request.now)
   if (waitSeconds > 0) {
     count(venue, 'refused by the key limit')
-    const limited = refuse(
+    const limited = refuseRequest(
       kind,
       refusal('RATE_LIMIT', `Over ${venue.options.requestsPerMinute} requests per minute`),
     )
     return { ...limited, headers: { 'retry-after': String(waitSeconds) } }
   }
-  if (!hasPermission) return refuse(kind, refusal('FORBIDDEN', 'This key may not use this resource'))
+  if (!hasPermission) return refuseRequest(kind, refusal('FORBIDDEN', 'This key may not use this resource'))
   return null
 }
 
-function stopPublic(venue: VenueState, request: VenueRequest): Answer | null {
+function stopPublic(venue: VenueState, request: SimulatedRequest): Answer | null {
   if (request.method !== 'GET') return null
   const waitSeconds = venue.publicLimit.take(request.source ?? 'direct', request.limiterNow ?? request.now)
   if (waitSeconds === 0) return null

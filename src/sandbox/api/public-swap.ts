@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { formatTokens, parseTokens } from '../../money/asset.ts'
 import { DEFAULT_SLIPPAGE_BPS, executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
-import { effectiveRate, type Pair, pairOf, priceSwap } from '../market/price.ts'
+import { effectiveRate, type Pair, pricedPairOf, priceSwap } from '../market/price.ts'
 import { spreadOn, type VenueFill } from '../market/provider.ts'
 import { pickProvider, pickQuoter } from '../market/router.ts'
-import { assetOf, type Chain } from '../market/tokens.ts'
+import { assetOf, type TokenChain } from '../market/tokens.ts'
 import { isoTime, type VenueState } from '../state.ts'
 import { slippageFrom } from './quote.ts'
 import { answer, type Answer, type Handler, refusePublic, type StreamEvent } from './request.ts'
@@ -160,8 +160,8 @@ type PublicPair = {
   readonly amountIn: bigint
   readonly from: string
   readonly to: string
-  readonly fromChain: Chain
-  readonly toChain: Chain
+  readonly fromChain: TokenChain
+  readonly toChain: TokenChain
 }
 
 /** What the public routes take: symbols (the shilling under the names of the options), chains, an amount. */
@@ -184,7 +184,7 @@ export function readPublicPair(
   if (!isChain(fromChain) || !isChain(toChain)) return refusePublic(400, 'invalid_chain', 'unknown chain')
   const fromAsset = assetOf(lpSymbol(venue, from), fromChain)
   const toAsset = assetOf(lpSymbol(venue, to), toChain)
-  const pair = fromAsset === null || toAsset === null ? null : pairOf(fromAsset, toAsset)
+  const pair = fromAsset === null || toAsset === null ? null : pricedPairOf(fromAsset, toAsset)
   // The partner API swaps USDT on bnb to the token and not the other way round.
   if (pair === null || pair.to === 'USDT.bnb') {
     if (venue.options.venue === 'measured')
@@ -213,6 +213,6 @@ function lpSymbol(venue: VenueState, symbol: string): string {
   return symbol === 'NTZS' ? 'unknown' : symbol
 }
 
-function isChain(value: unknown): value is Chain {
+function isChain(value: unknown): value is TokenChain {
   return value === 'base' || value === 'bnb'
 }

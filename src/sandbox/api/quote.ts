@@ -1,5 +1,5 @@
 import { formatTokens, parseTokens } from '../../money/asset.ts'
-import { effectiveRate, pairOf, priceSwap } from '../market/price.ts'
+import { effectiveRate, pricedPairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'
 import type { VenueKind } from '../options.ts'
@@ -20,7 +20,7 @@ export const readQuote: Handler = (venue, { query }) => {
   if (from === null || to === null) {
     return refusal('INVALID_REQUEST', 'fromToken and toToken are required and one of NTZS, USDC, USDT')
   }
-  const pair = pairOf(from, to)
+  const pair = pricedPairOf(from, to)
   if (pair === null)
     return refusal('INVALID_REQUEST', `${fromToken} to ${toToken} is not a pair of the venue`)
   const amount = parseTokens(query['amount'] ?? '', from)

@@ -37,7 +37,7 @@ export const readRate: Handler = (venue) =>
   })
 
 /** GET /fills: the same object while nothing changed. */
-export const readFills: Handler = (venue) => answer(200, venue.fillRows.body())
+export const answerFills: Handler = (venue) => answer(200, venue.fillRows.body())
 
 /** GET /rfq/info: whom orders must name, and where they would be filled. */
 export const readRfqInfo: Handler = (venue) => answer(200, { ...venue.options.rfq })

@@ -4,7 +4,7 @@ import type { VenueState } from '../state.ts'
 import type { OrderOnChain } from './signed-order.ts'
 
 /** One request as the model sees it: already parsed, no socket, no JSON text. */
-export type VenueRequest = {
+export type SimulatedRequest = {
   readonly method: string
   /** Without the query. */
   readonly path: string
@@ -102,18 +102,22 @@ const STATUS = {
 type VenueErrorCode = keyof typeof STATUS
 
 /** A refusal of the LP API before it is put in the words of the venue. */
-export type Refusal = {
+export type SimulatedRefusal = {
   readonly code: VenueErrorCode
   readonly sentence: string
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-export function refusal(code: VenueErrorCode, sentence: string, extra?: Record<string, unknown>): Refusal {
+export function refusal(
+  code: VenueErrorCode,
+  sentence: string,
+  extra?: Record<string, unknown>,
+): SimulatedRefusal {
   return extra === undefined ? { code, sentence } : { code, sentence, extra }
 }
 
 /** The refusal as an answer. The contract's carries the code, the measured venue's a sentence only. */
-export function refuse(venue: VenueKind, { code, sentence, extra }: Refusal): Answer {
+export function refuseRequest(venue: VenueKind, { code, sentence, extra }: SimulatedRefusal): Answer {
   const status = STATUS[code]
   if (venue === 'contract') return { status, body: { code, error: sentence, ...extra } }
   return status === 500 ? EMPTY_500 : { status, body: { error: sentence, ...extra } }
@@ -128,4 +132,4 @@ export function refusePublic(status: number, code: string, message: string): Ans
 }
 
 /** Carries out one request that has passed the door (key, limit, permission). */
-export type Handler = (venue: VenueState, request: VenueRequest) => Answer | Refusal
+export type Handler = (venue: VenueState, request: SimulatedRequest) => Answer | SimulatedRefusal

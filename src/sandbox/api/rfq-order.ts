@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import type { RfqOrder } from '../../rfq/rfq-order.ts'
 import { tokenAt } from '../market/tokens.ts'
 import type { VenueState } from '../state.ts'
-import { answer, type Handler, refusal, type Refusal } from './request.ts'
+import { answer, type Handler, refusal, type SimulatedRefusal } from './request.ts'
 import {
   type OrderOnChain,
   readRfqOrder,
@@ -14,7 +14,7 @@ import {
 } from './signed-order.ts'
 
 /** POST /rfq/orders: every check of the contract's table in one fixed order, the chain's last. */
-export const takeOrder: Handler = (venue, { body, signer, onChain }) => {
+export const takeSignedOrder: Handler = (venue, { body, signer, onChain }) => {
   if (!venue.selfCustody) return refusal('NOT_SELF_CUSTODY', 'Enable self-custody before submitting orders')
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>
   const { rfq, walletAddress } = venue.options
@@ -71,7 +71,7 @@ function accept(
   return answer(200, { orderHash: hash, orderStatus: 'FILLABLE', expiry: order.expiry.toString() })
 }
 
-function checkTokens(order: RfqOrder): Refusal | null {
+function checkTokens(order: RfqOrder): SimulatedRefusal | null {
   const maker = tokenAt(order.makerToken)
   const taker = tokenAt(order.takerToken)
   if (maker === null || taker === null) {
@@ -84,7 +84,7 @@ function checkTokens(order: RfqOrder): Refusal | null {
   return null
 }
 
-function checkParties(order: RfqOrder, maker: Address, solver: Address): Refusal | null {
+function checkParties(order: RfqOrder, maker: Address, solver: Address): SimulatedRefusal | null {
   if (!isAddressEqual(order.maker, maker))
     return refusal('WRONG_MAKER', 'order.maker must be the registered maker wallet')
   if (!isAddressEqual(order.taker, solver))
@@ -95,7 +95,7 @@ function checkParties(order: RfqOrder, maker: Address, solver: Address): Refusal
   return null
 }
 
-function checkExpiry(order: RfqOrder, now: number): Refusal | null {
+function checkExpiry(order: RfqOrder, now: number): SimulatedRefusal | null {
   const expiresAt = Number(order.expiry) * 1_000
   if (expiresAt < now + MINUTE_MS)
     return refusal('EXPIRES_TOO_SOON', 'expiry must be at least 60 seconds ahead')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isSpreadBps, MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 import { happens } from '../market/fill-rows.ts'
 import { isoTime, strikes, type VenueState } from '../state.ts'
-import { answer, type Answer, type Handler, refusal, type Refusal } from './request.ts'
+import { answer, type Answer, type Handler, refusal, type SimulatedRefusal } from './request.ts'
 
 const Body = z.object({
   bidBps: z.int(),
@@ -42,7 +42,7 @@ export function storeSpread(
   return answer(200, { ...spread, updatedAt: isoTime(venue.now + delayMs) }, delayMs)
 }
 
-function readSpread(body: unknown): Spread | Refusal {
+function readSpread(body: unknown): Spread | SimulatedRefusal {
   const parsed = Body.safeParse(body)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

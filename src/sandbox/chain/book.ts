@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { transfer } from '../market/book.ts'
 import { fillRow } from '../market/fill-rows.ts'
-import { grossTokens, pairOf } from '../market/price.ts'
+import { grossTokens, pricedPairOf } from '../market/price.ts'
 import type { VenueOrderFill, VenueTransfer } from '../market/provider.ts'
 import { count, type VenueState } from '../state.ts'
 import { CHAIN_TOKENS } from './etch-contracts.ts'
@@ -136,7 +136,7 @@ function book(venue: VenueState, fill: VenueOrderFill, times: 1n | -1n): void {
 /** Shows a fill of an order in GET /fills, as one of a swap in which the venue took no fee. */
 function listOrderFill(venue: VenueState, fill: VenueOrderFill): void {
   const { takerAsset: from, makerAsset: to, takerAmount: amountIn, makerAmount: amountOut } = fill
-  const pair = pairOf(from, to)
+  const pair = pricedPairOf(from, to)
   if (pair === null) return
   const row = fillRow(
     {

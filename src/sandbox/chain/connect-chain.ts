@@ -9,7 +9,7 @@ import { PLENTY, POOL_ADDRESS } from './addresses.ts'
 import { openChainBook, type ChainBook } from './book.ts'
 import { CHAIN_TOKENS } from './etch-contracts.ts'
 import { lookAtOrders, orderStates, type OrderLook } from './order-states.ts'
-import { chainBatch, RevertedError, RpcFailure } from './rpc.ts'
+import { chainBatch, RevertedError, SimulatedRpcFailure } from './rpc.ts'
 import { fillOrder, type FillRefusal, type OrderFilled, solverWish } from './solver.ts'
 import type { StartedChain } from './start-chain.ts'
 
@@ -95,7 +95,8 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
 
 /** A chain that does not answer is part of the play; one that refuses what the books have done is a mistake here. */
 function countSilence(venue: VenueState, name: string, error: unknown): void {
-  if (error instanceof RevertedError || (error instanceof RpcFailure && error.data !== null)) throw error
+  if (error instanceof RevertedError || (error instanceof SimulatedRpcFailure && error.data !== null))
+    throw error
   count(venue, name)
 }
 

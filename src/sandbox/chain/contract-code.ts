@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { keptFile } from './kept-file.ts'
+import { keptChainFile } from './kept-file.ts'
 import { fetchTarball, type PinnedPackage, readTar } from './tarball.ts'
 
 const EXCHANGE: PinnedPackage = {
@@ -46,7 +46,7 @@ export async function contractCode(
   folder: string,
   fetch: FetchTarball = (wanted) => fetchTarball(wanted),
 ): Promise<ContractCode> {
-  const kept = await keptFile(folder, 'code-0.38.6-3.18.1', async () => {
+  const kept = await keptChainFile(folder, 'code-0.38.6-3.18.1', async () => {
     const code = { ...(await codeOf(EXCHANGE, fetch)), ...(await codeOf(TOKENS, fetch)) }
     return Buffer.from(JSON.stringify(code))
   })

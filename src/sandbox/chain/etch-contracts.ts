@@ -20,7 +20,7 @@ export const CHAIN_TOKENS = [
   { asset: 'USDC', address: TOKENS.USDC.address, decimals: 6 },
   { asset: 'USDT', address: TOKENS.USDT.address, decimals: 6 },
 ] as const
-export type ChainAsset = (typeof CHAIN_TOKENS)[number]['asset']
+export type EtchedAsset = (typeof CHAIN_TOKENS)[number]['asset']
 
 /** What of the exchange answers here: all that its native orders feature does for RFQ orders. Source: rfq.md. */
 const SELECTORS: readonly Hex[] = [

@@ -7,7 +7,7 @@ import { join } from 'node:path'
  * named `name` says which that is; both are renamed into place whole. So a torn, half-written or altered
  * file is noticed and made anew, and several processes may do this at once.
  */
-export async function keptFile(
+export async function keptChainFile(
   folder: string,
   name: string,
   make: () => Promise<Buffer>,

@@ -4,10 +4,10 @@ import { holderAt } from '../market/accounts.ts'
 import type { VenueTransfer } from '../market/provider.ts'
 import type { VenueState } from '../state.ts'
 import { OPERATOR_ADDRESS, POOL_ADDRESS, TEST_ACCOUNTS } from './addresses.ts'
-import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
+import { CHAIN_TOKENS, type EtchedAsset } from './etch-contracts.ts'
 import type { ChainTokens } from './tokens.ts'
 
-function isChainAsset(asset: string): asset is ChainAsset {
+function isChainAsset(asset: string): asset is EtchedAsset {
   return CHAIN_TOKENS.some((token) => token.asset === asset)
 }
 
@@ -45,7 +45,7 @@ const STRANGER = TEST_ACCOUNTS.stranger.address
 /** The pool trades in the venue's books only: what takers brought is there once someone takes it out. */
 async function refill(
   tokens: ChainTokens,
-  asset: ChainAsset,
+  asset: EtchedAsset,
   holder: Address,
   amount: bigint,
 ): Promise<void> {

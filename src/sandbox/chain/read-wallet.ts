@@ -2,7 +2,7 @@ import { decodeEventLog, encodeEventTopics, isAddressEqual, toHex, type Address,
 import type { VenueOrderFill } from '../market/provider.ts'
 import { tokenAt } from '../market/tokens.ts'
 import { EXCHANGE_ADDRESS } from './addresses.ts'
-import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
+import { CHAIN_TOKENS, type EtchedAsset } from './etch-contracts.ts'
 import { EXCHANGE } from './order-states.ts'
 import type { ChainRpc } from './rpc.ts'
 import type { ChainTokens } from './tokens.ts'
@@ -15,7 +15,7 @@ export type WalletReading = {
   /** The block that was known before is no longer part of the chain: `fills` are all there are. */
   readonly isReorganised: boolean
   readonly fills: readonly VenueOrderFill[]
-  readonly balances: Readonly<Record<ChainAsset, bigint>>
+  readonly balances: Readonly<Record<EtchedAsset, bigint>>
 }
 
 const [RFQ_ORDER_FILLED] = encodeEventTopics({ abi: EXCHANGE, eventName: 'RfqOrderFilled' })
@@ -47,7 +47,7 @@ export async function readWallet(
     head,
     isReorganised,
     fills: ours.filter((fill) => fill !== null),
-    balances: Object.fromEntries(balances) as Record<ChainAsset, bigint>,
+    balances: Object.fromEntries(balances) as Record<EtchedAsset, bigint>,
   }
 }
 

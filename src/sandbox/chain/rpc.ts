@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 export type ChainRpc = (method: string, params?: readonly unknown[]) => Promise<unknown>
 
 /** What the chain refused, in its words; `data` is the revert's bytes where it has any. */
-export class RpcFailure extends Error {
+export class SimulatedRpcFailure extends Error {
   override readonly name = 'RpcFailure'
   readonly data: `0x${string}` | null
 
@@ -53,7 +53,8 @@ async function post(url: string, body: unknown): Promise<unknown> {
 
 function resultOf(method: string, answer: Answer | undefined): unknown {
   if (answer === undefined) throw new Error(`${method}: no answer`)
-  if (answer.error !== undefined) throw new RpcFailure(method, answer.error.message, answer.error.data)
+  if (answer.error !== undefined)
+    throw new SimulatedRpcFailure(method, answer.error.message, answer.error.data)
   return answer.result
 }
 

@@ -14,7 +14,7 @@ import { TOKENS } from '../market/tokens.ts'
 import { count, type TakenOrder, type VenueState } from '../state.ts'
 import { EXCHANGE_ADDRESS } from './addresses.ts'
 import { EXCHANGE, lookAtOrders, type OrderLook, type SignedOrderShape } from './order-states.ts'
-import { type ChainRpc, RevertedError, RpcFailure, sendAs } from './rpc.ts'
+import { type ChainRpc, RevertedError, SimulatedRpcFailure, sendAs } from './rpc.ts'
 
 /** No more orders are looked at for one wish. */
 const BEST_FEW = 40
@@ -100,7 +100,7 @@ export async function fillOrder(
     const { transactionHash } = await sendAs(rpc, transaction)
     return ok({ txHash: transactionHash, takerAmount: taken, makerAmount: given })
   } catch (error) {
-    if (error instanceof RpcFailure) return err(refusalOf(error.data))
+    if (error instanceof SimulatedRpcFailure) return err(refusalOf(error.data))
     // Between the look and the block someone cancelled it, filled it or moved what it promises.
     if (error instanceof RevertedError) return err(refusalOf(null))
     throw error

@@ -13,7 +13,7 @@ import { CHAIN_ID, EXCHANGE_ADDRESS, PLENTY, POOL_ADDRESS, TEST_ACCOUNTS } from 
 import { findAnvil, runAnvil } from './anvil.ts'
 import { cacheFolder, contractCode, type FetchTarball } from './contract-code.ts'
 import { CHAIN_TOKENS, etchContracts } from './etch-contracts.ts'
-import { keptFile } from './kept-file.ts'
+import { keptChainFile } from './kept-file.ts'
 import { chainRpc, type ChainRpc } from './rpc.ts'
 import { chainTokens, type ChainTokens } from './tokens.ts'
 
@@ -66,7 +66,7 @@ const PREPARED = 'chain-4'
 export async function startChain(options: ChainOptions = {}): Promise<StartedChain> {
   const binary = findAnvil()
   const folder = options.cache ?? cacheFolder()
-  const { path } = await keptFile(folder, PREPARED, () => prepare(binary, folder, options.fetchTarball))
+  const { path } = await keptChainFile(folder, PREPARED, () => prepare(binary, folder, options.fetchTarball))
   const { blockSeconds = null, port = 0 } = options
   const blocks = blockSeconds === null ? [] : ['--block-time', String(blockSeconds), '--mixed-mining']
   const anvil = await runAnvil(binary, ['--load-state', path, '--port', String(port), ...blocks, ...ALWAYS])

@@ -11,32 +11,32 @@ import {
   type Hex,
 } from 'viem'
 import { OPERATOR_ADDRESS } from './addresses.ts'
-import { CHAIN_TOKENS, type ChainAsset } from './etch-contracts.ts'
+import { CHAIN_TOKENS, type EtchedAsset } from './etch-contracts.ts'
 import { type ChainRpc, sendAs } from './rpc.ts'
 
 /** The tokens of the local chain. Amounts are base units. */
 export type ChainTokens = {
-  readonly address: Readonly<Record<ChainAsset, Address>>
+  readonly address: Readonly<Record<EtchedAsset, Address>>
   /** At the latest block, or at the one of that number. */
-  readonly balance: (asset: ChainAsset, owner: Address, block?: Hex) => Promise<bigint>
-  readonly allowance: (asset: ChainAsset, owner: Address, spender: Address) => Promise<bigint>
+  readonly balance: (asset: EtchedAsset, owner: Address, block?: Hex) => Promise<bigint>
+  readonly allowance: (asset: EtchedAsset, owner: Address, spender: Address) => Promise<bigint>
   /** Makes it so, out of nothing or into nothing; there is no Transfer event. */
-  readonly setBalance: (asset: ChainAsset, owner: Address, amount: bigint) => Promise<Hex>
+  readonly setBalance: (asset: EtchedAsset, owner: Address, amount: bigint) => Promise<Hex>
   /** From any address at all: its key is not asked for. Resolves with the transaction's hash, mined. */
-  readonly transfer: (asset: ChainAsset, from: Address, to: Address, amount: bigint) => Promise<Hex>
+  readonly transfer: (asset: EtchedAsset, from: Address, to: Address, amount: bigint) => Promise<Hex>
   /** The same by the operator, who needs no leave: the owner's own count of transactions does not move. */
-  readonly move: (asset: ChainAsset, from: Address, to: Address, amount: bigint) => Promise<Hex>
-  readonly approve: (asset: ChainAsset, owner: Address, spender: Address, amount: bigint) => Promise<Hex>
+  readonly move: (asset: EtchedAsset, from: Address, to: Address, amount: bigint) => Promise<Hex>
+  readonly approve: (asset: EtchedAsset, owner: Address, spender: Address, amount: bigint) => Promise<Hex>
 }
 
 const SET_BALANCE = parseAbi(['function setBalance(address target, uint256 value)'])
 
 export function chainTokens(rpc: ChainRpc): ChainTokens {
   const entries = CHAIN_TOKENS.map(({ asset, address: at }) => [asset, at] as const)
-  const address = Object.fromEntries(entries) as Record<ChainAsset, Address>
-  const read = async (asset: ChainAsset, data: Hex, block: Hex | 'latest' = 'latest') =>
+  const address = Object.fromEntries(entries) as Record<EtchedAsset, Address>
+  const read = async (asset: EtchedAsset, data: Hex, block: Hex | 'latest' = 'latest') =>
     (await rpc('eth_call', [{ to: address[asset], data }, block])) as Hex
-  const send = async (asset: ChainAsset, from: Address, data: Hex) =>
+  const send = async (asset: EtchedAsset, from: Address, data: Hex) =>
     (await sendAs(rpc, { from, to: address[asset], data })).transactionHash
   return {
     address,

@@ -1,4 +1,4 @@
-import { answer, type Answer, refusal, refuse } from '../api/request.ts'
+import { answer, type Answer, refusal, refuseRequest } from '../api/request.ts'
 import { happens } from '../market/fill-rows.ts'
 import { count, type VenueState } from '../state.ts'
 import { REQUEST_FAULTS, type RequestFault, routeMatches } from './faults.ts'
@@ -44,7 +44,7 @@ export function answerWithFault(venue: VenueState, fault: RequestFault, execute:
       return { ...answer(503, null), ...GATEWAY_PAGE }
     case '429':
       return {
-        ...refuse(venue.options.venue, refusal('RATE_LIMIT', 'Too many requests')),
+        ...refuseRequest(venue.options.venue, refusal('RATE_LIMIT', 'Too many requests')),
         headers: { 'retry-after': '2' },
       }
     case 'html':
@@ -69,5 +69,5 @@ export const GATEWAY_PAGE = {
 } as const
 
 function internalError(venue: VenueState): Answer {
-  return refuse(venue.options.venue, refusal('INTERNAL_ERROR', 'Unexpected server error'))
+  return refuseRequest(venue.options.venue, refusal('INTERNAL_ERROR', 'Unexpected server error'))
 }

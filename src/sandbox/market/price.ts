@@ -20,7 +20,7 @@ export type Pair = {
 }
 
 /** Null when no end is the shilling, or both are. */
-export function pairOf(from: Asset, to: Asset): Pair | null {
+export function pricedPairOf(from: Asset, to: Asset): Pair | null {
   if (isStable(from) && to === 'NTZS') return { side: 'ask', from, to, stable: from }
   if (from === 'NTZS' && isStable(to)) return { side: 'bid', from, to, stable: to }
   return null

@@ -1,14 +1,14 @@
 import { isAddressEqual, type Address } from 'viem'
 import type { Asset } from '../../money/asset.ts'
 
-export type Chain = 'base' | 'bnb'
+export type TokenChain = 'base' | 'bnb'
 /** The symbols of the LP API. */
 type Symbol = 'NTZS' | 'USDC' | 'USDT'
 
 type Token = {
   readonly asset: Asset
   readonly symbol: Symbol
-  readonly chain: Chain
+  readonly chain: TokenChain
   readonly address: Address
 }
 
@@ -44,7 +44,7 @@ export const TOKENS: Readonly<Record<Asset, Token>> = {
 }
 
 /** The asset a symbol means on a chain; null where the registry has none. */
-export function assetOf(symbol: string, chain: Chain): Asset | null {
+export function assetOf(symbol: string, chain: TokenChain): Asset | null {
   for (const token of Object.values(TOKENS)) {
     if (token.symbol === symbol && token.chain === chain) return token.asset
   }

@@ -1,6 +1,13 @@
 import { type Asset, ASSETS, type TokenAmount } from '../../money/asset.ts'
 import { ActivationRequest, failOneMore } from '../api/activate.ts'
-import { answer, type Answer, EMPTY_500, type Handler, refusal, type Refusal } from '../api/request.ts'
+import {
+  answer,
+  type Answer,
+  EMPTY_500,
+  type Handler,
+  refusal,
+  type SimulatedRefusal,
+} from '../api/request.ts'
 import { transfer } from '../market/book.ts'
 import { poolInBook } from '../market/provider.ts'
 import { TOKENS } from '../market/tokens.ts'
@@ -23,7 +30,7 @@ export const patchActivation: Handler = (venue, { body }) => {
 }
 
 /** Brings one token after the other into the pool; the account is active at the end. */
-function sweepWallet(venue: VenueState): Answer | Refusal {
+function sweepWallet(venue: VenueState): Answer | SimulatedRefusal {
   const { ours, options } = venue
   const held = PRIMARY_ASSETS.filter((asset) => ours.wallet[asset] > 0n)
   if (held.length === 0)

@@ -1,7 +1,7 @@
 import { formatTokens, parseTokens } from '../../money/asset.ts'
 import { slippageFrom } from '../api/quote.ts'
 import { answer, type Handler, refusal } from '../api/request.ts'
-import { pairOf } from '../market/price.ts'
+import { pricedPairOf } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'
 import { configuredMid } from './mids.ts'
@@ -15,7 +15,7 @@ export const readMeasuredQuote: Handler = (venue, { query }) => {
   const { fromToken = '', toToken = '' } = query
   const from = assetOf(fromToken, 'base')
   const to = assetOf(toToken, 'base')
-  const pair = from === null || to === null ? null : pairOf(from, to)
+  const pair = from === null || to === null ? null : pricedPairOf(from, to)
   if (pair === null) return refusal('INVALID_REQUEST', 'Unsupported token pair')
   const amount = parseTokens(query['amount'] ?? '', pair.from)
   const slippageBps = slippageFrom(query['slippageBps'], 'measured')

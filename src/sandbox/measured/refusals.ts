@@ -1,5 +1,5 @@
 import { methodsOf } from '../api/find-route.ts'
-import type { Answer, VenueRequest } from '../api/request.ts'
+import type { Answer, SimulatedRequest } from '../api/request.ts'
 
 const PAGE =
   '<!DOCTYPE html><html lang="en"><head><title>404: This page could not be found.</title></head><body><h1>404</h1><h2>This page could not be found.</h2></body></html>'
@@ -11,7 +11,7 @@ const NOT_FOUND_PAGE: Answer = {
 }
 
 /** A request that no route takes: no key is asked for it. A 405 names no method, OPTIONS does. */
-export function unroutedAnswer({ method, path }: Pick<VenueRequest, 'method' | 'path'>): Answer {
+export function unroutedAnswer({ method, path }: Pick<SimulatedRequest, 'method' | 'path'>): Answer {
   const methods = methodsOf('measured', path)
   if (methods.length === 0) return NOT_FOUND_PAGE
   if (method !== 'OPTIONS') return { status: 405, body: null, rawBody: '' }

@@ -1,5 +1,5 @@
 import { finish } from '../api/handle-request.ts'
-import { type Answer, EMPTY_500, type VenueRequest, type VenueResponse } from '../api/request.ts'
+import { type Answer, EMPTY_500, type SimulatedRequest, type VenueResponse } from '../api/request.ts'
 import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
 import { routeMatches, type RequestFault } from '../faults/faults.ts'
 import { measuredPartnerAnswer } from '../measured/partner-answers.ts'
@@ -12,7 +12,7 @@ import type { NextAnswer, Partner, PartnerWorld } from './model/partner.ts'
 import { findPartnerRoute } from './routes.ts'
 
 /** One request of the partner API through the door, the faults and the route; null where it is none. */
-export function handlePartner(world: PartnerWorld, request: VenueRequest): VenueResponse | null {
+export function handlePartner(world: PartnerWorld, request: SimulatedRequest): VenueResponse | null {
   const found = findPartnerRoute(request.method, request.path)
   if (found === null) return null
   const { route, params } = found

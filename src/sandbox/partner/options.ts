@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseTokens } from '../../money/asset.ts'
-import { PARTNER_CODES } from './kit/codes.ts'
+import { SIMULATED_PARTNER_CODES } from './kit/codes.ts'
 
 /** What a key may be granted. Source: contract, value conventions. */
-export const CAPABILITIES = [
+export const PARTNER_CAPABILITIES = [
   'collections',
   'disbursements',
   'transfers',
@@ -15,7 +15,7 @@ export const CAPABILITIES = [
   'commerce',
   'agent_float',
 ] as const
-export type Capability = (typeof CAPABILITIES)[number]
+export type PartnerCapability = (typeof PARTNER_CAPABILITIES)[number]
 
 /** What may be out of order, each with a refusal of its own. */
 const OUT_OF_ORDER = [
@@ -72,7 +72,7 @@ const WebhookFaultsSchema = z.strictObject({
 
 /** Everything of the partner API that a caller can set, at the start or by `POST /sandbox/partner/settings`. */
 export const PartnerSettingsSchema = z.strictObject({
-  capabilities: z.array(z.enum(CAPABILITIES)).default([...CAPABILITIES]),
+  capabilities: z.array(z.enum(PARTNER_CAPABILITIES)).default([...PARTNER_CAPABILITIES]),
   kyb: z.enum(['approved', 'pending']).default('approved'),
   /** Whether the partner may attest the identity of its users. */
   reliance: z.boolean().default(true),
@@ -97,7 +97,7 @@ export const PartnerSettingsSchema = z.strictObject({
   /** Status of insufficient_balance: the contract has both. */
   insufficientStatus: z.union([z.literal(400), z.literal(402)]).default(400),
   /** Code of the sandbox's own limits: the contract shows none. */
-  limitCode: z.enum(PARTNER_CODES).default('amount_too_large'),
+  limitCode: z.enum(SIMULATED_PARTNER_CODES).default('amount_too_large'),
   fees: z
     .strictObject({
       transferBps: bps.default(0),
@@ -122,7 +122,7 @@ export const PartnerSettingsSchema = z.strictObject({
   reconcileMsAWallet: durationMs.default(0),
   webhooks: WebhookFaultsSchema.prefault({}),
 })
-export type PartnerSettings = z.output<typeof PartnerSettingsSchema>
+export type SimulatedPartnerSettings = z.output<typeof PartnerSettingsSchema>
 
 /** The partner API of one sandbox. */
 export const PartnerOptionsSchema = z.strictObject({
@@ -166,4 +166,4 @@ export const PartnerOptionsSchema = z.strictObject({
   webhookTimestamp: z.enum(['seconds', 'milliseconds', 'iso']).default('seconds'),
   settings: PartnerSettingsSchema.prefault({}),
 })
-export type PartnerOptions = z.output<typeof PartnerOptionsSchema>
+export type SimulatedPartnerOptions = z.output<typeof PartnerOptionsSchema>

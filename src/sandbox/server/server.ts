@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { VenueRequest } from '../api/request.ts'
+import type { SimulatedRequest } from '../api/request.ts'
 import { recoverOrderSigner } from '../api/signed-order.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { connectChain, type VenueChain } from '../chain/connect-chain.ts'
@@ -43,7 +43,7 @@ export async function startSandbox(
   const venueChain = chain === undefined ? null : await connectChain(model, chain)
   const webhooks = startWebhooks(model, clock)
   addControlRoutes(app, model, clock, venueChain)
-  const handle = (request: VenueRequest) => {
+  const handle = (request: SimulatedRequest) => {
     const response = model.handle(request)
     webhooks.look()
     return response
@@ -130,7 +130,7 @@ function isOrder(request: FastifyRequest): boolean {
   return request.url.includes('/rfq/orders')
 }
 
-function venueRequest(request: FastifyRequest, now: number): Omit<VenueRequest, 'body'> {
+function venueRequest(request: FastifyRequest, now: number): Omit<SimulatedRequest, 'body'> {
   const [path = '', search = ''] = request.url.split('?', 2)
   const { 'idempotency-key': key, 'x-merchant-id': merchantId } = request.headers
   return {

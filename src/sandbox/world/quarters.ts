@@ -2,7 +2,12 @@ import { invariant } from '../../base/result.ts'
 import { seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import { HOURS_A_DAY } from '../../scenarios/draw/calendar.ts'
-import { drawWorld, prepareScenario, type PreparedScenario, type World } from '../../scenarios/draw/world.ts'
+import {
+  drawWorld,
+  prepareScenario,
+  type PreparedScenario,
+  type ScenarioWorld,
+} from '../../scenarios/draw/world.ts'
 import { Rivals } from '../../scenarios/play/rivals.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
 
@@ -15,7 +20,7 @@ const LATEST_OPENING_WEEK = 10
 
 export type Quarter = {
   readonly index: number
-  readonly world: World
+  readonly world: ScenarioWorld
   readonly rivals: Rivals
   /** The true rate at its beginning, bps from that of the first quarter. */
   readonly offsetBps: number
@@ -83,9 +88,9 @@ function preparedOf(scenario: Scenario): PreparedScenario {
 }
 
 /** The market that was opened last: a drill and a test open the same one again and again, and nothing changes a world. */
-let opened: { readonly key: string; readonly world: World } | null = null
+let opened: { readonly key: string; readonly world: ScenarioWorld } | null = null
 
-function firstWorld(scenario: PreparedScenario, seed: number): World {
+function firstWorld(scenario: PreparedScenario, seed: number): ScenarioWorld {
   const key = JSON.stringify([scenario, seed])
   if (opened?.key !== key) opened = { key, world: drawWorld(scenario, seed) }
   return opened.world
@@ -105,7 +110,7 @@ function mondayBefore(at: Ms): Ms {
  * The week of the world in which the venue opens: the last one before a run, a depeg or a mistyped update, so that
  * anyone who watches a scenario sees what it is about; the second one where none exists.
  */
-function openingWeek({ incidents }: World, intoWeek: number): number {
+function openingWeek({ incidents }: ScenarioWorld, intoWeek: number): number {
   const first = incidents.find((hour) => hour > WEEK_HOURS + intoWeek)
   if (first === undefined) return 1
   return Math.min(LATEST_OPENING_WEEK, Math.max(1, Math.ceil((first - intoWeek) / WEEK_HOURS) - 1))

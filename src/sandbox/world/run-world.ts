@@ -3,7 +3,7 @@ import type { Rate } from '../../money/rate.ts'
 import { DEFAULT_SLIPPAGE_BPS, executeSwap } from '../market/execute-swap.ts'
 import { restockOurs, returnFill } from './restock.ts'
 import { shownQuote, takeStocks } from './take-stocks.ts'
-import { pairOf } from '../market/price.ts'
+import { pricedPairOf } from '../market/price.ts'
 import { setCompetitorQuote } from '../market/provider.ts'
 import { count, publishMid, strikes, type VenueState } from '../state.ts'
 import type { WorldStep } from './world.ts'
@@ -68,7 +68,7 @@ function applyStep(venue: VenueState, step: WorldStep): void {
 }
 
 function simulateSwap(venue: VenueState, step: WorldStep & { readonly type: 'swap' }): void {
-  const pair = pairOf(step.from, step.to)
+  const pair = pricedPairOf(step.from, step.to)
   if (pair === null || step.amountIn <= 0n) {
     count(venue, 'takers: impossible')
     return

@@ -4,7 +4,7 @@ import type { Ms } from '../../base/time.ts'
 import { TOKEN_DECIMALS, type StableAsset } from '../../money/asset.ts'
 import { rateToNumber, type Rate } from '../../money/rate.ts'
 import type { Look, Retail } from '../../scenarios/draw/takers.ts'
-import type { World } from '../../scenarios/draw/world.ts'
+import type { ScenarioWorld } from '../../scenarios/draw/world.ts'
 import { informedTake, LOOK_USD } from '../../scenarios/play/informed-take.ts'
 import { gapTo } from './rates.ts'
 import type { WorldStep } from './world.ts'
@@ -14,7 +14,7 @@ export type Takers = {
   /** A small taker's swap; `mid` is the venue's, `trueBps` the true rate from the opening mid. */
   retail(at: Ms, taker: Retail | undefined, mid: Rate, trueBps: number): WorldStep
   /** A look of an informed taker. */
-  informed(at: Ms, world: World, look: Look | undefined, mid: Rate, trueBps: number): WorldStep
+  informed(at: Ms, world: ScenarioWorld, look: Look | undefined, mid: Rate, trueBps: number): WorldStep
 }
 
 /** A world knows dollars; at the venue so many of the small takers bring or want USDT, the others USDC. */

@@ -1,7 +1,7 @@
 /** Time in a world: hours since day 0, a Monday 00:00 UTC. Steps of the rate are hours, of quotes half hours. */
 export const HOURS_A_DAY = 24
 
-export function dayOf(hour: number): number {
+export function dayOfHour(hour: number): number {
   return Math.floor(hour / HOURS_A_DAY)
 }
 

@@ -1,7 +1,7 @@
 import { drawNormal, seededRandom } from '../../base/random.ts'
 import type { Scenario } from '../scenario.ts'
 import { drawIncidents } from './arrivals.ts'
-import { dayOf, HOURS_A_DAY, isWorkingDay, workingDayBefore } from './calendar.ts'
+import { dayOfHour, HOURS_A_DAY, isWorkingDay, workingDayBefore } from './calendar.ts'
 import type { TrueRate } from './true-rate.ts'
 
 /** The venue shows another mid from `hour` on, log bps from the opening one. */
@@ -53,7 +53,7 @@ function drawHolds(
   const random = seededRandom(seed, 'holds')
   const held = new Set<number>()
   for (const hour of drawIncidents(random, days, holds)) {
-    const from = dayOf(hour)
+    const from = dayOfHour(hour)
     const withRun = random() < HOLD_WITH_RUN ? runDays.find((day) => day >= from) : undefined
     for (let day = withRun ?? from, left = holdDays; left > 0; day++, left--) held.add(day)
   }

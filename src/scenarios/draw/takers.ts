@@ -1,16 +1,16 @@
 import { drawExponential, drawNormal, type Random, seededRandom } from '../../base/random.ts'
 import type { Scenario } from '../scenario.ts'
 import { drawArrivals } from './arrivals.ts'
-import { dayOf, HOURS_A_DAY, isWorkingDay } from './calendar.ts'
+import { dayOfHour, HOURS_A_DAY, isWorkingDay } from './calendar.ts'
 import type { Update } from './publication.ts'
 
 /** `ask` = takers who bring dollars (we buy them), `bid` = takers who want dollars (we sell them). */
-export type Side = 'bid' | 'ask'
+export type TakerSide = 'bid' | 'ask'
 
 /** A small customer of the venue. */
 export type Retail = {
   readonly hour: number
-  readonly side: Side
+  readonly side: TakerSide
   readonly usd: number
   /** The widest spread that is taken, measured from the true rate by one who knows it, else from the mid. */
   readonly reservationBps: number
@@ -29,7 +29,12 @@ const PAYDAYS = { every: 30, from: 23, to: 26 }
 const SEASON_DAYS = 60
 
 /** The customers of one side. */
-export function drawRetail({ retail }: Scenario, side: Side, seed: number, days: number): readonly Retail[] {
+export function drawRetail(
+  { retail }: Scenario,
+  side: TakerSide,
+  seed: number,
+  days: number,
+): readonly Retail[] {
   const random = seededRandom(seed, `retail ${side}`)
   const perDay = side === 'ask' ? retail.askPerDay : retail.bidPerDay
   const times = drawArrivals(
@@ -47,8 +52,8 @@ export function drawRetail({ retail }: Scenario, side: Side, seed: number, days:
 }
 
 /** How many more, or fewer, come in this hour than on average. */
-function factorAt({ paydayFactor, seasonShare }: Scenario['retail'], side: Side, hour: number): number {
-  const day = dayOf(hour)
+function factorAt({ paydayFactor, seasonShare }: Scenario['retail'], side: TakerSide, hour: number): number {
+  const day = dayOfHour(hour)
   const ofDay = hour % HOURS_A_DAY
   const opening = ofDay >= OPEN_FROM && ofDay < OPEN_TO ? OPEN_FACTOR : CLOSED_FACTOR
   const weekend = isWorkingDay(day) ? 1 : WEEKEND_FACTOR
@@ -88,7 +93,7 @@ export function drawLooks(
   }))
   for (const { hour, isTypo } of updates) {
     if (!isTypo) continue
-    let at = dayOf(hour) * HOURS_A_DAY + 7 + TYPO_SEEN_AFTER_HOURS
+    let at = dayOfHour(hour) * HOURS_A_DAY + 7 + TYPO_SEEN_AFTER_HOURS
     for (let left = informed.looksAfterTypo; left > 0; left--) {
       at += drawExponential(random, TYPO_LOOK_EVERY_HOURS)
       looks.push({ hour: at, noise: drawNormal(random) })

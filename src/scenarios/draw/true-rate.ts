@@ -1,7 +1,7 @@
 import { drawExponential, drawNormal, seededRandom } from '../../base/random.ts'
 import type { Scenario } from '../scenario.ts'
 import { drawArrivals, drawIncidents, drawOrnsteinUhlenbeck } from './arrivals.ts'
-import { dayOf, HOURS_A_DAY, isWorkingDay, workingDayFrom } from './calendar.ts'
+import { dayOfHour, HOURS_A_DAY, isWorkingDay, workingDayFrom } from './calendar.ts'
 
 export type TrueRate = {
   /** Dollars against shillings at each hour, log bps from the opening mid. */
@@ -33,7 +33,7 @@ export function drawTrueRate({ rate, incidents }: Scenario, seed: number, days: 
   for (let hour = 0; hour < hours; hour++) {
     const step = sd * drawNormal(moves)
     const mu = rate.driftBpsPerDay + rate.driftSdBpsPerDay * (drift[hour] ?? 0)
-    const isOn = rate.movesAtWeekends || isWorkingDay(dayOf(hour))
+    const isOn = rate.movesAtWeekends || isWorkingDay(dayOfHour(hour))
     dollar[hour + 1] = (dollar[hour] ?? 0) + (isOn ? mu * dt + step : 0) + (byHour[hour] ?? 0)
   }
   return { dollar, ...withDepegs(dollar, incidents.depegs, seed, days), runDays }
@@ -43,7 +43,7 @@ export function drawTrueRate({ rate, incidents }: Scenario, seed: number, days: 
 function drawRuns(rate: Scenario['rate'], seed: number, days: number) {
   const random = seededRandom(seed, 'jumps')
   const byHour = new Float64Array(days * HOURS_A_DAY)
-  const runDays = drawIncidents(random, days, rate.runs).map((hour) => workingDayFrom(dayOf(hour)))
+  const runDays = drawIncidents(random, days, rate.runs).map((hour) => workingDayFrom(dayOfHour(hour)))
   const add = (day: number, bps: number): void => {
     for (let hour = 0; hour < RUN_HOURS; hour++) {
       const at = day * HOURS_A_DAY + RUN_FROM_HOUR + hour

@@ -1,7 +1,7 @@
 import { drawNormal, seededRandom } from '../../base/random.ts'
 import type { Scenario } from '../scenario.ts'
 import { drawOrnsteinUhlenbeck } from './arrivals.ts'
-import { dayOf, HOURS_A_DAY, isWorkingDay } from './calendar.ts'
+import { dayOfHour, HOURS_A_DAY, isWorkingDay } from './calendar.ts'
 import { drawUpdates, type Update } from './publication.ts'
 import { drawLooks, drawRetail, type Look, type Retail } from './takers.ts'
 import { drawOutages, drawTrueRate, type Outage } from './true-rate.ts'
@@ -10,7 +10,7 @@ import { drawOutages, drawTrueRate, type Outage } from './true-rate.ts'
  * All of a market that does not depend on what anybody quotes, drawn ahead. Equal scenarios, seeds and days give equal
  * worlds, so that every strategy meets the same customers at the same rates (common random numbers).
  */
-export type World = {
+export type ScenarioWorld = {
   readonly scenario: Scenario
   readonly seed: number
   readonly days: number
@@ -75,7 +75,7 @@ export function hourlyGaps(rate: Float64Array, updates: readonly Update[]): Floa
 }
 
 /** Draws a world: streams are labelled, so that a change of one part leaves the others as they are. */
-export function drawWorld({ scenario, days, gapBps }: PreparedScenario, seed: number): World {
+export function drawWorld({ scenario, days, gapBps }: PreparedScenario, seed: number): ScenarioWorld {
   const rate = drawTrueRate(scenario, seed, days)
   const updates = drawUpdates(scenario, rate, seed, days)
   const retail = (['ask', 'bid'] as const).flatMap((side) => drawRetail(scenario, side, seed, days))
@@ -103,7 +103,7 @@ const BACK_UP = 0.08
 const BOARD_FROM = 5
 const BOARD_TO = 14
 
-function drawFeed({ feed }: Scenario, seed: number, days: number): World['feed'] {
+function drawFeed({ feed }: Scenario, seed: number, days: number): ScenarioWorld['feed'] {
   const random = seededRandom(seed, 'feed')
   const steps = days * STEPS_A_DAY
   const error = drawOrnsteinUhlenbeck(() => drawNormal(random), steps, feed.halfLifeDays * STEPS_A_DAY)
@@ -120,7 +120,7 @@ function drawFeed({ feed }: Scenario, seed: number, days: number): World['feed']
 
 function isBoardOpen(hour: number): boolean {
   const ofDay = hour % HOURS_A_DAY
-  return isWorkingDay(dayOf(hour)) && ofDay >= BOARD_FROM && ofDay < BOARD_TO
+  return isWorkingDay(dayOfHour(hour)) && ofDay >= BOARD_FROM && ofDay < BOARD_TO
 }
 
 function drawRivals({ rivals, feed }: Scenario, seed: number, days: number): RivalDraws {

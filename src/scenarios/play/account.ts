@@ -1,4 +1,4 @@
-import type { Side } from '../draw/takers.ts'
+import type { TakerSide } from '../draw/takers.ts'
 import type { WorldResult } from './participant.ts'
 
 export const STOCK_USD = 15_000
@@ -32,13 +32,13 @@ export class WorldAccount {
   #yesterday = 0
 
   /** What a side can pay: dollars on the bid, shillings on the ask, in dollars' worth. */
-  stock(side: Side): number {
+  stock(side: TakerSide): number {
     return side === 'bid' ? STOCK_USD + this.#dollars : STOCK_USD - this.#dollars
   }
 
   /** A trade at `bps` from the mid while the true rate is `rateBps`. */
   fill(
-    side: Side,
+    side: TakerSide,
     usd: number,
     bps: number,
     midBps: number,

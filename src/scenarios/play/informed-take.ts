@@ -1,15 +1,15 @@
-import type { Look, Side } from '../draw/takers.ts'
-import type { World } from '../draw/world.ts'
+import type { Look, TakerSide } from '../draw/takers.ts'
+import type { ScenarioWorld } from '../draw/world.ts'
 
 /** What an informed taker moves at one look, dollars. */
 export const LOOK_USD = 40_000
 
 /** The side that an informed taker takes, and the spreads that pay: those below the limit. */
-type InformedTake = { readonly side: Side; readonly limitBps: number }
+type InformedTake = { readonly side: TakerSide; readonly limitBps: number }
 
 /** Returns the side and the limit that an informed taker trades at after a look; `gapBps` is the true rate less the mid, which it sees with an error. */
 export function informedTake(
-  { scenario, gapBps: usualBps }: World,
+  { scenario, gapBps: usualBps }: ScenarioWorld,
   { noise }: Look,
   gapBps: number,
 ): InformedTake {

@@ -1,4 +1,4 @@
-import type { Side } from '../draw/takers.ts'
+import type { TakerSide } from '../draw/takers.ts'
 
 /** A half-spread on each side, bps of the mid; null = the side is off. */
 export type Quotes = { readonly bidBps: number | null; readonly askBps: number | null }
@@ -7,7 +7,7 @@ export type Quotes = { readonly bidBps: number | null; readonly askBps: number |
 export type WorldFill = {
   readonly what: 'fill'
   readonly hour: number
-  readonly side: Side
+  readonly side: TakerSide
   readonly usd: number
   readonly bps: number
   /** The mid of that moment, log bps from the opening one. */
@@ -36,7 +36,7 @@ export type WorldView = {
   /** The reading of the feed at this half hour; null = none exists now, the last one ages. */
   readonly feedBps: number | null
   /** What each side can pay, in dollars' worth: `bid` in dollars, `ask` in shillings. */
-  readonly stock: Readonly<Record<Side, number>>
+  readonly stock: Readonly<Record<TakerSide, number>>
   /** Best spread of the other providers on each side; null = no one quotes it. */
   readonly others: Quotes
   /** Since the last decision, in order. */

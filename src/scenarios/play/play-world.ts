@@ -1,7 +1,7 @@
 import { pickWithinTolerance } from '../../market/routing.ts'
-import { dayOf, HOURS_A_DAY } from '../draw/calendar.ts'
-import type { Look, Retail, Side } from '../draw/takers.ts'
-import type { World } from '../draw/world.ts'
+import { dayOfHour, HOURS_A_DAY } from '../draw/calendar.ts'
+import type { Look, Retail, TakerSide } from '../draw/takers.ts'
+import type { ScenarioWorld } from '../draw/world.ts'
 import { WorldAccount } from './account.ts'
 import type { Participant, Quotes, WorldNews, WorldResult, WorldView } from './participant.ts'
 import { informedTake, LOOK_USD } from './informed-take.ts'
@@ -24,20 +24,24 @@ type PlaySettings = {
 }
 
 /** Plays a world against a participant: half-hourly decisions, the router, informed takers, restocking. */
-export function playWorld(world: World, participant: Participant, settings: PlaySettings): WorldResult {
+export function playWorld(
+  world: ScenarioWorld,
+  participant: Participant,
+  settings: PlaySettings,
+): WorldResult {
   return new Play(world, participant, settings).run()
 }
 
 /** Whether the position goes back to target now where it is far from it: Mondays at 11:00. */
 export function isRestockingHour(hour: number): boolean {
-  return dayOf(hour) % 7 === RESTOCK_WEEKDAY && hour % HOURS_A_DAY === RESTOCK_HOUR
+  return dayOfHour(hour) % 7 === RESTOCK_WEEKDAY && hour % HOURS_A_DAY === RESTOCK_HOUR
 }
 
 /** Ourselves among the providers that the router may pick. */
 type Ours = { readonly isOurs: true; lastFilled: number }
 
 class Play {
-  readonly #world: World
+  readonly #world: ScenarioWorld
   readonly #participant: Participant
   readonly #tauBps: number | null
   readonly #refillsAtUpdates: boolean
@@ -53,7 +57,7 @@ class Play {
   #fillNumber = 0
   #outage = 0
 
-  constructor(world: World, participant: Participant, settings: PlaySettings) {
+  constructor(world: ScenarioWorld, participant: Participant, settings: PlaySettings) {
     const { tauBps, refillsAtUpdates = false, refills = null } = settings
     this.#world = world
     this.#participant = participant
@@ -83,7 +87,7 @@ class Play {
         else this.#look(looks[at.look++] as Look)
       }
       const isDayOver = (step + 1) % (HOURS_A_DAY * STEPS_AN_HOUR) === 0
-      if (isDayOver) this.#account.endDay(this.#world.rate[dayOf(hour) * HOURS_A_DAY + HOURS_A_DAY] ?? 0)
+      if (isDayOver) this.#account.endDay(this.#world.rate[dayOfHour(hour) * HOURS_A_DAY + HOURS_A_DAY] ?? 0)
     }
     const end = this.#world.rate[days * HOURS_A_DAY] ?? 0
     this.#account.mark(end)
@@ -181,18 +185,18 @@ class Play {
     }
   }
 
-  #fill(hour: number, side: Side, usd: number, bps: number, by: 'retail' | 'informed'): void {
+  #fill(hour: number, side: TakerSide, usd: number, bps: number, by: 'retail' | 'informed'): void {
     const midBps = this.#midBps
     this.#account.fill(side, usd, bps, midBps, this.#rateAt(hour), by)
     this.#news.push({ what: 'fill', hour, side, usd, bps, midBps, by })
   }
 
-  #quoteOf(provider: Ours | Rival, side: Side): number | null {
+  #quoteOf(provider: Ours | Rival, side: TakerSide): number | null {
     if (!('isOurs' in provider)) return provider.quote[side]
     return side === 'bid' ? this.#quotes.bidBps : this.#quotes.askBps
   }
 
-  #stockOf(provider: Ours | Rival, side: Side, hour: number): number {
+  #stockOf(provider: Ours | Rival, side: TakerSide, hour: number): number {
     return 'isOurs' in provider ? this.#account.stock(side) : this.#rivals.stock(provider, side, hour)
   }
 }

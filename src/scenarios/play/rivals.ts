@@ -1,14 +1,14 @@
-import type { Side } from '../draw/takers.ts'
-import type { RivalDraws, World } from '../draw/world.ts'
+import type { TakerSide } from '../draw/takers.ts'
+import type { RivalDraws, ScenarioWorld } from '../draw/world.ts'
 import type { Quotes } from './participant.ts'
 import { EMPTY_USD, STOCK_USD } from './account.ts'
 
 /** Another provider. Retail does not deplete it; an informed taker does, and a day later it is full again. */
 export type Rival = {
-  readonly quote: Record<Side, number | null>
-  readonly stock: Record<Side, number>
+  readonly quote: Record<TakerSide, number | null>
+  readonly stock: Record<TakerSide, number>
   /** When a side is full again; Infinity = it is. */
-  readonly fullAt: Record<Side, number>
+  readonly fullAt: Record<TakerSide, number>
   lastFilled: number
 }
 
@@ -26,10 +26,10 @@ const HIGHEST_BPS = 500
 /** The other providers of a world. */
 export class Rivals {
   readonly all: readonly Rival[]
-  readonly #world: World
+  readonly #world: ScenarioWorld
   readonly #undercutter: Rival | null
 
-  constructor(world: World) {
+  constructor(world: ScenarioWorld) {
     const { followBps, staticBps, undercut } = world.scenario.rivals
     this.#world = world
     const plain = [...followBps, ...staticBps].map(createRival)
@@ -55,7 +55,7 @@ export class Rivals {
   }
 
   /** The best spread of the others on a side; null = no one quotes it. */
-  best(side: Side, but: Rival | null = null): number | null {
+  best(side: TakerSide, but: Rival | null = null): number | null {
     let best: number | null = null
     for (const rival of this.all) {
       const bps = rival.quote[side]
@@ -65,7 +65,7 @@ export class Rivals {
   }
 
   /** What a rival can pay on a side now. */
-  stock(rival: Rival, side: Side, hour: number): number {
+  stock(rival: Rival, side: TakerSide, hour: number): number {
     if (hour >= rival.fullAt[side]) {
       rival.stock[side] = STOCK_USD
       rival.fullAt[side] = Infinity
@@ -74,12 +74,18 @@ export class Rivals {
   }
 
   /** An informed taker takes `usd` of it. */
-  take(rival: Rival, side: Side, hour: number, usd: number): void {
+  take(rival: Rival, side: TakerSide, hour: number, usd: number): void {
     rival.stock[side] -= usd
     if (rival.fullAt[side] === Infinity) rival.fullAt[side] = hour + 24
   }
 
-  #undercut(rival: Rival, side: Side, ours: number | null, step: number, { patience }: RivalDraws): void {
+  #undercut(
+    rival: Rival,
+    side: TakerSide,
+    ours: number | null,
+    step: number,
+    { patience }: RivalDraws,
+  ): void {
     const best = Math.min(this.best(side, rival) ?? Infinity, ours ?? Infinity)
     const room = Math.min(UNDERCUT_TOP_BPS, best - UNDERCUT_BY_BPS)
     if (room >= UNDERCUT_FLOOR_BPS) rival.quote[side] = within(room)
@@ -91,7 +97,7 @@ export class Rivals {
 }
 
 /** What of our quote the others see: a side that cannot pay shows nothing. */
-export function shownQuotes(ours: Quotes, stock: (side: Side) => number): Quotes {
+export function shownQuotes(ours: Quotes, stock: (side: TakerSide) => number): Quotes {
   return {
     bidBps: stock('bid') > EMPTY_USD ? ours.bidBps : null,
     askBps: stock('ask') > EMPTY_USD ? ours.askBps : null,

@@ -61,7 +61,7 @@ export function liveRecords(state: PolicyState): SignedRecord[] {
 }
 
 /** The USD that can still be filled of live orders. */
-export function outstandingUsd(state: PolicyState): bigint {
+export function liveOrdersUsd(state: PolicyState): bigint {
   return liveRecords(state).reduce((sum, { usd, filledUsd }) => sum + usd - filledUsd, 0n)
 }
 

@@ -8,7 +8,7 @@ import { checkTransaction } from './check-transaction.ts'
 import { dollarSide, liveRecords, applyOwnReading, stopAtOf, type OwnReading } from './policy-state.ts'
 import type { PolicyStore } from './policy-store.ts'
 import { type SharedMemory, shareThrough, type Sharing } from './shared-memory.ts'
-import { refusal, type OrderRequest, type SigningPolicy } from './signing-policy.ts'
+import { policyRefusal, type OrderRequest, type SigningPolicy } from './signing-policy.ts'
 
 /** Guards the key. Nothing is signed that it has not checked as a struct or a call. */
 export type SigningGuard = {
@@ -65,7 +65,7 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
     try {
       store.refresh()
       const unread = await sharing.learn()
-      if (unread !== null) return err(refusal('SIGN_STATE_FAILED', unread))
+      if (unread !== null) return err(policyRefusal('SIGN_STATE_FAILED', unread))
       const refused = (await check(request, wallet)) ?? notHeld(isHeld)
       if (refused !== null) return err(refused)
       const { order } = request
@@ -78,13 +78,15 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
       }
       const kept = await sharing.keep([record], [])
       // That took time.
-      const late = kept.ok ? notHeld(isHeld) : refusal('SIGN_STATE_FAILED', kept.error)
+      const late = kept.ok ? notHeld(isHeld) : policyRefusal('SIGN_STATE_FAILED', kept.error)
       if (late === null) return ok({ giveBack })
       giveBack()
       return err(late)
     } catch (error) {
       // An order that is not counted on disk is not signed.
-      return err(refusal('SIGN_STATE_FAILED', `the signer's own file failed (${(error as Error).message})`))
+      return err(
+        policyRefusal('SIGN_STATE_FAILED', `the signer's own file failed (${(error as Error).message})`),
+      )
     }
   }
 
@@ -142,7 +144,7 @@ function createCheck({ policy, store, readOrders, now }: SigningGuardParts, { ke
 function notHeld(isHeld: () => boolean): SigningFailure | null {
   const words =
     'another daemon may hold the position by now: PostgreSQL has confirmed no sign of life in time'
-  return isHeld() ? null : refusal('SIGN_NOT_HELD', words)
+  return isHeld() ? null : policyRefusal('SIGN_NOT_HELD', words)
 }
 
 /** A field of a wrong type makes a rule throw: that is no order. */
@@ -150,6 +152,6 @@ function checkedOrMalformed(check: OrderCheck): SigningFailure | null {
   try {
     return checkOrder(check)
   } catch (error) {
-    return refusal('SIGN_MALFORMED', `the order cannot be checked (${(error as Error).message})`)
+    return policyRefusal('SIGN_MALFORMED', `the order cannot be checked (${(error as Error).message})`)
   }
 }

@@ -49,6 +49,6 @@ export function isSameAddress(one: Hex, other: Hex): boolean {
 }
 
 /** A refusal by the policy: certainly no signature exists. */
-export function refusal(code: string, message: string): SigningFailure {
+export function policyRefusal(code: string, message: string): SigningFailure {
   return { code, message: `not signed: ${message}`, isVoid: true }
 }

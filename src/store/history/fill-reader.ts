@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { Connection, Row } from '../connection/connection.ts'
-import type { Place } from '../store.ts'
+import type { EventPlace } from '../store.ts'
 import type { Asset } from '../../money/asset.ts'
 import type { FillLegs } from '../../ledger/fills/fill.ts'
 import type { Side } from '../../money/side.ts'
@@ -31,7 +31,7 @@ type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly
 
 export type FillReader = {
   /** Newest first, those before the place; null = from the newest. */
-  readonly fills: (before: Place | null, limit: number) => readonly FillRow[]
+  readonly fills: (before: EventPlace | null, limit: number) => readonly FillRow[]
   /** Fills booked in [from, to], counted per step of `stepMs` that ends at `end`, `end` + step ... */
   readonly countFills: (range: FillRange) => readonly FillCount[]
   /** The mid that was known at a moment, and since when; null = none yet. */

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { Connection, Dialect, SqlValue } from '../connection/connection.ts'
-import type { Place } from '../store.ts'
+import type { EventPlace } from '../store.ts'
 
 /** An observation as it was written: its type, and the observation as `encodeJson` wrote it. */
 export type NoticeRecord = {
@@ -13,12 +13,16 @@ export type NoticeRecord = {
 
 export type NoticeReader = {
   /** Newest first, those before the place, of these types; none named = of all. */
-  readonly notices: (before: Place | null, types: readonly string[], limit: number) => readonly NoticeRecord[]
+  readonly notices: (
+    before: EventPlace | null,
+    types: readonly string[],
+    limit: number,
+  ) => readonly NoticeRecord[]
   /** Changes to and from HALTED, and reloads, within [from, to], the newest ones, oldest first. */
   readonly marks: (from: Ms, to: Ms, limit: number) => readonly NoticeRecord[]
 }
 
-const FIRST_PAGE: Place = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
+const FIRST_PAGE: EventPlace = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 
 const marksIn = ({ field }: Dialect): string => `SELECT seq, n, t, type, body FROM notices
   WHERE t BETWEEN ? AND ? AND (

@@ -14,7 +14,7 @@ import type { StandBy } from '../postgres/take-position.ts'
 import type { HoldTerms } from '../postgres/terms.ts'
 import type { JournalRecord, RestartPoint } from '../store.ts'
 import type { TreasuryRecord } from '../treasury/journal.ts'
-import { readTreasury } from '../treasury/rows.ts'
+import { readTreasuryRows } from '../treasury/rows.ts'
 
 export type StoreOptions = {
   /** The database may not grow beyond this many bytes; reaching it is a full disk. Default: the disk's own end. */
@@ -148,7 +148,7 @@ function* readThenClose(
 function treasuryOnce(place: StorePlace, from?: number): readonly TreasuryRecord[] {
   const db = connect(place)
   try {
-    return [...readTreasury(db, from)]
+    return [...readTreasuryRows(db, from)]
   } finally {
     db.close()
   }

@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.ts'
 import { readFrom, StoreReadError } from '../failure.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'
 import type { TreasuryRecord } from '../treasury/journal.ts'
-import { readTreasury } from '../treasury/rows.ts'
+import { readTreasuryRows } from '../treasury/rows.ts'
 
 /** What a position remembers: the journal and what a restart or a replay needs beside it. */
 export type JournalReader = {
@@ -52,7 +52,7 @@ export function createJournalReader(db: Connection): JournalReader {
       return { snapshot: latest, tail, suspensions: reader.suspensions(), lastSeq: reader.lastSeq() }
     },
     journal: (fromSeq) => readJournal(db, fromSeq),
-    treasury: (from) => readTreasury(db, from),
+    treasury: (from) => readTreasuryRows(db, from),
   }
   return reader
 }

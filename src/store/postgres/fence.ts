@@ -8,7 +8,7 @@ export function timelineOf(n: number): number {
 }
 
 /** What a candidate sees of a position: equal rows for long enough mean that its holder is gone. */
-export type Seen = {
+export type SeenFence = {
   readonly n: number
   readonly count: number
   /** Null = nobody: it was released. */
@@ -38,7 +38,7 @@ export function lookAt({ position }: PostgresPlace): string {
 export function takeOver(
   { position }: PostgresPlace,
   holder: string,
-  { n, count }: Seen,
+  { n, count }: SeenFence,
   waitMs: Ms,
 ): readonly [take: string, wait: string, forget: string] {
   const who = escapeLiteral(position)
@@ -88,7 +88,7 @@ export function beat({ position }: PostgresPlace, n: number): string {
 }
 
 /** The next one need not wait. */
-export function release({ position }: PostgresPlace, n: number): string {
+export function releaseFence({ position }: PostgresPlace, n: number): string {
   return `UPDATE mizani.beat SET holder = NULL WHERE position = ${escapeLiteral(position)} AND n = ${n}`
 }
 

@@ -9,14 +9,14 @@ import {
   beat,
   countsOf,
   lookAt,
-  release,
-  type Seen,
+  releaseFence,
+  type SeenFence,
   standByNoMore,
   timelineOf,
   whoStandsBy,
 } from './fence.ts'
 import { type Connections, sendMessage } from './pool.ts'
-import type { Taken } from './take-position.ts'
+import type { TakenPosition } from './take-position.ts'
 import { attemptMs, type HoldTerms, SHORTEST_MS } from './terms.ts'
 
 /** A position that this process was granted, for as long as no one else is. */
@@ -51,7 +51,7 @@ type HandsOver = {
 }
 
 type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
-  readonly taken: Taken
+  readonly taken: TakenPosition
   readonly terms: HoldTerms
   /** The lease as the position's loop sees it; absent = the process itself is vouched for. */
   readonly lease?: SharedArrayBuffer | undefined
@@ -196,7 +196,7 @@ export async function letGo({
   fence,
   timing,
 }: Pick<Holding, 'pool' | 'place' | 'fence' | 'timing'>): Promise<void> {
-  await sendMessage(pool, [release(place, fence)], RELEASE_MS, timing)
+  await sendMessage(pool, [releaseFence(place, fence)], RELEASE_MS, timing)
 }
 
 /**
@@ -205,7 +205,9 @@ export async function letGo({
  */
 async function whyNotHeld({ pool, place, taken, terms, timing }: HoldingParts, withinMs: Ms): Promise<Error> {
   const within = Math.min(terms.roundTripMs, withinMs)
-  const row = (await sendMessage(pool, [lookAt(place)], within, timing)).at(-1)?.rows[0] as Seen | undefined
+  const row = (await sendMessage(pool, [lookAt(place)], within, timing)).at(-1)?.rows[0] as
+    | SeenFence
+    | undefined
   const isOurs = row?.n === taken.fence && timelineOf(row.n) < row.timeline
   const [code, words] = isOurs ? [FAILED_OVER, 'is of a timeline before'] : [DEPOSED, 'has moved']
   return Object.assign(new Error(`the fence of ${placeText(place)} ${words}`), { code })

@@ -28,9 +28,9 @@ export function dialled(timeoutMs: Ms): Pick<PoolConfig, 'stream' | 'connectionT
 }
 
 /** As much of a pool as a message needs. */
-export type Connections = { readonly connect: () => Promise<Connection> }
+export type Connections = { readonly connect: () => Promise<PoolConnection> }
 
-export type Connection = {
+export type PoolConnection = {
   readonly query: (query: { readonly text: string; readonly query_timeout: Ms }) => Promise<unknown>
   readonly release: (isBroken?: boolean) => void
 }
@@ -82,7 +82,7 @@ export async function sendMessage(
 }
 
 /** The pool's own limit holds for all of its users; who has less time waits less. */
-async function connect(pool: Connections, withinMs: Ms, { after }: Timing): Promise<Connection> {
+async function connect(pool: Connections, withinMs: Ms, { after }: Timing): Promise<PoolConnection> {
   const connecting = pool.connect()
   const late = Promise.withResolvers<null>()
   const cancel = after(withinMs, () => late.resolve(null))

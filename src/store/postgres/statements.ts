@@ -5,7 +5,7 @@ import { writeEvent, writeObservation } from '../../engine/upcast/written.ts'
 import type { JournalWrite, LastNumbers } from '../journal-messages.ts'
 import { SCHEMA_VERSION } from '../schema.ts'
 import { hashOf } from '../tables/operator-actions.ts'
-import { type Cell, noticeRow, type Place, rowsOf } from '../tables/rows.ts'
+import { type Cell, noticeRow, type RowPlace, rowsOf } from '../tables/rows.ts'
 import { TREASURY_FORM } from '../treasury/rows.ts'
 
 /** What the tables hold already: the end of each sequence that a write continues with. */
@@ -86,7 +86,7 @@ type Writing = {
   readonly after: Mutable<WrittenSoFar>
 }
 
-function project(place: Place, observation: Observation, { add, others, after }: Writing): void {
+function project(place: RowPlace, observation: Observation, { add, others, after }: Writing): void {
   if (observation.type === 'operator') {
     const [seq, n] = place
     const { chain } = after
@@ -109,7 +109,7 @@ function project(place: Place, observation: Observation, { add, others, after }:
 }
 
 /** The core guarantees that a venue's id never comes back under another event; where it does, people see it. */
-function noteRepeated(place: Place, posted: Extract<Observation, { type: 'fillPosted' }>): string {
+function noteRepeated(place: RowPlace, posted: Extract<Observation, { type: 'fillPosted' }>): string {
   const [, cells] = noticeRow(place, posted, 'fillRepeated')
   return `INSERT INTO notices SELECT ${cells.map(literal).join(', ')}
     WHERE EXISTS (SELECT FROM fills WHERE venue_id = ${literal(posted.fill.id)} AND (seq, n) <> (${place.join(', ')}))

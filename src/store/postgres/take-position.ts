@@ -1,12 +1,20 @@
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { mayAct, observe, type Observed, sawCount } from '../../lease/candidate.ts'
+import { mayAct, observeLease, type Observed, sawCount } from '../../lease/candidate.ts'
 import type { Moment } from '../../lease/holder.ts'
 import { DEFAULT_TERMS } from '../../lease/terms.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
-import { addPosition, announce, lookAt, type Seen, standByNoMore, takeOver, timelineOf } from './fence.ts'
+import {
+  addPosition,
+  announce,
+  lookAt,
+  type SeenFence,
+  standByNoMore,
+  takeOver,
+  timelineOf,
+} from './fence.ts'
 import { codeOf, FULL_DISK, HOLDER_LIVES, isPassing, postgresFailureOf } from './failure.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import { readySharedSchema } from './shared-schema.ts'
@@ -31,7 +39,7 @@ export type StandBy = {
 }
 
 /** `sentAt`: the moment before the grant was asked for, from which the lease counts. */
-export type Taken = { readonly fence: number; readonly holder: string; readonly sentAt: Moment }
+export type TakenPosition = { readonly fence: number; readonly holder: string; readonly sentAt: Moment }
 
 const LOOK_MS: Ms = 250
 const STANDBY_LOOK_MS: Ms = 500
@@ -43,7 +51,7 @@ const GO_AWAY_MS: Ms = 500
  * daemon before it died, need not be waited for; another one is taken over once its counter has stood still for `waitMs`. Where
  * the counter moves, the position is refused, or this daemon stands by until it no longer does.
  */
-export async function takePosition(candidate: Candidate): Promise<Result<Taken, StoreFailure>> {
+export async function takePosition(candidate: Candidate): Promise<Result<TakenPosition, StoreFailure>> {
   const { place, standBy } = candidate
   try {
     const ready = await readySharedSchema((statements) => send(candidate, statements), place)
@@ -67,9 +75,9 @@ function nowOf({ timing = SYSTEM_TIMING }: Candidate): Ms {
 }
 
 /** What a candidate knows of the holder, on its own clock. */
-type Watched = { seen: Seen; observed: Observed }
+type Watched = { seen: SeenFence; observed: Observed }
 
-async function watchAndTake(candidate: Candidate): Promise<Result<Taken, StoreFailure>> {
+async function watchAndTake(candidate: Candidate): Promise<Result<TakenPosition, StoreFailure>> {
   const { place, standBy } = candidate
   const first = await look(candidate)
   const watched: Watched = { seen: first, observed: observedAt(first, nowOf(candidate)) }
@@ -96,12 +104,12 @@ async function watchAndTake(candidate: Candidate): Promise<Result<Taken, StoreFa
 }
 
 /** The holder may still write under its own terms, which may be longer ones; a version that leaves none has the usual ones. */
-function waitFor({ waitMs }: Candidate, seen: Seen): Ms {
+function waitFor({ waitMs }: Candidate, seen: SeenFence): Ms {
   return Math.max(waitMs, seen.waitMs ?? DEFAULT_TERMS.waitMs)
 }
 
-function observedAt({ n, count, timeline }: Seen, now: Ms): Observed {
-  const observed = observe(`${n} ${timeline}`, now)
+function observedAt({ n, count, timeline }: SeenFence, now: Ms): Observed {
+  const observed = observeLease(`${n} ${timeline}`, now)
   sawCount(observed, count, now)
   return observed
 }
@@ -141,7 +149,7 @@ function isBorne(error: unknown): boolean {
 }
 
 /** Null = the holder lives, or someone else was faster. */
-async function take(candidate: Candidate, seen: Seen): Promise<Taken | null> {
+async function take(candidate: Candidate, seen: SeenFence): Promise<TakenPosition | null> {
   const { place, holder, standBy, timing = SYSTEM_TIMING } = candidate
   const sentAt = timing.moment()
   try {
@@ -155,7 +163,7 @@ async function take(candidate: Candidate, seen: Seen): Promise<Taken | null> {
 }
 
 /** Where the server has no room for an announcement the holder is looked at without one. */
-async function look(candidate: Candidate): Promise<Seen> {
+async function look(candidate: Candidate): Promise<SeenFence> {
   const { place, holder, standBy } = candidate
   const announced = standBy === undefined ? [] : [announce(place, holder)]
   const results = await send(candidate, [...announced, lookAt(place)]).catch((error: unknown) => {
@@ -164,7 +172,7 @@ async function look(candidate: Candidate): Promise<Seen> {
   })
   const row = results.at(-1)?.rows[0]
   if (row === undefined) throw new Error('the rows of the position were removed')
-  return row as Seen
+  return row as SeenFence
 }
 
 function waitToLook({ waitMs, standBy, timing = SYSTEM_TIMING }: Candidate): Promise<void> {
@@ -179,7 +187,7 @@ async function goAway(candidate: Candidate): Promise<void> {
 }
 
 /** After a fail-over everybody waits: the server may have lost the grant to someone who still writes. */
-function isFree({ n, holder, timeline }: Seen, asker: string): boolean {
+function isFree({ n, holder, timeline }: SeenFence, asker: string): boolean {
   if (n === 0) return true
   if (timelineOf(n) < timeline) return false
   return holder === null || identityOf(holder) === identityOf(asker)
@@ -193,7 +201,7 @@ function wordsOf(holder: string | null): string {
   return holder === null ? 'nobody' : holder.slice(identityOf(holder).length + 1)
 }
 
-function heldBy(place: PostgresPlace, { holder }: Seen): StoreFailure {
+function heldBy(place: PostgresPlace, { holder }: SeenFence): StoreFailure {
   const who = holder === null ? 'another daemon' : wordsOf(holder)
   return {
     kind: 'locked',

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Observation } from '../../engine/model/observation.ts'
 import { createActionWriter } from './operator-actions.ts'
-import { COLUMNS, noticeRow, type Place, rowsOf, type Table } from './rows.ts'
+import { COLUMNS, noticeRow, type RowPlace, rowsOf, type Table } from './rows.ts'
 
 /** Writes one event's observations into the tables; to be called inside a transaction. */
 type ProjectionWriter = (seq: number, observations: readonly Observation[]) => void
@@ -21,12 +21,12 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
   const chainAction = createActionWriter(db)
 
   /** Whether the venue's id is already there under another place. */
-  function isElsewhere(venueId: string, [seq, n]: Place): boolean {
+  function isElsewhere(venueId: string, [seq, n]: RowPlace): boolean {
     const there = placeOf.get(venueId)
     return there?.['seq'] !== seq || there['n'] !== n
   }
 
-  function write(place: Place, observation: Observation): void {
+  function write(place: RowPlace, observation: Observation): void {
     const { type } = observation
     if (type === 'entryPosted' && observation.entry.kind === 'fill-undone')
       dropFill.run(observation.entry.fillId)

@@ -20,14 +20,14 @@ export type Cell = string | number | null
 type TableRow = readonly [table: Table, cells: readonly Cell[]]
 
 /** Where an observation stands: its event, and its place in it. */
-export type Place = readonly [seq: number, n: number]
+export type RowPlace = readonly [seq: number, n: number]
 
 type FillPosted = Extract<Observation, { type: 'fillPosted' }>
 type EntryPosted = Extract<Observation, { type: 'entryPosted' }>
 type QuoteConfirmed = Extract<Observation, { type: 'quoteConfirmed' }>
 
 /** The rows of one observation, whichever database takes them. */
-export function rowsOf(place: Place, observation: Observation): readonly TableRow[] {
+export function rowsOf(place: RowPlace, observation: Observation): readonly TableRow[] {
   if (observation.type === 'fillPosted') return [['fills', [...place, ...fillCells(observation)]]]
   if (observation.type === 'entryPosted') return entryRows(place, observation)
   if (observation.type === 'quoteConfirmed') return [['quotes', [...place, ...quoteCells(observation)]]]
@@ -45,7 +45,7 @@ export function rowsOf(place: Place, observation: Observation): readonly TableRo
 
 /** The row of an observation in the event log, under its own type or another. */
 export function noticeRow(
-  place: Place,
+  place: RowPlace,
   observation: Exclude<Observation, EntryPosted>,
   type: string = observation.type,
 ): TableRow {
@@ -74,7 +74,7 @@ function fillCells(posted: FillPosted): readonly Cell[] {
   ]
 }
 
-function entryRows(place: Place, { entry }: EntryPosted): readonly TableRow[] {
+function entryRows(place: RowPlace, { entry }: EntryPosted): readonly TableRow[] {
   const { number, t, kind, reason, fillId, postings } = entry
   return [
     ['ledger_entries', [...place, number, t, kind, reason, fillId]],

@@ -56,7 +56,7 @@ export function checkTreasury(
 }
 
 /** Events after number `from`, oldest first; none in a store from before there was a treasury. Throws StoreReadError. */
-export function* readTreasury(db: Connection, from = 0): Generator<TreasuryRecord> {
+export function* readTreasuryRows(db: Connection, from = 0): Generator<TreasuryRecord> {
   if (readFrom(db, db.version) < HAS_TREASURY_SINCE) return
   const page = readFrom(db, () =>
     db.prepare(`SELECT ${TREASURY_COLUMNS} FROM treasury_journal WHERE seq > ? ORDER BY seq LIMIT ?`),

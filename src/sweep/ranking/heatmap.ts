@@ -1,5 +1,5 @@
 import { moments } from '../../models/sample-statistics.ts'
-import { scoreOf, type RankedVariant } from './rank-variants.ts'
+import { rankScoreOf, type RankedVariant } from './rank-variants.ts'
 import { type JsonValue, shortKey, valueText } from '../variant.ts'
 
 /** Values of one parameter, or ranges of them where there are too many for a picture. */
@@ -103,7 +103,7 @@ function shortNumber(value: number): string {
 function bestBy(axis: Axis, variants: readonly RankedVariant[]): readonly HeatmapCell[] {
   return axis.levels.map((_, level) => {
     const best = variants.find((variant) => axis.levelOf(variant) === level)
-    return best === undefined ? null : { variant: best.variant, score: scoreOf(best.daily) }
+    return best === undefined ? null : { variant: best.variant, score: rankScoreOf(best.daily) }
   })
 }
 

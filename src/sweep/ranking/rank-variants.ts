@@ -10,7 +10,7 @@ import {
 } from '../../models/sharpe.ts'
 import { moments, quantile } from '../../models/sample-statistics.ts'
 import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
-import type { Changes } from '../variant.ts'
+import type { VariantChanges } from '../variant.ts'
 
 /** Variants with their daily PnL on the same days. */
 export type Contest = {
@@ -74,7 +74,7 @@ export type RankedVariant = {
   readonly rank: number
   readonly variant: number
   readonly label: string
-  readonly changes: Changes
+  readonly changes: VariantChanges
   /** The lower end is the 5 % quantile, by which variants are ranked. */
   readonly daily: DailyEstimate
   readonly pnlUsd: string
@@ -144,7 +144,7 @@ export function rankVariants(
   }))
   const unchanged = estimates.find(({ tried }) => tried.variant.index === 0)
   const ranked = [...estimates].sort(
-    (a, b) => scoreOf(b.daily) - scoreOf(a.daily) || a.tried.variant.index - b.tried.variant.index,
+    (a, b) => rankScoreOf(b.daily) - rankScoreOf(a.daily) || a.tried.variant.index - b.tried.variant.index,
   )
   const here = estimates.filter(({ tried }) => !twins.has(tried.variant.index)).map(({ sharpe }) => sharpe)
   const before = earlier.map(({ pnlUsd, lessHoldingUsd }) =>
@@ -186,7 +186,7 @@ export function rankVariants(
 }
 
 /** What variants are ranked by: the 5 % quantile, or the mean where there are too few days for one. */
-export function scoreOf({ meanUsd, ci90 }: DailyEstimate): number {
+export function rankScoreOf({ meanUsd, ci90 }: DailyEstimate): number {
   return ci90 === null ? meanUsd : ci90[0]
 }
 

@@ -1,13 +1,13 @@
 import type { Combination, Constraint, Objective, VariantMetrics } from './objectives.ts'
 import type { SearchEnd, SearchPoint } from './run-search.ts'
-import { type Changes, numberVariants } from '../variant.ts'
+import { type VariantChanges, numberVariants } from '../variant.ts'
 
 /** A variant of the front, or the configuration as it is. */
 export type FrontPoint = {
   /** Its number among all that were tried; 0 is the configuration as it is. */
   readonly variant: number
   readonly label: string
-  readonly changes: Changes
+  readonly changes: VariantChanges
   readonly generation: number
   /** The objectives and constraints, over all grounds together and by ground. */
   readonly metrics: VariantMetrics

@@ -1,7 +1,7 @@
 import { err, invariant, ok, type Result } from '../../base/result.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Axis } from '../grid.ts'
-import type { Changes } from '../variant.ts'
+import type { VariantChanges } from '../variant.ts'
 import { childrenOf, firstGenomes, frontsOf, type Genome, type Scored, survivorsOf } from './nsga2.ts'
 import {
   type Combination,
@@ -20,7 +20,7 @@ export type Ground = {
   readonly name: string
   /** The metrics of each, in their order; null = left at the signal. What was tried before is not run again. */
   readonly measure: (
-    variants: readonly Changes[],
+    variants: readonly VariantChanges[],
     observe: (done: number) => void,
   ) => Promise<Result<readonly VariantMetrics[] | null, string>>
 }
@@ -37,7 +37,7 @@ export type SearchOrder = {
   readonly combination: Combination
   readonly grounds: readonly Ground[]
   /** The variants that are valid configurations, by place. */
-  readonly validate: (variants: readonly Changes[]) => Promise<readonly boolean[]>
+  readonly validate: (variants: readonly VariantChanges[]) => Promise<readonly boolean[]>
   readonly observe: (progress: SearchProgress) => void
 }
 
@@ -45,7 +45,7 @@ export type SearchProgress = { readonly done: number; readonly total: number; re
 
 /** A variant that was tried: `changes` is empty for the configuration as it is. */
 export type SearchPoint = Scored & {
-  readonly changes: Changes
+  readonly changes: VariantChanges
   /** In which generation it was tried first; 0 is the first one. */
   readonly generation: number
   readonly metrics: VariantMetrics
@@ -170,7 +170,7 @@ class Search {
 
   async #measure(
     generation: number,
-    drawn: readonly { readonly genome: Genome; readonly changes: Changes }[],
+    drawn: readonly { readonly genome: Genome; readonly changes: VariantChanges }[],
   ): Promise<Result<null, string>> {
     const { grounds, objectives, constraints, combination, observe } = this.#order
     const changes = drawn.map((one) => one.changes)

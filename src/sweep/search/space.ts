@@ -1,5 +1,5 @@
 import { type Axis, rangeOf } from '../grid.ts'
-import type { Changes, JsonValue } from '../variant.ts'
+import type { VariantChanges, JsonValue } from '../variant.ts'
 import type { Gene, Genome } from './nsga2.ts'
 
 /** Numbers of a range keep so many digits: a configuration that people save is one that they can read. */
@@ -13,7 +13,7 @@ export function genesOf(axes: readonly Axis[]): readonly Gene[] {
 }
 
 /** What a genome changes of the configuration. */
-export function changesOf(axes: readonly Axis[], genome: Genome): Changes {
+export function changesOf(axes: readonly Axis[], genome: Genome): VariantChanges {
   return Object.fromEntries(axes.map((axis, i) => [axis.path, valueAt(axis, genome[i]!)]))
 }
 

@@ -13,7 +13,7 @@ export const PARQUET_KEY = {
   seal: 'mizani.tape.seal',
 } as const
 
-export const SCHEMA_VERSION = 1
+export const TAPE_SCHEMA_VERSION = 1
 
 /** Who writes such files, as their footers say. */
 export const CREATED_BY = 'mizani'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { FileMetaData, RowGroup } from 'hyparquet'
 import { chunkRange, columnProblem, MAX_GROUP_ROWS } from './columns/read-columns.ts'
-import { fieldsOf, PARQUET_KEY, SCHEMA_VERSION } from './schema.ts'
+import { fieldsOf, PARQUET_KEY, TAPE_SCHEMA_VERSION } from './schema.ts'
 import type { ProblemLog } from '../model/problems.ts'
 import type { ReadContext } from '../folder/dedupe-fills.ts'
 import { readFooter, type Footer } from './footer.ts'
@@ -25,8 +25,8 @@ export function parquetSegments(file: string, { log, wants }: ReadContext): read
   if (!footer.ok) return refuse('footer', 'footer', footer.error, null)
   const { metadata } = footer.value
   const rows = Number(metadata.num_rows)
-  const version = Number(valueOf(metadata, PARQUET_KEY.version) ?? SCHEMA_VERSION)
-  if (version > SCHEMA_VERSION) {
+  const version = Number(valueOf(metadata, PARQUET_KEY.version) ?? TAPE_SCHEMA_VERSION)
+  if (version > TAPE_SCHEMA_VERSION) {
     return refuse('version', 'footer', `schema version ${version} is newer than this program`, rows)
   }
   const named = valueOf(metadata, PARQUET_KEY.kind) ?? kindInName(file)

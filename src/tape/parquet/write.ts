@@ -3,7 +3,7 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { flattenRow } from '../model/encode-row.ts'
 import { OPEN_SEAL, sealFooter } from './footer.ts'
-import { CREATED_BY, PARQUET_KEY, parquetSchema, SCHEMA_VERSION } from './schema.ts'
+import { CREATED_BY, PARQUET_KEY, parquetSchema, TAPE_SCHEMA_VERSION } from './schema.ts'
 import { ROW_SHAPE, type RowKind, type TapeRow } from '../model/row.ts'
 
 /** A Parquet file while it is written; no one sees it under its name before it is whole and on disk. */
@@ -60,7 +60,7 @@ export function createParquetFile(path: string, kind: RowKind): ParquetFile {
     },
     finish() {
       parquet.kvMetadata = [
-        { key: PARQUET_KEY.version, value: String(SCHEMA_VERSION) },
+        { key: PARQUET_KEY.version, value: String(TAPE_SCHEMA_VERSION) },
         { key: PARQUET_KEY.kind, value: kind },
         { key: PARQUET_KEY.crc32, value: JSON.stringify(checksums) },
         { key: PARQUET_KEY.seal, value: OPEN_SEAL },

@@ -18,7 +18,7 @@ import type {
 } from '../../scenarios/play/participant.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { Entrant } from '../entrant.ts'
-import { FirstWeek, type Standing } from './first-week.ts'
+import { FirstWeek, type StandingQuote } from './first-week.ts'
 import { FEED_NAME, OPENING_RATE, tournamentCore } from './core-config.ts'
 
 /** A Monday, 00:00 UTC: when every world begins. */
@@ -97,7 +97,7 @@ export class CoreParticipant {
     this.#give({ type: 'reloaded', t, config })
   }
 
-  #now(t: Ms, { midBps, midHour, stock, others }: WorldView): Standing {
+  #now(t: Ms, { midBps, midHour, stock, others }: WorldView): StandingQuote {
     const ours = quotesOf(this.#standing)
     const seen = (side: Side) => {
       const [own, other] = [ours[`${side}Bps`], others[`${side}Bps`]]

@@ -10,7 +10,7 @@ import { batchOfRows } from '../../tape/model/batch.ts'
 import type { TapeRow } from '../../tape/model/row.ts'
 
 /** What stands at the end of a decision, until the next one. */
-export type Standing = {
+export type StandingQuote = {
   readonly t: Ms
   readonly mid: Rate
   readonly rateUpdatedAt: Ms
@@ -58,7 +58,7 @@ export class FirstWeek {
       })
   }
 
-  stands({ t, mid, rateUpdatedAt, amounts, spread, best }: Standing): void {
+  stands({ t, mid, rateUpdatedAt, amounts, spread, best }: StandingQuote): void {
     this.#rows.push({ type: 'rate', t, mid, rateUpdatedAt, quotable: true })
     for (const side of SIDES) {
       const { bps, isOurs } = best[side]

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
-import type { Variant } from '../entrant.ts'
+import type { EntrantVariant } from '../entrant.ts'
 import type { PlayedWorld, PlayResult } from '../job.ts'
 
 const FILE = 'results.jsonl'
@@ -33,7 +33,7 @@ export type KeptResults = {
 export function resultKey(
   identity: { readonly product: string; readonly sourceHash: string },
   world: { readonly scenario: Scenario; readonly days: number; readonly seed: number },
-  { use: _name, entrant: _entrant, label: _label, ...variant }: Variant,
+  { use: _name, entrant: _entrant, label: _label, ...variant }: EntrantVariant,
 ): string {
   const text = JSON.stringify([identity, world, variant])
   return createHash('sha256').update(text).digest('hex').slice(0, 32)

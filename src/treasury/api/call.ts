@@ -31,10 +31,10 @@ export type PartnerCall<Answer> = PartnerRequest & {
   readonly translate: Translate<Answer>
 }
 
-export type Translate<Answer> = (body: unknown, facts: ReplyFacts) => Result<Answer, string>
+export type Translate<Answer> = (body: unknown, facts: PartnerReplyFacts) => Result<Answer, string>
 
 /** What a translation may look at beside the body. */
-export type ReplyFacts = {
+export type PartnerReplyFacts = {
   readonly status: number
   readonly receivedAt: Ms
   /** The Date header; null where it is missing or no date. */

@@ -2,16 +2,16 @@ import { ZodError } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import type { PartnerCall } from './call.ts'
 import {
-  createCalls,
+  createPartnerCalls,
   ENDPOINTS,
-  type AnswerOf,
+  type PartnerAnswerOf,
   type EndpointName,
   type MoneyEndpointName,
   type ParamsOf,
   type PartnerCalls,
 } from './endpoints.ts'
 import { createShillingSymbol } from './kit/shilling-symbol.ts'
-import type { Outcome, RefusedOutcome } from './outcome.ts'
+import type { PartnerOutcome, RefusedOutcome } from './outcome.ts'
 import { createSender, type PartnerParts, type SendOptions } from './send.ts'
 import { partnerSettingsSchema, type PartnerSettings, type PartnerSettingsInput } from './settings.ts'
 
@@ -19,7 +19,7 @@ type Methods = {
   readonly [Name in EndpointName]: (
     params: ParamsOf<Name>,
     options?: SendOptions,
-  ) => Promise<Outcome<AnswerOf<Name>>>
+  ) => Promise<PartnerOutcome<PartnerAnswerOf<Name>>>
 }
 
 /** An attempt as the journal has it: which money call, the Idempotency-Key, and the exact bytes of the body. */
@@ -38,7 +38,7 @@ export type PartnerClient = Methods & {
   transmit<Name extends MoneyEndpointName>(
     attempt: AttemptToSend<Name>,
     options?: Pick<SendOptions, 'onLine'>,
-  ): Promise<Outcome<AnswerOf<Name>>>
+  ): Promise<PartnerOutcome<PartnerAnswerOf<Name>>>
   /** Breaks off what is under way and closes every connection. */
   close(): Promise<void>
 }
@@ -60,13 +60,13 @@ export function createPartnerClient(
   const { send, close } = createSender(settings, apiKey, parts)
   const shilling = createShillingSymbol(settings)
   const known = { ...settings, shilling }
-  const calls = createCalls(known)
+  const calls = createPartnerCalls(known)
 
   async function sendMade(
     name: EndpointName,
     options: SendOptions,
     make: () => PartnerCall<unknown>,
-  ): Promise<Outcome<unknown>> {
+  ): Promise<PartnerOutcome<unknown>> {
     const { route } = ENDPOINTS[name]
     if (options.key !== undefined && !KEY.test(options.key))
       return notSent(route, 'the Idempotency-Key: 1 to 255 printable characters without spaces')
@@ -94,7 +94,7 @@ export function createPartnerClient(
       options: Pick<SendOptions, 'onLine'> = {},
     ) =>
       sendMade(endpoint, { ...options, key }, () => ENDPOINTS[endpoint].callOf(known, { body })) as Promise<
-        Outcome<AnswerOf<Name>>
+        PartnerOutcome<PartnerAnswerOf<Name>>
       >,
     close,
   }

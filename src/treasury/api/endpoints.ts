@@ -11,18 +11,18 @@ import {
   readMerchantSettlement,
 } from './commerce/wallet.ts'
 import { createDeposit, readDeposit } from './deposits/deposit.ts'
-import type { Endpoint } from './kit/endpoint.ts'
+import type { PartnerEndpoint } from './kit/endpoint.ts'
 import type { CallSettings } from './kit/shilling-symbol.ts'
 import { lookupMerchant, lookupQr, lookupRecipient } from './lookup/lookup.ts'
 import { payMerchant, payMobileMoney, payStatus } from './merchant/pay.ts'
-import { createSubWallet, reconcile, supply } from './platform/platform.ts'
+import { createSubWallet, reconcileEndpoint, supply } from './platform/platform.ts'
 import { quoteRamp } from './ramp/ramp-quote.ts'
 import { listSettlements, offramp, onramp, rampBalance, readSettlement } from './ramp/settlement.ts'
 import { listBillers } from './spend/billers.ts'
 import { createSpend, quoteSpend, readSpend } from './spend/spend.ts'
-import { swapRate } from './swap/swap-rate.ts'
+import { partnerSwapRate } from './swap/swap-rate.ts'
 import { swap } from './swap/swap.ts'
-import { advance, approveUser, reset, signup, testmode } from './testmode/testmode.ts'
+import { advanceTestMode, approveUser, reset, signup, testmode } from './testmode/testmode.ts'
 import { createTransfer } from './transfers/transfer.ts'
 import { attestKyc, createUser, readUser, submitKyc } from './users/user.ts'
 import { createWithdrawal, readWithdrawal } from './withdrawals/withdrawal.ts'
@@ -51,18 +51,18 @@ export const ENDPOINTS = {
   payStatus,
   payMobileMoney,
   swap,
-  swapRate,
+  swapRate: partnerSwapRate,
   quoteRamp,
   offramp,
   onramp,
   readSettlement,
   listSettlements,
   rampBalance,
-  reconcile,
+  reconcile: reconcileEndpoint,
   supply,
   signup,
   testmode,
-  advance,
+  advance: advanceTestMode,
   approveUser,
   reset,
   createSubWallet,
@@ -84,8 +84,8 @@ export const ENDPOINTS = {
 type Endpoints = typeof ENDPOINTS
 export type EndpointName = keyof Endpoints
 export type ParamsOf<Name extends EndpointName> =
-  Endpoints[Name] extends Endpoint<infer Params> ? Params : never
-export type AnswerOf<Name extends EndpointName> =
+  Endpoints[Name] extends PartnerEndpoint<infer Params> ? Params : never
+export type PartnerAnswerOf<Name extends EndpointName> =
   ReturnType<ReturnType<Endpoints[Name]['open']>> extends PartnerCall<infer Answer> ? Answer : never
 
 /** Those that move value with an Idempotency-Key, so that a journal can hold their attempts. */
@@ -102,10 +102,10 @@ export type MoneyEndpointName =
 
 /** Every endpoint as a function that makes a call as data. Throws ZodError for parameters of another form. */
 export type PartnerCalls = {
-  readonly [Name in EndpointName]: (params: ParamsOf<Name>) => PartnerCall<AnswerOf<Name>>
+  readonly [Name in EndpointName]: (params: ParamsOf<Name>) => PartnerCall<PartnerAnswerOf<Name>>
 }
 
-export function createCalls(settings: CallSettings): PartnerCalls {
+export function createPartnerCalls(settings: CallSettings): PartnerCalls {
   const opened = Object.entries(ENDPOINTS).map(([name, { open }]) => [name, open(settings)])
   return Object.fromEntries(opened) as PartnerCalls
 }

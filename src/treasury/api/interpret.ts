@@ -1,9 +1,9 @@
 import { ok } from '../../base/result.ts'
 import { dateOf, headerOf, retryAfterOf } from '../../http/answer.ts'
-import { oneLine, parseUnique, readRefusal, type Refusal, translated } from '../../http/body.ts'
+import { oneLine, parseUnique, readRefusal, type BodyRefusal, translated } from '../../http/body.ts'
 import type { Silence } from '../../http/exchange.ts'
 import { isRecord, type PartnerCall, type PartnerReply } from './call.ts'
-import type { Outcome, RefusedOutcome, RetryClass, UnknownOutcome } from './outcome.ts'
+import type { PartnerOutcome, RefusedOutcome, RetryClass, UnknownOutcome } from './outcome.ts'
 import { isPartnerCode, readCode } from './refusals.ts'
 
 type Route = Pick<PartnerCall<unknown>, 'route' | 'isMoney'> & { readonly isStream?: boolean }
@@ -12,7 +12,10 @@ type Route = Pick<PartnerCall<unknown>, 'route' | 'isMoney'> & { readonly isStre
  * The outcome of an answer: pure. Any status and any body give an outcome; what the contract does not have is unknown
  * on a route that moves money, and never a failure.
  */
-export function interpret<Answer>(call: PartnerCall<Answer>, reply: PartnerReply): Outcome<Answer> {
+export function interpretPartner<Answer>(
+  call: PartnerCall<Answer>,
+  reply: PartnerReply,
+): PartnerOutcome<Answer> {
   const { status, headers, text, receivedAt } = reply
   if (status < 200 || status > 299) return notDone(call, reply)
   // A stream is read as text. 204 has no body, which is an answer where nothing in particular is expected.
@@ -64,7 +67,7 @@ function isOpenOnMoney(status: number, retry: RetryClass | null): boolean {
 }
 
 /** What may be done after a refusal; null = it is none, because it does not state whether it was done. */
-function retryOf({ isMoney, isStream }: Route, status: number, refusal: Refusal): RetryClass | null {
+function retryOf({ isMoney, isStream }: Route, status: number, refusal: BodyRefusal): RetryClass | null {
   const { code, fields, form } = refusal
   const known = code !== null && isPartnerCode(code) ? readCode(code) : null
   if (isMoney && isOpenOnMoney(status, known?.retry ?? null)) return null
@@ -94,7 +97,7 @@ function isRefusal(status: number): boolean {
 type Given = {
   readonly status: number
   readonly retryAfterMs: number | null
-  readonly refusal: Refusal
+  readonly refusal: BodyRefusal
   readonly retry: RetryClass
 }
 
@@ -122,7 +125,7 @@ const LIMIT_FIELDS = [
   'shortfall',
 ]
 
-function detailsOf(fields: Refusal['fields']): RefusedOutcome['details'] {
+function detailsOf(fields: BodyRefusal['fields']): RefusedOutcome['details'] {
   const details = isRecord(fields['details']) ? fields['details'] : {}
   const beside = LIMIT_FIELDS.flatMap((name) => (name in fields ? [[name, fields[name]] as const] : []))
   const all = { ...Object.fromEntries(beside), ...details }

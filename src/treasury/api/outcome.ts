@@ -7,7 +7,7 @@ export type Other = `other(${string})`
  * How a request to the partner API ended. Nothing else exists: a client never throws, and no outcome holds a request,
  * a header or a key.
  */
-export type Outcome<Answer> = AnsweredOutcome<Answer> | RefusedOutcome | UnknownOutcome
+export type PartnerOutcome<Answer> = AnsweredOutcome<Answer> | RefusedOutcome | UnknownOutcome
 
 type AnsweredOutcome<Answer> = {
   readonly kind: 'answered'

@@ -5,9 +5,9 @@ import type { Ms } from '../../base/time.ts'
 import { addressOf, openHttpClient } from '../../http/client.ts'
 import { createRedactor } from '../../http/redactor.ts'
 import type { PartnerCall } from './call.ts'
-import { interpret, outcomeOfSilence } from './interpret.ts'
+import { interpretPartner, outcomeOfSilence } from './interpret.ts'
 import { createLineReader, type StreamLine } from './kit/stream.ts'
-import type { Outcome } from './outcome.ts'
+import type { PartnerOutcome } from './outcome.ts'
 import { DEADLINES_MS, type PartnerSettings } from './settings.ts'
 
 /** What a request may have beside its parameters. */
@@ -22,7 +22,7 @@ export type PartnerParts = {
   /** Our clock, ms since the epoch. */
   readonly now?: () => number
   /** Learns of every request on the wire and how it ended. */
-  readonly onRequest?: (route: string, outcome: Outcome<unknown>['kind'], seconds: number) => void
+  readonly onRequest?: (route: string, outcome: PartnerOutcome<unknown>['kind'], seconds: number) => void
   /** Uniform in [0, 1): the jitter of pauses. */
   readonly random?: () => number
   /** Whether what moves money may leave, asked just before its bytes; false = it is not sent. Absent = it may. */
@@ -31,7 +31,7 @@ export type PartnerParts = {
 
 type Sender = {
   /** One outcome; never rejects. A GET is repeated within its deadline, everything else is one request. */
-  readonly send: <Answer>(call: PartnerCall<Answer>, options?: SendOptions) => Promise<Outcome<Answer>>
+  readonly send: <Answer>(call: PartnerCall<Answer>, options?: SendOptions) => Promise<PartnerOutcome<Answer>>
   readonly close: () => Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function createSender(settings: PartnerSettings, apiKey: string, parts: P
     call: PartnerCall<Answer>,
     { key, onLine }: SendOptions,
     timeoutMs: Ms,
-  ): Promise<Outcome<Answer>> {
+  ): Promise<PartnerOutcome<Answer>> {
     const reader = onLine === undefined || !call.isStream ? null : createLineReader(onLine)
     const reply = await (call.method === 'GET' ? reads : writes).send({
       origin,
@@ -80,7 +80,7 @@ export function createSender(settings: PartnerSettings, apiKey: string, parts: P
     })
     if (!reply.ok) return outcomeOfSilence(call, reply.error)
     reader?.end()
-    return interpret(call, { ...reply.value, text: redact(reply.value.text), receivedAt: now() })
+    return interpretPartner(call, { ...reply.value, text: redact(reply.value.text), receivedAt: now() })
   }
 
   return {
@@ -114,7 +114,7 @@ function headersOf(call: PartnerCall<unknown>, key: string | undefined): Record<
 }
 
 /** How long to wait before a read is tried again; null = trying again does not help, or not soon. */
-function pauseAfter(outcome: Outcome<unknown>, tries: number, random: () => number): Ms | null {
+function pauseAfter(outcome: PartnerOutcome<unknown>, tries: number, random: () => number): Ms | null {
   if (outcome.kind === 'answered') return null
   if (outcome.kind === 'refused' && outcome.retry !== 'backoff') return null
   // A body that is not the contract's is not mended by reading it again.

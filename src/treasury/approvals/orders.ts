@@ -4,12 +4,12 @@ import { loseLeg, voidLeg } from '../books/post-leg.ts'
 import { hasLeft, isUnderWay } from '../intents/legs.ts'
 import { dropRest, endIntent, legAt, moveLeg, refreshStage } from '../intents/moves.ts'
 import { activeIntents, coolOff, startIntent, stepObstacle } from '../intents/plan-intent.ts'
-import { book, settle } from '../intents/resource.ts'
+import { book, settleResource } from '../intents/resource.ts'
 import type { TreasuryEvent, TreasuryOrder } from '../model/event.ts'
 import type { Intent } from '../model/intent.ts'
 import { agreedBy, envelopeText, isAgreed } from './envelope.ts'
 import { nameObstacle } from './payee-names.ts'
-import { accountOf, renewPayee } from './payees.ts'
+import { payeeAccountOf, renewPayee } from './payees.ts'
 
 type Ordered = Extract<TreasuryEvent, { readonly type: 'ordered' }>
 type Order<Name extends TreasuryOrder['name']> = Extract<TreasuryOrder, { readonly name: Name }>
@@ -105,7 +105,7 @@ function confirmPayee(
   }
   alert(
     'treasury-new-payee',
-    `${payee} (${accountOf(state.config, payee)}) has another registered name, ${JSON.stringify(registeredName)}, which ${who} confirmed: it receives nothing for 24 h, and only a small first payout then`,
+    `${payee} (${payeeAccountOf(state.config, payee)}) has another registered name, ${JSON.stringify(registeredName)}, which ${who} confirmed: it receives nothing for 24 h, and only a small first payout then`,
   )
   return yes(`${payee} is a new payee: it receives nothing for 24 h, and only a small first payout then`)
 }
@@ -207,7 +207,7 @@ function resolve(
       ({ reference, amount }) => reference !== null && amount === order.received,
     )
     if (hits.length === 1) leg.reference ??= hits[0]?.reference ?? null
-    settle(transition, intent, index, { received: order.received, fee: null, words })
+    settleResource(transition, intent, index, { received: order.received, fee: null, words })
   } else {
     const postings =
       order.as === 'lost'

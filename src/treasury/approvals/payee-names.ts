@@ -4,7 +4,7 @@ import type { TreasuryTransition } from '../core/transition.ts'
 import { hasLeft } from '../intents/legs.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
-import { accountOf } from './payees.ts'
+import { payeeAccountOf } from './payees.ts'
 import { isSameName } from './registered-name.ts'
 
 /** A look-up that the shell has not answered by then was lost with its process: it is asked again. */
@@ -44,7 +44,7 @@ export function takePayeeName(
   const isKnown = age.renamedTo !== undefined && isSameName(age.renamedTo, name)
   age.renamedTo = name
   if (isKnown) return
-  const account = accountOf(state.config, payee)
+  const account = payeeAccountOf(state.config, payee)
   alert(
     'treasury-payee-renamed',
     `${payee} (${account}) is registered as ${JSON.stringify(name)} now, and was ${JSON.stringify(age.knownAs)} before: nothing is paid to it until a person has confirmed the name`,

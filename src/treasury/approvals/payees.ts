@@ -110,7 +110,7 @@ export function renewPayee(state: TreasuryState, name: string, age: PayeeAge, kn
 }
 
 /** The account of a payee as messages have it. */
-export function accountOf({ payees }: TreasuryConfig, payee: string): string {
+export function payeeAccountOf({ payees }: TreasuryConfig, payee: string): string {
   const listed = payees.find(({ name }) => name === payee)
   return listed === undefined ? 'no account' : accountText(listed.to)
 }
@@ -153,7 +153,7 @@ export function admitPayee({ state, alert }: TreasuryTransition, { id, envelope 
   age.admittedAt = state.now
   alert(
     'treasury-payee-admitted',
-    `${destination} (${accountOf(state.config, destination)}) has received its first payout: any amount may be paid to it from now on`,
+    `${destination} (${payeeAccountOf(state.config, destination)}) has received its first payout: any amount may be paid to it from now on`,
     id,
   )
 }

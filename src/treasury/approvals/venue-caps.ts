@@ -3,7 +3,7 @@ import { formatTokens } from '../../money/asset.ts'
 import type { TreasuryState } from '../core/state.ts'
 import type { VenueCaps } from '../model/config.ts'
 import type { Leg } from '../model/intent.ts'
-import { dayOf, momentOf } from '../policy/calendar/civil-day.ts'
+import { civilDayOf, civilMomentOf } from '../policy/calendar/civil-day.ts'
 
 /** What the venue takes of the shilling by transfers: the lower of what is configured and what a refusal has shown. */
 export function transferCaps({ config, transferCaps: learned }: TreasuryState): VenueCaps {
@@ -73,5 +73,5 @@ export function learnTransferCap(state: TreasuryState, leg: Leg, limit: RefusedL
   const field = limit.used === null || leg.amount > limit.limit ? 'perTransaction' : 'perDay'
   const known = state.transferCaps ?? { perTransaction: null, perDay: null }
   state.transferCaps = { ...known, [field]: limit.limit }
-  return field === 'perDay' ? momentOf(dayOf(state.now) + 1, 0) : null
+  return field === 'perDay' ? civilMomentOf(civilDayOf(state.now) + 1, 0) : null
 }

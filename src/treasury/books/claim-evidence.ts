@@ -2,7 +2,7 @@ import { formatTokens } from '../../money/asset.ts'
 import type { Ms } from '../../base/time.ts'
 import type { FoundCandidate } from '../model/event.ts'
 import type { ClaimEvidence, EndBefore, Leg } from '../model/intent.ts'
-import type { Holdings, Place, ReadPlace, TreasuryAsset } from '../model/place.ts'
+import type { Holdings, TreasuryPlace, ReadPlace, TreasuryAsset } from '../model/place.ts'
 import { TREASURY_ASSETS } from '../model/place.ts'
 import { transferFeeBound } from '../policy/routes/legs.ts'
 import type { Books, Held } from './books.ts'
@@ -10,7 +10,7 @@ import type { Books, Held } from './books.ts'
 /** Where a claim's value would show if it never left, or if it arrived after all; base units. */
 export type ClaimTrace = {
   readonly leg: Leg
-  readonly place: Place
+  readonly place: TreasuryPlace
   readonly asset: TreasuryAsset
   readonly amount: bigint
   /** The least that it may be: a transfer brings its amount less a fee that no one stated. */
@@ -60,7 +60,7 @@ export function endsBefore(
   { from, to, asset, receiveAsset }: Leg,
 ): { readonly at: Ms; readonly from: EndBefore; readonly to: EndBefore } | null {
   if (holdings === null || at === null) return null
-  const end = (place: Place, token: TreasuryAsset): EndBefore => ({
+  const end = (place: TreasuryPlace, token: TreasuryAsset): EndBefore => ({
     held: isRead(place) ? (holdings[place]?.[token] ?? null) : null,
     // The pool and the LP wallet are compared as one.
     beyondBooks: books.differences[place === 'lpWallet' ? 'pool' : place]?.amounts[token] ?? 0n,
@@ -68,7 +68,7 @@ export function endsBefore(
   return { at, from: end(from, asset), to: end(to, receiveAsset) }
 }
 
-function isRead(place: Place): place is ReadPlace {
+function isRead(place: TreasuryPlace): place is ReadPlace {
   return place !== 'bank' && place !== 'phone'
 }
 
@@ -130,7 +130,7 @@ function sumsWithin(
 }
 
 /** A trace that the balances show, for the person who resolves the claim. */
-export function evidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): ClaimEvidence {
+export function claimEvidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): ClaimEvidence {
   const { leg, place, asset, amount, suggests, before } = trace
   const text = (units: bigint) => `${formatTokens(units, asset)} ${asset}`
   const now = isRead(place) ? (holdings[place]?.[asset] ?? 0n) : 0n

@@ -1,6 +1,6 @@
 import type { Leg, ProvisionalFigure } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
-import type { Place, TreasuryAsset } from '../model/place.ts'
+import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import { type Books, move, post } from './books.ts'
 
 /** What leaves for a leg at its present price, base units of its token. */
@@ -166,6 +166,6 @@ function keyOf(intent: string, index: number): string {
 }
 
 /** Money of the bank and of a phone is not ours: no one reads their balances. */
-export function isOutside(place: Place): boolean {
+export function isOutside(place: TreasuryPlace): boolean {
   return place === 'bank' || place === 'phone'
 }

@@ -1,5 +1,5 @@
 import type { Leg, ProvisionalFigure } from '../model/intent.ts'
-import type { Place, TreasuryAsset } from '../model/place.ts'
+import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 
 /** A leg with a figure that awaits the balances. */
 export type OpenFigure = { readonly intent: string; readonly leg: Leg; readonly figure: ProvisionalFigure }
@@ -10,7 +10,7 @@ export type FigureFinding = OpenFigure & { readonly difference: bigint }
 /** Figures of the places that a difference between books and balances is of; oldest first. */
 export function figuresAt<Figure extends OpenFigure>(
   open: readonly Figure[],
-  places: readonly Place[],
+  places: readonly TreasuryPlace[],
   asset: TreasuryAsset,
 ): readonly Figure[] {
   return open.filter(({ figure }) => places.includes(figure.place) && figure.asset === asset)

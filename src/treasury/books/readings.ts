@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../base/time.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import {
   type Holdings,
-  type Place,
+  type TreasuryPlace,
   type ReadPlace,
   TREASURY_ASSETS,
   type TreasuryAsset,
@@ -38,7 +38,7 @@ type Booked = {
 /** What intents have open at the places that were read. */
 export type OpenValue = {
   /** Places that a leg moves value from or to: a reading may be of before or after. */
-  readonly touched: ReadonlySet<Place>
+  readonly touched: ReadonlySet<TreasuryPlace>
   readonly claims: readonly ClaimTrace[]
   readonly figures: readonly OpenFigure[]
   /** What earlier readings have corrected of figures. */
@@ -196,7 +196,7 @@ function bookDifference(
   books: Books,
   postings: TreasuryPosting[],
   from: 'opening' | 'unreconciled',
-  to: Place,
+  to: TreasuryPlace,
   amounts: Readonly<Held>,
 ): void {
   const booked = TREASURY_ASSETS.flatMap((asset) => move(from, to, asset, amounts[asset]))

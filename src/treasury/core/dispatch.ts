@@ -1,6 +1,6 @@
 import { takeOrder } from '../approvals/orders.ts'
 import { takePayeeName } from '../approvals/payee-names.ts'
-import { takeAnswer, takePrepared, takeRefusal, takeSilence } from '../intents/attempts.ts'
+import { takeAttemptAnswer, takePrepared, takeRefusal, takeSilence } from '../intents/attempts.ts'
 import { takeMode } from '../intents/keys.ts'
 import { takeUnbuilt } from '../intents/unbuilt.ts'
 import { takePlan, takeWarnings } from '../intents/plan-intent.ts'
@@ -45,7 +45,7 @@ const HANDLERS: Handlers = {
   quoteFailed: takeQuoteFailure,
   attemptPrepared: takePrepared,
   prepareFailed: takeUnbuilt,
-  legAnswered: takeAnswer,
+  legAnswered: takeAttemptAnswer,
   legRefused: takeRefusal,
   legSilent: takeSilence,
   resourceSeen: takeResource,

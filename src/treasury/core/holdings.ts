@@ -1,12 +1,12 @@
 import { addFlow } from '../policy/flow-history.ts'
-import { type ClaimTrace, evidenceOf, tracesOf } from '../books/claim-evidence.ts'
+import { type ClaimTrace, claimEvidenceOf, tracesOf } from '../books/claim-evidence.ts'
 import { bookFlow, bookHoldings } from '../books/readings.ts'
 import { correctedFigures, openFigures, takeFigure } from '../intents/provisional.ts'
 import { isEnded } from '../intents/legs.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Leg } from '../model/intent.ts'
-import type { Place } from '../model/place.ts'
+import type { TreasuryPlace } from '../model/place.ts'
 import { watchExit } from './exit-liquidity.ts'
 import { forgetOld } from './schedule.ts'
 import type { TreasuryTransition } from './transition.ts'
@@ -48,14 +48,14 @@ function showEvidence(
   { holdings }: Of<'holdingsSeen'>,
   traced: readonly ClaimTrace[],
 ): void {
-  const isRead = (place: Place) => place !== 'bank' && place !== 'phone' && holdings[place] !== null
+  const isRead = (place: TreasuryPlace) => place !== 'bank' && place !== 'phone' && holdings[place] !== null
   for (const leg of openClaims(transition)) {
     const seen = traced.filter((trace) => trace.leg === leg)
     if (seen.length === 0 && leg.evidence === undefined) continue
     const kept = (leg.evidence ?? []).filter(
       ({ by, suggests }) => by !== 'balances' || !isRead(suggests === 'returned' ? leg.from : leg.to),
     )
-    leg.evidence = [...kept, ...seen.map((trace) => evidenceOf(trace, holdings, transition.now))]
+    leg.evidence = [...kept, ...seen.map((trace) => claimEvidenceOf(trace, holdings, transition.now))]
   }
 }
 
@@ -64,7 +64,7 @@ function openClaims({ state }: TreasuryTransition): readonly Leg[] {
 }
 
 /** Places that an open leg moves value from or to: a reading may be of before or after. */
-function touched({ state }: TreasuryTransition): ReadonlySet<Place> {
+function touched({ state }: TreasuryTransition): ReadonlySet<TreasuryPlace> {
   const legs = activeIntents(state).flatMap((intent) => intent.legs)
   const open = legs.filter((leg) => leg.sentAt !== null && !isEnded(leg))
   const recent = legs.filter(({ endedAt }) => endedAt !== null)

@@ -8,7 +8,7 @@ import { legAt } from '../intents/moves.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryConfig } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
-import type { Place, TreasuryAsset } from '../model/place.ts'
+import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import type { PlanInput } from '../policy/plan-types.ts'
 import { railScores } from './rails.ts'
 import type { TreasuryState } from './state.ts'
@@ -58,7 +58,7 @@ function deployed({ config, supply }: TreasuryState): TreasuryConfig {
   return { ...config, policy: { ...config.policy, bands: { ...config.policy.bands, NTZS: half } } }
 }
 
-const COUNTED: readonly Place[] = ['pool', 'lpWallet', 'treasury']
+const COUNTED: readonly TreasuryPlace[] = ['pool', 'lpWallet', 'treasury']
 
 /**
  * Base units on their way to pool, LP wallet or treasury: of each intent what the legs that move now will bring there, where

@@ -1,6 +1,6 @@
 import type { TreasuryState } from '../core/state.ts'
 import type { Intent, Leg, LegKind } from '../model/intent.ts'
-import type { Place, TreasuryAsset } from '../model/place.ts'
+import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import { isByPosition, isEnded, isUnderWay } from './legs.ts'
 
 /** Shillings move at the rail as whole numbers; dollars with six decimals, which are their base units. */
@@ -87,7 +87,7 @@ function lotOf({ legs }: Intent, index: number): readonly Leg[] {
   return legs.slice(Math.max(0, first), index + 1)
 }
 
-function broughtTo(legs: readonly Leg[], place: Place, asset: TreasuryAsset): bigint {
+function broughtTo(legs: readonly Leg[], place: TreasuryPlace, asset: TreasuryAsset): bigint {
   let sum = 0n
   for (const leg of legs) {
     if (leg.received === null) continue

@@ -6,7 +6,7 @@ import type { Attempt, Intent, Leg } from '../model/intent.ts'
 import { hasLeft, isQuoted, lastAttempt, workingIndexes } from './legs.ts'
 import { learnFromAnswer } from './keys.ts'
 import { legAt, moveLeg } from './moves.ts'
-import { legObstacle, newAttempt, pause, sendAttempt, silence } from './walk.ts'
+import { legObstacle, newAttempt, pauseIntent, sendAttempt, silence } from './walk.ts'
 import { takeNamed } from './named.ts'
 import { applyStatus } from './resource.ts'
 
@@ -46,7 +46,7 @@ export function takePrepared(transition: TreasuryTransition, event: Of<'attemptP
   if (!isPriced || !isNext || !isOfPrice || legObstacle(transition, intent, leg) !== null) return
   if (isKnownKey(Object.values(state.intents), event.key)) {
     leg.why = 'its key belongs to another attempt: a fresh one is drawn'
-    pause(leg, now)
+    pauseIntent(leg, now)
     return
   }
   leg.unbuilt = 0
@@ -60,7 +60,7 @@ function isKnownKey(intents: readonly Intent[], key: string): boolean {
 }
 
 /** The venue took the attempt: its first sending or a replay, both tell the outcome. It counts whenever it comes. */
-export function takeAnswer(transition: TreasuryTransition, event: Of<'legAnswered'>): void {
+export function takeAttemptAnswer(transition: TreasuryTransition, event: Of<'legAnswered'>): void {
   const answered = transition.state.intents[event.intent]?.legs[event.leg]
   if (answered !== undefined) learnFromAnswer(transition, answered, event)
   const found = attemptOf(transition, event)
@@ -98,7 +98,7 @@ export function takeRefusal(transition: TreasuryTransition, event: Of<'legRefuse
     return
   }
   leg.quote = null
-  pause(leg, transition.now)
+  pauseIntent(leg, transition.now)
   if (nextDay !== null) leg.dueAt = nextDay
   moveLeg(transition, intent, index, 'planned', `tried again after a refusal: ${words}`)
 }
@@ -120,7 +120,7 @@ export function takeSilence(transition: TreasuryTransition, event: Of<'legSilent
     moveLeg(transition, intent, index, 'refused', `nothing could be sent: ${event.words}`)
     return
   }
-  pause(leg, transition.now)
+  pauseIntent(leg, transition.now)
   moveLeg(transition, intent, index, leg.quote === null ? 'planned' : 'quoted', event.words)
 }
 

@@ -9,7 +9,7 @@ import { workingLeg } from './attempts.ts'
 import { waitForFunds } from './funds.ts'
 import { hasLeft, isWaitingForFunds } from './legs.ts'
 import { dropRest, endIntent, moveLeg } from './moves.ts'
-import { pause } from './walk.ts'
+import { pauseIntent } from './walk.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
@@ -21,13 +21,13 @@ export function takeQuote(transition: TreasuryTransition, { quote, ...place }: O
   leg.asked = null
   if (isUnpayable(leg, quote)) {
     waitForFunds(transition, intent, leg, quote.spend)
-    pause(leg, transition.now)
+    pauseIntent(leg, transition.now)
     return
   }
   const fault = faultOf(leg, quote, transition.now)
   if (fault !== null) {
     leg.why = fault
-    pause(leg, transition.now)
+    pauseIntent(leg, transition.now)
     return
   }
   Object.assign(leg, { failures: 0, waitsFor: null, dueAt: transition.now })
@@ -48,7 +48,7 @@ export function takeQuoteFailure(transition: TreasuryTransition, event: Of<'quot
     return
   }
   leg.why = words
-  pause(leg, transition.now)
+  pauseIntent(leg, transition.now)
 }
 
 /** The leg has asked for a price; one that waits for funds takes it too, for the venue knows its balances best. */

@@ -63,9 +63,9 @@ export function applyStatus(
     return
   }
   // A person cancelled a deposit, and it was paid all the same.
-  if (leg.stage === 'cancelled' && status === 'completed') settle(transition, intent, index, standing)
+  if (leg.stage === 'cancelled' && status === 'completed') settleResource(transition, intent, index, standing)
   if (!isOpen(leg)) return
-  if (status === 'completed') settle(transition, intent, index, standing)
+  if (status === 'completed') settleResource(transition, intent, index, standing)
   else if (status === 'reverted' || status === 'failed') revert(transition, intent, index, standing)
   else if (status === 'reconcile_required') {
     holdSeen(transition, intent, index)
@@ -123,7 +123,7 @@ function earlierDeposit({ state, now }: TreasuryTransition, asked: Leg): string 
 /**
  * It arrived. Without a figure of the venue it is what was quoted, or what was sent, until the balances show what it was.
  */
-export function settle(
+export function settleResource(
   transition: TreasuryTransition,
   intent: Intent,
   index: number,
@@ -210,7 +210,11 @@ export function takeFinding(transition: TreasuryTransition, event: Of<'findingSe
     attempt.outcome = 'answered'
     leg.reference = event.found.reference
     leg.resourceId ??= event.found.resourceId ?? null
-    settle(transition, intent, event.leg, { received: event.found.received, fee: null, words: event.words })
+    settleResource(transition, intent, event.leg, {
+      received: event.found.received,
+      fee: null,
+      words: event.words,
+    })
     return
   }
   const { candidates, words } = event

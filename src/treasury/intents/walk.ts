@@ -252,7 +252,7 @@ function ask(
 }
 
 /** A try that failed without moving anything: the next one comes after a pause. */
-export function pause(leg: Leg, now: Ms): void {
+export function pauseIntent(leg: Leg, now: Ms): void {
   leg.failures += 1
   leg.asked = null
   leg.dueAt = now + backoffMs(leg.failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)

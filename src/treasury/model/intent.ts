@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Place, TreasuryAsset } from './place.ts'
+import type { TreasuryPlace, TreasuryAsset } from './place.ts'
 
 /**
  * How one leg of an intent moves value: each kind is one money call of the partner API, or an order to the position.
@@ -104,7 +104,7 @@ export type LegQuote = {
  */
 export type ProvisionalFigure = {
   readonly what: 'arrived' | 'returned'
-  readonly place: Place
+  readonly place: TreasuryPlace
   readonly asset: TreasuryAsset
   readonly booked: bigint
   /** What it can have been, both bounds included: a difference beyond them has another reason. */
@@ -117,8 +117,8 @@ type DecidedFigure = { readonly figure: ProvisionalFigure; readonly difference: 
 
 export type Leg = {
   readonly kind: LegKind
-  readonly from: Place
-  readonly to: Place
+  readonly from: TreasuryPlace
+  readonly to: TreasuryPlace
   /**
    * What leaves, and how much of it (base units). A deposit, transfer, swap, onramp and an order to the position move
    * exactly this; a withdrawal, spend and offramp ask for exactly `leastReceived`, and this is the most that may leave for

@@ -5,7 +5,7 @@ import type { Asset } from '../../money/asset.ts'
  * the LP's own partner user; `platform` the partner's platform wallet; `float` the ramp's float; `bank` and `phone`
  * are the LP's accounts outside, whose balances no one reads. See partner-api.md, integration models.
  */
-export type Place = 'pool' | 'lpWallet' | 'treasury' | 'platform' | 'float' | 'bank' | 'phone'
+export type TreasuryPlace = 'pool' | 'lpWallet' | 'treasury' | 'platform' | 'float' | 'bank' | 'phone'
 
 export const PLACES = [
   'pool',
@@ -15,10 +15,10 @@ export const PLACES = [
   'float',
   'bank',
   'phone',
-] as const satisfies readonly Place[]
+] as const satisfies readonly TreasuryPlace[]
 
 /** The places whose balances are read. */
-export type ReadPlace = Exclude<Place, 'bank' | 'phone'>
+export type ReadPlace = Exclude<TreasuryPlace, 'bank' | 'phone'>
 
 /** Tokens that the treasury moves. Shillings outside of the chain are NTZS too: one for one, whole shillings. */
 export type TreasuryAsset = Extract<Asset, 'NTZS' | 'USDC' | 'USDT'>

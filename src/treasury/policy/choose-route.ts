@@ -6,7 +6,7 @@ import { unservedUntil, type Need } from './needs.ts'
 import type { Direction, PlanInput, RejectedRoute, RouteName } from './plan-types.ts'
 import { routeObstacle, type Draft } from './routes/feasibility.ts'
 import type { Result } from '../../base/result.ts'
-import { inShillings, SHILLING, shareOf, toUnits } from './units.ts'
+import { inShillings, SHILLING, bpsOfAmount, toUnits } from './units.ts'
 
 /** What a side that is off loses of the value that takers wanted, where the own spread is not known. */
 const USUAL_EDGE_BPS = 50
@@ -77,7 +77,7 @@ export function refillWorth(input: PlanInput, need: Need, amount: bigint, now: M
 function edgeOf({ mid, quote }: PlanInput, asset: TreasuryAsset, amount: bigint): bigint {
   // Shillings are what our ask pays out, dollars what our bid does.
   const edge = (asset === 'NTZS' ? quote.askBps : quote.bidBps) ?? USUAL_EDGE_BPS
-  return shareOf(inShillings(amount, asset, mid) ?? 0n, edge)
+  return bpsOfAmount(inShillings(amount, asset, mid) ?? 0n, edge)
 }
 
 function shillings(amount: bigint): string {

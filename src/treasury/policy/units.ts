@@ -27,7 +27,7 @@ export function ofShillings(value: bigint, asset: TreasuryAsset, mid: Rate | nul
 }
 
 /** So many basis points of an amount, rounded up; the finest part is a hundredth of one. */
-export function shareOf(amount: bigint, bps: number): bigint {
+export function bpsOfAmount(amount: bigint, bps: number): bigint {
   return divide(amount * toUnits(bps * 100), BPS * 100n, 'up')
 }
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { parseDecimalText } from '../../money/decimal-text.ts'
-import { dayNumberOf, dayText } from '../policy/calendar/civil-day.ts'
+import { dayNumberOf, civilDayText } from '../policy/calendar/civil-day.ts'
 
 /** How a bank writes its CSV files; `config/schema/bank-format.ts` describes each key. */
 export type BankFormat = {
@@ -56,7 +56,7 @@ export function readBankDay(text: string, form: string): string | null {
   ]
   const [year, , day] = asWritten.map(Number)
   if (month < 1 || month > 12 || year! < 1970) return null
-  const iso = dayText(dayNumberOf({ year: year!, month, day: day! }))
+  const iso = civilDayText(dayNumberOf({ year: year!, month, day: day! }))
   return iso === asWritten.join('-') ? iso : null
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import type { Intent, Leg } from '../model/intent.ts'
-import { dayOf, dayText } from '../policy/calendar/civil-day.ts'
+import { civilDayOf, civilDayText } from '../policy/calendar/civil-day.ts'
 
 /** A reference of a bank deposit is valid for 72 hours. Source: contract, limits. */
 const DEPOSIT_VALID_MS = 72 * HOUR_MS
@@ -44,8 +44,8 @@ function paymentOf(leg: Leg): Omit<ExpectedPayment, 'intent' | 'leg'> | null {
   return {
     amount: isDeposit ? -leg.amount : leg.leastReceived,
     reference: leg.reference ?? leg.resourceId,
-    firstDay: dayText(dayOf(leg.sentAt)),
-    lastDay: dayText(dayOf(until)),
+    firstDay: civilDayText(civilDayOf(leg.sentAt)),
+    lastDay: civilDayText(civilDayOf(until)),
     isEnded: leg.endedAt !== null,
   }
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import { type Holdings, type ReadPlace, TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
-import { dayNumberOf, momentOf } from '../policy/calendar/civil-day.ts'
+import { dayNumberOf, civilMomentOf } from '../policy/calendar/civil-day.ts'
 import type { BankLine } from './bank-line.ts'
 
 /** One entry of the books as it was booked, from the first one on; postings sum to zero per token. */
@@ -130,8 +130,8 @@ export function monthSpan(month: string): { readonly from: Ms; readonly to: Ms }
   const [year, number] = [Number(match[1]), Number(match[2])]
   const next = number === 12 ? { year: year + 1, month: 1 } : { year, month: number + 1 }
   return {
-    from: momentOf(dayNumberOf({ year, month: number, day: 1 }), 0),
-    to: momentOf(dayNumberOf({ ...next, day: 1 }), 0),
+    from: civilMomentOf(dayNumberOf({ year, month: number, day: 1 }), 0),
+    to: civilMomentOf(dayNumberOf({ ...next, day: 1 }), 0),
   }
 }
 

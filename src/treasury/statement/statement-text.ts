@@ -2,7 +2,7 @@ import { csvLine } from '../../base/csv-text.ts'
 import { formatTokens, TOKEN_DECIMALS } from '../../money/asset.ts'
 import { padDecimals } from '../../money/decimal-text.ts'
 import type { TreasuryAsset } from '../model/place.ts'
-import { dayOf, dayText, minuteOf } from '../policy/calendar/civil-day.ts'
+import { civilDayOf, civilDayText, minuteOf } from '../policy/calendar/civil-day.ts'
 import type { Statement, StatementLine, StatementMovement } from './month-statement.ts'
 
 /** Accounts of the books as beancount names them. What is outside belongs to the LP too, and is an asset there. */
@@ -86,7 +86,7 @@ function movementRow({
  */
 export function statementBeancount(statement: Statement): string {
   const { month, from, to, lines, movements } = statement
-  const first = dayText(dayOf(from))
+  const first = civilDayText(civilDayOf(from))
   const openings = lines.filter(({ opening }) => opening !== 0n)
   const accounts = [...new Set([...lines.map(({ account }) => nameOf(account)), 'Equity:Opening'])].sort()
   const assets = lines.filter(({ account }) => nameOf(account).startsWith('Assets:'))
@@ -100,7 +100,7 @@ export function statementBeancount(statement: Statement): string {
     '',
     ...assets.map(
       ({ account, asset, closing }) =>
-        `${dayText(dayOf(to))} balance ${nameOf(account)} ${amountText(closing, asset, ' ~ 0')}`,
+        `${civilDayText(civilDayOf(to))} balance ${nameOf(account)} ${amountText(closing, asset, ' ~ 0')}`,
     ),
   ]
   return `${text.join('\n')}\n`
@@ -118,7 +118,7 @@ function transactionsOf(movements: readonly StatementMovement[]): readonly strin
     const posting = `  ${nameOf(account)}  ${amountText(amount, asset)}`
     if (entry === before) return [posting]
     before = entry
-    return ['', `${dayText(dayOf(t))} * "${quoted(intent)}" "${quoted(reason)}"`, posting]
+    return ['', `${civilDayText(civilDayOf(t))} * "${quoted(intent)}" "${quoted(reason)}"`, posting]
   })
 }
 
@@ -150,5 +150,5 @@ function quoted(text: string): string {
 function momentText(t: number): string {
   const minute = minuteOf(t)
   const two = (value: number) => String(value).padStart(2, '0')
-  return `${dayText(dayOf(t))} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+  return `${civilDayText(civilDayOf(t))} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`
 }

@@ -1,20 +1,23 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import type { Delivery } from './delivery.ts'
+import type { WebhookDelivery } from './delivery.ts'
 
 /** `kept` = durable now; `repeated` = it was before; `lost` = it could not be kept, so that the venue has to repeat it. */
 export type Taken = 'kept' | 'repeated' | 'lost'
 
 type DeliveryMemory = {
   /** Keeps a delivery once, however often and however close together it comes. */
-  readonly take: (delivery: Delivery) => Promise<Taken>
+  readonly take: (delivery: WebhookDelivery) => Promise<Taken>
   /** What an earlier process kept. */
-  readonly remember: (delivery: Pick<Delivery, 'event' | 'resourceId' | 'status' | 'hash'>, t: Ms) => void
+  readonly remember: (
+    delivery: Pick<WebhookDelivery, 'event' | 'resourceId' | 'status' | 'hash'>,
+    t: Ms,
+  ) => void
 }
 
 type DeliveryMemoryParts = {
   readonly now: () => Ms
   /** Resolves with whether the delivery is durable; never rejects. */
-  readonly keep: (delivery: Delivery) => Promise<boolean>
+  readonly keep: (delivery: WebhookDelivery) => Promise<boolean>
 }
 
 /** The contract does not show how long the venue repeats; other venues stop after 75 hours at the latest. */
@@ -62,6 +65,6 @@ function keysOf({
   resourceId,
   status,
   hash,
-}: Pick<Delivery, 'event' | 'resourceId' | 'status' | 'hash'>): readonly string[] {
+}: Pick<WebhookDelivery, 'event' | 'resourceId' | 'status' | 'hash'>): readonly string[] {
   return resourceId === null ? [hash] : [hash, JSON.stringify([event, resourceId, status])]
 }

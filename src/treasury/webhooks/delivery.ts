@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What a webhook brought, in the words of the event `webhookSeen`. A hint: what it names is read before it counts. */
-export type Delivery = {
+export type WebhookDelivery = {
   /** The venue's type, `deposit.completed`; `unreadable` where a signed body is no event. */
   readonly event: string
   /** The venue's id of the deposit, withdrawal ...; null = it names none. */
@@ -28,7 +28,7 @@ const ID_OF: readonly (readonly [prefix: string, field: string])[] = [
 const LONGEST = 200
 
 /** Reads the body of a delivery whose signature holds. Never throws: what cannot be read is kept as it came. */
-export function readDelivery(rawBody: Uint8Array): Delivery {
+export function readDelivery(rawBody: Uint8Array): WebhookDelivery {
   const body = Buffer.from(rawBody).toString('utf8')
   const hash = createHash('sha256').update(rawBody).digest('hex')
   const document = parse(body)

@@ -8,9 +8,9 @@ import {
   listenOn,
   type Visitor,
 } from '../../http/limit-connections.ts'
-import { type Delivery, readDelivery } from './delivery.ts'
+import { type WebhookDelivery, readDelivery } from './delivery.ts'
 import type { Taken } from './delivery-memory.ts'
-import { type SignatureRefusal, verifySignature } from './signature.ts'
+import { type SignatureRefusal, verifyWebhookSignature } from './signature.ts'
 
 /** Why a request is not taken. `flood`: more than a venue sends; `size`: over 64 kB; `broken`: the body did not arrive. */
 export type WebhookRefusal = SignatureRefusal | 'flood' | 'size' | 'broken' | 'method'
@@ -27,7 +27,7 @@ type WebhookListenerParts = {
   /** The machine's clock as it is: signatures are dated by the venue's. */
   readonly wall: () => Ms
   /** Keeps a delivery; resolves once it is durable. Never rejects. */
-  readonly take: (delivery: Delivery) => Promise<Taken>
+  readonly take: (delivery: WebhookDelivery) => Promise<Taken>
   readonly onRefused: (why: WebhookRefusal) => void
   readonly limits?: Partial<ConnectionLimits>
 }
@@ -122,7 +122,7 @@ async function answer(
   if (request.method !== 'POST') return refuse('method')
   const body = await readBody(request)
   if (!body.ok) return refuse(body.error)
-  const verified = verifySignature(
+  const verified = verifyWebhookSignature(
     { headers: request.headersDistinct, rawBody: body.value },
     { secrets: settings.secrets.map((one) => one.reveal()), toleranceMs: settings.toleranceMs, now },
   )

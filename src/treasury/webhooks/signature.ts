@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { err, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 
-export const SIGNATURE_HEADER = 'x-webhook-signature'
+export const WEBHOOK_SIGNATURE_HEADER = 'x-webhook-signature'
 export const TIMESTAMP_HEADER = 'x-webhook-timestamp'
 
 /**
@@ -33,11 +33,11 @@ const HEX_SHA256 = /^[0-9a-f]{64}$/i
  * The signed text is the literal timestamp header, a full stop and the raw body. The comparison takes the same time
  * wherever the signatures differ and whichever secret matches.
  */
-export function verifySignature(
+export function verifyWebhookSignature(
   { headers, rawBody }: SignedDelivery,
   { secrets, toleranceMs, now }: SignatureRules,
 ): Result<number, SignatureRefusal> {
-  const signature = single(headers[SIGNATURE_HEADER])
+  const signature = single(headers[WEBHOOK_SIGNATURE_HEADER])
   const timestamp = single(headers[TIMESTAMP_HEADER])
   if (signature === null || timestamp === null || !HEX_SHA256.test(signature)) return err('headers')
   const signedAt = readTimestamp(timestamp)

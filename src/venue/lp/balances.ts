@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { BalancesEvent } from '../../engine/model/event.ts'
 import { type Amounts, type Asset, parseAmount } from '../../money/asset.ts'
 import { digitsOf, notNegative } from '../fields.ts'
-import { isFields, LP_ALIASES, shownValue, TOKEN_NAMES, withDocumentedNames } from '../wire/aliases.ts'
+import { isFields, LP_ALIASES, quotedValue, TOKEN_NAMES, withDocumentedNames } from '../wire/aliases.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { z } from 'zod'
 import type { TokenRegistry } from './token-registry.ts'
@@ -61,7 +61,7 @@ function translate(
       if (!amount.ok) return amount
       if (amounts[asset] !== undefined && amounts[asset] !== amount.value)
         return err(
-          `${figure.field}: ${shownValue(figure.value)}, and ${first.field} is ${shownValue(first.value)}: two figures for one token`,
+          `${figure.field}: ${quotedValue(figure.value)}, and ${first.field} is ${quotedValue(first.value)}: two figures for one token`,
         )
       amounts[asset] = amount.value
     }
@@ -69,7 +69,7 @@ function translate(
   if (Object.keys(amounts).length === 0) return err('the body: no balance of NTZS, USDC or USDT')
   const source = body['source'] ?? null
   if (source !== null && source !== 'pool' && source !== 'wallet')
-    return err(`source: ${shownValue(source)} is neither pool nor wallet`)
+    return err(`source: ${quotedValue(source)} is neither pool nor wallet`)
   return ok({
     type: 'balances',
     amounts,
@@ -84,12 +84,12 @@ type PositionFigure = Figure & { readonly asset: Asset | null }
 function positionsOf(positions: unknown, assetOf: TokenRegistry): Result<readonly PositionFigure[], string> {
   const isList = Array.isArray(positions)
   if (!isList && !isFields(positions))
-    return err(`positions: ${shownValue(positions)} is no list of positions`)
+    return err(`positions: ${quotedValue(positions)} is no list of positions`)
   const figures: PositionFigure[] = []
   for (const [name, position] of Object.entries(positions as Fields)) {
     const field = `positions.${name}`
     if (position === null) continue
-    if (isList && !isFields(position)) return err(`${field}: ${shownValue(position)} is no position`)
+    if (isList && !isFields(position)) return err(`${field}: ${quotedValue(position)} is no position`)
     const fields = isFields(position) ? position : {}
     const { chain } = fields
     const names = isList ? TOKEN_NAMES.map((one) => fields[one]) : [name]
@@ -113,7 +113,7 @@ function figureOf(position: Fields): Result<unknown, string> {
 
 function amountOf({ field, value }: Figure): Result<bigint, string> {
   const text = digitsOf(value)
-  if (text === null) return err(`${field}: ${shownValue(value)} is not an amount`)
+  if (text === null) return err(`${field}: ${quotedValue(value)} is not an amount`)
   const amount = notNegative(text, parseAmount(text))
   return amount.ok ? amount : err(`${field}: ${amount.error.message}`)
 }

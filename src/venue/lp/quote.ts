@@ -37,7 +37,7 @@ export type QuoteParams = {
 export type QuoteAnswer = AnswerOf<QuoteReadEvent> & { readonly isExplained: boolean }
 
 /** GET /quote: what a taker would receive if our position filled. */
-export const quote: Endpoint<[params: QuoteParams], QuoteAnswer> =
+export const quoteEndpoint: Endpoint<[params: QuoteParams], QuoteAnswer> =
   ({ settings: { prefix, protocolFeeBps } }) =>
   (params) => {
     const { from, to, amount, slippageBps } = params

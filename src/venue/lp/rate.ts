@@ -10,7 +10,7 @@ import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts
 export type RateAnswer = AnswerOf<RateEvent>
 
 /** GET /rate. */
-export const rate: Endpoint<[], RateAnswer> =
+export const rateEndpoint: Endpoint<[], RateAnswer> =
   ({ settings }) =>
   () => ({
     ...READ,

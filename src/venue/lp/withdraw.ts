@@ -22,7 +22,7 @@ const TOKEN: Readonly<Record<Asset, { readonly token: string; readonly chain: st
 type WithdrawnAnswer = AnswerOf<WithdrawnEvent>
 
 /** POST /withdraw. Money leaves: never sent twice. */
-export const withdraw: Endpoint<[params: WithdrawParams], WithdrawnAnswer> =
+export const withdrawEndpoint: Endpoint<[params: WithdrawParams], WithdrawnAnswer> =
   ({ settings }) =>
   (params) => ({
     ...WRITE,

@@ -43,7 +43,7 @@ export function withDocumentedNames(body: Fields, aliases: Aliases): Result<Fiel
       if (value === undefined || value === null) continue
       if (first === null) first = { name: one, value }
       else if (textOf(first.value) !== textOf(value))
-        return err(`${first.name}: ${shownValue(first.value)}, and ${one} is ${shownValue(value)}`)
+        return err(`${first.name}: ${quotedValue(first.value)}, and ${one} is ${quotedValue(value)}`)
     }
     if (first !== null) found[name] = first.value
   }
@@ -66,7 +66,7 @@ function textOf(value: unknown): string {
 const LONGEST_SHOWN = 60
 
 /** A value of the outside in a sentence, cut. */
-export function shownValue(value: unknown): string {
+export function quotedValue(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_SHOWN)
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Attempt, ClaimEvidence, Intent, RegisteredName } from '../../treasury/model/intent.ts'
 import { ms, type Shown } from '../fields.ts'
 import { registeredWords } from './payee-words.ts'
-import { money, moneyText } from './treasury-fields.ts'
+import { moneySchema, moneyText } from './treasury-fields.ts'
 
 /** One sending of a step: the evidence that an operator of the venue needs to find it. */
 export const attemptSchema = z.object({
@@ -26,7 +26,7 @@ export const evidenceSchema = z.object({
   at: ms,
   /** The end that it speaks for, as `resolve-claim` takes it, and whole tokens that arrived or came back. */
   suggests: z.enum(['arrived', 'returned']),
-  amount: money,
+  amount: moneySchema,
   reference: z.string().nullable(),
   words: z.string(),
 })
@@ -57,7 +57,7 @@ function nameText({ name, note }: RegisteredName): string {
   return registeredWords({ name, note, at: 0, changedFrom: null }).words
 }
 
-export function timelineOf({ plannedAt, orderedBy, naming, approvals, legs }: Intent): TimelineView {
+export function intentTimelineOf({ plannedAt, orderedBy, naming, approvals, legs }: Intent): TimelineView {
   const planned = orderedBy === null ? 'planned by the policy' : `ordered by ${orderedBy}`
   const rows: TimelineView[number][] = [
     { at: plannedAt, step: null, what: 'planned', text: planned },

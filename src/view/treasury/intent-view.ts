@@ -9,11 +9,11 @@ import {
   attemptView,
   evidenceSchema,
   evidenceView,
-  timelineOf,
+  intentTimelineOf,
   timelineSchema,
 } from './intent-history.ts'
 import { registeredFor, registeredSchema } from './payee-view.ts'
-import { amountOrNull, direction, money, moneyText, place, rule, token } from './treasury-fields.ts'
+import { amountOrNull, direction, moneySchema, moneyText, place, rule, token } from './treasury-fields.ts'
 
 const legStage = [
   'planned',
@@ -47,8 +47,8 @@ const leg = z.object({
   from: place,
   to: place,
   /** What leaves: exactly this, or of a payout the most with all fees. */
-  spend: money,
-  leastReceived: money,
+  spend: moneySchema,
+  leastReceived: moneySchema,
   payee: z.string().nullable(),
   stage: z.enum(legStage),
   /** The name that the venue has for the account or phone, where a price was asked for. */
@@ -83,8 +83,8 @@ export const intentSchema = z.object({
   /** Base of an approval: what may happen at most, and its canonical text, which `approve` repeats. */
   envelope: z.object({
     destination: z.string(),
-    mostSpent: money,
-    leastReceived: money,
+    mostSpent: moneySchema,
+    leastReceived: moneySchema,
     expiresAt: ms,
     policyHash: z.string(),
     text: z.string(),
@@ -146,7 +146,7 @@ export function intentView(state: TreasuryState, intent: Intent, now: number): I
       isLate: endedAt === null && now > expected.latestAt,
     },
     legs: intent.legs.map(legView),
-    timeline: timelineOf(intent),
+    timeline: intentTimelineOf(intent),
   }
 }
 

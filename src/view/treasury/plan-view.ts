@@ -3,7 +3,7 @@ import { formatTokens } from '../../money/asset.ts'
 import { TREASURY_ASSETS } from '../../treasury/model/place.ts'
 import type { Plan, PlannedIntent, TokenBenchmark, TokenForecast } from '../../treasury/policy/plan-types.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
-import { amountOrNull, direction, money, moneyText, place, rule, token } from './treasury-fields.ts'
+import { amountOrNull, direction, moneySchema, moneyText, place, rule, token } from './treasury-fields.ts'
 
 /** A week: what lies beyond is named by its moment only. */
 const HOURS_SHOWN = 168
@@ -14,8 +14,8 @@ const step = z.object({
   direction,
   route: z.string(),
   destination: z.string(),
-  mostSpent: money,
-  leastReceived: money,
+  mostSpent: moneySchema,
+  leastReceived: moneySchema,
   costTzs: decimal,
   /** What the position would lose by a side that is off until the next chance; null = not estimated. */
   worthTzs: decimal.nullable(),
@@ -24,7 +24,7 @@ const step = z.object({
   /** Share of such intents that are expected to fail, 0..1. */
   failureOdds: z.number(),
   why: z.string(),
-  legs: z.array(z.object({ kind: z.string(), from: place, to: place, spend: money })),
+  legs: z.array(z.object({ kind: z.string(), from: place, to: place, spend: moneySchema })),
 })
 
 const forecast = z.object({

@@ -13,9 +13,9 @@ export const perToken = z.object({ NTZS: decimal, USDC: decimal, USDT: decimal }
 export type TokenTexts = { readonly [Token in TreasuryAsset]: string }
 
 /** An amount and its token. */
-export const money = z.object({ amount: decimal, asset: token })
+export const moneySchema = z.object({ amount: decimal, asset: token })
 
-export function moneyText(amount: bigint, asset: TreasuryAsset): z.infer<typeof money> {
+export function moneyText(amount: bigint, asset: TreasuryAsset): z.infer<typeof moneySchema> {
   return { amount: formatTokens(amount, asset), asset }
 }
 

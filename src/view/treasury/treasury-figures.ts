@@ -7,7 +7,7 @@ import { railScores } from '../../treasury/core/rails.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { activeIntents } from '../../treasury/intents/plan-intent.ts'
 import type { ReadPlace, TreasuryAsset } from '../../treasury/model/place.ts'
-import { dayOf, parseDay } from '../../treasury/policy/calendar/civil-day.ts'
+import { civilDayOf, parseDay } from '../../treasury/policy/calendar/civil-day.ts'
 import type { TreasuryReading } from '../treasury-reading.ts'
 import { type HoldingsView, holdingsView } from './holdings-view.ts'
 
@@ -102,7 +102,7 @@ export function treasuryFigures({ now, state, plan, webhooks }: TreasuryReading)
       failures,
       isRested: restedUntil !== null && restedUntil > now,
     })),
-    calendarDaysLeft: (parseDay(config.calendar.confirmedUntil) ?? 0) - dayOf(now),
+    calendarDaysLeft: (parseDay(config.calendar.confirmedUntil) ?? 0) - civilDayOf(now),
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createPartnerClient, type PartnerClient } from '../../../src/treasury/api/client.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/treasury/api/endpoints.ts'
 import { BAD } from './bad-bodies.ts'
-import type { Outcome } from '../../../src/treasury/api/outcome.ts'
+import type { PartnerOutcome } from '../../../src/treasury/api/outcome.ts'
 import { partnerSettingsSchema } from '../../../src/treasury/api/settings.ts'
 import { scriptedServer, type ScriptedServer } from '../../unit/venue/scripted-server.ts'
 
@@ -56,12 +56,12 @@ function paramsOf(schema: z.ZodType): unknown {
 async function ask(
   name: EndpointName,
   body: string,
-): Promise<{ outcome: Outcome<unknown>; requests: number }> {
+): Promise<{ outcome: PartnerOutcome<unknown>; requests: number }> {
   server = await scriptedServer((response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(body),
   )
   client = createPartnerClient({ baseUrl: server.url, requestTimeoutMs: 5_000 }, { apiKey: 'svc_test_1' })
-  const call = client[name] as (params: unknown) => Promise<Outcome<unknown>>
+  const call = client[name] as (params: unknown) => Promise<PartnerOutcome<unknown>>
   const outcome = await call(paramsOf(ENDPOINTS[name].params))
   return { outcome, requests: server.seen.length }
 }

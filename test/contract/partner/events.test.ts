@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { SAMPLE_SHOP } from '../../../src/sandbox/partner/commerce/merchants.ts'
-import { readDelivery, type Delivery } from '../../../src/treasury/webhooks/delivery.ts'
+import { readDelivery, type WebhookDelivery } from '../../../src/treasury/webhooks/delivery.ts'
 import {
-  SIGNATURE_HEADER,
+  WEBHOOK_SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
-  verifySignature,
+  verifyWebhookSignature,
 } from '../../../src/treasury/webhooks/signature.ts'
 import { receivingServer, type Received, type ReceivingServer } from '../../support/receiving-server.ts'
 import { fundedUser, person, simulated, valueOf } from './place.ts'
@@ -38,12 +38,12 @@ async function eventually(
   server: ReceivingServer,
   type: string,
   times: number,
-): Promise<Delivery & { readonly data: unknown }> {
+): Promise<WebhookDelivery & { readonly data: unknown }> {
   const ofType = () => server.received.filter(({ body }) => readDelivery(Buffer.from(body)).event === type)
   while (ofType().length < times) await new Promise<void>((resolve) => (arrived = resolve))
   const one = ofType().at(-1) as Received
   expect(
-    verifySignature(signedDelivery(one), { secrets: [SECRET], toleranceMs: 300_000, now: Date.now() }),
+    verifyWebhookSignature(signedDelivery(one), { secrets: [SECRET], toleranceMs: 300_000, now: Date.now() }),
   ).toEqual({
     ok: true,
     value: 0,
@@ -54,7 +54,10 @@ async function eventually(
 function signedDelivery({ headers, body }: Received) {
   const values = (name: string) => [headers[name] ?? []].flat()
   return {
-    headers: { [SIGNATURE_HEADER]: values(SIGNATURE_HEADER), [TIMESTAMP_HEADER]: values(TIMESTAMP_HEADER) },
+    headers: {
+      [WEBHOOK_SIGNATURE_HEADER]: values(WEBHOOK_SIGNATURE_HEADER),
+      [TIMESTAMP_HEADER]: values(TIMESTAMP_HEADER),
+    },
     rawBody: Buffer.from(body),
   }
 }

@@ -5,7 +5,7 @@ import type { MoneyEndpointName } from '../../../src/treasury/api/endpoints.ts'
 import type { PartnerClient } from '../../../src/treasury/api/client.ts'
 import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
 import { accountOf } from '../../../src/sandbox/market/accounts.ts'
-import { SHILLING } from '../../../src/sandbox/partner/kit/fields.ts'
+import { SHILLING_UNITS } from '../../../src/sandbox/partner/kit/fields.ts'
 import { fundedUser, simulated, valueOf } from './place.ts'
 
 // A command whose answer is lost, at a venue over HTTP that takes no notice of keys: it sends one request, looks for what
@@ -108,7 +108,7 @@ async function pay({ name, route, params }: Payment, fault: string) {
   // The first deposit funded the payer. A transfer and a swap are seen by what left the wallet.
   const resources = deposits.size - 1 + withdrawals.size + payments.spends.size + payments.settlements.size
   const moved = name === 'createTransfer' ? 9_000n : 20_000n
-  const left = Number((before - held.NTZS) / (moved * SHILLING))
+  const left = Number((before - held.NTZS) / (moved * SHILLING_UNITS))
   return {
     document: JSON.parse(out.slice(out.indexOf('{'))) as Readonly<Record<string, unknown>>,
     code: process.exitCode,

@@ -4,7 +4,7 @@ import { afterEach } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
 import { createPartnerClient, type PartnerClient } from '../../../src/treasury/api/client.ts'
-import type { Outcome, RefusedOutcome } from '../../../src/treasury/api/outcome.ts'
+import type { PartnerOutcome, RefusedOutcome } from '../../../src/treasury/api/outcome.ts'
 
 /** Somewhere that speaks the partner API: the simulated venue, and the sandbox that PARTNER_URL and PARTNER_KEY name. */
 export type Place = {
@@ -81,13 +81,13 @@ export const PLACES: readonly Place[] = [
 ]
 
 /** The value of an outcome that must be an answer. */
-export function valueOf<Answer>(outcome: Outcome<Answer>): Answer {
+export function valueOf<Answer>(outcome: PartnerOutcome<Answer>): Answer {
   if (outcome.kind !== 'answered') throw new Error(`${outcome.kind}: ${outcome.words}`)
   return outcome.value
 }
 
 /** The refusal of an outcome that must be one. */
-export function refusalOf(outcome: Outcome<unknown>): RefusedOutcome {
+export function refusalOf(outcome: PartnerOutcome<unknown>): RefusedOutcome {
   if (outcome.kind !== 'refused') throw new Error(`not refused: ${inspect(outcome)}`)
   return outcome
 }

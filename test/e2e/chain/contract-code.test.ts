@@ -16,7 +16,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { cacheFolder, contractCode, type FetchTarball } from '../../../src/sandbox/chain/contract-code.ts'
 import { fetchTarball, readTar } from '../../../src/sandbox/chain/tarball.ts'
 import { findAnvil } from '../../../src/sandbox/chain/anvil.ts'
-import { keptFile } from '../../../src/sandbox/chain/kept-file.ts'
+import { keptChainFile } from '../../../src/sandbox/chain/kept-file.ts'
 import { startChain } from '../../../src/sandbox/chain/start-chain.ts'
 import { needs } from '../../support/needs.ts'
 
@@ -141,7 +141,7 @@ describe('a tarball', () => {
 describe('a kept file', () => {
   test('that cannot be made leaves nothing behind', async () => {
     const cache = folder()
-    const failing = keptFile(cache, 'name', () => Promise.reject(new Error('no luck')))
+    const failing = keptChainFile(cache, 'name', () => Promise.reject(new Error('no luck')))
     await expect(failing).rejects.toThrow('no luck')
     expect(readdirSync(cache)).toEqual([])
   })
@@ -149,7 +149,7 @@ describe('a kept file', () => {
   test('whose name points out of the folder is made anew', async () => {
     const cache = folder()
     writeFileSync(join(cache, 'name'), '../../etc/passwd')
-    const { content } = await keptFile(cache, 'name', async () => Buffer.from('mine'))
+    const { content } = await keptChainFile(cache, 'name', async () => Buffer.from('mine'))
     expect(content.toString()).toBe('mine')
   })
 })

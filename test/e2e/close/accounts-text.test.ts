@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { accountsOf, postTo, textsOf } from '../../../src/close/document/accounts.ts'
 import { daySpan } from '../../../src/close/document/day-span.ts'
 import type { CloseBody, CloseEntry, CloseTreasury } from '../../../src/close/document/document.ts'
-import { treasuryDay } from '../../../src/close/document/treasury-day.ts'
+import { closedTreasuryDay } from '../../../src/close/document/treasury-day.ts'
 import { renderDay, writeDay } from '../../../src/close/folder/write-day.ts'
 import { needs } from '../../support/needs.ts'
 import {
@@ -171,7 +171,7 @@ function twoDays(): readonly CloseBody[] {
   let before: CloseTreasury | null = null
   const treasuries = ['2026-11-23', '2026-11-24'].map((day) => {
     const span = daySpan(day, 'UTC')
-    if (span !== null) before = treasuryDay({ treasury: () => records }, 'a store', span, before)
+    if (span !== null) before = closedTreasuryDay({ treasury: () => records }, 'a store', span, before)
     return before
   })
   const bodies: CloseBody[] = []

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSigner } from '../../../src/close/proof/signature.ts'
+import { openCloseSigner } from '../../../src/close/proof/signature.ts'
 import { freshFolder } from '../../unit/close/close-fixture.ts'
 
 /** Makes a key by `ssh-keygen`; `of` are its options, such as `-t ecdsa -b 384`. */
@@ -12,7 +12,7 @@ export function newKey(of = '-t ed25519', { name = 'key', passphrase = '' } = {}
 }
 
 export function signedBy(path: string, message: Uint8Array): Buffer {
-  const signer = openSigner(path)
+  const signer = openCloseSigner(path)
   const signed = signer.ok ? signer.value(message) : signer
   if (!signed.ok) throw new Error(signed.error)
   return Buffer.from(signed.value)
@@ -20,7 +20,7 @@ export function signedBy(path: string, message: Uint8Array): Buffer {
 
 /** What an unsuccessful signature reports. */
 export function whyUnsigned(path: string): string {
-  const signer = openSigner(path)
+  const signer = openCloseSigner(path)
   const signed = signer.ok ? signer.value(Buffer.from('{}')) : signer
   if (signed.ok) throw new Error('it signed')
   return signed.error

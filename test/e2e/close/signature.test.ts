@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openSigner, verifySignature } from '../../../src/close/proof/signature.ts'
+import { openCloseSigner, verifySignature } from '../../../src/close/proof/signature.ts'
 import { needs } from '../../support/needs.ts'
 import { freshFolder } from '../../unit/close/close-fixture.ts'
 import { newKey, signedBy, whyUnsigned } from './keys.ts'
@@ -122,7 +122,7 @@ describe.skipIf(needs('ssh-keygen'))('a key', () => {
 
   test('that is missing, is no key, is a short RSA key, or can be read by others signs nothing, and the message names the reason', () => {
     const file = join(freshFolder(), 'key')
-    expect(openSigner(file)).toMatchObject({
+    expect(openCloseSigner(file)).toMatchObject({
       ok: false,
       error: expect.stringContaining('No such file') as string,
     })

@@ -2,7 +2,7 @@ import { getAbiItem, parseAbi, parseEventLogs } from 'viem'
 import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
 import { ORDER_STATUSES, type Hex, type OrderStatus, type RfqOrder } from '../../../src/rfq/rfq-order.ts'
 import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
-import { CHAIN_TOKENS, type ChainAsset } from '../../../src/sandbox/chain/etch-contracts.ts'
+import { CHAIN_TOKENS, type EtchedAsset } from '../../../src/sandbox/chain/etch-contracts.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 
@@ -35,8 +35,8 @@ export type ChainTruth = {
   readonly block: bigint
   readonly orders: readonly TrueOrder[]
   readonly fills: readonly TrueFill[]
-  readonly balances: Readonly<Record<ChainAsset, bigint>>
-  readonly allowances: Readonly<Record<ChainAsset, bigint>>
+  readonly balances: Readonly<Record<EtchedAsset, bigint>>
+  readonly allowances: Readonly<Record<EtchedAsset, bigint>>
 }
 
 /** What the chain says of these orders and of the maker's wallet. */
@@ -77,7 +77,7 @@ export async function chainTruth(chain: StartedChain, of: readonly SignedOrder[]
     }
   })
   const amounts = (what: 'balance' | 'allowance') =>
-    Object.fromEntries(wallet.map((token) => [token.asset, token[what]])) as Record<ChainAsset, bigint>
+    Object.fromEntries(wallet.map((token) => [token.asset, token[what]])) as Record<EtchedAsset, bigint>
   return { block, orders, fills, balances: amounts('balance'), allowances: amounts('allowance') }
 }
 

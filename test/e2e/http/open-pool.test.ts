@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { exchange, type HttpRequest } from '../../../src/http/exchange.ts'
-import { openPool } from '../../../src/http/open-pool.ts'
+import { openRequestPool } from '../../../src/http/open-pool.ts'
 import { needs } from '../../support/needs.ts'
 import { ownCertificate } from '../../support/own-certificate.ts'
 import type { Ending } from '../../unit/http/raw-server.ts'
@@ -62,7 +62,7 @@ describe('a connection under TLS', () => {
       })
     })
     const { endings, port } = await proxyTo(await listen(server))
-    const pool = openPool(`https://127.0.0.1:${port}`, { connections: 1, connectTimeoutMs: 5_000 })
+    const pool = openRequestPool(`https://127.0.0.1:${port}`, { connections: 1, connectTimeoutMs: 5_000 })
     opened.push({ close: () => pool.destroy() })
     expect(await exchange(pool, READ, { ...LIMITS, timeoutMs: 5_000 })).toMatchObject({ ok: true })
     const late = await exchange(pool, WRITE, LIMITS)

@@ -5,7 +5,7 @@ import { close, type CloseOptions } from '../../../src/commands/close/close.ts'
 import { verifyClose } from '../../../src/commands/close/verify-close.ts'
 import { LOCK, sha256, SUFFIX } from '../../../src/close/folder/names.ts'
 import { renderBooks } from '../../../src/close/folder/write-day.ts'
-import { drillsFile, keptText } from '../../../src/drills/kept-results.ts'
+import { drillsFile, keptResultText } from '../../../src/drills/kept-results.ts'
 import { captured } from '../../support/captured.ts'
 import { needs } from '../../support/needs.ts'
 import { freshFolder } from '../../unit/close/close-fixture.ts'
@@ -88,7 +88,7 @@ describe('the commands', () => {
   test('keep with the close the digests of configuration and packages, and the controls that were set', async () => {
     const at = position()
     const drill = { name: 'mid-lies', passed: true, noticeMs: 1, safeMs: 2, costUsd: null }
-    writeFileSync(drillsFile(at.store), keptText([{ ...drill, at: '2026-11-19T10:00:00Z' }]))
+    writeFileSync(drillsFile(at.store), keptResultText([{ ...drill, at: '2026-11-19T10:00:00Z' }]))
     expect(await captured(() => close(options(at)))).toMatchObject({ exitCode: 0 })
     const { evidence } = documentOf(at.out, FIRST)
     expect(evidence).toMatchObject({

@@ -5,7 +5,7 @@ import { sweep, type SweepOptions } from '../../../src/commands/research/sweep/s
 import { createVariantRunner } from '../../../src/commands/research/sweep/variant-runner.ts'
 import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
 import type { VariantJob } from '../../../src/sweep/variant-job.ts'
-import type { Changes } from '../../../src/sweep/variant.ts'
+import type { VariantChanges } from '../../../src/sweep/variant.ts'
 import { emptyFolder } from '../../unit/sweep/fake-sweep.ts'
 import { runHere } from '../daemon/run-here.ts'
 import { smallTape } from '../sweep/small-tape.ts'
@@ -29,7 +29,7 @@ afterAll(() => {
   folder.remove()
 })
 
-const job = (changes: Changes = {}, parts: Partial<VariantJob> = {}): VariantJob => ({
+const job = (changes: VariantChanges = {}, parts: Partial<VariantJob> = {}): VariantJob => ({
   configFile: paths.config,
   tapePath: paths.tape,
   window: {},

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Pool } from 'undici'
 import { exchange, type HttpRequest } from '../../../src/http/exchange.ts'
-import { openPool } from '../../../src/http/open-pool.ts'
+import { openRequestPool } from '../../../src/http/open-pool.ts'
 
 /**
  * Reads once, so that a connection stands, says so, waits for a line, and then writes with half a second of
@@ -12,7 +12,7 @@ const settings = { connections: 1, connectTimeoutMs: 2_000, keepAliveMs: 60_000 
 const pool =
   how === 'plain'
     ? new Pool(origin, { connections: 1, keepAliveTimeout: 60_000 })
-    : openPool(origin, settings)
+    : openRequestPool(origin, settings)
 const ask = (method: HttpRequest['method'], body: string | null, timeoutMs: number) =>
   exchange(pool, { method, path: '/spread', headers: {}, body }, { timeoutMs, maxBytes: 1_000 })
 

@@ -6,7 +6,7 @@ import { countingSide, createSharedRenewal } from '../../../src/lease/shared-ren
 import type { JournalCall, JournalInit, JournalReply } from '../../../src/store/journal-messages.ts'
 import { serveJournal } from '../../../src/store/journal/serve-journal.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'
-import { announce, lookAt, type Seen, takeOver } from '../../../src/store/postgres/fence.ts'
+import { announce, lookAt, type SeenFence, takeOver } from '../../../src/store/postgres/fence.ts'
 import { handOver, isStoodBy } from '../../../src/store/postgres/hand-over.ts'
 import { type Holding, holdPosition, letGo } from '../../../src/store/postgres/holding.ts'
 import { openPool, sendMessage } from '../../../src/store/postgres/pool.ts'
@@ -268,7 +268,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     const looking = handOver(first)
     const pool = poolOf(place)
     const look = async () =>
-      (await sendMessage(pool, [lookAt(place)], 2_000)).at(-1)?.rows[0] as unknown as Seen
+      (await sendMessage(pool, [lookAt(place)], 2_000)).at(-1)?.rows[0] as unknown as SeenFence
     await until(async () => (await look()).holder === null)
     const free = await look()
     expect(await looking).toBe(false)

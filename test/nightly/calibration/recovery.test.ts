@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../src/base/random.ts'
-import { calibrate } from '../../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
 import { drawGamma } from '../../unit/models/draw-gamma.ts'
 import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
@@ -30,7 +30,7 @@ async function tally(
   for (let seed = 0; seed < seeds; seed++) {
     const drawn = { ...GOLDEN_MARKET, days: 14, ...market, ...options.truth?.(seed), seed }
     const rows = drawRows(drawn).filter(options.seen ?? (() => true))
-    const calibration = await calibrate(tapeOf(rows), { toleranceBps: drawn.toleranceBps, seed })
+    const calibration = await calibrateTape(tapeOf(rows), { toleranceBps: drawn.toleranceBps, seed })
     const [a, k] = [covers(calibration.both.a, drawn.a), covers(calibration.both.k, drawn.k)]
     if (a) found.a++
     if (k) found.k++
@@ -101,7 +101,7 @@ describe('A and k of a market with known takers, over 200 seeds', () => {
 describe('one long tape of the golden market', () => {
   // quant.md section 3: A = 40, k = .01667, 4675 fills; share-weighted 39.3 and .0163 (se .00076), naive 59.4 and .0297.
   const rows = drawRows({ ...GOLDEN_MARKET, days: 200, rivalReachBps: 40 })
-  const calibrated = (of: readonly TapeRow[]) => calibrate(tapeOf(of), { toleranceBps: 5, seed: 1 })
+  const calibrated = (of: readonly TapeRow[]) => calibrateTape(tapeOf(of), { toleranceBps: 5, seed: 1 })
   let whole: Calibration
   beforeAll(async () => {
     whole = await calibrated(rows)
@@ -130,6 +130,6 @@ describe('one long tape of the golden market', () => {
       },
       problems: () => [],
     }
-    expect(await calibrate(pieces, { toleranceBps: 5, seed: 1 })).toEqual(whole)
+    expect(await calibrateTape(pieces, { toleranceBps: 5, seed: 1 })).toEqual(whole)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawWorld, prepareScenario } from '../../../src/scenarios/draw/world.ts'
-import { dayOf } from '../../../src/scenarios/draw/calendar.ts'
+import { dayOfHour } from '../../../src/scenarios/draw/calendar.ts'
 import type { WorldFill } from '../../../src/scenarios/play/participant.ts'
 import { playWorld } from '../../../src/scenarios/play/play-world.ts'
 import { shippedScenario } from '../../support/shipped-scenario.ts'
@@ -46,7 +46,7 @@ test('a stale quote of 40 bps loses .3586 bps of the pool a day and side to info
 function lossIn(fills: readonly WorldFill[], rate: Float64Array): number {
   return fills.reduce((sum, { hour, side, usd, bps, midBps }) => {
     // An interval begins at 07:00: what trades before belongs to the day before.
-    if (!WEEKDAYS.includes(dayOf(hour - 7.0001) % 7)) return sum
+    if (!WEEKDAYS.includes(dayOfHour(hour - 7.0001) % 7)) return sum
     const gap = (rate[Math.floor(hour)] ?? 0) - midBps
     return sum - (usd * (side === 'ask' ? gap + bps : bps - gap)) / 10_000
   }, 0)

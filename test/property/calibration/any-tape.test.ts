@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/base/time.ts'
-import { calibrate } from '../../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
@@ -80,7 +80,7 @@ describe('a calibration of any tape', () => {
   it('is finite, holds each estimate in its interval, has positive A and k, and survives JSON', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 0, max: 20 }), async (given, toleranceBps) => {
-        const found = await calibrate(tapeOf(given), { toleranceBps, seed: 1, protocolFeeBps: 10 })
+        const found = await calibrateTape(tapeOf(given), { toleranceBps, seed: 1, protocolFeeBps: 10 })
         expect(JSON.parse(JSON.stringify(found))).toEqual(found)
         for (const { value, low, high } of estimatesOf(found)) {
           expect([value, low, high].every(Number.isFinite)).toBe(true)

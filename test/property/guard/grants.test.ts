@@ -4,7 +4,7 @@ import {
   drain,
   fireIfSilent,
   type GrantSettings,
-  release,
+  releaseGrant,
   renew,
   takeUp,
 } from '../../../src/guard/position/grants.ts'
@@ -49,7 +49,7 @@ describe('Whatever is asked of a guard, in whatever order', () => {
           if (fireIfSilent(watched, { now, wall: now }, settings))
             expect(now - lastSign).toBeGreaterThanOrEqual(settings.waitMs)
           if (drawn.do === 'busy') watched.isBusy = drawn.isBusy
-          if (drawn.do === 'release') release(watched)
+          if (drawn.do === 'release') releaseGrant(watched)
           if (drawn.do === 'drain') drain(watched)
           if (drawn.do === 'restart') {
             watched = takeUp(structuredClone(watched.kept), { now, wall: now })

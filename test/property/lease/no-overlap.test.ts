@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mayAct, observe, sawCount } from '../../../src/lease/candidate.ts'
+import { mayAct, observeLease, sawCount } from '../../../src/lease/candidate.ts'
 import { elapsedMs, mayStartWrite } from '../../../src/lease/holder.ts'
 import { termsProblems, type LeaseTerms } from '../../../src/lease/terms.ts'
 import { clockTolerance } from '../../support/clock-tolerance.ts'
@@ -39,7 +39,7 @@ const run = fc.record({
 
 /** The real times at which the holder's writes have ended, and when the candidate acts. */
 function play({ terms: drawn, holderRate, candidateRate, renewals, writes }: Run) {
-  const observed = observe('holder', 0)
+  const observed = observeLease('holder', 0)
   const answered: number[] = []
   let at = 0
   let count = 0

@@ -3,7 +3,7 @@ import { seededRandom, type Random } from '../../../src/base/random.ts'
 import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
 import type { ResourceStatus, TreasuryEvent } from '../../../src/treasury/model/event.ts'
 import type { Attempt, Leg } from '../../../src/treasury/model/intent.ts'
-import type { Holdings, Place, TreasuryAsset } from '../../../src/treasury/model/place.ts'
+import type { Holdings, TreasuryPlace, TreasuryAsset } from '../../../src/treasury/model/place.ts'
 import type { TreasuryState } from '../../../src/treasury/core/state.ts'
 
 export type Unplaced = TreasuryEvent extends infer E
@@ -88,7 +88,7 @@ export class PartnerWorld {
     return this.#held[place]
   }
 
-  #move(place: Place, asset: TreasuryAsset, amount: bigint): void {
+  #move(place: TreasuryPlace, asset: TreasuryAsset, amount: bigint): void {
     const at = place === 'lpWallet' ? 'pool' : place
     if (at === 'pool' || at === 'treasury' || at === 'float') this.#held[at][asset] += amount
   }

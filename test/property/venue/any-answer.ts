@@ -1,5 +1,5 @@
 import { ASSETS } from '../../../src/money/asset.ts'
-import { createCalls, type Answer } from '../../../src/venue/endpoints.ts'
+import { createVenueCalls, type VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import { createFillsWindow } from '../../../src/venue/fills-window.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'
@@ -14,7 +14,7 @@ const settings = venueSettingsSchema.parse({
   baseUrl: 'http://venue.invalid',
   tokens: { [SHILLING]: 'NTZS' },
 })
-const calls = createCalls(settings)
+const calls = createVenueCalls(settings)
 const SPREAD = { bidBps: 50, askBps: 60, quoteBid: true, quoteAsk: false, quotePairs: ['USDC'] }
 
 const fill = {
@@ -44,7 +44,7 @@ const quote = { amountIn: '1', expectedOutput: 95.5, midRate: 2600, spreadBps: 5
 
 /** Every endpoint with answers that are good, in both dialects. */
 export const ROUTES: readonly {
-  readonly call: () => VenueCall<Answer>
+  readonly call: () => VenueCall<VenueAnswerOf>
   readonly good: readonly unknown[]
 }[] = [
   {
@@ -174,7 +174,7 @@ export function mutate(
 }
 
 /** An answer that was read has sane amounts and numbers, whatever it was read from. */
-export function checkAnswer(answer: Answer): void {
+export function checkAnswer(answer: VenueAnswerOf): void {
   noStrangeNumber(answer)
   if (answer.type === 'fills') checkFills(answer)
   if (answer.type === 'balances')
@@ -189,7 +189,7 @@ export function checkAnswer(answer: Answer): void {
     violated(`a spread is read as ${answer.spreadBps} bps`)
 }
 
-function checkFills(answer: Extract<Answer, { type: 'fills' }>): void {
+function checkFills(answer: Extract<VenueAnswerOf, { type: 'fills' }>): void {
   const news = createFillsWindow().reduce(answer, 0)
   if (!news.ok) throw new Error(news.error)
   const { fills, quarantined } = news.value

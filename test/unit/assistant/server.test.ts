@@ -1,11 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AssistantPorts, ProposalQuestion, Query } from '../../../src/assistant/ports.ts'
+import type { AssistantPorts, ProposalQuestion, AssistantQuery } from '../../../src/assistant/ports.ts'
 import { createAssistantServer } from '../../../src/assistant/server.ts'
 import { err, ok, type Result } from '../../../src/base/result.ts'
 
-type Asked = { readonly path: string; readonly query: Query }
+type Asked = { readonly path: string; readonly query: AssistantQuery }
 type Left = { readonly asked: ProposalQuestion; readonly client: string }
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

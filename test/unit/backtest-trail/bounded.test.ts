@@ -9,7 +9,7 @@ import {
   createMedianSize,
 } from '../../../src/backtest/metrics/bounded/samples.ts'
 import { createExtremes, createStepSeries } from '../../../src/backtest/metrics/bounded/series.ts'
-import { createTimedMarkouts } from '../../../src/backtest/metrics/markouts.ts'
+import { createMinuteMarkouts } from '../../../src/backtest/metrics/markouts.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import { clusteredRatio } from '../../../src/models/intervals.ts'
 import { MONDAY } from './trail-run.ts'
@@ -207,7 +207,7 @@ describe('a sample of fills', () => {
 
 describe('markouts by the clock', () => {
   test('fills of one minute are looked at when the first has its age, those of the next on their own', () => {
-    const markouts = createTimedMarkouts()
+    const markouts = createMinuteMarkouts()
     const [, oneHour] = markouts.horizons
     markouts.fill(MONDAY, 0, 1, -2500, 2500)
     markouts.fill(MONDAY + MINUTE_MS - 1, 0, 1, -2500, 2500)
@@ -222,7 +222,7 @@ describe('markouts by the clock', () => {
   })
 
   test('no more wait than the horizon has minutes, however many fills there are', () => {
-    const markouts = createTimedMarkouts()
+    const markouts = createMinuteMarkouts()
     for (let second = 0; second < 40_000; second++) {
       const t = MONDAY + second * 1_000
       markouts.until(t, 2500)

@@ -1,4 +1,4 @@
-import { resultOf, type RunLabel } from '../../../src/backtest/build-result.ts'
+import { backtestResultOf, type RunLabel } from '../../../src/backtest/build-result.ts'
 import type { BacktestResult } from '../../../src/backtest/result.ts'
 import { metricWarnings } from '../../../src/backtest/metrics/measure.ts'
 import { HOUR_MS } from '../../../src/base/time.ts'
@@ -27,7 +27,7 @@ export function exampleRun(): TrailRun {
 export function resultOfRun(run: TrailRun, hours: number, label: Partial<RunLabel> = {}): BacktestResult {
   const metrics = run.trail.metrics()
   const { bid, ask } = metrics.fillsBySide
-  return resultOf(
+  return backtestResultOf(
     {
       from: MONDAY,
       to: MONDAY + hours * HOUR_MS,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pnl } from '../../../src/ledger/book/pnl.ts'
 import { clusteredRatio } from '../../../src/models/intervals.ts'
-import type { Metrics } from '../../../src/backtest/result.ts'
+import type { BacktestMetrics } from '../../../src/backtest/result.ts'
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { MONDAY, trailRun, type TrailRun } from './trail-run.ts'
 
@@ -156,7 +156,7 @@ function notFinite(value: unknown, path = 'metrics'): readonly string[] {
 type Kept = {
   readonly edge: number | null
   readonly markout: (later: number) => number | null
-  readonly bidUptime: Metrics['uptime']['bid']
+  readonly bidUptime: BacktestMetrics['uptime']['bid']
   readonly meanAbs: number
   readonly prints: number
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resultOf } from '../../../src/backtest/build-result.ts'
-import type { Metrics } from '../../../src/backtest/result.ts'
+import { backtestResultOf } from '../../../src/backtest/build-result.ts'
+import type { BacktestMetrics } from '../../../src/backtest/result.ts'
 import type { BacktestOutcome } from '../../../src/backtest/settings.ts'
 import { identityResidual, pnl } from '../../../src/ledger/book/pnl.ts'
 import { openTape } from '../../../src/tape/folder/open-tape.ts'
@@ -227,7 +227,11 @@ describe('a tape whose PnL is computed by hand', () => {
 
   test('the result says it in exact decimals, and the terms add up to the totals', () => {
     const label = { strategy: 'fixed-spread', params: {}, fillModel: 'recorded', seed: 1 } as const
-    const result = resultOf(outcome, {} as Metrics, { ...label, variantsTried: 1, warnings: [] })
+    const result = backtestResultOf(outcome, {} as BacktestMetrics, {
+      ...label,
+      variantsTried: 1,
+      warnings: [],
+    })
     expect(result.pnl.tzs).toEqual({
       spreadCapture: '22281.2956839916554123657305',
       staleMid: '-1830.4361820443000000024805',

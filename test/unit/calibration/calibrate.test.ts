@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { calibrate } from '../../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import type { Calibration } from '../../../src/models/calibration.ts'
 import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
@@ -8,7 +8,7 @@ import type { TapeRow } from '../../../src/tape/model/row.ts'
 import { drawRows, fillRow, GOLDEN_MARKET, MONDAY, tapeOf, type DrawnMarket } from './drawn-tape.ts'
 
 const SETTINGS = { toleranceBps: 5, seed: 1 }
-const calibrated = (rows: readonly TapeRow[]) => calibrate(tapeOf(rows), SETTINGS)
+const calibrated = (rows: readonly TapeRow[]) => calibrateTape(tapeOf(rows), SETTINGS)
 const drawn = (market: Partial<DrawnMarket>) => calibrated(drawRows({ ...GOLDEN_MARKET, ...market }))
 const said = ({ warnings }: Calibration) => warnings.join('\n')
 

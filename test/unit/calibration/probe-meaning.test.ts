@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { calibrate } from '../../../src/calibration/calibrate.ts'
-import { pickedShareOf, shareOf, type StandingSide } from '../../../src/calibration/share.ts'
+import { calibrateTape } from '../../../src/calibration/calibrate.ts'
+import { pickedShareOf, quotedShareOf, type StandingSide } from '../../../src/calibration/share.ts'
 import { openTape } from '../../../src/tape/folder/open-tape.ts'
 import { watchProbes } from '../../../src/tape/summary/probes.ts'
 
@@ -73,7 +73,7 @@ describe('what a probe means', () => {
       isRoundOver: false,
       canPay: true,
     }
-    expect(shareOf(side, true, 5)).toMatchObject({ weight: 0.5 })
+    expect(quotedShareOf(side, true, 5)).toMatchObject({ weight: 0.5 })
     expect(pickedShareOf(side, true, 5)).toEqual({ weight: 0, because: 'round-robin-lost' })
     const ours: StandingSide = { ...side, otherBps: null, hidden: true }
     expect(pickedShareOf(ours, true, 5)).toMatchObject({ weight: 1, bps: 60 })
@@ -82,7 +82,7 @@ describe('what a probe means', () => {
   test('a week of the simulated market, with rivals who share a round-robin with us, gives back the law of its takers', async () => {
     const tape = openTape(WEEK)
     if (!tape.ok) throw new Error(tape.error)
-    const { both, fills } = await calibrate(tape.value, { toleranceBps: 5, seed: 1 })
+    const { both, fills } = await calibrateTape(tape.value, { toleranceBps: 5, seed: 1 })
     // The scenario `normal`: 1/k = 60 bps, about 1,200 takers a day and side.
     expect(fills).toBeGreaterThan(3_000)
     expect(both.k.low).toBeLessThan(1 / 60)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { calibrate } from '../../../src/calibration/calibrate.ts'
-import { scorecard, type Scorecard } from '../../../src/calibration/scorecard.ts'
+import { calibrateTape } from '../../../src/calibration/calibrate.ts'
+import { scoreTape, type Scorecard } from '../../../src/calibration/scorecard.ts'
 import type { Measure } from '../../../src/calibration/scorecard-measures.ts'
 import type { Calibration } from '../../../src/models/calibration.ts'
 import { drawRows, GOLDEN_MARKET, MONDAY, tapeOf } from './drawn-tape.ts'
@@ -66,7 +66,7 @@ describe('a scorecard', () => {
       const found = all.findLast((row) => row.type === 'rate' && row.t <= t)
       return found?.type === 'rate' ? found.mid : 0n
     }
-    const card = await scorecard(tapeOf(rows), calibration, SETTINGS)
+    const card = await scoreTape(tapeOf(rows), calibration, SETTINGS)
     const loss = find(card, 'both', 'informedLoss', 'next print')
     expect(loss.verdict).toBe('above')
     expect(loss.realised).toBeGreaterThan(5)
@@ -94,7 +94,7 @@ describe('a scorecard', () => {
   })
 
   test('warns where the calibration was made from a part of the time', async () => {
-    const card = await scorecard(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 7 })), await learn(), SETTINGS)
+    const card = await scoreTape(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 7 })), await learn(), SETTINGS)
     expect(card.warnings[0]).toContain('made from a part of this time')
   })
 
@@ -114,13 +114,13 @@ describe('a scorecard', () => {
     const calibration = await learn()
     const rates = drawRows({ ...GOLDEN_MARKET, days: 3 }).filter(({ type }) => type === 'rate')
     for (const rows of [rates, []]) {
-      const card = await scorecard(tapeOf(rows), calibration, SETTINGS)
+      const card = await scoreTape(tapeOf(rows), calibration, SETTINGS)
       expect(card).toMatchObject({ judged: 0, outside: [], both: { fills: 0, measures: [] } })
     }
   })
 
   test('of a calibration without a fill expects the prior, and says so', async () => {
-    const empty = await calibrate(tapeOf([]), { toleranceBps: 5, seed: 1 })
+    const empty = await calibrateTape(tapeOf([]), { toleranceBps: 5, seed: 1 })
     const card = await score(empty)
     expect(card.warnings.join(' ')).toContain('no fills: what it expects is the prior')
     expect(find(card, 'both', 'fills', null).verdict).toBe('within')

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../src/base/time.ts'
-import { calibrate } from '../../../src/calibration/calibrate.ts'
-import { scorecard, type Scorecard } from '../../../src/calibration/scorecard.ts'
+import { calibrateTape } from '../../../src/calibration/calibrate.ts'
+import { scoreTape, type Scorecard } from '../../../src/calibration/scorecard.ts'
 import type { Calibration } from '../../../src/models/calibration.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
 import { drawRows, type DrawnMarket, GOLDEN_MARKET, tapeOf } from './drawn-tape.ts'
@@ -15,10 +15,13 @@ export function later(rows: readonly TapeRow[]): readonly TapeRow[] {
 }
 
 export function learn(market: Partial<DrawnMarket> = {}): Promise<Calibration> {
-  return calibrate(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 14, ...market })), { toleranceBps: 5, seed: 1 })
+  return calibrateTape(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 14, ...market })), {
+    toleranceBps: 5,
+    seed: 1,
+  })
 }
 
 export function score(calibration: Calibration, market: Partial<DrawnMarket> = {}): Promise<Scorecard> {
   const rows = later(drawRows({ ...GOLDEN_MARKET, days: 7, seed: 2, ...market }))
-  return scorecard(tapeOf(rows), calibration, SETTINGS)
+  return scoreTape(tapeOf(rows), calibration, SETTINGS)
 }

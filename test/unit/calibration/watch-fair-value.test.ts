@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { calibrate } from '../../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import { renderCalibration } from '../../../src/commands/research/calibrate.ts'
 import { readCalibration } from '../../../src/config/load/calibration.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
@@ -43,7 +43,7 @@ function rowsOf(days: number, errorBps: number): readonly TapeRow[] {
   return rows
 }
 
-const calibrated = (rows: readonly TapeRow[]) => calibrate(tapeOf(rows), { toleranceBps: 5, seed: 1 })
+const calibrated = (rows: readonly TapeRow[]) => calibrateTape(tapeOf(rows), { toleranceBps: 5, seed: 1 })
 
 describe('what a calibration learns of the true rate', () => {
   it('is written, read again, and shown with the error and the lead of each feed', async () => {

@@ -2,7 +2,12 @@ import { request, type IncomingMessage } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { NoticeRow, StreamMessage } from '../../../src/console/api/answers.ts'
 import type { ConsoleOptions } from '../../../src/console/server/options.ts'
-import type { ConsoleCommand, Look, LookSince, PositionPort } from '../../../src/console/position-port.ts'
+import type {
+  ConsoleCommand,
+  PositionNews,
+  LookSince,
+  PositionPort,
+} from '../../../src/console/position-port.ts'
 import { sharedOperator } from '../../../src/console/auth/credentials.ts'
 import { startConsole } from '../../../src/console/server/server.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
@@ -71,7 +76,7 @@ export function moving(
   const asked: LookSince[] = []
   let seq = 0
   const reasons = more.padding === undefined ? [] : ['x'.repeat(more.padding)]
-  const look = async (since: LookSince): Promise<Look> => {
+  const look = async (since: LookSince): Promise<PositionNews> => {
     asked.push(since)
     seq += 1
     const view = exampleView({ name, lastSeq: seq, now: Date.now(), reasons })

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { drillsFile, keptOf, keptText, readKept, sinceLastDrill } from '../../../src/drills/kept-results.ts'
+import {
+  drillsFile,
+  keptOf,
+  keptResultText,
+  readKept,
+  sinceLastDrill,
+} from '../../../src/drills/kept-results.ts'
 import type { DrillResult } from '../../../src/drills/model/drill.ts'
 
 const AT = Date.UTC(2026, 2, 2, 6)
@@ -33,13 +39,13 @@ test('a desk that never drilled has no results and no age', () => {
 })
 
 test('results are added after those of before, and what does not apply is not kept', () => {
-  const first = keptText(keptOf([result('leak', 'passed'), result('rail-stuck', 'not-applicable')], AT))
+  const first = keptResultText(keptOf([result('leak', 'passed'), result('rail-stuck', 'not-applicable')], AT))
   writeFileSync(drillsFile(folder), first)
   const once = readKept(folder)
   if (!once.ok) throw new Error(once.error)
   writeFileSync(
     drillsFile(folder),
-    keptText([...once.value, ...keptOf([result('key-lost', 'failed')], AT + DAY_MS)]),
+    keptResultText([...once.value, ...keptOf([result('key-lost', 'failed')], AT + DAY_MS)]),
   )
   const twice = readKept(folder)
   expect(twice).toEqual({
@@ -78,6 +84,6 @@ test.each(['', '{', '{}', '[{"name":1}]', '[{"name":"leak","at":"yesterday","pas
 )
 
 test('a file without a result is read again as none', () => {
-  writeFileSync(drillsFile(folder), keptText([]))
+  writeFileSync(drillsFile(folder), keptResultText([]))
   expect(readKept(folder)).toEqual({ ok: true, value: [] })
 })

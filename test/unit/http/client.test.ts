@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { fateOf, kindOfStatus, retryAfterOf } from '../../../src/http/answer.ts'
+import { requestOutcomeOf, kindOfStatus, retryAfterOf } from '../../../src/http/answer.ts'
 import { getOnce, openHttpClient, type HttpClientOptions } from '../../../src/http/client.ts'
 import { createUrlRedactor } from '../../../src/http/redactor.ts'
 import { holdTimers } from '../../support/held-timer.ts'
@@ -114,11 +114,17 @@ describe('what an answer means', () => {
     const write = { isWrite: true, isRepeatable: true }
     const once = { isWrite: true, isRepeatable: false }
     const unclear = { isUnclear: true, canHelp: true }
-    expect(fateOf(read, unclear)).toEqual({ outcome: 'failed', retriable: true })
-    expect(fateOf(write, unclear)).toEqual({ outcome: 'unknown', retriable: true })
-    expect(fateOf(once, unclear)).toEqual({ outcome: 'unknown', retriable: false })
-    expect(fateOf(once, { isUnclear: false, canHelp: true })).toEqual({ outcome: 'failed', retriable: true })
-    expect(fateOf(read, { isUnclear: true, canHelp: false })).toEqual({ outcome: 'failed', retriable: false })
+    expect(requestOutcomeOf(read, unclear)).toEqual({ outcome: 'failed', retriable: true })
+    expect(requestOutcomeOf(write, unclear)).toEqual({ outcome: 'unknown', retriable: true })
+    expect(requestOutcomeOf(once, unclear)).toEqual({ outcome: 'unknown', retriable: false })
+    expect(requestOutcomeOf(once, { isUnclear: false, canHelp: true })).toEqual({
+      outcome: 'failed',
+      retriable: true,
+    })
+    expect(requestOutcomeOf(read, { isUnclear: true, canHelp: false })).toEqual({
+      outcome: 'failed',
+      retriable: false,
+    })
   })
 
   test.each([

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exchange, type HttpLimits, type HttpRequest } from '../../../src/http/exchange.ts'
-import { openPool } from '../../../src/http/open-pool.ts'
+import { openRequestPool } from '../../../src/http/open-pool.ts'
 import { holdTimers } from '../../support/held-timer.ts'
 import { rawServer, type RawServer } from './raw-server.ts'
 
@@ -24,7 +24,7 @@ async function serve(answer: Parameters<typeof rawServer>[0]): Promise<RawServer
 }
 
 function poolOf(origin: string, connections = 1) {
-  const pool = openPool(origin, { connections, connectTimeoutMs: 5_000 })
+  const pool = openRequestPool(origin, { connections, connectTimeoutMs: 5_000 })
   opened.push({ close: () => pool.destroy() })
   return pool
 }

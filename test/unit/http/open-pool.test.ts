@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { exchange, type HttpRequest } from '../../../src/http/exchange.ts'
-import { openPool } from '../../../src/http/open-pool.ts'
+import { openRequestPool } from '../../../src/http/open-pool.ts'
 import { holdTimers } from '../../support/held-timer.ts'
 import { rawServer } from './raw-server.ts'
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 function poolOf(origin: string, keepAliveMs = 4_000) {
-  const pool = openPool(origin, { connections: 1, connectTimeoutMs: 5_000, keepAliveMs })
+  const pool = openRequestPool(origin, { connections: 1, connectTimeoutMs: 5_000, keepAliveMs })
   opened.push({ close: () => pool.destroy() })
   return pool
 }

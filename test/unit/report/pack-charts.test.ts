@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Figure, TimeChart } from '../../../src/report/figures/figure.ts'
 import { packCharts } from '../../../src/report/pack-charts.ts'
-import { unpack as unpackPage } from '../../../src/report/page/unpack.ts'
+import { unpackPage } from '../../../src/report/page/unpack.ts'
 
 type Unpacked = {
   readonly window: readonly [number, number]

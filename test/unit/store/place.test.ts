@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { folderOf, parsePlace, placeKey, placeOption, placeText, schemaOf } from '../../../src/store/place.ts'
+import {
+  folderOf,
+  parsePlace,
+  storePlaceKey,
+  placeOption,
+  placeText,
+  schemaOf,
+} from '../../../src/store/place.ts'
 
 const inPostgres = (url: string) => ({ url, position: 'desk-1', folder: '/data' })
 
@@ -27,9 +34,9 @@ test('a place in PostgreSQL has a schema of its position, and a folder for what 
 
 test('two places are one store exactly where their keys are equal', () => {
   const place = inPostgres('postgres://db/desks')
-  expect(placeKey({ ...place, folder: '/elsewhere' })).toBe(placeKey(place))
-  expect(placeKey({ ...place, position: 'desk-2' })).not.toBe(placeKey(place))
-  expect(placeKey('/data')).toBe('/data')
+  expect(storePlaceKey({ ...place, folder: '/elsewhere' })).toBe(storePlaceKey(place))
+  expect(storePlaceKey({ ...place, position: 'desk-2' })).not.toBe(storePlaceKey(place))
+  expect(storePlaceKey('/data')).toBe('/data')
 })
 
 test("an option names a folder, or a database's URL with the position in it", () => {

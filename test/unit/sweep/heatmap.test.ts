@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { heatmapOf, heatmapSvg } from '../../../src/sweep/ranking/heatmap.ts'
 import { contestOf, rankVariants } from '../../../src/sweep/ranking/rank-variants.ts'
-import type { Changes } from '../../../src/sweep/variant.ts'
+import type { VariantChanges } from '../../../src/sweep/variant.ts'
 import { triedVariant } from './tried-variant.ts'
 
 /** Variants that earn the same every day: their score is what they earn. */
-function variantsOf(earning: readonly (readonly [Changes, number])[]) {
+function variantsOf(earning: readonly (readonly [VariantChanges, number])[]) {
   const tried = [
     triedVariant(0, [0, 0, 0]),
     ...earning.map(([changes, usd], index) => triedVariant(index + 1, [usd, usd, usd], 0, changes)),

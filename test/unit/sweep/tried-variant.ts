@@ -2,14 +2,14 @@ import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, type Ms } from '../../../src/base/time.ts'
 import { contestOf, type Ranking, rankVariants } from '../../../src/sweep/ranking/rank-variants.ts'
 import type { TriedVariant } from '../../../src/sweep/results/columns.ts'
-import type { Changes } from '../../../src/sweep/variant.ts'
+import type { VariantChanges } from '../../../src/sweep/variant.ts'
 
 /** A variant with this daily PnL in dollars, from the epoch's first day plus `from` on. */
 export function triedVariant(
   index: number,
   pnlUsd: readonly number[],
   from: Ms = 0,
-  changes: Changes = {},
+  changes: VariantChanges = {},
   lessHoldingUsd?: readonly number[],
 ): TriedVariant {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { problemOf, tournamentSchema, variantsOf } from '../../../src/tournament/entrant.ts'
+import { entrantProblemOf, tournamentSchema, variantsOf } from '../../../src/tournament/entrant.ts'
 
 const file = (over: object) => tournamentSchema.parse({ strategies: [{ name: 'a', use: 'glft' }], ...over })
 
@@ -30,15 +30,15 @@ describe('the file of a tournament', () => {
   test('training and test seeds that meet are refused where something is tuned, and only there', () => {
     const seeds = { firstSeed: 20, seeds: 10, firstTrainingSeed: 1, trainingSeeds: 20 }
     const tuned = [{ name: 'a', use: 'x', grid: { b: [1, 2] } }]
-    expect(problemOf(file(seeds))).toBeNull()
-    expect(problemOf(file({ ...seeds, strategies: tuned }))).toMatch(/1 to 20 and .* 20 to 29/)
-    expect(problemOf(file({ ...seeds, strategies: tuned, trainingSeeds: 19 }))).toBeNull()
-    expect(problemOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 29 }))).toMatch(/overlap/)
-    expect(problemOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 30 }))).toBeNull()
+    expect(entrantProblemOf(file(seeds))).toBeNull()
+    expect(entrantProblemOf(file({ ...seeds, strategies: tuned }))).toMatch(/1 to 20 and .* 20 to 29/)
+    expect(entrantProblemOf(file({ ...seeds, strategies: tuned, trainingSeeds: 19 }))).toBeNull()
+    expect(entrantProblemOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 29 }))).toMatch(/overlap/)
+    expect(entrantProblemOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 30 }))).toBeNull()
   })
 
   test('a baseline that does not take part, a name twice and an unknown key are refused', () => {
-    expect(problemOf(file({ baselines: ['b'] }))).toMatch(/strategy b; a /)
+    expect(entrantProblemOf(file({ baselines: ['b'] }))).toMatch(/strategy b; a /)
     const twice = {
       strategies: [
         { name: 'a', use: 'x' },

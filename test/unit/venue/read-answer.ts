@@ -1,6 +1,6 @@
 import type { Result } from '../../../src/base/result.ts'
 import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
-import { createCalls, type VenueCalls } from '../../../src/venue/endpoints.ts'
+import { createVenueCalls, type VenueCalls } from '../../../src/venue/endpoints.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import { venueSettingsSchema, type VenueSettingsInput } from '../../../src/venue/settings.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'
@@ -9,7 +9,7 @@ export const SHILLING_ADDRESS = '0x7a5A3c0BE7F9F6d3b1e2AC4d5E6f708192a3B4C5'
 export const NOW = Date.UTC(2026, 2, 2, 6)
 
 export function callsWith(settings: Partial<VenueSettingsInput> = {}): VenueCalls {
-  return createCalls(
+  return createVenueCalls(
     venueSettingsSchema.parse({
       baseUrl: 'http://venue.invalid',
       tokens: { [SHILLING_ADDRESS]: 'NTZS' },

@@ -3,7 +3,7 @@ import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { OperatorCommand } from '../../../src/engine/model/event.ts'
 import { bookAmounts, formatTokens, type TokenAmounts } from '../../../src/money/asset.ts'
 import type { CommandAnswer } from '../../../src/console/position-port.ts'
-import { activate } from '../../../src/sandbox/api/activate.ts'
+import { activatePosition } from '../../../src/sandbox/api/activate.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../../src/treasury/model/place.ts'
 import type { Dice } from '../dice.ts'
@@ -88,7 +88,7 @@ export class SimulatedPosition {
     if (command.name === 'withdraw') return this.#withdraw(command)
     if (command.name !== 'activate' && command.name !== 'deactivate')
       return { accepted: false, answer: `${command.name} is no order of a treasury` }
-    activate(this.#model.state, command.name === 'activate')
+    activatePosition(this.#model.state, command.name === 'activate')
     this.#model.advanceTo(this.#model.state.now)
     return { accepted: true, answer: command.name }
   }
@@ -105,7 +105,7 @@ export class SimulatedPosition {
     const untold = this.untold()
     const isTold = TREASURY_ASSETS.every((asset) => untold[asset] === 0n)
     if (!ours.isActive || !isTold || TREASURY_ASSETS.every((asset) => ours.wallet[asset] === 0n)) return
-    activate(this.#model.state, true)
+    activatePosition(this.#model.state, true)
     this.#model.advanceTo(this.#model.state.now)
   }
 

@@ -1,16 +1,16 @@
 import type { Ms } from '../../../src/base/time.ts'
-import type { VenueRequest, VenueResponse } from '../../../src/sandbox/api/request.ts'
+import type { SimulatedRequest, VenueResponse } from '../../../src/sandbox/api/request.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { PartnerCall } from '../../../src/treasury/api/call.ts'
 import type { PartnerClient } from '../../../src/treasury/api/client.ts'
 import {
-  createCalls,
+  createPartnerCalls,
   ENDPOINTS,
   type EndpointName,
   type MoneyEndpointName,
 } from '../../../src/treasury/api/endpoints.ts'
-import { interpret, outcomeOfSilence } from '../../../src/treasury/api/interpret.ts'
-import type { Outcome } from '../../../src/treasury/api/outcome.ts'
+import { interpretPartner, outcomeOfSilence } from '../../../src/treasury/api/interpret.ts'
+import type { PartnerOutcome } from '../../../src/treasury/api/outcome.ts'
 import { partnerSettingsSchema } from '../../../src/treasury/api/settings.ts'
 
 /** A money call as it leaves: exactly what the journal has. */
@@ -40,9 +40,9 @@ export function createVenueClient({
   spoil = (text, status) => ({ text, status }),
 }: VenueClientParts): PartnerClient {
   const settings = partnerSettingsSchema.parse({ baseUrl: 'https://venue.invalid' })
-  const calls = createCalls(settings)
+  const calls = createPartnerCalls(settings)
 
-  function exchange(call: PartnerCall<unknown>, key: string | null): Outcome<unknown> {
+  function exchange(call: PartnerCall<unknown>, key: string | null): PartnerOutcome<unknown> {
     const response = model.handle(requestOf(call, { key, now: now(), apiKey: model.options.partner.apiKey }))
     return outcomeOf(call, response, now(), spoil)
   }
@@ -53,7 +53,7 @@ export function createVenueClient({
   ])
 
   /** Parameters that make no call, such as an id that cannot stand in a path, are an outcome and no error. */
-  function ask(name: EndpointName, params: unknown): Outcome<unknown> {
+  function ask(name: EndpointName, params: unknown): PartnerOutcome<unknown> {
     const { route, params: schema } = ENDPOINTS[name]
     const checked = schema.safeParse(params)
     if (checked.success) return exchange(calls[name](params as never), null)
@@ -64,7 +64,7 @@ export function createVenueClient({
     )
   }
 
-  const transmit = ({ endpoint, key, body }: Sending): Promise<Outcome<unknown>> => {
+  const transmit = ({ endpoint, key, body }: Sending): Promise<PartnerOutcome<unknown>> => {
     const done = onSending({ endpoint, key, body })
     const outcome = exchange(ENDPOINTS[endpoint].callOf(settings, { body }), key)
     for (let again = 2; again <= times; again++)
@@ -79,7 +79,7 @@ export function createVenueClient({
 function requestOf(
   { method, path: target, body, headers }: PartnerCall<unknown>,
   { key, now, apiKey }: { readonly key: string | null; readonly now: Ms; readonly apiKey: string },
-): VenueRequest {
+): SimulatedRequest {
   const [path = '', search = ''] = target.split('?')
   return {
     method,
@@ -98,7 +98,7 @@ function outcomeOf(
   response: VenueResponse,
   now: Ms,
   spoil: NonNullable<VenueClientParts['spoil']>,
-): Outcome<unknown> {
+): PartnerOutcome<unknown> {
   const { drop, truncate, status, headers } = response
   const isCut = truncate === true
   if (drop !== null || isCut) {
@@ -110,7 +110,7 @@ function outcomeOf(
     } as const
     return outcomeOfSilence(call, { ...silence, status: isCut ? status : null })
   }
-  return interpret(call, { ...spoil(textOf(response), status), headers, receivedAt: now })
+  return interpretPartner(call, { ...spoil(textOf(response), status), headers, receivedAt: now })
 }
 
 function textOf({ rawBody, body, stream }: VenueResponse): string {

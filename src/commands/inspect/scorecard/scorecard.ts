@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import { type Scorecard, scorecard as scoreTape, scorecardFrom } from '../../../calibration/scorecard.ts'
+import { type Scorecard, scorecardFrom, scoreTape } from '../../../calibration/scorecard.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { horizonsOf } from '../../../models/markouts/horizons.ts'
 import { type Notice, raisedNotice } from '../../../notify/notice.ts'

@@ -3,14 +3,14 @@ import { intensityOf } from '../../../backtest/fill-models/drawn-takers.ts'
 import { createFillModel, needsCalibration } from '../../../backtest/fill-models/create-fill-model.ts'
 import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../../../backtest/result.ts'
-import { resultOf } from '../../../backtest/build-result.ts'
+import { backtestResultOf } from '../../../backtest/build-result.ts'
 import { runBacktest } from '../../../backtest/run.ts'
 import type { BacktestOutcome, BacktestSettings } from '../../../backtest/settings.ts'
 import type { Recorder } from '../../../backtest/recorder.ts'
 import { createMetricsRecorder, type MetricsRecorder } from '../../../backtest/metrics/create-recorder.ts'
 import { metricWarnings } from '../../../backtest/metrics/measure.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { calibrate } from '../../../calibration/calibrate.ts'
+import { calibrateTape } from '../../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { CoreConfig } from '../../../engine/model/config.ts'
 import type { Calibration, Intensity } from '../../../models/calibration.ts'
@@ -81,7 +81,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   const { maxSkippedShare } = settings
   const skipped = judgeSkipped(source.problems(), outcome.value.events, maxSkippedShare)
   if (skipped.isTooMany) return err(tooManySkippedText(skipped.warning, maxSkippedShare))
-  const result = resultOf(outcome.value, metrics, {
+  const result = backtestResultOf(outcome.value, metrics, {
     strategy: strategy.use,
     params: strategy.params,
     fillModel: fills,
@@ -120,7 +120,7 @@ async function calibrationFor({
 }: BacktestJob): Promise<Known> {
   if (!needsCalibration(fills)) return { calibration: null, warnings: [] }
   if (learned !== undefined) return { calibration: learned, warnings: [] }
-  const calibration = await calibrate(source, {
+  const calibration = await calibrateTape(source, {
     toleranceBps,
     seed,
     protocolFeeBps: core.fees.protocolFeeBps,

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { DAY_MS, type Ms } from '../../../base/time.ts'
-import { calibrate } from '../../../calibration/calibrate.ts'
+import { calibrateTape } from '../../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import {
   loadStrategyApart,
@@ -107,7 +107,7 @@ async function runBoth(
   const { seed, fairValue } = settings
   const { protocolFeeBps } = core.fees
   const calibration =
-    learned ?? (await calibrate(source.value, { toleranceBps, seed, protocolFeeBps, fairValue }))
+    learned ?? (await calibrateTape(source.value, { toleranceBps, seed, protocolFeeBps, fairValue }))
   const market: ShadowMarket = { core, source: source.value, calibration, settings, toleranceBps }
   const compared = await compareShadows(market, champion.value, opposing.value)
   if (!compared.ok) return { problem: compared.error }

@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml'
 import { type Markup, markup, renderTable } from '../../../report/markup.ts'
 import type { Front, FrontPoint } from '../../../sweep/search/front.ts'
 import type { Objective } from '../../../sweep/search/objectives.ts'
-import { type Changes, shortKey, valueText } from '../../../sweep/variant.ts'
+import { type VariantChanges, shortKey, valueText } from '../../../sweep/variant.ts'
 import { columnsOf, combinationText, metricText, worldsText } from './render-front.ts'
 import { variantChanges } from './variants.ts'
 
@@ -126,7 +126,7 @@ ${renderTable({ title: 'Parameters', head: ['Key', 'In the file', 'Here'], rows:
 }
 
 /** The file with the changes made, its comments kept. */
-export function changedYaml(text: string, changes: Changes): string {
+export function changedYaml(text: string, changes: VariantChanges): string {
   const document = parseDocument(text)
   for (const [path, value] of Object.entries(variantChanges(changes)))
     document.setIn(path.split('.'), document.createNode(value, { flow: true }))

@@ -5,7 +5,7 @@ import { loadConfig } from '../../../config/load/load-config.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
 import { type PreparedScenario, prepareScenario } from '../../../scenarios/draw/world.ts'
 import type { Ground } from '../../../sweep/search/run-search.ts'
-import { type Changes, numberVariants } from '../../../sweep/variant.ts'
+import { type VariantChanges, numberVariants } from '../../../sweep/variant.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
 import { createThreadPool } from '../../../threads/pool.ts'
 import type { Play, TournamentJob } from '../../../tournament/job.ts'
@@ -93,7 +93,7 @@ function scenarioGround(
 async function playsIn(
   { scenario, days }: PreparedScenario,
   configFile: string,
-  changes: readonly Changes[],
+  changes: readonly VariantChanges[],
   { feedTauBps }: Worlds,
 ): Promise<Result<(seed: number) => readonly Play[], string>> {
   const players: { readonly variant: Play['variant']; readonly sourceHash: string }[] = []

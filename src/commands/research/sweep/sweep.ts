@@ -13,7 +13,7 @@ import { drawVariants, parseGrid } from '../../../sweep/grid.ts'
 import { type JoinEnd, joinSweep, NO_OPEN_SWEEP } from '../../../sweep/join-sweep.ts'
 import { type Identity, makeManifest, tapeIdentity } from '../../../sweep/results/identity.ts'
 import { runSweep, type SweepEnd, type SweepOrder } from '../../../sweep/run-sweep.ts'
-import { type Changes, numberVariants, pathOfKey, type Variant } from '../../../sweep/variant.ts'
+import { type VariantChanges, numberVariants, pathOfKey, type Variant } from '../../../sweep/variant.ts'
 import { checkVariants, sweepSpace } from './variants.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { leaveOnSignal } from '../../repeat.ts'
@@ -177,7 +177,10 @@ async function identityOf(
   return content.ok ? ok({ product: version, configs: checked.value, tape: content.value }) : content
 }
 
-function wantedChanges(options: SweepOptions, config: LoadedConfig): Result<readonly Changes[], string> {
+function wantedChanges(
+  options: SweepOptions,
+  config: LoadedConfig,
+): Result<readonly VariantChanges[], string> {
   const { grid, random, space, workers, queue } = options
   if (workers === 0 && queue === undefined) return err('--workers 0 needs --queue, with workers elsewhere')
   if (random === undefined)

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { makeManifest, type Manifest } from '../../../sweep/results/identity.ts'
 import { runSweep, runVariants, type VariantsOrder } from '../../../sweep/run-sweep.ts'
 import type { Ground } from '../../../sweep/search/run-search.ts'
-import { type Changes, numberVariants } from '../../../sweep/variant.ts'
+import { type VariantChanges, numberVariants } from '../../../sweep/variant.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
 import { windowOf } from '../../options.ts'
 import { version } from '../../version.ts'
@@ -28,7 +28,7 @@ export const WORKER = workerUrl(import.meta.url, './sweep-worker')
 export type TapeGround = {
   readonly ground: Ground
   /** The ranking, the walk-forward and the deflated Sharpe ratios of all that was tried. */
-  readonly report: (tried: readonly Changes[]) => Promise<Result<unknown, string>>
+  readonly report: (tried: readonly VariantChanges[]) => Promise<Result<unknown, string>>
 }
 
 /** Variants on one tape: each generation is a sweep in one folder, so that what was measured is kept and counted. */
@@ -53,7 +53,7 @@ export function tapeGround(
     pool,
     signal,
   })
-  const manifestOf = (changes: readonly Changes[]) => manifestFor(place, identities[index]!, changes)
+  const manifestOf = (changes: readonly VariantChanges[]) => manifestFor(place, identities[index]!, changes)
   return {
     ground: {
       name: tape.name,
@@ -83,7 +83,7 @@ export function tapeGround(
 async function manifestFor(
   { options, config }: Place,
   tape: string,
-  changes: readonly Changes[],
+  changes: readonly VariantChanges[],
 ): Promise<Result<Manifest, string>> {
   const variants = numberVariants(changes)
   const configs = await checkVariants(options.config, variants)

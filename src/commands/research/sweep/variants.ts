@@ -5,7 +5,7 @@ import type { ConfigProblem } from '../../../config/source/problem.ts'
 import { loadConfig } from '../../../config/load/load-config.ts'
 import { TRIAL_MS } from '../../load-or-explain.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
-import { type Changes, shortKey, type Variant } from '../../../sweep/variant.ts'
+import { type VariantChanges, shortKey, type Variant } from '../../../sweep/variant.ts'
 import { z } from 'zod'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 
@@ -79,7 +79,7 @@ export function problemTexts(problems: readonly ConfigProblem[]): readonly strin
  * The changes of a variant as a configuration takes them. A variant that names its strategy begins with that
  * strategy's own defaults: the parameters in the file are those of another one.
  */
-export function variantChanges(changes: Changes): Changes {
+export function variantChanges(changes: VariantChanges): VariantChanges {
   return Object.hasOwn(changes, USE) ? { 'strategy.params': {}, ...changes } : changes
 }
 

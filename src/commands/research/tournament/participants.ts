@@ -6,7 +6,7 @@ import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts
 import type { StrategyWatch } from '../../apart/watch-strategy.ts'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import { CoreParticipant } from '../../../tournament/core/core-participant.ts'
-import type { Variant } from '../../../tournament/entrant.ts'
+import type { EntrantVariant } from '../../../tournament/entrant.ts'
 import { comparedWith } from '../../../tournament/core/compare-policy.ts'
 import type { ParticipantMaker, Player } from '../../../tournament/job.ts'
 import { type Finding, pathText } from '../../../config/source/problem.ts'
@@ -22,7 +22,7 @@ export function problemsText(problems: readonly Finding[]): string {
 
 /** Loads a variant's strategy and validates its parameters. */
 export async function loadVariant(
-  { use, params }: Pick<Variant, 'use' | 'params'>,
+  { use, params }: Pick<EntrantVariant, 'use' | 'params'>,
   configFile: string,
 ): Promise<Result<LoadedStrategy, string>> {
   const loaded = await loadStrategyHere({ use, params }, strategyPlaces(configFile))
@@ -32,7 +32,7 @@ export async function loadVariant(
 /** Every variant plays in a core of its own, which is the daemon's. */
 export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
   const calendar = createCalendar()
-  const load = (variant: Pick<Variant, 'use' | 'params'>, configFile: string) =>
+  const load = (variant: Pick<EntrantVariant, 'use' | 'params'>, configFile: string) =>
     watch.loading(() => loadVariant(variant, configFile))
   return async ({ variant, compares = false }, configFile) => {
     const loaded = await load(variant, configFile)

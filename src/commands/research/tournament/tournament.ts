@@ -7,7 +7,12 @@ import { SECOND_MS } from '../../../base/time.ts'
 import { createStrategyProber } from '../../../config/strategy/probe-strategy.ts'
 import { prepareScenario } from '../../../scenarios/draw/world.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
-import { problemOf, type TournamentFile, tournamentSchema, variantsOf } from '../../../tournament/entrant.ts'
+import {
+  entrantProblemOf,
+  type TournamentFile,
+  tournamentSchema,
+  variantsOf,
+} from '../../../tournament/entrant.ts'
 import type { TournamentPlan } from '../../../tournament/plan.ts'
 import { runTournament, type TournamentEnd } from '../../../tournament/run-tournament.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
@@ -115,7 +120,7 @@ function withOptions(file: TournamentFile, options: TournamentOptions): Result<T
   }
   const twice = strategies.find(({ name }, index) => strategies.findIndex((one) => one.name === name) < index)
   if (twice !== undefined) return err(`--strategies names ${twice.name} twice`)
-  const problem = problemOf(changed)
+  const problem = entrantProblemOf(changed)
   return problem === null ? ok(changed) : err(problem)
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { STOP_NAMES } from '../../../engine/operator/stops.ts'
-import { Dialog, firstReason, keepReason, Outcome, useAction, WhoAndWhy } from './dialog.tsx'
+import { Dialog, firstReason, keepReason, ActionOutcome, useAction, WhoAndWhy } from './dialog.tsx'
 
 type ConfirmDialogProps = {
   readonly title: string
@@ -51,7 +51,7 @@ export function ConfirmDialog({
             <WhoAndWhy reason={reason} onChange={setReason} isOptional={STOPS.includes(command)} />
           </fieldset>
         )}
-        <Outcome state={state} />
+        <ActionOutcome state={state} />
         <div class="buttons">
           <button type="button" onClick={onClose}>
             {isDone ? 'Close' : 'Back'}

@@ -91,7 +91,7 @@ export function keepReason({ who, token }: Reason): void {
 }
 
 /** What the daemon answered, in its own words. */
-export function Outcome({ state }: { readonly state: ActionState }) {
+export function ActionOutcome({ state }: { readonly state: ActionState }) {
   return (
     <div role="alert" class="outcome">
       {state.phase === 'failed' && <p class="bad">{state.message}</p>}

@@ -3,7 +3,7 @@ import type { OpenAlertsAnswer } from '../../api/answers.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { query } from '../live/ask-api.ts'
 import { usePolled } from '../live/use-polled.ts'
-import { timeText } from '../text.ts'
+import { shownTime } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 type OpenAlert = OpenAlertsAnswer['alerts'][number]
@@ -61,9 +61,9 @@ function Row({ alert, now, choose }: RowProps) {
     <tr>
       <th scope="row">{code}</th>
       <td>{text}</td>
-      <td>{timeText(raisedAt, now)}</td>
+      <td>{shownTime(raisedAt, now)}</td>
       <td>
-        {ack !== null && `${ack.who}, ${timeText(ack.at, now)}: ${ack.why}`}
+        {ack !== null && `${ack.who}, ${shownTime(ack.at, now)}: ${ack.why}`}
         {ack === null && choose === null && 'no one yet'}
         {ack === null && choose !== null && (
           <button type="button" onClick={() => choose(alert)}>

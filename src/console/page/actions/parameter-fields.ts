@@ -102,7 +102,7 @@ function rangeText(min: number | null, max: number | null): string {
 }
 
 /** What the form changes, by the configuration's paths. The error is a sentence. */
-export function changesOf(
+export function parameterChangesOf(
   fields: readonly ParameterField[],
   texts: Readonly<Record<string, string>>,
 ): Result<Readonly<Record<string, unknown>>, string> {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ParametersAnswer, PreviewAnswer } from '../../api/answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
-import { Dialog, firstReason, keepReason, Outcome, useAction, WhoAndWhy } from './dialog.tsx'
-import { changesOf, parameterFields } from './parameter-fields.ts'
+import { Dialog, firstReason, keepReason, ActionOutcome, useAction, WhoAndWhy } from './dialog.tsx'
+import { parameterChangesOf, parameterFields } from './parameter-fields.ts'
 import { ParameterForm, PreviewTable } from './parameter-form.tsx'
 
 type ParametersDialogProps = { readonly position: string; readonly onClose: () => void }
@@ -56,7 +56,7 @@ function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) 
   const [fromFile, setFromFile] = useState(false)
   const { state, send } = useAction()
   const isDone = state.phase === 'done'
-  const changes = changesOf(fields, texts)
+  const changes = parameterChangesOf(fields, texts)
 
   async function tryOut(): Promise<void> {
     if (!changes.ok) return setProblem(changes.error)
@@ -93,7 +93,7 @@ function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) 
       )}
       {preview !== null && !isDone && <PreviewTable preview={preview} />}
       {problem !== null && <p class="bad">{problem}</p>}
-      <Outcome state={state} />
+      <ActionOutcome state={state} />
       <Buttons
         isDone={isDone}
         isSending={state.phase === 'sending'}

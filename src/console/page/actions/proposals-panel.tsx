@@ -3,7 +3,7 @@ import type { ProposalView } from '../../../view/proposal-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
 import { query } from '../live/ask-api.ts'
 import { usePolled } from '../live/use-polled.ts'
-import { timeText } from '../text.ts'
+import { shownTime } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 const EVERY_MS = 5_000
@@ -37,7 +37,7 @@ export function ProposalsPanel({ position, now, takesCommands }: Props) {
             {one.kind}, from {one.who}
           </h3>
           <p>
-            {one.why} <span class="note">until {timeText(one.expiresAt, now)}</span>
+            {one.why} <span class="note">until {shownTime(one.expiresAt, now)}</span>
           </p>
           <p class="note">
             Read by {(one.readers ?? []).join(', ') || 'unknown'}; accepted by{' '}

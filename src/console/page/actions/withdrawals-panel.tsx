@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { ageText, decimalText, timeText } from '../text.ts'
+import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type WithdrawalAction, withdrawalActions } from './actions-for.ts'
 
@@ -56,14 +56,14 @@ function Row({ one, now, choose }: RowProps) {
   return (
     <tr>
       <td class="number" title={`${one.amount} ${one.asset}`}>
-        {decimalText(one.amount, 2)}
+        {shownDecimal(one.amount, 2)}
       </td>
       <td>{one.asset}</td>
       <td>
         <code>{one.toAddress}</code>
       </td>
       <td>
-        {one.who}, {timeText(one.requestedAt, now)}
+        {one.who}, {shownTime(one.requestedAt, now)}
       </td>
       <td>{stageText(one, now)}</td>
       <td>
@@ -107,6 +107,6 @@ function stageText({ stage, approvedBy, sendAt, heldAt }: WithdrawalView, now: n
   if (stage === 'waiting') return 'waits for another person to approve it'
   if (stage === 'sent') return 'sent, no answer yet'
   if (stage === 'unknown') return 'sent, and its outcome is unknown: the balances will show it'
-  const left = sendAt === null || sendAt <= now ? 'now' : `in ${ageText(sendAt - now)}`
+  const left = sendAt === null || sendAt <= now ? 'now' : `in ${shownAge(sendAt - now)}`
   return `approved by ${approvedBy ?? 'nobody'}, leaves ${left}`
 }

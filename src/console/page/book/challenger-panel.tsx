@@ -1,6 +1,6 @@
 import { challengerSummary } from '../../../view/challenger-text.ts'
 import type { ChallengerView } from '../../../view/challenger-view.ts'
-import { ageText } from '../text.ts'
+import { shownAge } from '../text.ts'
 
 type Props = { readonly challenger: ChallengerView; readonly now: number }
 
@@ -22,7 +22,7 @@ export function ChallengerPanel({ challenger, now }: Props) {
       ))}
       {at !== null && (
         <p class="note">
-          {since !== null && <>Began {ageText(now - since)} ago. </>}Last run {ageText(now - at)} ago.
+          {since !== null && <>Began {shownAge(now - since)} ago. </>}Last run {shownAge(now - at)} ago.
         </p>
       )}
     </section>

@@ -1,7 +1,7 @@
 import type { FillAnswerRow } from '../../api/answers.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { decimalText, numberText, timeText } from '../text.ts'
+import { shownDecimal, numberText, shownTime } from '../text.ts'
 import { usePages } from './use-pages.ts'
 
 const PAGE_ROWS = 25
@@ -64,13 +64,13 @@ function Fill({ fill, now }: { readonly fill: FillAnswerRow; readonly now: numbe
   const { markoutBps, edgeBps, formula } = fill
   return (
     <tr>
-      <td>{timeText(fill.at, now)}</td>
+      <td>{shownTime(fill.at, now)}</td>
       <td class={`side ${fill.side}`}>{fill.side}</td>
       <td class="number" title={`${fill.amountIn} ${fill.inAsset}`}>
-        {decimalText(fill.amountIn, DIGITS[fill.inAsset] ?? 2)} <small>{fill.inAsset}</small>
+        {shownDecimal(fill.amountIn, DIGITS[fill.inAsset] ?? 2)} <small>{fill.inAsset}</small>
       </td>
       <td class="number" title={`${fill.amountOut} ${fill.outAsset}`}>
-        {decimalText(fill.amountOut, DIGITS[fill.outAsset] ?? 2)} <small>{fill.outAsset}</small>
+        {shownDecimal(fill.amountOut, DIGITS[fill.outAsset] ?? 2)} <small>{fill.outAsset}</small>
       </td>
       <Bps value={edgeBps} note={formula === 'unexplained' ? 'no formula explains this payout' : formula} />
       <Bps value={markoutBps.m5} />

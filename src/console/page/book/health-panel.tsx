@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { PositionView } from '../../../view/position-view.ts'
-import { ageText, decimalText, numberText } from '../text.ts'
+import { shownAge, shownDecimal, numberText } from '../text.ts'
 
 type Props = { readonly view: PositionView; readonly sinceMs: number }
 
@@ -30,14 +30,14 @@ export function HealthPanel({ view, sinceMs }: Props) {
         </Row>
         <Row name="Failed">{numberText(view.requestsFailed, 0)} requests since the start</Row>
         <Row name="Mid" tone={isOld ? 'bad' : ''}>
-          {age === null ? 'age not known' : `${ageText(age)} old`}
+          {age === null ? 'age not known' : `${shownAge(age)} old`}
           {isOld && <span class="bad">over its limit</span>}
         </Row>
         {view.reference.feeds.map(({ name, status, mid, ageMs, problem }) => (
           <Row key={name} name={`Feed ${name}`} tone={status === 'live' || status === 'venue' ? '' : 'bad'}>
             {status}
-            {mid !== null && <span>{decimalText(mid, 2)}</span>}
-            {ageMs !== null && <span class="note">{ageText(ageMs + sinceMs)} ago</span>}
+            {mid !== null && <span>{shownDecimal(mid, 2)}</span>}
+            {ageMs !== null && <span class="note">{shownAge(ageMs + sinceMs)} ago</span>}
             {problem !== null && <span class="note">{problem}</span>}
           </Row>
         ))}
@@ -46,7 +46,7 @@ export function HealthPanel({ view, sinceMs }: Props) {
         </Row>
         <Row name="Fills">
           {numberText(fills.total, 0)} ({numberText(fills.bid, 0)} bid, {numberText(fills.ask, 0)} ask),{' '}
-          {decimalText(fills.volumeUsd, 0)} $
+          {shownDecimal(fills.volumeUsd, 0)} $
         </Row>
         <Row name="Fee">{view.feeModel}</Row>
       </dl>
@@ -71,7 +71,7 @@ function LedgerRow({ reconciliation }: LedgerProps) {
       {notStated.length > 0 && <span class="note">{notStated.join(', ')}: not stated</span>}
       {Object.entries(unreconciled).map(([asset, text]) => (
         <span key={asset} class="bad">
-          {decimalText(text, 6, true)} {asset}
+          {shownDecimal(text, 6, true)} {asset}
         </span>
       ))}
     </Row>

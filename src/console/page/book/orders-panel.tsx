@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { OrderView, RfqView } from '../../../view/rfq-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { ageText, decimalText, numberText } from '../text.ts'
+import { shownAge, shownDecimal, numberText } from '../text.ts'
 
 type Props = { readonly rfq: RfqView; readonly now: number }
 
@@ -21,7 +21,7 @@ export function OrdersPanel({ rfq, now }: Props) {
           <Line name="Chain">
             {rfq.chain === null
               ? 'not read yet'
-              : `block ${rfq.chain.block}, ${ageText(rfq.chain.ageMs)} old, gas ${decimalText(rfq.chain.gasGwei, 3)} gwei`}
+              : `block ${rfq.chain.block}, ${shownAge(rfq.chain.ageMs)} old, gas ${shownDecimal(rfq.chain.gasGwei, 3)} gwei`}
           </Line>
           <Line name="Clock against us">
             venue {offset(rfq.clockOffsetMs.venue)}, chain {offset(rfq.clockOffsetMs.chain)}
@@ -58,10 +58,10 @@ function Promises({ rfq }: { readonly rfq: RfqView }) {
         {assets.map((asset) => (
           <tr key={asset}>
             <th scope="row">{asset}</th>
-            <td class="number">{decimalText(rfq.balances[asset], 2)}</td>
-            <td class="number">{decimalText(rfq.promised[asset], 2)}</td>
+            <td class="number">{shownDecimal(rfq.balances[asset], 2)}</td>
+            <td class="number">{shownDecimal(rfq.promised[asset], 2)}</td>
             <td class={`number ${rfq.free[asset]?.startsWith('-') === true ? 'bad' : ''}`}>
-              {decimalText(rfq.free[asset], 2)}
+              {shownDecimal(rfq.free[asset], 2)}
             </td>
           </tr>
         ))}
@@ -88,14 +88,14 @@ function Orders({ orders, now }: { readonly orders: readonly OrderView[]; readon
           {orders.map((order) => (
             <tr key={order.salt}>
               <td>{order.side}</td>
-              <td class="number">{decimalText(order.priceTzs, 2)}</td>
+              <td class="number">{shownDecimal(order.priceTzs, 2)}</td>
               <td class="number">
-                {decimalText(order.remainingUsd, 0)} of {decimalText(order.usd, 0)}
+                {shownDecimal(order.remainingUsd, 0)} of {shownDecimal(order.usd, 0)}
               </td>
               <td>{order.stable}</td>
               <td>{order.phase}</td>
               <td>{order.status ?? 'not read yet'}</td>
-              <td class="number">{ageText(order.expiresAt - now)}</td>
+              <td class="number">{shownAge(order.expiresAt - now)}</td>
               <td class="id" title={order.hash ?? ''}>
                 {order.salt}
               </td>

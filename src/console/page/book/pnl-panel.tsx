@@ -1,6 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { PnlView } from '../../../view/ledger-view.ts'
-import { decimalText, numberText } from '../text.ts'
+import { shownDecimal, numberText } from '../text.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { HistoryAnswer } from '../../api/answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
@@ -26,14 +26,14 @@ export function PnlPanel({ view }: { readonly view: PositionView }) {
             <div>
               <dt>Since the start</dt>
               <dd class={toneOf(Number(pnl.usd.total))} title={`${pnl.usd.total} USD`}>
-                {decimalText(pnl.usd.total, 2, true)} $
+                {shownDecimal(pnl.usd.total, 2, true)} $
               </dd>
             </div>
           </dl>
           <PnlBars terms={termsOf(pnl)} total={pnl.tzs.total} />
           {pnl.slippageTzs !== null && (
             <p class="note" title={`${pnl.slippageTzs} TZS`}>
-              Of the spread, {decimalText(pnl.slippageTzs, 0, true)} TZS are slippage that takers let go.
+              Of the spread, {shownDecimal(pnl.slippageTzs, 0, true)} TZS are slippage that takers let go.
             </p>
           )}
           <Residual pnl={pnl} />
@@ -47,8 +47,8 @@ function Residual({ pnl: { residual, usd } }: { readonly pnl: PnlView }) {
   const isExact = residual.tzs === '0' && residual.usd === '0'
   return (
     <p class={isExact ? 'note' : 'bad'}>
-      In dollars: edge {decimalText(usd.edge, 2, true)}, inventory {decimalText(usd.inventory, 2, true)},
-      costs {decimalText(usd.costs, 2, true)}, unreconciled {decimalText(usd.unreconciled, 2, true)}.{' '}
+      In dollars: edge {shownDecimal(usd.edge, 2, true)}, inventory {shownDecimal(usd.inventory, 2, true)},
+      costs {shownDecimal(usd.costs, 2, true)}, unreconciled {shownDecimal(usd.unreconciled, 2, true)}.{' '}
       {isExact ? (
         'Residual 0: the identities agree to the last digit.'
       ) : (
@@ -124,7 +124,7 @@ function Bar({ name, text, longest }: PnlTerm & { readonly longest: number }) {
         </svg>
       </td>
       <td class="number" title={`${text} TZS`}>
-        {decimalText(text, 0, true)}
+        {shownDecimal(text, 0, true)}
       </td>
     </tr>
   )

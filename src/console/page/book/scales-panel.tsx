@@ -1,6 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { decimalText, numberText } from '../text.ts'
+import { shownDecimal, numberText } from '../text.ts'
 import { type OffZone, offZones } from './off-zones.ts'
 import { useWidth } from '../live/hooks.ts'
 import { TreasuryBands } from './treasury-bands.tsx'
@@ -51,10 +51,10 @@ function Holdings({ view }: { readonly view: PositionView }) {
           <tr key={asset}>
             <th scope="row">{asset}</th>
             <td class="number" title={balances[asset]}>
-              {decimalText(balances[asset], 2)}
+              {shownDecimal(balances[asset], 2)}
             </td>
-            <td class="number">{decimalText(pool[asset], 2)}</td>
-            <td class="number">{decimalText(wallet[asset], 2)}</td>
+            <td class="number">{shownDecimal(pool[asset], 2)}</td>
+            <td class="number">{shownDecimal(wallet[asset], 2)}</td>
             {hasLimits && <td class="number">{limitsText(bounds.inventory[asset])}</td>}
           </tr>
         ))}
@@ -66,7 +66,10 @@ function Holdings({ view }: { readonly view: PositionView }) {
 function limitsText(limit: PositionView['bounds']['inventory']['NTZS']): string {
   if (limit === undefined) return '–'
   const { min, max } = limit
-  return [min === null ? null : `≥ ${decimalText(min, 0)}`, max === null ? null : `≤ ${decimalText(max, 0)}`]
+  return [
+    min === null ? null : `≥ ${shownDecimal(min, 0)}`,
+    max === null ? null : `≤ ${shownDecimal(max, 0)}`,
+  ]
     .filter((text) => text !== null)
     .join(' ')
 }

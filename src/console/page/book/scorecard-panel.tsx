@@ -1,6 +1,6 @@
 import { MEASURE_NAMES } from '../../../view/scorecard-text.ts'
 import type { CardView, ScorecardView } from '../../../view/scorecard-view.ts'
-import { ageText, numberText } from '../text.ts'
+import { shownAge, numberText } from '../text.ts'
 
 type Props = { readonly scorecard: ScorecardView; readonly now: number }
 type Measure = CardView['both']['measures'][number]
@@ -13,7 +13,7 @@ export function ScorecardPanel({ scorecard, now }: Props) {
       <h2 id="scorecard">
         Scorecard <span class="unit">the last week against the calibration</span>
         {outsideSince !== null && (
-          <strong class="bad">outside of its band for {ageText(now - outsideSince)}</strong>
+          <strong class="bad">outside of its band for {shownAge(now - outsideSince)}</strong>
         )}
       </h2>
       {problem !== null && (
@@ -22,10 +22,10 @@ export function ScorecardPanel({ scorecard, now }: Props) {
         </p>
       )}
       {card !== null && <Card card={card} />}
-      {at !== null && <p class="note">Last result {ageText(now - at)} ago.</p>}
+      {at !== null && <p class="note">Last result {shownAge(now - at)} ago.</p>}
       {card !== null && problem === null && (
         <p class="note">
-          {numberText(card.both.fills, 0)} fills in {ageText(card.to - card.from)}. Of ten measures about one
+          {numberText(card.both.fills, 0)} fills in {shownAge(card.to - card.from)}. Of ten measures about one
           lies outside of its 90 % band by chance: here {numberText(card.outside.length, 0)} of{' '}
           {numberText(card.judged, 0)}.
         </p>

@@ -1,12 +1,12 @@
 import type { HistoryAnswer } from '../../api/answers.ts'
 
-export type Values = readonly (number | null)[]
+export type ChartValues = readonly (number | null)[]
 
 type ChartLine = {
   readonly label: string
   /** A name that the style sheet gives a colour. */
   readonly colour: string
-  readonly values: Values
+  readonly values: ChartValues
   readonly width: number
   readonly dash?: readonly number[]
 }
@@ -15,7 +15,7 @@ type ChartLine = {
 export type ChartMarks = {
   readonly label: string
   readonly colour: string
-  readonly values: Values
+  readonly values: ChartValues
   readonly counts: readonly number[]
   readonly points: 'up' | 'down'
 }
@@ -42,7 +42,7 @@ export function chartLines(history: HistoryAnswer): readonly ChartSpec[] {
 }
 
 function prices({ mid, fairValue, bidBps, askBps, fills }: HistoryAnswer): ChartSpec {
-  const priced = (bps: Values, sign: number) =>
+  const priced = (bps: ChartValues, sign: number) =>
     mid.map((value, i) => {
       const at = bps[i] ?? null
       return value === null || at === null ? null : value * (1 + (sign * at) / BPS)
@@ -69,7 +69,7 @@ function prices({ mid, fairValue, bidBps, askBps, fills }: HistoryAnswer): Chart
   }
 }
 
-function orMid(price: Values, mid: Values): Values {
+function orMid(price: ChartValues, mid: ChartValues): ChartValues {
   return price.map((value, i) => value ?? mid[i] ?? null)
 }
 

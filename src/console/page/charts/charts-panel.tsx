@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import type { HistoryAnswer } from '../../api/answers.ts'
-import { timeText } from '../text.ts'
+import { shownTime } from '../text.ts'
 import { chartLines } from './chart-lines.ts'
-import { TimeChart } from './time-chart.tsx'
+import { TimeChartView } from './time-chart.tsx'
 import { RANGES, timeRange, type TimeRange, useHistory } from './history.ts'
 
 type Props = { readonly position: string; readonly dataNow: number; readonly stale: boolean }
@@ -27,7 +27,7 @@ export function ChartsPanel({ position, dataNow, stale }: Props) {
       {answer !== null && !isEmpty && (
         <div class="chart-grid">
           {specs.map((spec) => (
-            <TimeChart key={spec.title} spec={spec} history={answer} onZoom={zoom} />
+            <TimeChartView key={spec.title} spec={spec} history={answer} onZoom={zoom} />
           ))}
         </div>
       )}
@@ -87,7 +87,7 @@ function Marks({ answer, dataNow }: { readonly answer: HistoryAnswer; readonly d
       <ul>
         {answer.marks.map(({ t, kind, text }, index) => (
           <li key={index}>
-            <time dateTime={new Date(t).toISOString()}>{timeText(t, dataNow)}</time> <b>{kind}</b> {text}
+            <time dateTime={new Date(t).toISOString()}>{shownTime(t, dataNow)}</time> <b>{kind}</b> {text}
           </li>
         ))}
       </ul>
@@ -96,5 +96,5 @@ function Marks({ answer, dataNow }: { readonly answer: HistoryAnswer; readonly d
 }
 
 function spanText({ from, to }: HistoryAnswer, now: number): string {
-  return `${timeText(from, now)} to ${timeText(to, now)}`
+  return `${shownTime(from, now)} to ${shownTime(to, now)}`
 }

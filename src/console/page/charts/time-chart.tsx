@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { HistoryAnswer } from '../../api/answers.ts'
 import { useWidth } from '../live/hooks.ts'
-import type { ChartSpec, Values } from './chart-lines.ts'
+import type { ChartSpec, ChartValues } from './chart-lines.ts'
 import { plotOptions } from './plot-options.ts'
 import { drawMarks } from './draw-marks.ts'
-import { numberText, timeText } from '../text.ts'
+import { numberText, shownTime } from '../text.ts'
 import { onColourChange } from '../../../charts/colours.ts'
 import { dayText } from '../../../text/times.ts'
 
@@ -18,7 +18,7 @@ type TimeChartProps = {
 const HEIGHT = 210
 
 /** One chart over time. The drawing is for the eye; the legend has the values as text. */
-export function TimeChart({ spec, history, onZoom }: TimeChartProps) {
+export function TimeChartView({ spec, history, onZoom }: TimeChartProps) {
   const { ref, width } = useWidth()
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
@@ -109,14 +109,14 @@ function ChartLegend({ spec, history, index, hidden, onToggle }: ChartLegendProp
             {label} <b>{index === null ? sum(counts) : (counts[at] ?? 0)}</b>
           </button>
         ))}
-        <span class="when">{index === null || t === null ? '' : `${dayText(t)} ${timeText(t, t)}`}</span>
+        <span class="when">{index === null || t === null ? '' : `${dayText(t)} ${shownTime(t, t)}`}</span>
       </div>
     </figcaption>
   )
 }
 
 /** At rest the legend has the last value that is known. */
-function valueAt(values: Values, at: number, isAtRest: boolean): number | null {
+function valueAt(values: ChartValues, at: number, isAtRest: boolean): number | null {
   return (isAtRest ? values.findLast((value) => value !== null) : values[at]) ?? null
 }
 

@@ -1,11 +1,11 @@
 import { TokenForm } from '../actions/token-dialog.tsx'
-import type { Link, LivePosition, LiveState } from '../live/live-state.ts'
+import type { StreamLink, LivePosition, LiveState } from '../live/live-state.ts'
 import { listStanding } from './list-standing.ts'
-import { standing, StateMark, type Standing } from './standing.tsx'
+import { standing, StateMark, type ShownStanding } from './standing.tsx'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 type LinkBarProps = {
-  readonly link: Link
+  readonly link: StreamLink
   readonly dropped: number
   readonly now: number
   readonly stale: boolean
@@ -49,7 +49,7 @@ function secondsSince(then: number, now: number): number {
   return Math.max(0, Math.floor((now - then) / 1_000))
 }
 
-function attempt({ phase, retryAt }: Link, now: number): string {
+function attempt({ phase, retryAt }: StreamLink, now: number): string {
   if (phase === 'waiting' && retryAt !== null)
     return `Trying again in ${Math.max(0, Math.ceil((retryAt - now) / 1_000))} s.`
   return 'Trying again now.'
@@ -92,13 +92,13 @@ export function Announcer({ state, chosen, stale }: AnnouncerProps) {
 function standings(
   list: LiveState['list'],
   chosen: LivePosition | null,
-): readonly (readonly [string, Standing])[] {
+): readonly (readonly [string, ShownStanding])[] {
   if (chosen !== null) return [[chosen.name, standing(chosen)]]
   return Array.from(list.values(), ({ summary }) => [summary.name, listStanding(summary)])
 }
 
 function changesOf(
-  now: readonly (readonly [string, Standing])[],
+  now: readonly (readonly [string, ShownStanding])[],
   before: Map<string, string>,
 ): readonly string[] {
   const changes: string[] = []

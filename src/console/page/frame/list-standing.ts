@@ -1,6 +1,6 @@
-import { standingOf, type Standing as ListStanding } from '../../api/trouble.ts'
+import { listStandingOf, type ListStanding } from '../../api/trouble.ts'
 import type { PositionSummary } from '../../../view/position-summary.ts'
-import { sentence, type Standing } from './standing.tsx'
+import { sentence, type ShownStanding } from './standing.tsx'
 
 const WORDS: Readonly<Record<ListStanding, string | null>> = {
   halted: 'HALTED',
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<ListStanding, string | null>> = {
   active: 'ACTIVE',
 }
 
-const TONES: Readonly<Record<ListStanding, Standing['tone']>> = {
+const TONES: Readonly<Record<ListStanding, ShownStanding['tone']>> = {
   halted: 'bad',
   silent: 'bad',
   'not-ready': 'warn',
@@ -25,8 +25,8 @@ const TONES: Readonly<Record<ListStanding, Standing['tone']>> = {
 }
 
 /** How a position of the list stands: what `standing` derives from a whole view. */
-export function listStanding(summary: PositionSummary): Standing {
-  const standing = standingOf(summary)
+export function listStanding(summary: PositionSummary): ShownStanding {
+  const standing = listStandingOf(summary)
   const { mode, tradingState, severity, why } = summary
   const isAbsent = standing === 'silent' && mode === null
   const word = isAbsent ? 'NOT RUNNING' : (WORDS[standing] ?? tradingState ?? 'WAITING')

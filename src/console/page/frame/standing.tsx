@@ -4,7 +4,7 @@ import type { LivePosition } from '../live/live-state.ts'
 type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
 /** What a person has to know first: one word, how grave it is, and why. */
-export type Standing = { readonly word: string; readonly tone: Tone; readonly reason: string }
+export type ShownStanding = { readonly word: string; readonly tone: Tone; readonly reason: string }
 
 /** An activation may take this long. */
 const MINUTE_MS = 60_000
@@ -15,7 +15,7 @@ const UNSURE = {
 } as const
 
 /** How a position stands. The gravest that applies wins. */
-export function standing({ view, silent }: LivePosition): Standing {
+export function standing({ view, silent }: LivePosition): ShownStanding {
   if (silent !== null)
     return { word: 'SILENT', tone: 'bad', reason: `The position does not answer: ${silent}.` }
   if (view === null) return { word: 'WAITING', tone: 'unknown', reason: 'No state has come yet.' }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { overrideTexts } from '../../../engine/model/config-event.ts'
 import type { LivePosition } from '../live/live-state.ts'
-import { ageText } from '../text.ts'
+import { shownAge } from '../text.ts'
 import { standing, StateMark } from './standing.tsx'
 
 type Props = { readonly position: LivePosition; readonly now: number; readonly children: ComponentChildren }
@@ -48,11 +48,11 @@ function Facts({ position: { view, receivedAt }, now }: Omit<Props, 'children'>)
           dry run: nothing is changed at the venue
         </Fact>
       )}
-      <Fact name="Data">{receivedAt === null ? 'none yet' : `${ageText(now - receivedAt)} old`}</Fact>
+      <Fact name="Data">{receivedAt === null ? 'none yet' : `${shownAge(now - receivedAt)} old`}</Fact>
       {view !== null && (
         <>
           <Fact name="Strategy">{view.strategy.use}</Fact>
-          <Fact name="Up">{ageText(view.now - view.startedAt)}</Fact>
+          <Fact name="Up">{shownAge(view.now - view.startedAt)}</Fact>
           <Fact name="Version">{view.version}</Fact>
         </>
       )}

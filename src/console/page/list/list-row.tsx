@@ -1,10 +1,10 @@
 import { listStanding } from '../frame/list-standing.ts'
 import { StateMark } from '../frame/standing.tsx'
 import { routeTo } from '../live/hooks.ts'
-import type { ListedPosition } from '../live/live-state.ts'
-import { ageText, decimalText, numberText } from '../text.ts'
+import type { ListedSummary } from '../live/live-state.ts'
+import { shownAge, shownDecimal, numberText } from '../text.ts'
 
-type Props = { readonly position: ListedPosition; readonly now: number }
+type Props = { readonly position: ListedSummary; readonly now: number }
 
 /** One position, and the way to its page; one that never ran has none. */
 export function ListRow({ position: { summary, receivedAt }, now }: Props) {
@@ -25,12 +25,12 @@ export function ListRow({ position: { summary, receivedAt }, now }: Props) {
       </td>
       <td class="number">{numberText(summary.bidBps, 0)}</td>
       <td class="number">{numberText(summary.askBps, 0)}</td>
-      <td class="number">{decimalText(summary.pnlTodayUsd, 2, true)}</td>
-      <td class="number">{decimalText(summary.pnlTotalUsd, 2, true)}</td>
-      <td class="number">{decimalText(summary.deployedUsd, 0)}</td>
-      <td class="number">{decimalText(summary.outstandingUsd, 0)}</td>
+      <td class="number">{shownDecimal(summary.pnlTodayUsd, 2, true)}</td>
+      <td class="number">{shownDecimal(summary.pnlTotalUsd, 2, true)}</td>
+      <td class="number">{shownDecimal(summary.deployedUsd, 0)}</td>
+      <td class="number">{shownDecimal(summary.outstandingUsd, 0)}</td>
       <td class="number">{numberText(summary.fillsToday, 0)}</td>
-      <td class="number">{midAgeMs === null ? '–' : ageText(midAgeMs + now - receivedAt)}</td>
+      <td class="number">{midAgeMs === null ? '–' : shownAge(midAgeMs + now - receivedAt)}</td>
     </tr>
   )
 }

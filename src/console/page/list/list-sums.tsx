@@ -1,9 +1,9 @@
 import { totalsOf } from '../../api/list-totals.ts'
-import type { ListedPosition } from '../live/live-state.ts'
-import { decimalText, numberText } from '../text.ts'
+import type { ListedSummary } from '../live/live-state.ts'
+import { shownDecimal, numberText } from '../text.ts'
 
 /** What all positions together hold and earned, and how many are in which state. */
-export function ListSums({ list }: { readonly list: ReadonlyMap<string, ListedPosition> }) {
+export function ListSums({ list }: { readonly list: ReadonlyMap<string, ListedSummary> }) {
   const totals = totalsOf(Array.from(list.values(), ({ summary }) => summary))
   const { unvalued } = totals
   const counts = [
@@ -14,10 +14,10 @@ export function ListSums({ list }: { readonly list: ReadonlyMap<string, ListedPo
     ['Not ready', totals.notReady, 1],
   ] as const
   const sums = [
-    ['PnL today, USD', decimalText(totals.pnlTodayUsd, 2, true)],
-    ['PnL, USD', decimalText(totals.pnlTotalUsd, 2, true)],
-    ['Deployed, USD', decimalText(totals.deployedUsd, 0)],
-    ['Outstanding, USD', decimalText(totals.outstandingUsd, 0)],
+    ['PnL today, USD', shownDecimal(totals.pnlTodayUsd, 2, true)],
+    ['PnL, USD', shownDecimal(totals.pnlTotalUsd, 2, true)],
+    ['Deployed, USD', shownDecimal(totals.deployedUsd, 0)],
+    ['Outstanding, USD', shownDecimal(totals.outstandingUsd, 0)],
   ] as const
   return (
     <>

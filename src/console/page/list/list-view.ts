@@ -1,13 +1,13 @@
 import { isNamed, orderOf, type ListSort } from '../../api/list-order.ts'
-import { standingOf, type Standing } from '../../api/trouble.ts'
+import { listStandingOf, type ListStanding } from '../../api/trouble.ts'
 import type { PositionSummary } from '../../../view/position-summary.ts'
-import type { ListedPosition } from '../live/live-state.ts'
+import type { ListedSummary } from '../live/live-state.ts'
 
 /** What a person chose to see of the list. */
 export type ListView = {
   readonly search: string
   /** Empty = all. */
-  readonly standing: Standing | ''
+  readonly standing: ListStanding | ''
   readonly sort: ListSort
   /** Counted from 0. */
   readonly page: number
@@ -29,7 +29,7 @@ export const SORTS: Readonly<Record<ListSort, string>> = {
   lossUsd: 'loss',
 }
 
-export const STANDING_NAMES: Readonly<Record<Standing, string>> = {
+export const STANDING_NAMES: Readonly<Record<ListStanding, string>> = {
   halted: 'halted',
   silent: 'silent or not running',
   'not-ready': 'not ready',
@@ -41,7 +41,7 @@ export const STANDING_NAMES: Readonly<Record<Standing, string>> = {
 }
 
 export type ListPage = {
-  readonly rows: readonly ListedPosition[]
+  readonly rows: readonly ListedSummary[]
   readonly matching: number
   /** The page that is shown: the last one where fewer match by now. */
   readonly page: number
@@ -49,7 +49,7 @@ export type ListPage = {
 }
 
 /** One page of the positions that match, in the order that was chosen. */
-export function pageOf(list: Iterable<ListedPosition>, view: ListView): ListPage {
+export function pageOf(list: Iterable<ListedSummary>, view: ListView): ListPage {
   const order = orderOf(view.sort)
   const matching = [...list]
     .filter(({ summary }) => matches(summary, view))
@@ -61,5 +61,5 @@ export function pageOf(list: Iterable<ListedPosition>, view: ListView): ListPage
 }
 
 function matches(summary: PositionSummary, { search, standing }: ListView): boolean {
-  return (standing === '' || standingOf(summary) === standing) && isNamed(summary, search)
+  return (standing === '' || listStandingOf(summary) === standing) && isNamed(summary, search)
 }

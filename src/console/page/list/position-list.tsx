@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import type { ListedPosition, LiveState } from '../live/live-state.ts'
+import type { ListedSummary, LiveState } from '../live/live-state.ts'
 import { ListControls, Pager } from './list-controls.tsx'
 import { ListRow } from './list-row.tsx'
 import { ListSums } from './list-sums.tsx'
@@ -23,7 +23,7 @@ export function PositionList({ state, now }: Props) {
 /** A person who comes back from a position finds the list as it was left. */
 let lastView = FIRST_VIEW
 
-type FullListProps = { readonly list: ReadonlyMap<string, ListedPosition>; readonly now: number }
+type FullListProps = { readonly list: ReadonlyMap<string, ListedSummary>; readonly now: number }
 
 function FullList({ list, now }: FullListProps) {
   const [view, setView] = useState<ListView>(lastView)

@@ -1,18 +1,18 @@
 import { backoffMs } from '../../../base/backoff.ts'
 import type { StreamMessage } from '../../api/answers.ts'
-import type { Link } from './live-state.ts'
+import type { StreamLink } from './live-state.ts'
 
 type StreamOptions = {
   /** Asked before each connection. */
   readonly url: () => string
   readonly token: () => string | null
   readonly onMessage: (message: StreamMessage) => void
-  readonly onLink: (link: Partial<Link>) => void
+  readonly onLink: (link: Partial<StreamLink>) => void
   /** The browser's monotonic clock. */
   readonly now: () => number
 }
 
-export type Connection = {
+export type StreamConnection = {
   /** Tries again at once, e.g. because there is a token now. */
   readonly again: () => void
   /** Ends the connection and opens another one at once: the address has changed. */
@@ -30,7 +30,7 @@ const LONGEST_WAIT_MS = 10_000
  * long each time, at most ten; with some of it at random, so that many pages do not come back at once.
  * `fetch` and not EventSource: only so can the token travel in a header.
  */
-export function connectStream(options: StreamOptions): Connection {
+export function connectStream(options: StreamOptions): StreamConnection {
   let abort = new AbortController()
   let wake: (() => void) | null = null
   let isRestarting = false

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { connectStream, type Connection } from './connect-stream.ts'
+import { connectStream, type StreamConnection } from './connect-stream.ts'
 import { FIRST_STATE, liveState, type LiveState } from './live-state.ts'
 import { query, session, signIn, takeSignInKey } from './ask-api.ts'
 
@@ -12,7 +12,7 @@ type Live = { readonly state: LiveState; readonly reconnect: () => void }
 export function useLive(route: string | null): Live {
   const shown = useRef(route)
   const [state, setState] = useState<LiveState>(FIRST_STATE)
-  const [connection, setConnection] = useState<Connection | null>(null)
+  const [connection, setConnection] = useState<StreamConnection | null>(null)
   useEffect(() => {
     let current = FIRST_STATE
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -3,7 +3,7 @@ import type { PositionSummary } from '../../../view/position-summary.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 
 /** The connection, as far as a person has to know. Times are the browser's monotonic ones. */
-export type Link = {
+export type StreamLink = {
   readonly phase: 'connecting' | 'open' | 'waiting' | 'locked'
   /** When anything came last; null = never. */
   readonly receivedAt: number | null
@@ -25,15 +25,15 @@ export type LivePosition = {
 }
 
 /** A line of the list, and when it came. */
-export type ListedPosition = { readonly summary: PositionSummary; readonly receivedAt: number }
+export type ListedSummary = { readonly summary: PositionSummary; readonly receivedAt: number }
 
 export type LiveState = {
-  readonly link: Link
+  readonly link: StreamLink
   readonly version: string | null
   readonly takesCommands: boolean
   readonly positions: readonly LivePosition[]
   /** A line for each position, by name; also of those that do not run. */
-  readonly list: ReadonlyMap<string, ListedPosition>
+  readonly list: ReadonlyMap<string, ListedSummary>
   /** Messages that the server left out because this page was too slow. */
   readonly dropped: number
 }
@@ -103,7 +103,7 @@ function listed(
 }
 
 /** What is known of the position of that name; null = none exists. */
-export function findPosition(state: LiveState, name: string): LivePosition | null {
+export function findShownPosition(state: LiveState, name: string): LivePosition | null {
   const isThere = state.list.has(name) || state.positions.some((position) => position.name === name)
   return isThere ? positionOf(state, name) : null
 }
@@ -131,7 +131,7 @@ const QUIET_MS = 3_500
 const BROKEN_MS = 2_000
 
 /** Whether what the page shows is old: nothing came for a while, or the connection broke. */
-export function isStale({ phase, receivedAt }: Link, now: number): boolean {
+export function isStale({ phase, receivedAt }: StreamLink, now: number): boolean {
   if (receivedAt === null) return phase === 'waiting' || phase === 'locked'
   return now - receivedAt > (phase === 'open' ? QUIET_MS : BROKEN_MS)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { NoticeRow } from '../../api/answers.ts'
 import { usePages } from '../book/use-pages.ts'
-import { timeText } from '../text.ts'
+import { shownTime } from '../text.ts'
 import { parseEventPlace } from '../../api/event-place.ts'
 
 const PAGE_ROWS = 50
@@ -37,7 +37,7 @@ export function LogPanel({ position, live, gaps, now }: LogPanelProps) {
           <ol class="events">
             {rows.map((notice) => (
               <li key={notice.id} class={notice.severity}>
-                <time dateTime={new Date(notice.t).toISOString()}>{timeText(notice.t, now)}</time>
+                <time dateTime={new Date(notice.t).toISOString()}>{shownTime(notice.t, now)}</time>
                 <span class="kind">
                   {SIGNS[notice.severity]} {notice.kind}
                 </span>

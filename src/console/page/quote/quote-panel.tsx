@@ -1,8 +1,8 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { ReferenceView } from '../../../view/market-view.ts'
 import { decisionText } from '../../../view/decision-text.ts'
-import { ageText, decimalText, numberText } from '../text.ts'
-import { Ruler, sidesOf, type StandingSide } from './ruler.tsx'
+import { shownAge, shownDecimal, numberText } from '../text.ts'
+import { Ruler, sidesOf, type RulerSide } from './ruler.tsx'
 
 type QuotePanelProps = { readonly view: PositionView; readonly sinceMs: number }
 
@@ -25,21 +25,21 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
         ))}
         <div>
           <dt>Fair value</dt>
-          <dd>{decimalText(view.fairValue, 2)}</dd>
+          <dd>{shownDecimal(view.fairValue, 2)}</dd>
           <dd class={voicesTone(view.reference)}>{voicesText(view.reference)}</dd>
         </div>
         <div>
           <dt>Mid age</dt>
-          <dd>{view.midAgeMs === null ? 'not known' : ageText(view.midAgeMs + sinceMs)}</dd>
+          <dd>{view.midAgeMs === null ? 'not known' : shownAge(view.midAgeMs + sinceMs)}</dd>
           <dd class="note">
-            {view.bounds.maxMidAgeMs === null ? 'no limit' : `limit ${ageText(view.bounds.maxMidAgeMs)}`}
+            {view.bounds.maxMidAgeMs === null ? 'no limit' : `limit ${shownAge(view.bounds.maxMidAgeMs)}`}
             {view.quotable === false && '; the venue says: not quotable'}
             {!view.execution.isStated && '; execution mid not stated'}
             {view.execution.keptAgeMs != null &&
-              `; the public rate fails: its mid of ${ageText(view.execution.keptAgeMs + sinceMs)} ago is used`}
+              `; the public rate fails: its mid of ${shownAge(view.execution.keptAgeMs + sinceMs)} ago is used`}
             {view.execution.apart.map(
               ({ stable, mid, deviationBps }) =>
-                `; ${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate`,
+                `; ${stable} executes at ${shownDecimal(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate`,
             )}
           </dd>
         </div>
@@ -55,7 +55,7 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
         </ol>
         {decision !== null && (
           <p class="note">
-            The strategy was {decisionText(decision, ageText(view.now + sinceMs - decision.askedAt))}.
+            The strategy was {decisionText(decision, shownAge(view.now + sinceMs - decision.askedAt))}.
           </p>
         )}
         <p class="note">{status.text}</p>
@@ -64,7 +64,7 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
   )
 }
 
-function Side({ side, view }: { readonly side: StandingSide; readonly view: PositionView }) {
+function Side({ side, view }: { readonly side: RulerSide; readonly view: PositionView }) {
   const isBid = side.side === 'bid'
   const price = side.isOff ? null : priceAt(view.mid, side.bps, side.side)
   const rival = view.competition[side.side]
@@ -76,7 +76,7 @@ function Side({ side, view }: { readonly side: StandingSide; readonly view: Posi
       <dd>
         {side.isOff ? 'off' : numberText(side.bps, 0)}
         {!side.isOff && side.bps !== null && <span class="unit"> bps</span>}
-        {price !== null && <span class="price">{decimalText(price, 2)}</span>}
+        {price !== null && <span class="price">{shownDecimal(price, 2)}</span>}
       </dd>
       <dd class="note">
         {wantedText(side)}
@@ -88,11 +88,11 @@ function Side({ side, view }: { readonly side: StandingSide; readonly view: Posi
 
 function rivalText(rival: PositionView['competition']['bid']): string {
   if (rival === null) return 'others: not seen'
-  const seen = `${rival.bps}, ${ageText(rival.ageMs)} ago`
+  const seen = `${rival.bps}, ${shownAge(rival.ageMs)} ago`
   return rival.isOwn ? `best: our own ${seen}` : `best of the others ${seen}`
 }
 
-function wantedText({ wanted }: StandingSide): string {
+function wantedText({ wanted }: RulerSide): string {
   if (wanted === null) return ''
   return wanted === 'off' ? 'wanted: off; ' : `wanted: ${wanted}; `
 }
@@ -121,7 +121,7 @@ export function quoteStatusOf({ quote, rfq, now }: PositionView): QuoteStatus {
       text: 'The quote is decided and not sent: this is a dry run.',
     }
   }
-  const when = confirmedAt === null ? '; nothing was confirmed yet' : `, ${ageText(now - confirmedAt)} ago`
+  const when = confirmedAt === null ? '; nothing was confirmed yet' : `, ${shownAge(now - confirmedAt)} ago`
   return {
     tone: status,
     word: `${SIGNS[status]} ${status}`,

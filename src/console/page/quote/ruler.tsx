@@ -1,6 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import { useWidth } from '../live/hooks.ts'
-import { decimalText } from '../text.ts'
+import { shownDecimal } from '../text.ts'
 import type { QuoteView } from '../../../view/market-view.ts'
 
 const HEIGHT = 216
@@ -58,7 +58,7 @@ function Axis({ scale, view, width }: Drawn & { readonly width: number }) {
       ))}
       <path class="mid" d={`M${scale.mid} 26V${AXIS + 14}`} />
       <text class="mid-text" x={scale.mid} y={16} text-anchor="middle">
-        mid {decimalText(view.mid, 2)}
+        mid {shownDecimal(view.mid, 2)}
       </text>
       {fair !== null && (
         <path class="fair" d={diamond(scale.placeOf(fair), AXIS)}>
@@ -104,7 +104,7 @@ function Competition({ scale, view }: Drawn) {
 
 type FlagProps = {
   readonly scale: RulerScale
-  readonly side: StandingSide
+  readonly side: RulerSide
   readonly width: number
   readonly status: string
 }
@@ -173,7 +173,7 @@ export function rulerScale(width: number, maxBps: number): RulerScale {
 }
 
 /** One side as it stands at the venue: its bps, or why none exist. */
-export type StandingSide = {
+export type RulerSide = {
   readonly side: 'bid' | 'ask'
   readonly bps: number | null
   readonly isOff: boolean
@@ -182,7 +182,7 @@ export type StandingSide = {
 }
 
 /** Both sides of the quote, as far as they are known. */
-export function sidesOf({ bidBps, askBps, quoteBid, quoteAsk, target }: QuoteView): readonly StandingSide[] {
+export function sidesOf({ bidBps, askBps, quoteBid, quoteAsk, target }: QuoteView): readonly RulerSide[] {
   return [
     sideOf('bid', bidBps, quoteBid, target === null ? undefined : target.bidBps),
     sideOf('ask', askBps, quoteAsk, target === null ? undefined : target.askBps),
@@ -194,7 +194,7 @@ function sideOf(
   bps: number | null,
   isQuoted: boolean | null,
   target: number | null | undefined,
-): StandingSide {
+): RulerSide {
   const isOff = isQuoted === false
   const standing = isOff ? null : bps
   if (target === undefined || target === standing) return { side, bps, isOff, wanted: null }

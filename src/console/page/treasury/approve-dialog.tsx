@@ -1,8 +1,8 @@
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
-import { timeText } from '../text.ts'
-import { missingText, moneyText } from './intent-text.ts'
+import { shownTime } from '../text.ts'
+import { missingText, shownMoney } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = {
@@ -19,7 +19,7 @@ export function ApproveDialog({ intent, view, onClose }: Props) {
   const listed = view.payees.find(({ name }) => name === payee)
   return (
     <ConfirmDialog
-      title={`Approve ${moneyText(envelope.mostSpent)} to ${envelope.destination}?`}
+      title={`Approve ${shownMoney(envelope.mostSpent)} to ${envelope.destination}?`}
       label="Approve"
       isGrave
       command="treasury/approve"
@@ -37,9 +37,9 @@ export function ApproveDialog({ intent, view, onClose }: Props) {
             <b class={isFault ? 'bad' : ''}>{words}</b>
           </Line>
         )}
-        <Line name="Leaves">at most {moneyText(envelope.mostSpent)}</Line>
-        <Line name="Arrives">at least {moneyText(envelope.leastReceived)}</Line>
-        <Line name="Begun by">{timeText(envelope.expiresAt, view.now)}</Line>
+        <Line name="Leaves">at most {shownMoney(envelope.mostSpent)}</Line>
+        <Line name="Arrives">at least {shownMoney(envelope.leastReceived)}</Line>
+        <Line name="Begun by">{shownTime(envelope.expiresAt, view.now)}</Line>
         <Line name="Approval">{missingText(intent, view.approvers)}</Line>
       </dl>
       <code class="envelope">{envelope.text}</code>

@@ -1,6 +1,6 @@
 import type { BandView } from '../../../view/treasury/holdings-view.ts'
 import { useWidth } from '../live/hooks.ts'
-import { decimalText } from '../text.ts'
+import { shownDecimal } from '../text.ts'
 
 type Props = { readonly asset: string; readonly band: BandView }
 
@@ -16,8 +16,8 @@ export function BandRuler({ asset, band }: Props) {
   return (
     <div class="band" ref={ref}>
       <p class="note">
-        {asset}: {decimalText(band.counted, 0)} counted; refill below {decimalText(band.refillBelow, 0)},
-        target {decimalText(band.target, 0)}, skim above {decimalText(band.skimAbove, 0)}
+        {asset}: {shownDecimal(band.counted, 0)} counted; refill below {shownDecimal(band.refillBelow, 0)},
+        target {shownDecimal(band.target, 0)}, skim above {shownDecimal(band.skimAbove, 0)}
       </p>
       {width > 0 && (
         <svg width={width} height={HEIGHT} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { BankMatchView } from '../../../view/treasury/bank-view.ts'
 import { askApi } from '../live/ask-api.ts'
-import { decimalText } from '../text.ts'
+import { shownDecimal } from '../text.ts'
 import { countText } from '../../../text/numbers.ts'
 
 /** Matches a bank's file, uploaded or pasted, to the payments of intents. Nothing is changed by it. */
@@ -69,13 +69,13 @@ function Match({ match }: { readonly match: BankMatchView }) {
         ))}
         {exceptions.map(({ kind, line, why }) => (
           <li key={`e${line.line}`} class={kind === 'unknown' ? '' : 'bad'}>
-            {kind}, line {line.line} of {line.day}: {decimalText(line.amount, 2, true)} TZS {line.reference},{' '}
+            {kind}, line {line.line} of {line.day}: {shownDecimal(line.amount, 2, true)} TZS {line.reference},{' '}
             {why}
           </li>
         ))}
         {missing.map(({ payment, isOverdue }) => (
           <li key={`m${payment.intent}${payment.step}`} class={isOverdue ? 'bad' : ''}>
-            {decimalText(payment.amount, 2, true)} TZS with reference {payment.reference ?? 'none'}:{' '}
+            {shownDecimal(payment.amount, 2, true)} TZS with reference {payment.reference ?? 'none'}:{' '}
             {isOverdue ? 'overdue since' : 'expected by'} {payment.lastDay}
           </li>
         ))}

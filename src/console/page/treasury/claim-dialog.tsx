@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { Evidence } from './claim-evidence.tsx'
-import { moneyText } from './intent-text.ts'
+import { shownMoney } from './intent-text.ts'
 
 const ENDS = {
   arrived: { name: 'It arrived', effect: 'What arrived is booked where it was meant to go.' },
@@ -26,7 +26,7 @@ export function ClaimDialog({ claim, position, onClose }: Props) {
   const amount = end === 'lost' ? '0' : received.replaceAll(/[\s,]/g, '')
   return (
     <ConfirmDialog
-      title={`What became of ${moneyText(leg?.spend ?? claim.envelope.mostSpent)} to ${claim.envelope.destination}?`}
+      title={`What became of ${shownMoney(leg?.spend ?? claim.envelope.mostSpent)} to ${claim.envelope.destination}?`}
       label="Book it"
       isGrave
       command="treasury/resolve-claim"

@@ -1,5 +1,5 @@
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
-import { moneyText } from './intent-text.ts'
+import { shownMoney } from './intent-text.ts'
 
 /** What the operator of the venue needs to find the money: every request with its exact body, and what came back. */
 export function Evidence({ claim }: { readonly claim: IntentView }) {
@@ -8,13 +8,13 @@ export function Evidence({ claim }: { readonly claim: IntentView }) {
       {claim.legs.map((leg, index) => (
         <div key={index} class="evidence">
           <p>
-            Step {index + 1}: {leg.kind} of {moneyText(leg.spend)}, {leg.stage}, resource{' '}
+            Step {index + 1}: {leg.kind} of {shownMoney(leg.spend)}, {leg.stage}, resource{' '}
             {leg.resourceId ?? 'unknown'}, reference {leg.reference ?? 'unknown'}
           </p>
           {leg.evidence.map(({ by, suggests, amount, words }) => (
             <p key={words} class="warn">
               Evidence of the {by}: {words}. No proof: where it is right, resolve it as {suggests} with{' '}
-              {moneyText(amount)}.
+              {shownMoney(amount)}.
             </p>
           ))}
           {leg.attempts.map((attempt) => (

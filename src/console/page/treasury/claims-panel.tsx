@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { ClaimDialog } from './claim-dialog.tsx'
 import { Evidence } from './claim-evidence.tsx'
-import { moneyText } from './intent-text.ts'
+import { shownMoney } from './intent-text.ts'
 import { Timeline } from './intents-panel.tsx'
 import type { ShownTreasury } from './use-treasury.ts'
 
@@ -23,7 +23,7 @@ export function ClaimsPanel({ view, takesCommands, onDone }: Props) {
       {view.claims.map((claim) => (
         <article key={claim.id} class="intent">
           <h3>
-            {moneyText(claim.envelope.mostSpent)} over {claim.route} to {claim.envelope.destination}
+            {shownMoney(claim.envelope.mostSpent)} over {claim.route} to {claim.envelope.destination}
             <span class="bad">{claim.why}</span>
           </h3>
           <Timeline intent={claim} now={view.now} />

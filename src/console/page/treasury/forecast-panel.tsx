@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { ChartSpec } from '../charts/chart-lines.ts'
-import { TimeChart } from '../charts/time-chart.tsx'
-import { ageText, decimalText, timeText } from '../text.ts'
+import { TimeChartView } from '../charts/time-chart.tsx'
+import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Forecast = NonNullable<ShownTreasury['plan']>['forecast'][number]
@@ -32,21 +32,21 @@ function Token({ forecast, view }: { readonly forecast: Forecast; readonly view:
       <p class={runsDryAt === null ? '' : 'bad'}>
         {asset}
         {runsDryAt !== null
-          ? ` runs dry ${timeText(runsDryAt, now)}, in ${ageText(runsDryAt - now)}`
+          ? ` runs dry ${shownTime(runsDryAt, now)}, in ${shownAge(runsDryAt - now)}`
           : basis === 'none'
             ? ': no flow recorded yet, so nothing is forecast'
             : ' does not run dry within the forecast'}
-        {mayRunDryAt === null ? '' : `; in the worst of 20 cases ${timeText(mayRunDryAt, now)}`}
-        {refillAt === null ? '' : `; a refill starts ${timeText(refillAt, now)}`}.
+        {mayRunDryAt === null ? '' : `; in the worst of 20 cases ${shownTime(mayRunDryAt, now)}`}
+        {refillAt === null ? '' : `; a refill starts ${shownTime(refillAt, now)}`}.
       </p>
       {(error !== null || basis !== 'none') && (
         <p class="note">
           {error === null
             ? `From ${basis}; not compared with a whole day yet.`
-            : `Over ${error.days} days the forecast was off by ${decimalText(error.meanAbsolute, 0)} ${asset} a day, ${Math.round(error.covered * 100)} % within its bound.`}
+            : `Over ${error.days} days the forecast was off by ${shownDecimal(error.meanAbsolute, 0)} ${asset} a day, ${Math.round(error.covered * 100)} % within its bound.`}
         </p>
       )}
-      <TimeChart {...drawn} onZoom={() => undefined} />
+      <TimeChartView {...drawn} onZoom={() => undefined} />
     </>
   )
 }

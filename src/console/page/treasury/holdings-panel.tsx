@@ -1,7 +1,7 @@
 import type { HoldingsView } from '../../../view/treasury/holdings-view.ts'
 import { unknownPlace } from '../../../view/treasury/place-words.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { ageText, decimalText } from '../text.ts'
+import { shownAge, shownDecimal } from '../text.ts'
 import { BandRuler } from './band-ruler.tsx'
 import type { ShownTreasury } from './use-treasury.ts'
 
@@ -23,7 +23,7 @@ export function HoldingsPanel({ view }: { readonly view: ShownTreasury }) {
       <h2 id="units">
         Where every unit is{' '}
         <span class="unit">
-          {holdings.at === null ? 'not read yet' : `read ${ageText(now - holdings.at)} ago`}
+          {holdings.at === null ? 'not read yet' : `read ${shownAge(now - holdings.at)} ago`}
         </span>
       </h2>
       {holdings.unreadable.map(({ rail, words }) => (
@@ -51,7 +51,7 @@ export function HoldingsPanel({ view }: { readonly view: ShownTreasury }) {
                     {onHand === null ? (
                       <Unknown place={place} holdings={holdings} />
                     ) : (
-                      decimalText(onHand[asset], 2)
+                      shownDecimal(onHand[asset], 2)
                     )}
                   </td>
                 ))}
@@ -92,7 +92,7 @@ function Tokens({ tokens }: Pick<HoldingsView, 'tokens'>) {
                   class={`number ${column === 'claims' && token.claims !== '0' ? 'bad' : ''}`}
                   title={token[column]}
                 >
-                  {decimalText(token[column], 2)}
+                  {shownDecimal(token[column], 2)}
                 </td>
               ))}
             </tr>

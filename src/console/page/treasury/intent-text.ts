@@ -1,5 +1,5 @@
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
-import { decimalText } from '../text.ts'
+import { shownDecimal } from '../text.ts'
 
 const STAGES: Readonly<Partial<Record<IntentView['stage'], string>>> = {
   awaiting_approval: 'waits for approval',
@@ -15,8 +15,8 @@ export function stageText(stage: IntentView['stage']): string {
 }
 
 /** An amount with its token. */
-export function moneyText({ amount, asset }: { readonly amount: string; readonly asset: string }): string {
-  return `${decimalText(amount, 2)} ${asset}`
+export function shownMoney({ amount, asset }: { readonly amount: string; readonly asset: string }): string {
+  return `${shownDecimal(amount, 2)} ${asset}`
 }
 
 /** How many more have to approve, and by whose tokens they may. */

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
-import { ageText, decimalText, timeText } from '../text.ts'
+import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
-import { missingText, moneyText, stageText } from './intent-text.ts'
+import { missingText, shownMoney, stageText } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; readonly onDone: () => void }
@@ -19,9 +19,9 @@ export function IntentsPanel({ view, takesCommands, onDone }: Props) {
       </h2>
       {expectedPayments.map((payment) => (
         <p key={payment.intent} class={payment.isOverdue ? 'bad' : 'warn'}>
-          <b>Pay {moneyText(payment.amount)}</b> with reference{' '}
+          <b>Pay {shownMoney(payment.amount)}</b> with reference{' '}
           <code>{payment.reference ?? 'as instructed'}</code> {payment.isOverdue ? 'overdue since' : 'by'}{' '}
-          {timeText(payment.by, now)}: {payment.instructions}
+          {shownTime(payment.by, now)}: {payment.instructions}
         </p>
       ))}
       {intents.length === 0 && <p class="note">Nothing is under way, and nothing waits for anybody.</p>}
@@ -48,24 +48,24 @@ function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
   return (
     <article class="intent">
       <h3>
-        {moneyText(envelope.mostSpent)} over {route} to {envelope.destination}
+        {shownMoney(envelope.mostSpent)} over {route} to {envelope.destination}
         <span class={waits ? 'warn' : 'unit'}>{stageText(stage)}</span>
       </h3>
       <p class="note">
-        {why}. Expected {timeText(expected.arrivesAt, view.now)}
-        {expected.isLate ? ', late' : ''}, costs {decimalText(expected.costTzs, 0)} TZS. <code>{id}</code>
+        {why}. Expected {shownTime(expected.arrivesAt, view.now)}
+        {expected.isLate ? ', late' : ''}, costs {shownDecimal(expected.costTzs, 0)} TZS. <code>{id}</code>
       </p>
       {registered !== null && <p class={name.isFault ? 'bad' : 'note'}>{`${payee}: ${name.words}`}</p>}
       {approval.missing > 0 && <p class="warn">{missingText(intent, view.approvers)}</p>}
       {approval.notBefore > view.now && (
-        <p class="warn">Nothing leaves for another {ageText(approval.notBefore - view.now)}.</p>
+        <p class="warn">Nothing leaves for another {shownAge(approval.notBefore - view.now)}.</p>
       )}
       <Timeline intent={intent} now={view.now} />
       {takesCommands && <Buttons waits={waits} isHeld={isHeld} choose={setDialog} />}
       {dialog === 'approve' && <ApproveDialog intent={intent} view={view} onClose={close} />}
       {(dialog === 'cancel' || dialog === 'hold') && (
         <ConfirmDialog
-          title={`${dialog === 'cancel' ? 'Cancel' : 'Hold'} ${moneyText(envelope.mostSpent)} to ${envelope.destination}?`}
+          title={`${dialog === 'cancel' ? 'Cancel' : 'Hold'} ${shownMoney(envelope.mostSpent)} to ${envelope.destination}?`}
           label={dialog === 'cancel' ? 'Cancel it' : 'Hold it'}
           isGrave={dialog === 'cancel'}
           command={`treasury/${dialog}`}
@@ -115,7 +115,7 @@ export function Timeline({ intent, now }: { readonly intent: IntentView; readonl
     <ol class="timeline">
       {intent.timeline.map(({ at, step, what, text }) => (
         <li key={`${at}${what}${step}${text}`}>
-          <time>{timeText(at, now)}</time>
+          <time>{shownTime(at, now)}</time>
           {step === null ? '' : `step ${step} of ${intent.legs.length} `}
           {what}: {text}
         </li>
@@ -134,7 +134,7 @@ export function EndedPanel({ view }: { readonly view: ShownTreasury }) {
       {ended.slice(0, 20).map((intent) => (
         <details key={intent.id} class="intent">
           <summary>
-            {timeText(intent.endedAt, now)}: {moneyText(intent.envelope.mostSpent)} over {intent.route} to{' '}
+            {shownTime(intent.endedAt, now)}: {shownMoney(intent.envelope.mostSpent)} over {intent.route} to{' '}
             {intent.envelope.destination}, {stageText(intent.stage)}
           </summary>
           <Timeline intent={intent} now={now} />

@@ -1,6 +1,6 @@
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { ageText, decimalText, numberText, timeText } from '../text.ts'
-import { moneyText } from './intent-text.ts'
+import { shownAge, shownDecimal, numberText, shownTime } from '../text.ts'
+import { shownMoney } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury }
@@ -21,12 +21,12 @@ export function PlanPanel({ view }: Props) {
       {plan?.steps.map((step) => (
         <article key={`${step.rule}${step.asset}${step.direction}`} class="intent">
           <h3>
-            {step.rule}: {moneyText(step.mostSpent)} over {step.route} to {step.destination}
+            {step.rule}: {shownMoney(step.mostSpent)} over {step.route} to {step.destination}
           </h3>
           <p>
-            Costs {decimalText(step.costTzs, 0)} TZS
-            {step.worthTzs === null ? '' : `, worth ${decimalText(step.worthTzs, 0)} TZS`}; arrives{' '}
-            {timeText(step.arrivesAt, now)}, in 95 of 100 cases by {timeText(step.latestAt, now)}; fails in{' '}
+            Costs {shownDecimal(step.costTzs, 0)} TZS
+            {step.worthTzs === null ? '' : `, worth ${shownDecimal(step.worthTzs, 0)} TZS`}; arrives{' '}
+            {shownTime(step.arrivesAt, now)}, in 95 of 100 cases by {shownTime(step.latestAt, now)}; fails in{' '}
             {numberText(step.failureOdds * 100, 1)} %.
           </p>
           <p class="note">{step.why}</p>
@@ -51,10 +51,10 @@ export function PlanPanel({ view }: Props) {
       )}
       {plan?.benchmarks.map(({ asset, reorderLevel, orderUpTo, millerOrr }) => (
         <p key={asset} class="note">
-          {asset}: refills at {decimalText(reorderLevel, 0)} up to {decimalText(orderUpTo, 0)}; Miller-Orr{' '}
+          {asset}: refills at {shownDecimal(reorderLevel, 0)} up to {shownDecimal(orderUpTo, 0)}; Miller-Orr{' '}
           {millerOrr === null
             ? 'has no figure, for the flow does not vary'
-            : `would return to ${decimalText(millerOrr.target, 0)} and skim at ${decimalText(millerOrr.upper, 0)}`}
+            : `would return to ${shownDecimal(millerOrr.target, 0)} and skim at ${shownDecimal(millerOrr.upper, 0)}`}
           .
         </p>
       ))}
@@ -84,12 +84,12 @@ export function RailsPanel({ view }: Props) {
                 <th scope="row">{rail.route}</th>
                 <td class="number">{rail.tries}</td>
                 <td class={`number ${rail.failures > 0 ? 'bad' : ''}`}>{rail.failures}</td>
-                <td class="number">{ageText(rail.medianMs)}</td>
-                <td class="number">{ageText(rail.p95Ms)}</td>
+                <td class="number">{shownAge(rail.medianMs)}</td>
+                <td class="number">{shownAge(rail.p95Ms)}</td>
                 <td class="number">{numberText(rail.costBps, 1)}</td>
                 <td class={rail.restedUntil === null ? '' : 'warn'}>
                   {rail.restedUntil !== null
-                    ? `rests until ${timeText(rail.restedUntil, view.now)}`
+                    ? `rests until ${shownTime(rail.restedUntil, view.now)}`
                     : rail.isAllowed
                       ? 'in use'
                       : 'not allowed'}

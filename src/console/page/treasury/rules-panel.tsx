@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { transferCapWords } from '../../../view/treasury/transfer-cap-words.ts'
 import { ConfirmPayeeDialog } from './confirm-payee-dialog.tsx'
-import { ageText, decimalText, timeText } from '../text.ts'
+import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury }
@@ -27,7 +27,7 @@ export function PayeesPanel({ view, takesCommands, onDone }: PayeesProps) {
           <div key={payee.name}>
             <dt>{payee.name}</dt>
             <dd>
-              {payee.kind} {payee.account}, listed {ageText(now - payee.listedAt)} ago
+              {payee.kind} {payee.account}, listed {shownAge(now - payee.listedAt)} ago
               <span class={payee.admittedAt === null ? 'warn' : 'unit'}>{admission(payee, now)}</span>
               {payee.kind !== 'address' && <RegisteredName payee={payee} />}
               {takesCommands && isRenamed(payee) && (
@@ -73,12 +73,12 @@ function isRenamed({ registered }: Payee): boolean {
 function admission({ admittedAt, payableFrom }: Payee, now: number): string {
   if (admittedAt !== null) return 'any amount within the caps'
   return payableFrom > now
-    ? `new: nothing before ${timeText(payableFrom, now)}`
+    ? `new: nothing before ${shownTime(payableFrom, now)}`
     : 'never paid: the first payout is a small one'
 }
 
 function usedText(used: ShownTreasury['caps'][number]['day'], span: string): string {
-  return used === null ? '' : `${decimalText(used.used, 0)} of ${decimalText(used.limit, 0)} in ${span}`
+  return used === null ? '' : `${shownDecimal(used.used, 0)} of ${shownDecimal(used.limit, 0)} in ${span}`
 }
 
 const TERMS = ['opening', 'flows', 'trading', 'inventory', 'costs', 'unreconciled', 'value'] as const
@@ -103,7 +103,7 @@ export function IdentityPanel({ view }: Props) {
             <div key={term}>
               <dt>{term}</dt>
               <dd>
-                {decimalText(identity.tzs[term], 0)} TZS, {decimalText(identity.usd[term], 2)} USD
+                {shownDecimal(identity.tzs[term], 0)} TZS, {shownDecimal(identity.usd[term], 2)} USD
               </dd>
             </div>
           ))}
@@ -111,8 +111,8 @@ export function IdentityPanel({ view }: Props) {
           <div>
             <dt>Could leave</dt>
             <dd>
-              {(exit.homeBps / 100).toFixed(1)} % now: {decimalText(exit.atHand, 0)} TZS at hand,{' '}
-              {decimalText(exit.fromPool, 0)} from the pool
+              {(exit.homeBps / 100).toFixed(1)} % now: {shownDecimal(exit.atHand, 0)} TZS at hand,{' '}
+              {shownDecimal(exit.fromPool, 0)} from the pool
             </dd>
           </div>
         )}
@@ -122,7 +122,7 @@ export function IdentityPanel({ view }: Props) {
             {supply.alarm ??
               (supply.reported === null || supply.at === null
                 ? 'not read yet'
-                : `${decimalText(supply.reported, 0)} NTZS, ${ageText(now - supply.at)} ago`)}
+                : `${shownDecimal(supply.reported, 0)} NTZS, ${shownAge(now - supply.at)} ago`)}
           </dd>
         </div>
       </dl>

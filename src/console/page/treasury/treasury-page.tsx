@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { routeTo, treasuryRouteTo } from '../live/hooks.ts'
-import { ageText, timeText } from '../text.ts'
+import { shownAge, shownTime } from '../text.ts'
 import { BankPanel } from './bank-panel.tsx'
 import { ClaimsPanel } from './claims-panel.tsx'
 import { ForecastPanel } from './forecast-panel.tsx'
@@ -39,7 +39,7 @@ export function TreasuryPage({ position, takesCommands }: Props) {
         <section class="linkbar warn" aria-label="Treasury not read">
           <p>
             {problem}
-            {view === null ? '' : `. What is below is of ${timeText(view.now, view.now)}.`}
+            {view === null ? '' : `. What is below is of ${shownTime(view.now, view.now)}.`}
           </p>
         </section>
       )}
@@ -114,10 +114,10 @@ function Head({ view, takesCommands, onDone }: HeadProps) {
             <b>{stop !== null ? 'STOPPED' : mode === 'plan' ? 'PLANS ONLY' : 'LIVE'}</b>
           </h1>
           {obstacle !== null && <p class="bad">{obstacle}</p>}
-          {stop !== null && <p>{ageText(now - stop.at)} ago</p>}
+          {stop !== null && <p>{shownAge(now - stop.at)} ago</p>}
           <p class="note">
             {policy.people === 1
-              ? `One person approves alone, after a cool-off of ${ageText(policy.coolOffMs)} and with half of each cap.`
+              ? `One person approves alone, after a cool-off of ${shownAge(policy.coolOffMs)} and with half of each cap.`
               : `${policy.people} tokens have to agree${policy.author === null ? '' : `; ${policy.author} loaded the policy and may not`}.`}
           </p>
         </div>

@@ -5,7 +5,7 @@ import type { ChannelPlan } from '../../../notify/delivery/notifier.ts'
 import { slackChannel } from '../../../notify/channels/slack.ts'
 import { telegramChannel } from '../../../notify/channels/telegram.ts'
 import { webhookChannel } from '../../../notify/channels/webhook.ts'
-import type { Outcome } from '../../../notify/delivery/channel-queue.ts'
+import type { SendOutcome } from '../../../notify/delivery/channel-queue.ts'
 import { createSharedChannels, type SharedChannels } from '../../../notify/delivery/shared-channel.ts'
 import type { Channel } from '../../../notify/message/message.ts'
 import { liftedNotice, type Notice, raisedNotice } from '../../../notify/notice.ts'
@@ -54,7 +54,7 @@ function keyOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-type OnOutcome = (channel: string, outcome: Outcome, messages: number, why: string | null) => void
+type OnOutcome = (channel: string, outcome: SendOutcome, messages: number, why: string | null) => void
 
 /** Of one channel. What it answers may differ each time, as the seconds to wait do. */
 const MOST_FAILURES_LOGGED = 20
@@ -82,7 +82,7 @@ export function notificationLog(log: Log): OnOutcome {
 }
 
 const TEXTS: Readonly<
-  Record<Exclude<Outcome, 'sent'>, (channel: string, messages: number, why: string) => string>
+  Record<Exclude<SendOutcome, 'sent'>, (channel: string, messages: number, why: string) => string>
 > = {
   retry: (channel, _messages, why) => `${channel} did not take a message: ${why}; it is tried again`,
   refused: (channel, _messages, why) => `${channel} refuses messages: ${why}; mend the section notify`,

@@ -13,7 +13,7 @@ import {
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { LoadedAlert } from '../../../config/load/alert.ts'
 import type { Notifier } from '../../../notify/delivery/notifier.ts'
-import { keptFile } from '../../../notify/kept-file.ts'
+import { notifyFile } from '../../../notify/kept-file.ts'
 import type { Notice } from '../../../notify/notice.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import { runEvery } from '../../../threads/timing.ts'
@@ -102,7 +102,7 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
 }
 
 function keepBook(path: string, log: OpenAlertsParts['log']): Keeper {
-  const file = keptFile(path, parseAlertBook, emptyAlertBook)
+  const file = notifyFile(path, parseAlertBook, emptyAlertBook)
   // Before it runs, the store may be another process's.
   let isStarted = false
   let writing = Promise.resolve()

@@ -13,7 +13,7 @@ import {
   summaryFile,
   type DailySummary,
 } from '../../../notify/daily-summary/summary.ts'
-import type { KeptFile } from '../../../notify/kept-file.ts'
+import type { NotifyFile } from '../../../notify/kept-file.ts'
 import { liftedNotice, type Notice, positionNotice, raisedNotice } from '../../../notify/notice.ts'
 import { isScorecardDue, scorecardLines } from '../../../notify/daily-summary/scorecard-lines.ts'
 import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
@@ -63,7 +63,7 @@ type Watch = Notifiers & {
   readonly lookOnce: () => Promise<PositionView | null>
   readonly parts: NotifyPositionParts
   readonly clock: SummaryClock | null
-  readonly file: KeptFile<DailySummary>
+  readonly file: NotifyFile<DailySummary>
   readonly metrics: ReturnType<typeof createNotifyMetrics>
   book: DailySummary
   /** When this process last sent a notification of the halt; null = there is no halt, or none was sent. */

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../base/time.ts'
 import { momentOf } from '../../../http/body.ts'
 import type { RampSettlement } from '../../../treasury/api/ramp/settlement.ts'
 import type { Leg } from '../../../treasury/model/intent.ts'
-import { SHILLING } from '../leg-calls.ts'
+import { SHILLING } from '../../../treasury/policy/units.ts'
 import { whyNotOurs } from '../named-resource.ts'
 import type { Performing } from '../performing.ts'
 

@@ -2,7 +2,7 @@ import { decodeJson } from '../../../base/codec.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { TreasuryEvent } from '../../../treasury/model/event.ts'
 import type { Leg } from '../../../treasury/model/intent.ts'
-import { SHILLING } from '../leg-calls.ts'
+import { SHILLING } from '../../../treasury/policy/units.ts'
 
 type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
 

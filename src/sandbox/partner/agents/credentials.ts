@@ -5,13 +5,13 @@ import { newCode } from '../kit/ids.ts'
 import { isRefusal, type PartnerRefusal, type PartnerRoute, refusalAnswer, refuse } from '../kit/request.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import type { AgentCredential } from '../model/payments.ts'
-import { CAPABILITIES } from '../options.ts'
+import { PARTNER_CAPABILITIES } from '../options.ts'
 
 const capTzs = z.int().min(1).nullable().default(null)
 
 /** What the control API issues: the contract shows what credentials do and not how they are issued. */
 const CredentialSchema = z.strictObject({
-  capabilities: z.array(z.enum(CAPABILITIES)).default(['disbursements', 'agent_float']),
+  capabilities: z.array(z.enum(PARTNER_CAPABILITIES)).default(['disbursements', 'agent_float']),
   perTransactionTzs: capTzs,
   dailyTzs: capTzs,
   /** Virtual ms from now; null = it does not expire. */

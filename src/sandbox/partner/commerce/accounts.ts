@@ -9,7 +9,7 @@ import type { Partner, PartnerWorld } from '../model/partner.ts'
 import { FACILITY_TZS, merchantOfHandle } from './merchants.ts'
 
 /** POST /commerce/accounts: idempotent for each user or email under the key. */
-export function activateMerchant(partner: Partner, { body }: PartnerRequest): PartnerAnswer {
+export function activateSimulatedMerchant(partner: Partner, { body }: PartnerRequest): PartnerAnswer {
   const { world, key } = partner
   const email = textField(body, 'email')
   const businessName = textField(body, 'businessName')

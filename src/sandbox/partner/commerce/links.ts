@@ -10,7 +10,7 @@ import type { Partner } from '../model/partner.ts'
 export const LEAST_SALE_TZS = 100n
 
 /** POST /commerce/links: a fixed amount, or one that the payer chooses where it is left out. */
-export function createLink(
+export function createSimulatedLink(
   { world }: Partner,
   { body, now }: PartnerRequest,
   merchant: Merchant,
@@ -26,12 +26,12 @@ export function createLink(
 }
 
 /** GET /commerce/links: oldest first. */
-export function listLinks(merchant: Merchant): PartnerAnswer {
+export function listSimulatedLinks(merchant: Merchant): PartnerAnswer {
   return answer(200, { links: [...merchant.links.values()].map((link) => shown(merchant, link)) })
 }
 
 /** DELETE /commerce/links. The contract does not show how a link is named: `linkId` or `id`, in the query or the body. */
-export function deleteLink({ query, body }: PartnerRequest, merchant: Merchant): PartnerAnswer {
+export function deleteSimulatedLink({ query, body }: PartnerRequest, merchant: Merchant): PartnerAnswer {
   const id = query['linkId'] ?? query['id'] ?? textField(body, 'linkId') ?? textField(body, 'id')
   if (id === null) return refuse('missing_required_fields', 'linkId is required')
   return merchant.links.delete(id) ? answer(200, { deleted: true, id }) : notFound('link')

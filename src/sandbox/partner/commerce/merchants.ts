@@ -1,11 +1,11 @@
-import { SHILLING } from '../kit/fields.ts'
+import { SHILLING_UNITS } from '../kit/fields.ts'
 import { type PartnerRefusal, type PartnerRequest, notFound, refuse } from '../kit/request.ts'
 import type { Answer } from '../../api/request.ts'
 import type { Commerce, Merchant } from '../model/commerce.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import { accountOf } from '../../market/accounts.ts'
 import type { VenueState } from '../../state.ts'
-import { balanceOf } from '../money/tokens.ts'
+import { simulatedBalanceOf } from '../money/tokens.ts'
 
 /** What a lender grants a new merchant; the contract has no figure. */
 export const FACILITY_TZS = 500_000n
@@ -65,7 +65,7 @@ export function readMerchant(
 
 /** Whole shillings in a merchant's wallet. */
 export function merchantBalance(world: PartnerWorld, { walletAddress }: Merchant): bigint {
-  return balanceOf(world, walletAddress, 'NTZS') / SHILLING
+  return simulatedBalanceOf(world, walletAddress, 'NTZS') / SHILLING_UNITS
 }
 
 /** While a lender funds the merchant, the lender holds the controls of its money. */

@@ -2,17 +2,17 @@ import { answer } from '../../api/request.ts'
 import { type PartnerAnswer, type PartnerRequest, type PartnerRoute } from '../kit/request.ts'
 import type { Merchant } from '../model/commerce.ts'
 import type { Partner } from '../model/partner.ts'
-import { activateMerchant } from './accounts.ts'
-import { createLink, deleteLink, listLinks } from './links.ts'
+import { activateSimulatedMerchant } from './accounts.ts'
+import { createSimulatedLink, deleteSimulatedLink, listSimulatedLinks } from './links.ts'
 import { merchantBalance, readMerchant } from './merchants.ts'
-import { listCollections, readStats } from './sales.ts'
+import { listSimulatedCollections, readStats } from './sales.ts'
 import {
   changeSettlement,
   drawFinancing,
   readFinancing,
-  readSettlement,
+  readSimulatedSettlement,
   transferToOwner,
-  withdraw,
+  withdrawSettlement,
 } from './settlement.ts'
 
 type Handler = (partner: Partner, request: PartnerRequest, merchant: Merchant) => PartnerAnswer
@@ -40,22 +40,24 @@ export const COMMERCE_ROUTES: readonly PartnerRoute[] = [
     capability: 'commerce',
     needsKyb: true,
     isIdempotent: false,
-    answer: activateMerchant,
+    answer: activateSimulatedMerchant,
   },
-  ofMerchant('POST', 'links', createLink),
-  ofMerchant('GET', 'links', (_partner, _request, merchant) => listLinks(merchant)),
-  ofMerchant('DELETE', 'links', (_partner, request, merchant) => deleteLink(request, merchant)),
+  ofMerchant('POST', 'links', createSimulatedLink),
+  ofMerchant('GET', 'links', (_partner, _request, merchant) => listSimulatedLinks(merchant)),
+  ofMerchant('DELETE', 'links', (_partner, request, merchant) => deleteSimulatedLink(request, merchant)),
   ofMerchant('GET', 'stats', (_partner, request, merchant) => readStats(request, merchant)),
-  ofMerchant('GET', 'collections', (_partner, request, merchant) => listCollections(request, merchant)),
+  ofMerchant('GET', 'collections', (_partner, request, merchant) =>
+    listSimulatedCollections(request, merchant),
+  ),
   ofMerchant('GET', 'wallet', ({ world }, _request, merchant) =>
     answer(200, {
       walletAddress: merchant.walletAddress,
       balanceTzs: Number(merchantBalance(world, merchant)),
     }),
   ),
-  ofMerchant('GET', 'settlement', (_partner, _request, merchant) => readSettlement(merchant)),
+  ofMerchant('GET', 'settlement', (_partner, _request, merchant) => readSimulatedSettlement(merchant)),
   ofMerchant('PATCH', 'settlement', (_partner, request, merchant) => changeSettlement(request, merchant)),
-  ofMerchant('POST', 'withdraw', withdraw),
+  ofMerchant('POST', 'withdraw', withdrawSettlement),
   ofMerchant('POST', 'transfer-to-wallet', transferToOwner),
   ofMerchant('GET', 'financing/status', (_partner, _request, merchant) => readFinancing(merchant)),
   ofMerchant('POST', 'financing/withdraw', drawFinancing),

@@ -65,7 +65,10 @@ export function readStats({ now }: PartnerRequest, { collections }: Merchant): P
 }
 
 /** GET /commerce/collections: newest first, fifty at most; the cursor is the id of the last one shown. */
-export function listCollections({ query }: PartnerRequest, { collections }: Merchant): PartnerAnswer {
+export function listSimulatedCollections(
+  { query }: PartnerRequest,
+  { collections }: Merchant,
+): PartnerAnswer {
   const { limit = String(DEFAULT_PAGE), cursor } = query
   if (!/^[1-9]\d{0,3}$/.test(limit)) return invalid('limit must be a whole number from 1')
   const newest = [...collections].reverse()

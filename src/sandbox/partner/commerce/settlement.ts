@@ -1,6 +1,6 @@
 import { answer } from '../../api/request.ts'
-import { burn, mint, move } from '../kit/burns.ts'
-import { hasField, mobileNumber, SHILLING, textField, wholeTzs } from '../kit/fields.ts'
+import { burn, mint, moveSimulated } from '../kit/burns.ts'
+import { hasField, mobileNumber, SHILLING_UNITS, textField, wholeTzs } from '../kit/fields.ts'
 import { newId } from '../kit/ids.ts'
 import { type PartnerAnswer, type PartnerRequest, refuse } from '../kit/request.ts'
 import { schedule } from '../kit/schedule.ts'
@@ -17,7 +17,7 @@ const LONGEST_TRANSFER_KEY = 128
 const LENDER = 'outside:lender'
 
 /** GET /commerce/settlement. */
-export function readSettlement(merchant: Merchant): PartnerAnswer {
+export function readSimulatedSettlement(merchant: Merchant): PartnerAnswer {
   return answer(200, {
     autoSettlePercent: merchant.autoSettlePercent,
     payoutPhone: merchant.settlementPhone,
@@ -36,11 +36,15 @@ export function changeSettlement({ body }: PartnerRequest, merchant: Merchant): 
   if (phone === null) return refuse('invalid_phone', 'payoutPhone is no Tanzanian mobile number')
   merchant.autoSettlePercent = percent
   merchant.settlementPhone = phone
-  return readSettlement(merchant)
+  return readSimulatedSettlement(merchant)
 }
 
 /** POST /commerce/withdraw: net to the settlement phone, fees on top. */
-export function withdraw(partner: Partner, { body }: PartnerRequest, merchant: Merchant): PartnerAnswer {
+export function withdrawSettlement(
+  partner: Partner,
+  { body }: PartnerRequest,
+  merchant: Merchant,
+): PartnerAnswer {
   const { world } = partner
   const locked = refuseLender(merchant)
   if (locked !== null) return locked
@@ -55,8 +59,8 @@ export function withdraw(partner: Partner, { body }: PartnerRequest, merchant: M
   const phone = merchant.settlementPhone
   burn(world, merchant.walletAddress, CASH.payouts, tzs + totalFeeTzs)
   schedule(partner, id, world.settings.settleMs, () => {
-    move(world, CASH.payouts, phoneAccount(phone), tzs)
-    move(world, CASH.payouts, CASH.fees, totalFeeTzs)
+    moveSimulated(world, CASH.payouts, phoneAccount(phone), tzs)
+    moveSimulated(world, CASH.payouts, CASH.fees, totalFeeTzs)
   })
   return answer(201, {
     id,
@@ -93,7 +97,7 @@ export function transferToOwner(
   if (refused !== null) return refused
   merchant.usedTransferKeys.add(key)
   merchant.transferUntil = now + world.settings.settleMs
-  const txHash = send(world, 'NTZS', merchant.walletAddress, to, tzs * SHILLING)
+  const txHash = send(world, 'NTZS', merchant.walletAddress, to, tzs * SHILLING_UNITS)
   return answer(201, { id: newId(world), status: 'completed', txHash, amountTzs: Number(tzs), toAddress: to })
 }
 

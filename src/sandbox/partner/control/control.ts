@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { parseTokens } from '../../../money/asset.ts'
 import { arriveAt } from '../../market/accounts.ts'
 import { isOpen, takePayment } from '../deposits/settle.ts'
-import { type PartnerCode, PARTNER_CODES } from '../kit/codes.ts'
+import { type PartnerCode, SIMULATED_PARTNER_CODES } from '../kit/codes.ts'
 import { mobileNumber } from '../kit/fields.ts'
 import type { NextAnswer, PartnerWorld } from '../model/partner.ts'
 import type { PartnerDeposit } from '../model/records.ts'
@@ -88,7 +88,7 @@ const NextSchema = z.discriminatedUnion('kind', [
     kind: z.literal('refuse'),
     route,
     count,
-    code: z.enum(PARTNER_CODES),
+    code: z.enum(SIMULATED_PARTNER_CODES),
     isTaken: z.boolean().default(false),
     details: z.record(z.string(), z.unknown()).default({}),
   }),

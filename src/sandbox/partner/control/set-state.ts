@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../../../base/result.ts'
-import { complete, fail, isOpen, takePayment } from '../deposits/settle.ts'
+import { complete, failDeposit, isOpen, takePayment } from '../deposits/settle.ts'
 import { unschedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
 import type { PartnerDeposit, PartnerUser, PartnerWithdrawal } from '../model/records.ts'
-import { announceKyc, approve } from '../users/identity.ts'
+import { announceKyc, approveIdentity } from '../users/identity.ts'
 import { dispatch, loseSight, pay, revert } from '../withdrawals/settle.ts'
 
 /** What the operator does to a resource by hand. The order of states is enforced; the sentence gives the reason. */
@@ -28,7 +28,7 @@ export const setDeposit: SetState = (partner, id, state) => {
   } else if (state === 'completed' && (isOpen(deposit) || status === 'review')) {
     settleDeposit(partner, deposit)
   } else if (state === 'failed' && (isOpen(deposit) || status === 'review')) {
-    fail(partner, deposit)
+    failDeposit(partner, deposit)
   } else if (state === 'review' && isOpen(deposit)) {
     takePayment(partner, deposit, deposit.amountTzs, false)
   } else {
@@ -78,7 +78,7 @@ export const setUser: SetState = (partner, id, state) => {
 
 function decideCase(partner: Partner, user: PartnerUser, state: string): Result<void, string> {
   if (user.kycStatus !== 'pending_review' && user.kycStatus !== 'none') return NOT_YET(user.kycStatus, state)
-  if (state === 'approved') approve(partner, user)
+  if (state === 'approved') approveIdentity(partner, user)
   else if (state === 'rejected') Object.assign(user, { kycStatus: 'rejected', nextStep: null })
   else if (state === 'none') Object.assign(user, { kycStatus: 'none', nextStep: null })
   else return NOT_YET(user.kycStatus, state)

@@ -17,7 +17,7 @@ import type { PartnerDeposit, PaymentMethod } from '../model/records.ts'
 import { answerAfterEvent } from '../webhooks/emit.ts'
 import { instructionsOf } from './instructions.ts'
 import { readPayee } from './payee.ts'
-import { fail, isOpen, takePayment } from './settle.ts'
+import { failDeposit, isOpen, takePayment } from './settle.ts'
 
 /** Source: contract, limits. */
 const LEAST_TZS = 500n
@@ -89,12 +89,12 @@ function begin(partner: Partner, deposit: PartnerDeposit): void {
   else if (!isInstructed || world.settings.paysInstructions)
     schedule(partner, id, world.settings.settleMs, () => {
       if (!isOpen(deposit)) return
-      if (fate === 'fails') fail(partner, deposit)
+      if (fate === 'fails') failDeposit(partner, deposit)
       else takePayment(partner, deposit, amountTzs)
     })
   if (method !== 'bank_transfer') return
   world.venue.timeline.add(world.venue.now + REFERENCE_VALID_MS, () => {
-    if (isOpen(deposit) && partner.deposits.has(id)) fail(partner, deposit)
+    if (isOpen(deposit) && partner.deposits.has(id)) failDeposit(partner, deposit)
   })
 }
 

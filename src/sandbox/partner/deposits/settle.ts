@@ -1,4 +1,4 @@
-import { mint, move } from '../kit/burns.ts'
+import { mint, moveSimulated } from '../kit/burns.ts'
 import { newCode, newTxHash } from '../kit/ids.ts'
 import { unschedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
@@ -27,7 +27,7 @@ export function takePayment(
 ): void {
   const { world } = partner
   unschedule(partner, deposit.id)
-  move(world, payerOf(deposit), CASH.held, paidTzs)
+  moveSimulated(world, payerOf(deposit), CASH.held, paidTzs)
   deposit.heldTzs += paidTzs
   if (isOpen(deposit) && isMatched && deposit.heldTzs === deposit.amountTzs) complete(partner, deposit)
   else if (deposit.status !== 'completed') deposit.status = 'review'
@@ -56,9 +56,9 @@ export function complete(partner: Partner, deposit: PartnerDeposit): void {
 }
 
 /** The end without tokens; what was held goes back to anyone who paid. */
-export function fail(partner: Partner, deposit: PartnerDeposit): void {
+export function failDeposit(partner: Partner, deposit: PartnerDeposit): void {
   unschedule(partner, deposit.id)
-  move(partner.world, CASH.held, payerOf(deposit), deposit.heldTzs)
+  moveSimulated(partner.world, CASH.held, payerOf(deposit), deposit.heldTzs)
   deposit.heldTzs = 0n
   deposit.status = 'failed'
 }

@@ -85,4 +85,4 @@ export const CODES = {
 } as const satisfies Readonly<Record<string, readonly [status: number, field: 'error' | 'code' | 'either']>>
 
 export type PartnerCode = keyof typeof CODES
-export const PARTNER_CODES = Object.keys(CODES) as PartnerCode[]
+export const SIMULATED_PARTNER_CODES = Object.keys(CODES) as PartnerCode[]

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
-import type { Answer, VenueRequest } from '../../api/request.ts'
+import type { Answer, SimulatedRequest } from '../../api/request.ts'
 import { partnerOfKey, refuseCredential } from '../agents/credentials.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import { type PartnerRefusal, type PartnerRoute, refusalAnswer, refuse } from './request.ts'
 
 /** Whose request it is, or what is answered at the door: key, source address, request limit, capability, KYB. */
-export function enter(world: PartnerWorld, route: PartnerRoute, request: VenueRequest): Partner | Answer {
+export function enter(world: PartnerWorld, route: PartnerRoute, request: SimulatedRequest): Partner | Answer {
   if (route.isPublic === true) return world.partners.values().next().value as Partner
   const key = bearerKey(request.authorization) ?? ''
   const partner = partnerOfKey(world, key)
@@ -36,7 +36,7 @@ function refuseSource(world: PartnerWorld, source: string): PartnerRefusal | nul
   return refuse('ip_not_allowed', `requests from ${source} are not allowed`)
 }
 
-function refuseRate({ requestLimit, key }: Partner, request: VenueRequest): PartnerRefusal | null {
+function refuseRate({ requestLimit, key }: Partner, request: SimulatedRequest): PartnerRefusal | null {
   const waitSeconds = requestLimit.take(key, request.limiterNow ?? request.now)
   if (waitSeconds === 0) return null
   return {

@@ -1,7 +1,7 @@
 import { parseTokens, type Asset } from '../../../money/asset.ts'
 
 /** One shilling in base units of the token. */
-export const SHILLING = 10n ** 18n
+export const SHILLING_UNITS = 10n ** 18n
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -34,7 +34,7 @@ export function tokenAmount(value: unknown, asset: Asset): bigint | null {
 
 /** Base units of the shilling token as whole shillings, rounded down: what the API shows and lets one spend. */
 export function shownTzs(units: bigint): number {
-  return Number(units / SHILLING)
+  return Number(units / SHILLING_UNITS)
 }
 
 /** A Tanzanian mobile number in any of the contract's three spellings as `255XXXXXXXXX`; null for anything else. */

@@ -3,7 +3,7 @@ import { accountOf } from '../../market/accounts.ts'
 import type { Partner } from '../model/partner.ts'
 import type { EndUser, FundingSource } from '../model/payments.ts'
 import { refuseShortfall } from '../money/funds.ts'
-import { SHILLING, textField } from './fields.ts'
+import { SHILLING_UNITS, textField } from './fields.ts'
 import { type PartnerRefusal, type PartnerRequest, refuse } from './request.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ function floatSource({ world, payments }: Partner, id: string): FundingSource | 
 
 /** Whole shillings that the source could pay now. */
 export function availableTzs({ world }: Partner, { account }: FundingSource): bigint {
-  return accountOf(world.venue, account).NTZS / SHILLING
+  return accountOf(world.venue, account).NTZS / SHILLING_UNITS
 }
 
 /** Who a payment from the platform wallet is for; null where it comes from elsewhere and names no one. */

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Answer } from '../../api/request.ts'
 import type { Partner } from '../model/partner.ts'
-import type { Capability } from '../options.ts'
+import type { PartnerCapability } from '../options.ts'
 import { CODES, type PartnerCode } from './codes.ts'
 
 /** One request of a partner, past the door. */
@@ -40,7 +40,7 @@ export type PartnerRoute = {
   /** Right below /api, without a version: the two routes that the contract has in prose. */
   readonly isUnversioned?: boolean
   /** What the key must be granted; null = nothing. */
-  readonly capability: Capability | null
+  readonly capability: PartnerCapability | null
   /** Refused until the KYB is approved. */
   readonly needsKyb?: boolean
   /** Whether a replay of its Idempotency-Key returns the original outcome. */

@@ -3,7 +3,15 @@ import { LEAST_SALE_TZS } from '../commerce/links.ts'
 import { CLOSED_SHOP, merchantOfHandle } from '../commerce/merchants.ts'
 import { closeSale } from '../commerce/sales.ts'
 import { mint } from '../kit/burns.ts'
-import { fateOf, hasField, mobileNumber, plainText, SHILLING, textField, wholeTzs } from '../kit/fields.ts'
+import {
+  fateOf,
+  hasField,
+  mobileNumber,
+  plainText,
+  SHILLING_UNITS,
+  textField,
+  wholeTzs,
+} from '../kit/fields.ts'
 import { userSource } from '../kit/funding.ts'
 import { newId, newTxHash } from '../kit/ids.ts'
 import {
@@ -19,7 +27,7 @@ import { schedule } from '../kit/schedule.ts'
 import type { Collection, Merchant } from '../model/commerce.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import { refuseFunds } from '../money/funds.ts'
-import { balanceOf, phoneAccount, send } from '../money/tokens.ts'
+import { simulatedBalanceOf, phoneAccount, send } from '../money/tokens.ts'
 
 const LONGEST_REFERENCE = 128
 
@@ -78,7 +86,7 @@ function payFromBalance(partner: Partner, request: PartnerRequest): PartnerAnswe
   if (isRefusal(payer)) return payer
   const { merchant, amountTzs } = wish
   const refused = refuseFunds(world, {
-    available: balanceOf(world, payer.account, 'NTZS') / SHILLING,
+    available: simulatedBalanceOf(world, payer.account, 'NTZS') / SHILLING_UNITS,
     requested: amountTzs,
     unit: 1n,
     destination: merchant.walletAddress,
@@ -89,7 +97,7 @@ function payFromBalance(partner: Partner, request: PartnerRequest): PartnerAnswe
     payerUserId,
     payerPhone: mobileNumber(body['payerPhone']),
   })
-  sale.txHash = send(world, 'NTZS', payer.account, merchant.walletAddress, amountTzs * SHILLING)
+  sale.txHash = send(world, 'NTZS', payer.account, merchant.walletAddress, amountTzs * SHILLING_UNITS)
   closeSale(partner, merchant, sale)
   return answer(201, {
     id: sale.paymentId,

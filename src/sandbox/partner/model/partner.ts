@@ -4,7 +4,7 @@ import type { RateLimit } from '../../api/rate-limit.ts'
 import type { Answer } from '../../api/request.ts'
 import type { VenueState } from '../../state.ts'
 import type { PartnerCode } from '../kit/codes.ts'
-import type { PartnerOptions, PartnerSettings } from '../options.ts'
+import type { SimulatedPartnerOptions, SimulatedPartnerSettings } from '../options.ts'
 import type { Commerce } from './commerce.ts'
 import type { PartnerPayments } from './payments.ts'
 import type { PartnerDeposit, PartnerUser, PartnerWithdrawal, WithdrawalQuote } from './records.ts'
@@ -12,8 +12,8 @@ import type { PartnerDeposit, PartnerUser, PartnerWithdrawal, WithdrawalQuote } 
 /** Everything of the partner API that is shared by its keys. Changed in place, only by the functions of this folder. */
 export type PartnerWorld = {
   readonly venue: VenueState
-  readonly options: PartnerOptions
-  settings: PartnerSettings
+  readonly options: SimulatedPartnerOptions
+  settings: SimulatedPartnerSettings
   /** By key. */
   readonly partners: Map<string, Partner>
   /** A stream of its own, so that nothing of the LP side is drawn differently. */

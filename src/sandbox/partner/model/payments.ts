@@ -1,7 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Rate } from '../../../money/rate.ts'
 import type { RateLimit } from '../../api/rate-limit.ts'
-import type { Capability } from '../options.ts'
+import type { PartnerCapability } from '../options.ts'
 import type { Fate } from '../kit/fields.ts'
 
 /** Where a payment's money comes from: an account of the economy by its name, and whose it is. */
@@ -97,7 +97,7 @@ type SubWallet = { readonly id: string; readonly address: string; readonly label
 /** A key of its own for a machine, within what its issuer may do. */
 export type AgentCredential = {
   readonly key: string
-  readonly capabilities: readonly Capability[]
+  readonly capabilities: readonly PartnerCapability[]
   readonly expiresAt: Ms | null
   readonly perTransactionTzs: bigint | null
   readonly dailyTzs: bigint | null

@@ -1,5 +1,5 @@
 import { divide } from '../../../money/rounding.ts'
-import type { PartnerSettings } from '../options.ts'
+import type { SimulatedPartnerSettings } from '../options.ts'
 
 /** A share of an amount, rounded up: anyone who takes it is never paid too little. */
 export function bpsOf(amount: bigint, bps: number): bigint {
@@ -15,7 +15,11 @@ export type PayoutFees = {
 }
 
 /** The tariff of payouts; the contract has no figures, so the options do. */
-export function payoutFees(tzs: bigint, rail: 'phone' | 'bank', { fees }: PartnerSettings): PayoutFees {
+export function payoutFees(
+  tzs: bigint,
+  rail: 'phone' | 'bank',
+  { fees }: SimulatedPartnerSettings,
+): PayoutFees {
   const platformFeeTzs = bpsOf(tzs, fees.payoutPlatformBps)
   const share = bpsOf(tzs, fees.phoneRailBps)
   const least = BigInt(fees.phoneRailLeastTzs)

@@ -4,7 +4,7 @@ import { newTxHash } from '../kit/ids.ts'
 import type { PartnerWorld } from '../model/partner.ts'
 
 /** Spendable base units of an address. */
-export function balanceOf({ venue }: PartnerWorld, address: string, asset: Asset): bigint {
+export function simulatedBalanceOf({ venue }: PartnerWorld, address: string, asset: Asset): bigint {
   return venue.accounts.get(address.toLowerCase())?.[asset] ?? 0n
 }
 

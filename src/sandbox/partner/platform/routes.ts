@@ -1,7 +1,7 @@
 import { answer } from '../../api/request.ts'
 import { TOKENS } from '../../market/tokens.ts'
 import { type PartnerAnswer, type PartnerRoute, refuse } from '../kit/request.ts'
-import { SHILLING } from '../kit/fields.ts'
+import { SHILLING_UNITS } from '../kit/fields.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 
 /** What the token's other holders have beside the simulated economy: it never moves. Whole shillings. */
@@ -26,7 +26,7 @@ function trackedBalance({ venue }: PartnerWorld): { readonly tzs: bigint; readon
     units += NTZS
     wallets += 1
   }
-  return { tzs: OTHER_HOLDERS_TZS + units / SHILLING, wallets }
+  return { tzs: OTHER_HOLDERS_TZS + units / SHILLING_UNITS, wallets }
 }
 
 /** GET /reconcile: the chain's supply against the tracked wallets, which takes longer the more there are. */

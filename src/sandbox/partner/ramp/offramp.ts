@@ -2,8 +2,8 @@ import { divide } from '../../../money/rounding.ts'
 import { SECOND_MS } from '../../../base/time.ts'
 import { accountOf } from '../../market/accounts.ts'
 import type { Answer } from '../../api/request.ts'
-import { burn, mint, move } from '../kit/burns.ts'
-import { fateOf, hasField, mobileNumber, SHILLING } from '../kit/fields.ts'
+import { burn, mint, moveSimulated } from '../kit/burns.ts'
+import { fateOf, hasField, mobileNumber, SHILLING_UNITS } from '../kit/fields.ts'
 import { noteAgentPayout, refuseAgentCap } from '../kit/funding.ts'
 import { newId, newTxHash } from '../kit/ids.ts'
 import { isRefusal, type PartnerRefusal, type PartnerRequest, refuse } from '../kit/request.ts'
@@ -11,7 +11,7 @@ import { schedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
 import type { RampDestination, RampQuote, Settlement } from '../model/payments.ts'
 import { refuseMoving, refuseShortfall } from '../money/funds.ts'
-import { balanceOf, CASH, phoneAccount } from '../money/tokens.ts'
+import { simulatedBalanceOf, CASH, phoneAccount } from '../money/tokens.ts'
 import { targetDigits, targetName } from '../spend/target.ts'
 import { answerAfterEvent, emit } from '../webhooks/emit.ts'
 import { refuseRamp, takeRampQuote } from './quote.ts'
@@ -34,7 +34,7 @@ export function executeOfframp(partner: Partner, request: PartnerRequest): Answe
     refuseMoving(world, digits) ??
     refuseAgentCap(partner, request, quote.tzs + quote.feeTzs) ??
     refuseShortfall(world, {
-      available: balanceOf(world, partner.settlementAddress, 'USDC'),
+      available: simulatedBalanceOf(world, partner.settlementAddress, 'USDC'),
       requested: debit.usdc,
       unit: 10n ** 6n,
     })
@@ -84,7 +84,7 @@ function debitOf(
   { usdc, tzs, feeTzs }: RampQuote,
 ): { readonly tokenTzs: bigint; readonly usdc: bigint } {
   const needed = tzs + feeTzs
-  const held = balanceOf(world, settlementAddress, 'NTZS') / SHILLING
+  const held = simulatedBalanceOf(world, settlementAddress, 'NTZS') / SHILLING_UNITS
   const tokenTzs = held < needed ? held : needed
   return { tokenTzs, usdc: divide(usdc * (needed - tokenTzs), needed, 'up') }
 }
@@ -94,14 +94,14 @@ function takeFromFloat({ world, settlementAddress }: Partner, settlement: Settle
   accountOf(world.venue, settlementAddress.toLowerCase()).USDC -= usdc
   accountOf(world.venue, RAMP_DOLLARS).USDC += usdc
   burn(world, settlementAddress, RAIL, fromTokenTzs)
-  move(world, RAMP_CASH, RAIL, tzs + feeTzs - fromTokenTzs)
+  moveSimulated(world, RAMP_CASH, RAIL, tzs + feeTzs - fromTokenTzs)
 }
 
 /** The shillings have arrived. */
 export function completeOfframp(partner: Partner, settlement: Settlement): void {
   const { world } = partner
-  move(world, RAIL, payeeOf(settlement.destination), settlement.tzs)
-  move(world, RAIL, CASH.fees, settlement.feeTzs)
+  moveSimulated(world, RAIL, payeeOf(settlement.destination), settlement.tzs)
+  moveSimulated(world, RAIL, CASH.fees, settlement.feeTzs)
   settlement.status = 'completed'
   emit(partner, 'ramp.settlement.completed', settlementData(settlement))
 }

@@ -1,6 +1,6 @@
 import { isAddress } from 'viem'
 import type { Answer } from '../../api/request.ts'
-import { move } from '../kit/burns.ts'
+import { moveSimulated } from '../kit/burns.ts'
 import { fateOf, hasField, mobileNumber } from '../kit/fields.ts'
 import { newId } from '../kit/ids.ts'
 import { isRefusal, type PartnerRefusal, type PartnerRequest, refuse } from '../kit/request.ts'
@@ -59,8 +59,8 @@ export function completeOnramp(partner: Partner, settlement: Settlement): void {
   const { world, settlementAddress } = partner
   const { destination } = settlement
   const payer = destination.kind === 'phone' ? phoneAccount(destination.phone) : CASH.phone
-  move(world, payer, RAMP_CASH, settlement.tzs - settlement.feeTzs)
-  move(world, payer, CASH.fees, settlement.feeTzs)
+  moveSimulated(world, payer, RAMP_CASH, settlement.tzs - settlement.feeTzs)
+  moveSimulated(world, payer, CASH.fees, settlement.feeTzs)
   const to = settlement.destinationAddress ?? settlementAddress
   settlement.txHash = send(world, 'USDC', RAMP_DOLLARS, to, settlement.usdc)
   settlement.status = 'completed'

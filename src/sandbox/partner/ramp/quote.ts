@@ -27,7 +27,7 @@ export function refuseRamp({ settings, venue }: PartnerWorld): PartnerRefusal | 
 }
 
 /** POST /ramp/quote: a price for a minute. */
-export function quoteRamp(partner: Partner, { body, now }: PartnerRequest): Answer | PartnerRefusal {
+export function quoteSimulatedRamp(partner: Partner, { body, now }: PartnerRequest): Answer | PartnerRefusal {
   const { world } = partner
   const direction = body['direction']
   if (direction !== 'onramp' && direction !== 'offramp')

@@ -2,10 +2,10 @@ import { formatTokens } from '../../../money/asset.ts'
 import { answer, type Answer } from '../../api/request.ts'
 import { notFound, type PartnerRequest, type PartnerRoute } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
-import { balanceOf } from '../money/tokens.ts'
+import { simulatedBalanceOf } from '../money/tokens.ts'
 import { executeOfframp } from './offramp.ts'
 import { executeOnramp } from './onramp.ts'
-import { quoteRamp } from './quote.ts'
+import { quoteSimulatedRamp } from './quote.ts'
 import { settlementData } from './settlement.ts'
 
 function readSettlement({ payments }: Partner, { params }: PartnerRequest): Answer {
@@ -24,8 +24,8 @@ function readFloat({ world, settlementAddress }: Partner): Answer {
     settlementAddress,
     chain: 'base',
     token: { symbol: 'TZS_TOKEN', decimals: 18 },
-    usdcBalance: formatTokens(balanceOf(world, settlementAddress, 'USDC'), 'USDC'),
-    tokenBalance: formatTokens(balanceOf(world, settlementAddress, 'NTZS'), 'NTZS'),
+    usdcBalance: formatTokens(simulatedBalanceOf(world, settlementAddress, 'USDC'), 'USDC'),
+    tokenBalance: formatTokens(simulatedBalanceOf(world, settlementAddress, 'NTZS'), 'NTZS'),
   })
 }
 
@@ -37,7 +37,7 @@ const route = (
 ): PartnerRoute => ({ method, path, capability: 'ramp', isIdempotent, answer: handler })
 
 export const RAMP_ROUTES: readonly PartnerRoute[] = [
-  route('POST', '/ramp/quote', false, quoteRamp),
+  route('POST', '/ramp/quote', false, quoteSimulatedRamp),
   route('POST', '/ramp/offramp', true, executeOfframp),
   route('POST', '/ramp/onramp', true, executeOnramp),
   route('GET', '/ramp/settlements', false, listSettlements),

@@ -42,7 +42,10 @@ export function readSpendWish(partner: Partner, body: PartnerRequest['body']): S
 }
 
 /** POST /spend/quote: what the destination receives is exact, fees are on top. */
-export function quoteSpend(partner: Partner, { body, now }: PartnerRequest): Answer | PartnerRefusal {
+export function quoteSimulatedSpend(
+  partner: Partner,
+  { body, now }: PartnerRequest,
+): Answer | PartnerRefusal {
   const wish = readSpendWish(partner, body)
   if (isRefusal(wish)) return wish
   const { source, target, principalTzs } = wish
@@ -89,7 +92,7 @@ function shownTarget(target: SpendTarget): object {
 }
 
 /** The quote that a payment is made by, if it is this payment's, or the refusal. A quote pays once. */
-export function takeQuote(
+export function takeSimulatedQuote(
   partner: Partner,
   { body, now }: PartnerRequest,
   wish: SpendWish,

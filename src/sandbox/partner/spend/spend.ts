@@ -1,5 +1,5 @@
 import { answer, type Answer } from '../../api/request.ts'
-import { burn, mint, move } from '../kit/burns.ts'
+import { burn, mint, moveSimulated } from '../kit/burns.ts'
 import { fateOf } from '../kit/fields.ts'
 import { notePayout, readEndUser, refusePayout } from '../kit/funding.ts'
 import { newCode, newId } from '../kit/ids.ts'
@@ -18,7 +18,7 @@ import { refuseMoving } from '../money/funds.ts'
 import { CASH } from '../money/tokens.ts'
 import { answerAfterEvent, emit } from '../webhooks/emit.ts'
 import { billerCatalogue, findBiller } from './billers.ts'
-import { quoteSpend, readSpendWish, takeQuote } from './quote.ts'
+import { quoteSimulatedSpend, readSpendWish, takeSimulatedQuote } from './quote.ts'
 import { targetDigits, targetName } from './target.ts'
 
 /** Where the shillings of payments are until their end. */
@@ -33,7 +33,7 @@ function createSpend(partner: Partner, request: PartnerRequest): Answer | Partne
   if (isRefusal(wish)) return wish
   const endUser = readEndUser(wish.source, body)
   if (endUser !== null && isRefusal(endUser)) return endUser
-  const quote = takeQuote(partner, request, wish)
+  const quote = takeSimulatedQuote(partner, request, wish)
   if (isRefusal(quote)) return quote
   const feeTzs = quote.railFeeTzs + quote.platformFeeTzs
   const burnTzs = quote.principalTzs + feeTzs
@@ -91,8 +91,8 @@ function settle(partner: Partner, spend: Spend): void {
 /** The destination has its money; of a bill that buys a token, the token comes later, once. */
 export function completeSpend(partner: Partner, spend: Spend): void {
   const { world } = partner
-  move(world, RAIL, spend.target.kind === 'lipa' ? CASH.till : BILLERS, spend.principalTzs)
-  move(world, RAIL, CASH.fees, spend.railFeeTzs + spend.platformFeeTzs)
+  moveSimulated(world, RAIL, spend.target.kind === 'lipa' ? CASH.till : BILLERS, spend.principalTzs)
+  moveSimulated(world, RAIL, CASH.fees, spend.railFeeTzs + spend.platformFeeTzs)
   spend.status = 'completed'
   spend.payoutStatus = 'completed'
   spend.railReceipt = newCode(world, 'R', 11)
@@ -182,7 +182,7 @@ export const SPEND_ROUTES: readonly PartnerRoute[] = [
     path: '/spend/quote',
     capability: 'disbursements',
     isIdempotent: false,
-    answer: quoteSpend,
+    answer: quoteSimulatedSpend,
   },
   { method: 'POST', path: '/spend', capability: 'disbursements', isIdempotent: true, answer: createSpend },
   {

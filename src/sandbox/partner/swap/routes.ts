@@ -5,7 +5,7 @@ import { userSource } from '../kit/funding.ts'
 import { isRefusal, type PartnerAnswer, type PartnerRequest, type PartnerRoute } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
 import { refuseFunds } from '../money/funds.ts'
-import { balanceOf } from '../money/tokens.ts'
+import { simulatedBalanceOf } from '../money/tokens.ts'
 
 /**
  * POST /swap of a user's wallet: the taker's swap of the public route, with a wallet that the venue knows. A
@@ -26,7 +26,7 @@ function swap(partner: Partner, { body, idempotencyKey, key }: PartnerRequest): 
   const refused = isUsed
     ? null
     : refuseFunds(world, {
-        available: balanceOf(world, wallet.account, pair.from),
+        available: simulatedBalanceOf(world, wallet.account, pair.from),
         requested: amountIn,
         unit: 10n ** BigInt(TOKEN_DECIMALS[pair.from]),
         destination: venue.options.rfq.solverWallet,

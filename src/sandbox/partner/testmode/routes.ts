@@ -10,7 +10,7 @@ import {
 } from '../kit/request.ts'
 import { settlePending } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
-import { announceKyc, approve } from '../users/identity.ts'
+import { announceKyc, approveIdentity } from '../users/identity.ts'
 import { findUser, showUser } from '../users/show.ts'
 import { resetKey } from './reset.ts'
 
@@ -60,7 +60,7 @@ function approveUser(partner: Partner, { params }: PartnerRequest): PartnerAnswe
   if (isRefusal(user)) return user
   if (user.kycStatus === 'rejected') return refuse('kyc_already_decided', 'the identity was rejected')
   if (user.kycStatus !== 'approved') {
-    approve(partner, user)
+    approveIdentity(partner, user)
     announceKyc(partner, user, 'testmode')
   }
   return { status: 200, body: showUser(partner, user) }

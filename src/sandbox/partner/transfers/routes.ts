@@ -1,7 +1,7 @@
 import { isAddress } from 'viem'
 import { formatTokens } from '../../../money/asset.ts'
 import { bpsOf } from '../money/fees.ts'
-import { hasField, plainText, SHILLING, tokenAmount, wholeTzs } from '../kit/fields.ts'
+import { hasField, plainText, SHILLING_UNITS, tokenAmount, wholeTzs } from '../kit/fields.ts'
 import { noteTransfer, refuseTransferCap, userSource } from '../kit/funding.ts'
 import { newId } from '../kit/ids.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
 import { refuseFunds } from '../money/funds.ts'
-import { balanceOf, send } from '../money/tokens.ts'
+import { simulatedBalanceOf, send } from '../money/tokens.ts'
 
 const USDC_UNIT = 10n ** 6n
 
@@ -26,7 +26,7 @@ function createTransfer(partner: Partner, { body }: PartnerRequest): PartnerAnsw
   if (token !== shilling && token !== 'USDC')
     return refuse('invalid_token', `token must be ${shilling} or USDC`)
   const [asset, unit, field] =
-    token === 'USDC' ? (['USDC', 1n, 'amount'] as const) : (['NTZS', SHILLING, 'amountTzs'] as const)
+    token === 'USDC' ? (['USDC', 1n, 'amount'] as const) : (['NTZS', SHILLING_UNITS, 'amountTzs'] as const)
   if (!hasField(body, 'fromUserId') || !hasField(body, field))
     return refuse('missing_required_fields', `fromUserId and ${field} are required`)
   const amount = asset === 'USDC' ? tokenAmount(body[field], 'USDC') : wholeTzs(body[field])
@@ -39,7 +39,7 @@ function createTransfer(partner: Partner, { body }: PartnerRequest): PartnerAnsw
   const capped = asset === 'NTZS' ? refuseTransferCap(partner, sender, amount) : null
   if (capped !== null) return capped
   const refusal = refuseFunds(world, {
-    available: balanceOf(world, sender.account, asset) / unit,
+    available: simulatedBalanceOf(world, sender.account, asset) / unit,
     requested: amount,
     unit: asset === 'USDC' ? USDC_UNIT : 1n,
     destination: toAddress,

@@ -9,7 +9,7 @@ import {
 } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
 import type { PartnerUser } from '../model/records.ts'
-import { announceKyc, approve, isCountry, isTaken } from './identity.ts'
+import { announceKyc, approveIdentity, isCountry, isTaken } from './identity.ts'
 import { findUser } from './show.ts'
 
 /** The oldest decision that counts. Source: contract, limits. */
@@ -53,7 +53,7 @@ function decide(partner: Partner, user: PartnerUser, attestation: Attestation): 
   if (attestation.isApproved) {
     user.nidaNumber = attestation.idNumber ?? user.nidaNumber
     user.name = attestation.fullName ?? user.name
-    approve(partner, user)
+    approveIdentity(partner, user)
   } else {
     user.kycStatus = 'rejected'
     user.nextStep = null

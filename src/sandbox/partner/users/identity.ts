@@ -26,7 +26,7 @@ export function verifyNida(partner: Partner, user: PartnerUser, nidaNumber: stri
     user.kycStatus = 'pending_review'
     user.nextStep = 'compliance_review'
   } else {
-    approve(partner, user)
+    approveIdentity(partner, user)
   }
   return null
 }
@@ -51,7 +51,7 @@ export function isTaken({ users }: Partner, number: string, userId: string | nul
 }
 
 /** The identity is verified: the user gets a wallet, once. */
-export function approve(partner: Partner, user: PartnerUser): void {
+export function approveIdentity(partner: Partner, user: PartnerUser): void {
   const { world } = partner
   user.kycStatus = 'approved'
   user.nextStep = null

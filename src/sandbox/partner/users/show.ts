@@ -4,12 +4,13 @@ import { shownTzs } from '../kit/fields.ts'
 import { refuse, type PartnerRefusal } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
 import type { PartnerUser } from '../model/records.ts'
-import { balanceOf } from '../money/tokens.ts'
+import { simulatedBalanceOf } from '../money/tokens.ts'
 
 /** A user as the API shows it, its balances read now. */
 export function showUser({ world }: Partner, user: PartnerUser): object {
   const { id, externalId, email, name, phone, kycStatus, walletAddress } = user
-  const units = (asset: Asset) => (walletAddress === null ? 0n : balanceOf(world, walletAddress, asset))
+  const units = (asset: Asset) =>
+    walletAddress === null ? 0n : simulatedBalanceOf(world, walletAddress, asset)
   return {
     id,
     externalId,

@@ -19,7 +19,7 @@ import type { PartnerWithdrawal } from '../model/records.ts'
 import { showFees } from '../money/fees.ts'
 import { answerAfterEvent } from '../webhooks/emit.ts'
 import { dispatch, hold } from './settle.ts'
-import { digitsOf, LARGE_TZS, type PayoutWish, readPayoutWish, wishText } from './wish.ts'
+import { wishDigitsOf, LARGE_TZS, type PayoutWish, readPayoutWish, wishText } from './wish.ts'
 
 /** Source: contract, limits. */
 const QUOTE_VALID_MS = 5 * MINUTE_MS
@@ -138,8 +138,8 @@ function readWithdrawal({ withdrawals }: Partner, { params }: PartnerRequest): A
 
 function showWithdrawal(payout: PartnerWithdrawal): object {
   const { id, status, receiveTzs, totalFeeTzs, destination, reference, receipt, payoutStatus } = payout
-  const recipientName = personBehind(digitsOf(destination))
-  const name = recipientName ?? digitsOf(destination)
+  const recipientName = personBehind(wishDigitsOf(destination))
+  const name = recipientName ?? wishDigitsOf(destination)
   return {
     id,
     status,

@@ -1,4 +1,4 @@
-import { burn, mint, move } from '../kit/burns.ts'
+import { burn, mint, moveSimulated } from '../kit/burns.ts'
 import { newCode } from '../kit/ids.ts'
 import { schedule, unschedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
@@ -29,8 +29,8 @@ export function hold(partner: Partner, payout: PartnerWithdrawal): void {
 export function pay(partner: Partner, payout: PartnerWithdrawal): void {
   const { world } = partner
   unschedule(partner, payout.id)
-  move(world, CASH.payouts, payee(payout), payout.receiveTzs)
-  move(world, CASH.payouts, CASH.fees, payout.totalFeeTzs)
+  moveSimulated(world, CASH.payouts, payee(payout), payout.receiveTzs)
+  moveSimulated(world, CASH.payouts, CASH.fees, payout.totalFeeTzs)
   Object.assign(payout, { status: 'paid', payoutStatus: 'completed', error: null })
   payout.receipt ??= newCode(world, 'RCT', 10)
   announce(partner, payout)
@@ -45,11 +45,11 @@ export function revert(partner: Partner, payout: PartnerWithdrawal, refundTzs: b
   const { burnTzs, receiveTzs, totalFeeTzs, source, status } = payout
   unschedule(partner, payout.id)
   if (status === 'paid') {
-    move(world, payee(payout), CASH.payouts, receiveTzs)
-    move(world, CASH.fees, CASH.payouts, totalFeeTzs)
+    moveSimulated(world, payee(payout), CASH.payouts, receiveTzs)
+    moveSimulated(world, CASH.fees, CASH.payouts, totalFeeTzs)
   }
   mint(world, CASH.payouts, source.account, refundTzs)
-  move(world, CASH.payouts, CASH.fees, burnTzs - refundTzs)
+  moveSimulated(world, CASH.payouts, CASH.fees, burnTzs - refundTzs)
   const error = status === 'paid' ? 'returned by the recipient' : 'the payout failed'
   Object.assign(payout, { status: 'reverted', payoutStatus: 'reverted', error })
   announce(partner, payout)

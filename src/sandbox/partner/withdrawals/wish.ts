@@ -42,7 +42,7 @@ export function readPayoutWish(partner: Partner, body: PartnerRequest['body']): 
     if (tzs >= LARGE_TZS)
       return refuse('bank_amount_unsupported', `a bank takes less than ${LARGE_TZS} at once`)
   }
-  const refusal = refuseMoving(partner.world, digitsOf(destination))
+  const refusal = refuseMoving(partner.world, wishDigitsOf(destination))
   if (refusal !== null) return refusal
   const fees = payoutFees(tzs, destination.rail, settings)
   return {
@@ -51,7 +51,7 @@ export function readPayoutWish(partner: Partner, body: PartnerRequest['body']): 
     tzs,
     fees,
     burnTzs: tzs + fees.totalFeeTzs,
-    recipientName: personBehind(digitsOf(destination)),
+    recipientName: personBehind(wishDigitsOf(destination)),
     text: wishText(source, destination, tzs),
   }
 }
@@ -87,11 +87,11 @@ export function wishText(source: FundingSource, destination: PayoutDestination, 
 }
 
 /** The digits that the magic values and the registry of names look at. */
-export function digitsOf(destination: PayoutDestination): string {
+export function wishDigitsOf(destination: PayoutDestination): string {
   return destination.rail === 'phone' ? destination.phone : destination.accountNumber
 }
 
 /** Magic endings are of the test mode: a live payout completes unless the control API ends it otherwise. */
 export function fateOfPayout({ isLive }: Partner, destination: PayoutDestination): Fate {
-  return isLive ? 'completes' : fateOf(digitsOf(destination))
+  return isLive ? 'completes' : fateOf(wishDigitsOf(destination))
 }

@@ -3,18 +3,18 @@ import { errorText } from '../../../base/result.ts'
 import type { Row } from '../../connection/connection.ts'
 import { codeOf } from '../failure.ts'
 import { openPool } from '../pool.ts'
-import type { Answer, Question } from './ask.ts'
+import type { ReadAnswer, ReadQuestion } from './ask.ts'
 
 /** Asks PostgreSQL over one connection a database, opened with its first question. It never rejects. */
 export type Answerer = {
-  readonly answer: (question: Question) => Promise<Answer>
+  readonly answer: (question: ReadQuestion) => Promise<ReadAnswer>
   readonly close: () => Promise<void>
 }
 
 export function createAnswerer(): Answerer {
   const pools = new Map<string, Pool>()
 
-  function rowsFor(question: Question): Promise<readonly Row[]> {
+  function rowsFor(question: ReadQuestion): Promise<readonly Row[]> {
     const pool = pools.get(question.url) ?? openPool(question.url, 1)
     pools.set(question.url, pool)
     return rowsOf(pool, question)
@@ -40,12 +40,12 @@ export function createAnswerer(): Answerer {
   }
 }
 
-function failed(id: number, error: unknown): Answer {
+function failed(id: number, error: unknown): ReadAnswer {
   return { id, failed: { message: errorText(error), code: codeOf(error) } }
 }
 
 /** A transaction of its own, so that a pool between may give each question another connection. */
-async function rowsOf(pool: Pool, { schema, sql, values, withinMs }: Question): Promise<readonly Row[]> {
+async function rowsOf(pool: Pool, { schema, sql, values, withinMs }: ReadQuestion): Promise<readonly Row[]> {
   const client = await pool.connect()
   try {
     const limit = Math.max(1, Math.round(withinMs))

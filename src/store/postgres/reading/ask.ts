@@ -5,7 +5,7 @@ import type { Row, SqlValue } from '../../connection/connection.ts'
 import { runAfter } from '../../../threads/timing.ts'
 
 /** A query, and where it is asked. */
-export type Question = {
+export type ReadQuestion = {
   readonly id: number
   readonly url: string
   readonly schema: string
@@ -14,7 +14,7 @@ export type Question = {
   readonly withinMs: Ms
 }
 
-export type Answer = { readonly id: number } & (
+export type ReadAnswer = { readonly id: number } & (
   | { readonly rows: readonly Row[] }
   | { readonly failed: { readonly message: string; readonly code: string } }
 )
@@ -33,7 +33,7 @@ type Asking = {
   readonly port: MessagePort
   readonly bell: AskInit['bell']
   /** Those who do not wait, by the number of their question. */
-  readonly later: Map<number, (answer: Answer) => void>
+  readonly later: Map<number, (answer: ReadAnswer) => void>
 }
 
 let asking: Asking | null = null
@@ -45,15 +45,15 @@ let lastId = 0
  * A thread of this thread's own asks, started with the first question. Throws what PostgreSQL reported, or that it
  * did not answer in time. Nothing that has to go on meanwhile calls this.
  */
-export function askPostgres(question: Omit<Question, 'id'>): readonly Row[] {
+export function askPostgres(question: Omit<ReadQuestion, 'id'>): readonly Row[] {
   asking ??= start()
   const { port, bell, later } = asking
   const id = ++lastId
   const until = performance.now() + question.withinMs + (hasAnswered ? CONNECT_MS : START_MS)
   let rung = Atomics.load(bell, 0)
-  port.postMessage({ ...question, id } satisfies Question)
+  port.postMessage({ ...question, id } satisfies ReadQuestion)
   for (;;) {
-    const answer = receiveMessageOnPort(port)?.message as Answer | undefined
+    const answer = receiveMessageOnPort(port)?.message as ReadAnswer | undefined
     if (answer !== undefined) hasAnswered = true
     if (answer?.id === id) return rowsOf(answer)
     if (answer !== undefined) {
@@ -73,18 +73,18 @@ export function prepareToAsk(): void {
 }
 
 /** `askPostgres` for one that continues meanwhile. Rejects with what PostgreSQL reported, or that it did not answer in time. */
-export async function askPostgresLater(question: Omit<Question, 'id'>): Promise<readonly Row[]> {
+export async function askPostgresLater(question: Omit<ReadQuestion, 'id'>): Promise<readonly Row[]> {
   asking ??= start()
   const { port, later } = asking
   const id = ++lastId
-  const answered = Promise.withResolvers<Answer>()
+  const answered = Promise.withResolvers<ReadAnswer>()
   const { withinMs } = question
   const timer = runAfter(
     () => answered.reject(new Error(`PostgreSQL did not answer within ${withinMs} ms`)),
     withinMs + START_MS,
   )
   later.set(id, answered.resolve)
-  port.postMessage({ ...question, id } satisfies Question)
+  port.postMessage({ ...question, id } satisfies ReadQuestion)
   try {
     const answer = await answered.promise
     hasAnswered = true
@@ -95,7 +95,7 @@ export async function askPostgresLater(question: Omit<Question, 'id'>): Promise<
   }
 }
 
-function rowsOf(answer: Answer): readonly Row[] {
+function rowsOf(answer: ReadAnswer): readonly Row[] {
   if ('rows' in answer) return answer.rows
   throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code })
 }
@@ -109,7 +109,7 @@ function start(): Asking {
   // It is missed by its next answer, which then comes too late.
   worker.on('error', () => undefined)
   const later: Asking['later'] = new Map()
-  port1.on('message', (answer: Answer) => later.get(answer.id)?.(answer))
+  port1.on('message', (answer: ReadAnswer) => later.get(answer.id)?.(answer))
   port1.unref()
   return { worker, port: port1, bell, later }
 }

@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads'
 import { createAnswerer } from './answer.ts'
-import type { AskInit, Question } from './ask.ts'
+import type { AskInit, ReadQuestion } from './ask.ts'
 
 // The thread that asks PostgreSQL for one that waits. Both of a question's ends are in this process.
 const { port, bell } = workerData as AskInit
 const { answer } = createAnswerer()
 
-port.on('message', (question: Question) => {
+port.on('message', (question: ReadQuestion) => {
   void answer(question).then((answered) => {
     port.postMessage(answered)
     Atomics.add(bell, 0, 1)

@@ -50,7 +50,7 @@ type Spec<Shape extends z.ZodRawShape, Answer> = {
 }
 
 /** One endpoint of the partner API: its route, parameters, translation and place in the command line, with no I/O. */
-export type Endpoint<Params = never, Answer = unknown> = {
+export type PartnerEndpoint<Params = never, Answer = unknown> = {
   readonly route: string
   readonly summary: string
   readonly params: z.ZodObject
@@ -68,7 +68,7 @@ export type Endpoint<Params = never, Answer = unknown> = {
 /** Params: the parameters as callers write them. */
 export function endpoint<Shape extends z.ZodRawShape, Answer>(
   spec: Spec<Shape, Answer>,
-): Endpoint<z.input<z.ZodObject<Shape>>, Answer> {
+): PartnerEndpoint<z.input<z.ZodObject<Shape>>, Answer> {
   const { route, summary, params, translate, command, needs = null, isMoney = false, isPublic = false } = spec
   const takesKey = spec.takesKey ?? isMoney
   const [method, path] = route.split(' ') as [HttpRequest['method'], string]

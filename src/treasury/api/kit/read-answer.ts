@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { err, ok } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { momentOf, oneLine, problemOf } from '../../../http/body.ts'
-import { isRecord, type ReplyFacts, type Translate } from '../call.ts'
+import { isRecord, type PartnerReplyFacts, type Translate } from '../call.ts'
 import type { Other } from '../outcome.ts'
 
 /** An answer by its schema; `finish` adds what the reply's time decides. Any body gives a value, none throws. */
 export function read<Body, Answer = Body>(
   schema: z.ZodType<Body>,
-  finish?: (body: Body, facts: ReplyFacts) => Answer,
+  finish?: (body: Body, facts: PartnerReplyFacts) => Answer,
 ): Translate<Answer> {
   return (body, facts) => {
     const parsed = schema.safeParse(body)
@@ -62,7 +62,11 @@ export const moment = z.unknown().optional().transform(momentOf)
  * When a quote ends, on our clock: what remained of it on the venue's clock when it answered, and never more than the
  * contract's validity. `statedAt` null = the contract's validity alone.
  */
-export function expiryOf(statedAt: Ms | null, validityMs: Ms, { receivedAt, venueTime }: ReplyFacts): Ms {
+export function expiryOf(
+  statedAt: Ms | null,
+  validityMs: Ms,
+  { receivedAt, venueTime }: PartnerReplyFacts,
+): Ms {
   if (statedAt === null) return receivedAt + validityMs
   // A Date header has whole seconds: the venue's clock may be up to one ahead of it.
   const remaining = statedAt - (venueTime === null ? receivedAt : venueTime + 1_000)

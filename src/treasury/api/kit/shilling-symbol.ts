@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts'
+import type { PartnerOutcome } from '../outcome.ts'
 import type { PartnerSettings } from '../settings.ts'
 
 /** What our parameters call the shilling, and the names that venues have for it. */
@@ -13,7 +13,7 @@ export const SHILLING_NAMES = { NTZS: SHILLING } as const
 type ShillingSymbol = {
   readonly name: () => ShillingName
   /** Learns from the outcome of a price or a swap. True = the venue takes the other name: the same read may be asked again. */
-  readonly learn: (outcome: Outcome<unknown>) => boolean
+  readonly learn: (outcome: PartnerOutcome<unknown>) => boolean
 }
 
 export function createShillingSymbol({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { param } from '../kit/params.ts'
 import { read, readFields } from '../kit/read-answer.ts'
-import type { Outcome } from '../outcome.ts'
+import type { PartnerOutcome } from '../outcome.ts'
 
 /** POST /testmode/signup: needs no key. The secrets are shown once, by the answer alone. */
 export const signup = endpoint({
@@ -32,7 +32,7 @@ export const testmode = endpoint({
  * Whether the key is a live one: the venue answers live keys here too, with `livemode`, or refuses them. Null = neither is
  * stated, or two fields disagree; then it has to be treated as live.
  */
-export function modeOf(outcome: Outcome<Readonly<Record<string, unknown>>>): 'live' | 'test' | null {
+export function modeOf(outcome: PartnerOutcome<Readonly<Record<string, unknown>>>): 'live' | 'test' | null {
   if (outcome.kind === 'refused') return outcome.code === 'test_mode_only' ? 'live' : null
   if (outcome.kind !== 'answered') return null
   const { livemode, mode = null } = outcome.value
@@ -42,7 +42,7 @@ export function modeOf(outcome: Outcome<Readonly<Record<string, unknown>>>): 'li
 }
 
 /** POST /testmode/advance. */
-export const advance = endpoint({
+export const advanceTestMode = endpoint({
   route: 'POST /testmode/advance',
   summary: 'Settles every simulated transaction that is pending, now.',
   params: z.strictObject({}),

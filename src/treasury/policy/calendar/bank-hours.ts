@@ -4,10 +4,10 @@ import type { PlanWarning } from '../plan-types.ts'
 import {
   civilOf,
   dayFromMonthEnd,
-  dayOf,
-  dayText,
+  civilDayOf,
+  civilDayText,
   minuteOf,
-  momentOf,
+  civilMomentOf,
   parseDay,
   weekdayOf,
   type DayNumber,
@@ -20,20 +20,20 @@ const SATURDAY = 5
 
 /** Whether banks work on that day in East Africa Time. */
 export function isBusinessDay({ holidays }: BankCalendar, day: DayNumber): boolean {
-  return weekdayOf(day) < SATURDAY && !holidays.includes(dayText(day))
+  return weekdayOf(day) < SATURDAY && !holidays.includes(civilDayText(day))
 }
 
 /** The first moment from `t` on at which a transfer between banks that is sent arrives on the same day. */
 export function nextTransferWindow(calendar: BankCalendar, t: Ms): Ms {
   const { opensMinute, cutOffMinute } = calendar.eft
-  const today = dayOf(t)
+  const today = civilDayOf(t)
   if (isBusinessDay(calendar, today) && minuteOf(t) < cutOffMinute) {
-    return Math.max(t, momentOf(today, opensMinute))
+    return Math.max(t, civilMomentOf(today, opensMinute))
   }
   let day = today + 1
   // No list of holidays is longer than the days until one that is not on it.
   while (!isBusinessDay(calendar, day)) day += 1
-  return momentOf(day, opensMinute)
+  return civilMomentOf(day, opensMinute)
 }
 
 /** The names of the peaks that fall on a day. */
@@ -50,7 +50,7 @@ export function peaksOn(calendar: BankCalendar, day: DayNumber): readonly string
  */
 export function calendarWarning({ confirmedUntil }: BankCalendar, now: Ms): PlanWarning | null {
   const end = parseDay(confirmedUntil)
-  const left = end === null ? -1 : end - dayOf(now)
+  const left = end === null ? -1 : end - civilDayOf(now)
   if (left >= CALENDAR_NOTICE_DAYS) return null
   const state =
     left < 0 ? `ended on ${confirmedUntil}` : `is confirmed until ${confirmedUntil}, ${left} days from now`

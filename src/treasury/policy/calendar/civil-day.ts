@@ -9,17 +9,17 @@ export type DayNumber = number
 type CivilDay = { readonly year: number; readonly month: number; readonly day: number }
 
 /** The day in East Africa Time. */
-export function dayOf(t: Ms): DayNumber {
+export function civilDayOf(t: Ms): DayNumber {
   return Math.floor((t + EAT_MS) / DAY_MS)
 }
 
 /** Minutes since midnight in East Africa Time. */
 export function minuteOf(t: Ms): number {
-  return Math.floor((t + EAT_MS - dayOf(t) * DAY_MS) / MINUTE_MS)
+  return Math.floor((t + EAT_MS - civilDayOf(t) * DAY_MS) / MINUTE_MS)
 }
 
 /** The moment of a minute of a day in East Africa Time. */
-export function momentOf(day: DayNumber, minute: number): Ms {
+export function civilMomentOf(day: DayNumber, minute: number): Ms {
   return day * DAY_MS - EAT_MS + minute * MINUTE_MS
 }
 
@@ -61,7 +61,7 @@ export function dayNumberOf({ year, month, day }: CivilDay): DayNumber {
 }
 
 /** YYYY-MM-DD. */
-export function dayText(day: DayNumber): string {
+export function civilDayText(day: DayNumber): string {
   const { year, month, day: ofMonth } = civilOf(day)
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(ofMonth)}`
 }
@@ -71,7 +71,7 @@ export function parseDay(text: string): DayNumber | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return null
   const number = dayNumberOf({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) })
-  return dayText(number) === text ? number : null
+  return civilDayText(number) === text ? number : null
 }
 
 /** The day's place counted from the end of its month: -1 is the last one. */

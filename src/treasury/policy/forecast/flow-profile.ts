@@ -2,7 +2,7 @@ import { HOUR_MS, type Ms } from '../../../base/time.ts'
 import { moments } from '../../../models/sample-statistics.ts'
 import type { BankCalendar } from '../../model/config.ts'
 import { peaksOn } from '../calendar/bank-hours.ts'
-import { dayOf } from '../calendar/civil-day.ts'
+import { civilDayOf } from '../calendar/civil-day.ts'
 import type { HourlySeries } from '../flow-history.ts'
 import type { Demand } from '../sizing/order-levels.ts'
 import type { TokenForecast } from '../plan-types.ts'
@@ -35,10 +35,10 @@ const HOUR_OF_WEEK_OFFSET = 3 + 3 * DAY_HOURS
 export function flowProfile(series: HourlySeries, calendar: BankCalendar): FlowProfile {
   const { start, values } = series
   const days = Array.from({ length: Math.ceil(values.length / DAY_HOURS) + 1 }, (_, index) =>
-    peaksOn(calendar, dayOf(start) + index),
+    peaksOn(calendar, civilDayOf(start) + index),
   )
   const peakAt = (index: number): readonly string[] =>
-    days[dayOf(start + index * HOUR_MS) - dayOf(start)] ?? []
+    days[civilDayOf(start + index * HOUR_MS) - civilDayOf(start)] ?? []
   const peaks = learnPeaks(series, calendar, peakAt)
   const isLearned = (names: readonly string[]) => peaks.some(({ name }) => names.includes(name))
   const ordinary = values.map((_, index) => peaks.length === 0 || !isLearned(peakAt(index)))
@@ -49,7 +49,7 @@ export function flowProfile(series: HourlySeries, calendar: BankCalendar): FlowP
   const spreads = spreadsOf(series, ordinary, means)
   const hourAhead = (hour: Ms): Demand => {
     const index = hourOfWeek(hour)
-    const names = peaksOn(calendar, dayOf(hour))
+    const names = peaksOn(calendar, civilDayOf(hour))
     const extra = peaks.find(({ name }) => names.includes(name))?.extra ?? NOTHING
     const sd = spreads[index % spreads.length]!
     return {

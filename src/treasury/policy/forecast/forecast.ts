@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, type Ms } from '../../../base/time.ts'
 import { normalQuantile } from '../../../models/distributions.ts'
 import type { BankCalendar } from '../../model/config.ts'
 import { peaksOn } from '../calendar/bank-hours.ts'
-import { dayOf, momentOf } from '../calendar/civil-day.ts'
+import { civilDayOf, civilMomentOf } from '../calendar/civil-day.ts'
 import type { HourlySeries } from '../flow-history.ts'
 import type { ForecastError, ForecastHour, TokenForecast } from '../plan-types.ts'
 import { type Demand, withUndershoot } from '../sizing/order-levels.ts'
@@ -84,10 +84,10 @@ export function forecastHolding(
 }
 
 function peaksAhead(now: Ms, calendar: BankCalendar, profile: FlowProfile): TokenForecast['peaks'] {
-  const days = Array.from({ length: HORIZON_HOURS / 24 }, (_, index) => dayOf(now) + index)
+  const days = Array.from({ length: HORIZON_HOURS / 24 }, (_, index) => civilDayOf(now) + index)
   return days.flatMap((day) =>
     peaksOn(calendar, day).map((name) => {
-      const at = momentOf(day, 0)
+      const at = civilMomentOf(day, 0)
       const isLearned = profile.peaks.some((peak) => peak.name === name)
       return { name, at, outflow: isLearned ? toUnits(demandOver(profile, at, DAY_MS).mean) : 0n }
     }),

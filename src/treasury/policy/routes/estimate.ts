@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import { nextTransferWindow } from '../calendar/bank-hours.ts'
 import type { PlanInput, RouteName } from '../plan-types.ts'
-import { SHILLING, shareOf } from '../units.ts'
+import { SHILLING, bpsOfAmount } from '../units.ts'
 
 /**
  * What is assumed of a route until outcomes are known: fees of published tariffs and of the contract's examples, times of
@@ -97,11 +97,12 @@ export function estimate({ rails, config }: PlanInput, journey: Journey, start: 
   const rail = rails.find(({ route }) => route === journey.route)
   const tries = rail?.tries ?? 0
   const share = tries / (tries + PRIOR_TRIES)
-  const expected = tariff.fixedTzs * SHILLING * BigInt(journey.payments) + shareOf(journey.value, tariff.bps)
-  const seen = typeof rail?.costBps === 'number' ? shareOf(journey.value, rail.costBps) : expected
+  const expected =
+    tariff.fixedTzs * SHILLING * BigInt(journey.payments) + bpsOfAmount(journey.value, tariff.bps)
+  const seen = typeof rail?.costBps === 'number' ? bpsOfAmount(journey.value, rail.costBps) : expected
   const odds = ((rail?.failures ?? 0) + tariff.failureOdds * PRIOR_TRIES) / (tries + PRIOR_TRIES)
   const fees = blend(expected, seen, share)
-  const failing = shareOf(FAILURE_COST + fees, odds * 10_000)
+  const failing = bpsOfAmount(FAILURE_COST + fees, odds * 10_000)
   const lead = config.policy.leadTimeMs
   const [priorMedian, priorP95] = tariff.isBankHours
     ? [Math.min(tariff.medianMs, lead), lead]
@@ -116,7 +117,7 @@ export function estimate({ rails, config }: PlanInput, journey: Journey, start: 
 /** What a payment over a route may cost at most before its envelope is asked for again; base units of NTZS. */
 export function mostFee(route: RouteName, value: bigint): bigint {
   const { fixedTzs, bps } = TARIFFS[route]
-  const likely = fixedTzs * SHILLING + shareOf(value, bps)
+  const likely = fixedTzs * SHILLING + bpsOfAmount(value, bps)
   return 2n * (likely - (likely % SHILLING))
 }
 

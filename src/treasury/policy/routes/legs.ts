@@ -1,21 +1,21 @@
 import type { LegKind } from '../../model/intent.ts'
-import type { Place, TreasuryAsset } from '../../model/place.ts'
+import type { TreasuryPlace, TreasuryAsset } from '../../model/place.ts'
 import type { PlannedLeg } from '../plan-types.ts'
-import { shareOf, wholeUnits } from '../units.ts'
+import { bpsOfAmount, wholeUnits } from '../units.ts'
 
 /** A transfer may lose the partner's own platform fee; beyond this it is not the transfer that was planned. */
 const TRANSFER_FEE_BPS = 100
 
 /** The most that the partner's own fee takes of a transfer, base units. */
 export function transferFeeBound(amount: bigint): bigint {
-  return shareOf(amount, TRANSFER_FEE_BPS)
+  return bpsOfAmount(amount, TRANSFER_FEE_BPS)
 }
 
 /** A leg within one token that brings `least` of `amount`. */
 export function plainLeg(
   kind: LegKind,
-  from: Place,
-  to: Place,
+  from: TreasuryPlace,
+  to: TreasuryPlace,
   asset: TreasuryAsset,
   amount: bigint,
   least: bigint = amount,
@@ -24,7 +24,12 @@ export function plainLeg(
 }
 
 /** From the treasury's wallet to another address, of which the sender pays the partner's own fee. */
-export function transferLeg(to: Place, asset: TreasuryAsset, amount: bigint, least: bigint): PlannedLeg {
+export function transferLeg(
+  to: TreasuryPlace,
+  asset: TreasuryAsset,
+  amount: bigint,
+  least: bigint,
+): PlannedLeg {
   const afterFee = wholeUnits(least - transferFeeBound(least), asset)
   return plainLeg('transfer', 'treasury', to, asset, amount, afterFee)
 }

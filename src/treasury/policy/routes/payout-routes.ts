@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import { formatTokens } from '../../../money/asset.ts'
 import type { Payee } from '../../model/config.ts'
-import type { Place, TreasuryAsset } from '../../model/place.ts'
+import type { TreasuryPlace, TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput, PlannedLeg, RouteName } from '../plan-types.ts'
-import { inShillings, shareOf, SHILLING, wholeUnits } from '../units.ts'
+import { inShillings, bpsOfAmount, SHILLING, wholeUnits } from '../units.ts'
 import { estimate, expectedBps, mostFee } from './estimate.ts'
 import { heldAt, inPosition, takenAmounts, withinCap, type Draft } from './feasibility.ts'
 import { outOfPoolLeg, plainLeg, transferLeg } from './legs.ts'
@@ -100,7 +100,7 @@ function byWayOfSwap(input: PlanInput, { payee, asset, amount }: PayoutWish): Re
   ]
   const draft = drafted(input, 'payout', payee, legs, asset, spend, 'NTZS', net)
   const value = inShillings(spend, asset, input.mid) ?? 0n
-  return ok({ ...draft, cost: draft.cost + shareOf(value, expectedBps(input, 'swap')) })
+  return ok({ ...draft, cost: draft.cost + bpsOfAmount(value, expectedBps(input, 'swap')) })
 }
 
 /** Dollars from the ramp's float to a phone. */
@@ -116,7 +116,7 @@ function offramp(input: PlanInput, { payee, asset, amount }: PayoutWish): Result
   const spend = distinctAmount(within.value, 1n, takenAmounts(input, asset))
   const value = inShillings(spend, asset, input.mid)
   if (value === null) return err('there is no mid to price it by')
-  const net = wholeUnits(value - shareOf(value, OFFRAMP_SLACK_BPS), 'NTZS')
+  const net = wholeUnits(value - bpsOfAmount(value, OFFRAMP_SLACK_BPS), 'NTZS')
   const lots = payoutLots(input, net)
   if (!lots.ok) return lots
   const inFloat = heldAt(input, 'float', asset)
@@ -168,7 +168,7 @@ function payoutLots(input: PlanInput, net: bigint): Result<readonly bigint[], st
 }
 
 function payoutLeg({ name, to }: Payee, net: bigint): PlannedLeg {
-  const place: Place = to.kind === 'phone' ? 'phone' : 'bank'
+  const place: TreasuryPlace = to.kind === 'phone' ? 'phone' : 'bank'
   const amount = net + mostFee('payout', net)
   return { ...plainLeg('withdrawal', 'treasury', place, 'NTZS', amount, net), payee: name }
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { formatTokens } from '../../../money/asset.ts'
 import type { TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput, PlannedLeg, RouteName } from '../plan-types.ts'
-import { inShillings, ofShillings, shareOf, SHILLING, wholeUnits } from '../units.ts'
+import { inShillings, ofShillings, bpsOfAmount, SHILLING, wholeUnits } from '../units.ts'
 import { estimate, expectedBps, type Journey } from './estimate.ts'
 import { heldAt, inPosition, takenAmounts, withinCap, type Draft } from './feasibility.ts'
 import { activationLeg, outOfPoolLeg, plainLeg } from './legs.ts'
@@ -85,7 +85,7 @@ function swap(input: PlanInput, wish: RefillWish): Result<Draft, string> {
   if (wish.spare[richest] <= 0n)
     return err(`there is no ${sources.join(' or ')} above its target to give for it`)
   const value = valueOf(input, wish.amount, wish.asset)
-  const needed = ofShillings(value + shareOf(value, expectedBps(input, 'swap')), richest, input.mid)
+  const needed = ofShillings(value + bpsOfAmount(value, expectedBps(input, 'swap')), richest, input.mid)
   if (needed === null) return err('there is no mid to price it by')
   return swapOf(input, wish.asset, richest, needed < wish.spare[richest] ? needed : wish.spare[richest])
 }
@@ -128,7 +128,7 @@ function onramp(input: PlanInput, { asset, amount }: RefillWish): Result<Draft, 
   if (asset !== 'USDC') return err('a ramp brings USDC only')
   const value = inShillings(amount, 'USDC', input.mid)
   if (value === null) return err('there is no mid to price it by')
-  const wanted = value + shareOf(value, expectedBps(input, 'onramp'))
+  const wanted = value + bpsOfAmount(value, expectedBps(input, 'onramp'))
   const within = withinCap(
     input,
     'onramp',
@@ -139,7 +139,7 @@ function onramp(input: PlanInput, { asset, amount }: RefillWish): Result<Draft, 
   if (!within.ok) return within
   const spend = distinctAmount(within.value, SHILLING, takenAmounts(input, 'NTZS'))
   const most = ofShillings(spend, 'USDC', input.mid) ?? 0n
-  const least = most - shareOf(most, ONRAMP_SLACK_BPS)
+  const least = most - bpsOfAmount(most, ONRAMP_SLACK_BPS)
   const legs: PlannedLeg[] = [
     { ...plainLeg('onramp', 'phone', 'lpWallet', 'NTZS', spend), receiveAsset: 'USDC', leastReceived: least },
     activationLeg('USDC', most, least),

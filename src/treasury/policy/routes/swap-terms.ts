@@ -3,7 +3,7 @@ import { formatTokens, toBook, TOKEN_UNIT, toTokens } from '../../../money/asset
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../money/payout.ts'
 import type { TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput } from '../plan-types.ts'
-import { inShillings, ofShillings, shareOf, wholeUnits } from '../units.ts'
+import { inShillings, ofShillings, bpsOfAmount, wholeUnits } from '../units.ts'
 import { expectedBps } from './estimate.ts'
 
 /** What the venue keeps of every swap beside the spread. Source: LP contract, protocol fee. */
@@ -37,9 +37,9 @@ export function swapTerms(
   const most = ofShillings(value, to, mid) ?? 0n
   const floor = floorAboveOwn(input, from, to, amount)
   if (!floor.ok) return floor
-  const lowest = most - shareOf(most, MOST_BPS)
+  const lowest = most - bpsOfAmount(most, MOST_BPS)
   const minOutput = floor.value > lowest ? floor.value : lowest
-  const likely = most - shareOf(most, expectedBps(input, 'swap'))
+  const likely = most - bpsOfAmount(most, expectedBps(input, 'swap'))
   return ok({
     most: wholeUnits(most, to),
     expected: likely > minOutput ? likely : minOutput,

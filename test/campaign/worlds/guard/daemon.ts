@@ -4,7 +4,7 @@ import {
   elapsedMs,
   mayStartWrite,
   type Moment,
-  type Standing,
+  type HoldState,
   standingOf,
 } from '../../../../src/lease/holder.ts'
 import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
@@ -61,7 +61,7 @@ export class LeasedDaemon {
     machine.later(COUNT_MS, () => this.#tick())
   }
 
-  standing(): Standing {
+  standing(): HoldState {
     if (this.fence === null || this.#renewedAt === null) return 'lapsed'
     return standingOf(TERMS, elapsedMs(this.#renewedAt, this.parts.machine.moment()))
   }

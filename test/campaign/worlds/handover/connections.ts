@@ -1,5 +1,5 @@
 import type { Ms } from '../../../../src/base/time.ts'
-import type { Connection, Connections } from '../../../../src/store/postgres/pool.ts'
+import type { PoolConnection, Connections } from '../../../../src/store/postgres/pool.ts'
 import type { Dice } from '../../../world/dice.ts'
 import type { LinkName, Network } from '../guard/network.ts'
 import type { Machine, Reality } from '../guard/machine.ts'
@@ -78,14 +78,14 @@ export class ProcessConnections implements Connections {
     this.#link = `${parts.machine.name}-db`
   }
 
-  readonly connect = async (): Promise<Connection> => {
+  readonly connect = async (): Promise<PoolConnection> => {
     if (this.#idle > 0) this.#idle -= 1
     else {
       const { server } = this.#parts
       const isUp = await this.#ask<boolean>(CONNECT_MS, (answer) => answer(server.isUp, null))
       if (!isUp) throw databaseError('', 'connect ECONNREFUSED')
     }
-    const query: Connection['query'] = ({ text, query_timeout: withinMs }) =>
+    const query: PoolConnection['query'] = ({ text, query_timeout: withinMs }) =>
       this.#ask<unknown>(withinMs, (answer) => this.#parts.server.take(text, answer))
     return {
       query,

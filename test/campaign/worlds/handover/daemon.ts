@@ -13,7 +13,7 @@ import { takePosition } from '../../../../src/store/postgres/take-position.ts'
 import { holdTerms } from '../../../../src/store/postgres/terms.ts'
 import { pauseFor, type Timing } from '../../../../src/threads/timing.ts'
 import type { WriteGate } from '../../../../src/venue/client.ts'
-import { createCalls } from '../../../../src/venue/endpoints.ts'
+import { createVenueCalls } from '../../../../src/venue/endpoints.ts'
 import type { Machine } from '../guard/machine.ts'
 import type { Network } from '../guard/network.ts'
 import type { HandOverBug } from './bugs.ts'
@@ -28,7 +28,7 @@ import type { HandOverWatch } from './watch.ts'
 
 const LEASE = { ...DEFAULT_TERMS, writeTimeoutMs: VENUE_SETTINGS.writeTimeoutMs }
 const TERMS = holdTerms(LEASE)
-const CALLS = createCalls(VENUE_SETTINGS)
+const CALLS = createVenueCalls(VENUE_SETTINGS)
 const READ_MS: Ms = 60_000
 /** What `mizani run` gives a position to leave in order. */
 const LEAVE_MS: Ms = 10_000

@@ -14,7 +14,7 @@ import type { Holding } from '../../../../src/store/postgres/holding.ts'
 import { createPostgresWriter } from '../../../../src/store/postgres/writer.ts'
 import { START } from '../../../../src/store/tables/operator-actions.ts'
 import type { Timing } from '../../../../src/threads/timing.ts'
-import { createCalls } from '../../../../src/venue/endpoints.ts'
+import { createVenueCalls } from '../../../../src/venue/endpoints.ts'
 import { createFillsWindow } from '../../../../src/venue/fills-window.ts'
 import { effectCall, outcomeEvent } from '../../../../src/venue/perform.ts'
 import type { HandOverBug } from './bugs.ts'
@@ -34,7 +34,7 @@ export type DeskParts = {
   readonly onLost: (error: unknown) => void
 }
 
-const CALLS = createCalls(VENUE_SETTINGS)
+const CALLS = createVenueCalls(VENUE_SETTINGS)
 const CALENDAR = createCalendar()
 
 /** A position that is held: the real core behind the real loop, recovered from what the holder before has journalled. */

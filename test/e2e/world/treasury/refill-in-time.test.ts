@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { drawNormal, seededRandom } from '../../../../src/base/random.ts'
 import { HOUR_MS } from '../../../../src/base/time.ts'
-import { civilOf, dayOf, minuteOf, weekdayOf } from '../../../../src/treasury/policy/calendar/civil-day.ts'
+import {
+  civilOf,
+  civilDayOf,
+  minuteOf,
+  weekdayOf,
+} from '../../../../src/treasury/policy/calendar/civil-day.ts'
 import { addFlow, NO_FLOW } from '../../../../src/treasury/policy/flow-history.ts'
 import { plan } from '../../../../src/treasury/policy/plan.ts'
 import { CONFIG, eat, holding, input, TZS } from '../../../unit/treasury/policy/plan-world.ts'
@@ -12,7 +17,7 @@ const CALENDAR = { ...CONFIG.calendar, peaks: [{ name: 'pay-day', daysOfMonth: [
 
 /** Shillings that takers want in an hour: by day more than by night, at weekends less, on pay-days two and a half times as much. */
 function wanted(t: number, noise: number): number {
-  const [hour, day] = [Math.floor(minuteOf(t) / 60), dayOf(t)]
+  const [hour, day] = [Math.floor(minuteOf(t) / 60), civilDayOf(t)]
   const byDay = hour >= 8 && hour < 20 ? 1 : 0.2
   const byWeek = weekdayOf(day) >= 5 ? 0.7 : 1
   const byMonth = civilOf(day).day === 25 ? 2.5 : 1

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayBefore, daySpan, dayText, nextDay } from '../../../../src/close/document/day-span.ts'
+import { dayBefore, daySpan, zonedDayText, nextDay } from '../../../../src/close/document/day-span.ts'
 
 const hours = (day: string, zone: string) => {
   const span = daySpan(day, zone)
@@ -34,7 +34,7 @@ describe('the span of a day', () => {
   })
 
   test('names the day of a moment and its neighbours', () => {
-    expect(dayText(Date.parse('2026-11-22T22:00:00Z'), 'Africa/Dar_es_Salaam')).toBe('2026-11-23')
+    expect(zonedDayText(Date.parse('2026-11-22T22:00:00Z'), 'Africa/Dar_es_Salaam')).toBe('2026-11-23')
     expect([nextDay('2028-02-28'), nextDay('2026-12-31')]).toEqual(['2028-02-29', '2027-01-01'])
     expect(dayBefore('2026-03-01')).toBe('2026-02-28')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { daySpan } from '../../../../src/close/document/day-span.ts'
 import type { CloseTreasury } from '../../../../src/close/document/document.ts'
-import { treasuryDay } from '../../../../src/close/document/treasury-day.ts'
+import { closedTreasuryDay } from '../../../../src/close/document/treasury-day.ts'
 import { StoreReadError } from '../../../../src/store/failure.ts'
 import type { TreasuryRecord } from '../../../../src/store/treasury/journal.ts'
 import { START } from '../../../support/treasury-harness.ts'
@@ -15,7 +15,7 @@ function dayOf(
   before: CloseTreasury | null = null,
 ): CloseTreasury {
   if (span === null) throw new Error('no day')
-  const day = treasuryDay({ treasury: () => records }, 'a store', span, before)
+  const day = closedTreasuryDay({ treasury: () => records }, 'a store', span, before)
   if (day === null) throw new Error('no treasury')
   return day
 }
@@ -42,8 +42,8 @@ describe('the treasury in a close', () => {
 
   test('is none in a store without one, and an error where its journal does not parse', () => {
     if (MONDAY === null || MONDAY === undefined) throw new Error('no day')
-    expect(treasuryDay({ treasury: () => [] }, 'a store', MONDAY, null)).toBeNull()
+    expect(closedTreasuryDay({ treasury: () => [] }, 'a store', MONDAY, null)).toBeNull()
     const bad = [{ seq: 1, t: START, type: 'configured', body: '{' }]
-    expect(() => treasuryDay({ treasury: () => bad }, 'a store', MONDAY, null)).toThrow(StoreReadError)
+    expect(() => closedTreasuryDay({ treasury: () => bad }, 'a store', MONDAY, null)).toThrow(StoreReadError)
   })
 })

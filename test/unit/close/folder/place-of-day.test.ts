@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { placeOfDay } from '../../../../src/close/folder/place-of-day.ts'
-import { readFolder } from '../../../../src/close/folder/read-folder.ts'
+import { readCloseFolder } from '../../../../src/close/folder/read-folder.ts'
 import { closeDays, keptFolder, recordDays, storeOf, VERIFIER } from '../close-fixture.ts'
 
 const DAYS = ['2026-11-20', '2026-11-21']
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 function place(day: string, position = 'desk-1') {
-  const read = readFolder(folder)
+  const read = readCloseFolder(folder)
   if (!read.ok) throw new Error(read.error)
   return placeOfDay(read.value, position, day, VERIFIER)
 }
@@ -48,7 +48,7 @@ describe('the place of a day among closes', () => {
 
   test('is none after a close that does not hold, until its files are restored', () => {
     const file = join(folder, '2026-11-21.html')
-    const read = readFolder(folder)
+    const read = readCloseFolder(folder)
     const before = read.ok ? read.value.days.get('2026-11-21')?.get('2026-11-21.html') : undefined
     writeFileSync(file, 'another page')
     expect(why('2026-11-22')).toContain('the close of 2026-11-21 does not hold')

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Disk, DISK } from '../../../../src/close/folder/disk.ts'
 import { isLeftOver } from '../../../../src/close/folder/names.ts'
 import { placeOfDay } from '../../../../src/close/folder/place-of-day.ts'
-import { readFolder } from '../../../../src/close/folder/read-folder.ts'
+import { readCloseFolder } from '../../../../src/close/folder/read-folder.ts'
 import { renderDay, writeDay } from '../../../../src/close/folder/write-day.ts'
 import { verifyFolder } from '../../../../src/close/verify/verify-folder.ts'
 import {
@@ -99,7 +99,7 @@ const problemsOf = (folder: string) => {
 
 /** What the next close of the day finds. */
 function existingIn(folder: string) {
-  const read = readFolder(folder)
+  const read = readCloseFolder(folder)
   const place = read.ok ? placeOfDay(read.value, 'desk-1', DAY, VERIFIER) : read
   if (!place.ok) throw new Error(place.error)
   return place.value.existing

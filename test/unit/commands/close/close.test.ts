@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { ok } from '../../../../src/base/result.ts'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
+import { dayBefore, zonedDayText } from '../../../../src/close/document/day-span.ts'
 import { canonicalJson } from '../../../../src/close/document/canonical.ts'
 import { closePosition } from '../../../../src/commands/close/close-position.ts'
 import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
@@ -305,5 +305,5 @@ describe('what a later close corrects', () => {
 })
 
 test('yesterday is the day before today', () => {
-  expect(dayBefore(dayText(NOW, 'UTC'))).toBe(THIRD)
+  expect(dayBefore(zonedDayText(NOW, 'UTC'))).toBe(THIRD)
 })

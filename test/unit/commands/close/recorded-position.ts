@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
 import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
-import { openSigner } from '../../../../src/close/proof/signature.ts'
+import { openCloseSigner } from '../../../../src/close/proof/signature.ts'
 import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
 
 export const [FIRST, SECOND, THIRD, FOURTH] = [
@@ -56,7 +56,7 @@ export async function closed(
   day: string,
   { now = NOW, key }: { readonly now?: number; readonly key?: string } = {},
 ) {
-  const signer = key === undefined ? null : openSigner(key)
+  const signer = key === undefined ? null : openCloseSigner(key)
   if (signer?.ok === false) throw new Error(signer.error)
   return closePosition(
     loaded,

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { calibrate } from '../../../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../../../src/calibration/calibrate.ts'
 import { renderCalibration } from '../../../../src/commands/research/calibrate.ts'
 import { readCalibration } from '../../../../src/config/load/calibration.ts'
 import { drawRows, GOLDEN_MARKET, tapeOf } from '../../calibration/drawn-tape.ts'
 
 const calibrated = (ditherBps: number) =>
-  calibrate(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 7, ditherBps })), { toleranceBps: 5, seed: 1 })
+  calibrateTape(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 7, ditherBps })), { toleranceBps: 5, seed: 1 })
 
 test('of a tape at one spread the text marks k as the prior and shows the measured rate with its interval', async () => {
   const text = renderCalibration(await calibrated(0), 200)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listOf } from '../../../../src/console/api/list-routes.ts'
 import { totalsOf } from '../../../../src/console/api/list-totals.ts'
-import { standingOf } from '../../../../src/console/api/trouble.ts'
+import { listStandingOf } from '../../../../src/console/api/trouble.ts'
 import { absentSummary, type PositionSummary } from '../../../../src/view/position-summary.ts'
 import { exampleSummary } from '../../telemetry/example-summary.ts'
 import { consoleOf, position, WITH_TOKEN } from '../console-fixture.ts'
@@ -29,7 +29,7 @@ describe('GET /api/v1/positions', () => {
   test('lists what needs a person first, and equals by name with their numbers in order', async () => {
     const { ask } = await started()
     const { positions } = (await ask('/api/v1/positions')).json() as { positions: PositionSummary[] }
-    expect(positions.map((summary) => [standingOf(summary), summary.name])).toEqual([
+    expect(positions.map((summary) => [listStandingOf(summary), summary.name])).toEqual([
       ['halted', 'halted'],
       ['silent', 'broken'],
       ['silent', 'gone'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { StreamMessage } from '../../../../src/console/api/answers.ts'
 import { listStanding } from '../../../../src/console/page/frame/list-standing.ts'
 import { FIRST_VIEW, PAGE_ROWS, pageOf } from '../../../../src/console/page/list/list-view.ts'
-import { findPosition, FIRST_STATE, liveState } from '../../../../src/console/page/live/live-state.ts'
+import { findShownPosition, FIRST_STATE, liveState } from '../../../../src/console/page/live/live-state.ts'
 import { absentSummary } from '../../../../src/view/position-summary.ts'
 import { exampleSummary } from '../../telemetry/example-summary.ts'
 
@@ -29,8 +29,8 @@ describe('the list of the page', () => {
 
   test('leads to a position whose state has not come yet, and to none that is not there', () => {
     const state = after({ type: 'summaries', whole: true, positions: some('a'), gone: [] })
-    expect(findPosition(state, 'a')).toMatchObject({ name: 'a', view: null })
-    expect(findPosition(state, 'z')).toBeNull()
+    expect(findShownPosition(state, 'a')).toMatchObject({ name: 'a', view: null })
+    expect(findShownPosition(state, 'z')).toBeNull()
   })
 
   test('stays on a page that there is, though fewer match by now', () => {

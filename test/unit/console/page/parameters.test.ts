@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changesOf, parameterFields } from '../../../../src/console/page/actions/parameter-fields.ts'
+import { parameterChangesOf, parameterFields } from '../../../../src/console/page/actions/parameter-fields.ts'
 import { actionsFor, withdrawalActions } from '../../../../src/console/page/actions/actions-for.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
@@ -45,9 +45,9 @@ describe('the form for parameters', () => {
   })
 
   test('sends what was changed and nothing else', () => {
-    expect(changesOf(fields, texts)).toEqual({ ok: false, error: 'Nothing is changed yet.' })
+    expect(parameterChangesOf(fields, texts)).toEqual({ ok: false, error: 'Nothing is changed yet.' })
     const changed = { ...texts, halfSpreadBps: '62.5', isBold: 'true', 'inner.gamma': '0.2', windows: '[]' }
-    expect(changesOf(fields, changed)).toEqual({
+    expect(parameterChangesOf(fields, changed)).toEqual({
       ok: true,
       value: {
         'strategy.params.halfSpreadBps': 62.5,
@@ -59,10 +59,10 @@ describe('the form for parameters', () => {
   })
 
   test('says which field cannot be sent', () => {
-    expect(changesOf(fields, { ...texts, windows: '[1,' })).toMatchObject({
+    expect(parameterChangesOf(fields, { ...texts, windows: '[1,' })).toMatchObject({
       error: 'windows: this is no JSON',
     })
-    expect(changesOf(fields, { ...texts, halfSpreadBps: ' ' })).toMatchObject({
+    expect(parameterChangesOf(fields, { ...texts, halfSpreadBps: ' ' })).toMatchObject({
       error: 'halfSpreadBps: a value is needed here',
     })
   })

@@ -4,11 +4,16 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { StreamMessage } from '../../../../src/console/api/answers.ts'
 import {
-  type Connection,
+  type StreamConnection,
   connectStream,
   eventReader,
 } from '../../../../src/console/page/live/connect-stream.ts'
-import { FIRST_STATE, isStale, type Link, liveState } from '../../../../src/console/page/live/live-state.ts'
+import {
+  FIRST_STATE,
+  isStale,
+  type StreamLink,
+  liveState,
+} from '../../../../src/console/page/live/live-state.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 describe('server-sent events', () => {
@@ -91,13 +96,13 @@ test.each([
   ['waiting', 2_100, true],
   ['connecting', 2_100, true],
 ] as const)('a connection that is %s and was received %i ms ago: stale %s', (phase, age, stale) => {
-  const link: Link = { phase, receivedAt: 10_000, retryAt: null, problem: null }
+  const link: StreamLink = { phase, receivedAt: 10_000, retryAt: null, problem: null }
   expect(isStale(link, 10_000 + age)).toBe(stale)
 })
 
 describe('the connection', () => {
   const servers: Server[] = []
-  const connections: Connection[] = []
+  const connections: StreamConnection[] = []
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => {
     vi.useRealTimers()
@@ -117,7 +122,7 @@ describe('the connection', () => {
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const messages: StreamMessage[] = []
-    const links: Partial<Link>[] = []
+    const links: Partial<StreamLink>[] = []
     let wake = () => {}
     let token: string | null = null
     const connection = connectStream({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ageText, decimalText, numberText, timeText } from '../../../../src/console/page/text.ts'
+import { shownAge, shownDecimal, numberText, shownTime } from '../../../../src/console/page/text.ts'
 import { timeTicks } from '../../../../src/text/times.ts'
 import { priceAt } from '../../../../src/console/page/quote/quote-panel.tsx'
 
@@ -15,11 +15,11 @@ describe('exact decimal text for reading', () => {
     ['12.5', 0, '13'],
     ['100000000000000000000000000000.1', 1, '100,000,000,000,000,000,000,000,000,000.1'],
   ])('%s with %i digits is %s', (text, digits, shown) => {
-    expect(decimalText(text, digits)).toBe(shown)
+    expect(shownDecimal(text, digits)).toBe(shown)
   })
 
   test('a sign is shown where it is asked for, but not on zero', () => {
-    expect([decimalText('3', 1, true), decimalText('-3', 1, true), decimalText('0.01', 1, true)]).toEqual([
+    expect([shownDecimal('3', 1, true), shownDecimal('-3', 1, true), shownDecimal('0.01', 1, true)]).toEqual([
       '+3.0',
       '−3.0',
       '0.0',
@@ -28,10 +28,10 @@ describe('exact decimal text for reading', () => {
 
   test('what is no decimal is shown as it came, and what is missing as a dash', () => {
     expect([
-      decimalText('1e5', 2),
-      decimalText('<b>', 2),
-      decimalText(null, 2),
-      decimalText(undefined, 2),
+      shownDecimal('1e5', 2),
+      shownDecimal('<b>', 2),
+      shownDecimal(null, 2),
+      shownDecimal(undefined, 2),
     ]).toEqual(['1e5', '<b>', '–', '–'])
   })
 
@@ -43,7 +43,7 @@ describe('exact decimal text for reading', () => {
         (units, scale) => {
           const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
           const text = `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
-          const read = decimalText(text, scale).replaceAll(',', '').replace('−', '-')
+          const read = shownDecimal(text, scale).replaceAll(',', '').replace('−', '-')
           expect(BigInt(read.replace('.', ''))).toBe(units)
         },
       ),
@@ -71,12 +71,12 @@ test.each([
   [90_000_000, '1d 1h'],
   [null, '–'],
 ])('%s ms is an age of %s', (ms, text) => {
-  expect(ageText(ms)).toBe(text)
+  expect(shownAge(ms)).toBe(text)
 })
 
 test('a moment of another day says which', () => {
   const now = Date.UTC(2026, 10, 21, 0, 0, 1)
-  expect([timeText(now, now), timeText(now - 2_000, now), timeText(null, now)]).toEqual([
+  expect([shownTime(now, now), shownTime(now - 2_000, now), shownTime(null, now)]).toEqual([
     '00:00:01',
     '20 Nov 23:59:59',
     '–',
@@ -92,8 +92,8 @@ test('an axis names the day where it begins and the year once', () => {
 })
 
 test('a bid sells dollars above the mid and an ask buys them below it, to the last digit', () => {
-  expect(decimalText(priceAt('2600', 50, 'bid'), 2)).toBe('2,613.00')
-  expect(decimalText(priceAt('2600.25', 70, 'ask'), 6)).toBe('2,582.048250')
+  expect(shownDecimal(priceAt('2600', 50, 'bid'), 2)).toBe('2,613.00')
+  expect(shownDecimal(priceAt('2600.25', 70, 'ask'), 6)).toBe('2,582.048250')
   expect([
     priceAt(null, 50, 'bid'),
     priceAt('2600', null, 'bid'),

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { COST_SHARE, judge, type Measured } from '../../../../src/drills/model/verdict.ts'
+import { COST_SHARE, judge, type MeasuredNight } from '../../../../src/drills/model/verdict.ts'
 
 const ALLOWED = { maxNoticeMs: 60_000, maxSafeMs: 120_000, maxCostUsd: null }
-const GOOD: Measured = {
+const GOOD: MeasuredNight = {
   noticeMs: 500,
   safeMs: 900,
   faultMs: 0,

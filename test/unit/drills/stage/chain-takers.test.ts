@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Received } from '../../../../src/drills/stage/order-fills.ts'
-import { createChainTakers, type Takers } from '../../../../src/drills/stage/takers.ts'
+import { createChainTakers, type DrillTakers } from '../../../../src/drills/stage/takers.ts'
 
-type Wallet = { readonly filled: unknown[]; readonly lost: Received[]; readonly takers: Takers }
+type Wallet = { readonly filled: unknown[]; readonly lost: Received[]; readonly takers: DrillTakers }
 
 /** A chain with one order on each side; those of `refused` can no longer be filled. */
 function wallet(refused: readonly string[] = []): Wallet {

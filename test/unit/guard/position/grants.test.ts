@@ -4,7 +4,7 @@ import {
   fireIfSilent,
   type GrantSettings,
   restartWaiting,
-  release,
+  releaseGrant,
   renew,
   takeUp,
   type Watched,
@@ -211,7 +211,7 @@ describe('A guard that acts', () => {
     const settings: GrantSettings = { ...SETTINGS, handBack: 'person' }
     const watched = fired(settings)
     expect(ask(watched, B, 5_000, {}, settings)).toMatchObject({ refusal: 'person' })
-    release(watched)
+    releaseGrant(watched)
     expect(ask(watched, B, 5_100, {}, settings)).toMatchObject({ fence: 2 })
   })
 
@@ -225,7 +225,7 @@ describe('A guard that acts', () => {
       refusal: 'latched',
       words: expect.stringContaining('3 times'),
     })
-    release(watched)
+    releaseGrant(watched)
     expect(ask(watched, A, 16_000)).toMatchObject({ fence: 4 })
     expect(tick(watched, 20_500)).toBe(true)
     expect(watched.kept.latched).toBeNull()

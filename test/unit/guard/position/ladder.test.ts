@@ -4,7 +4,7 @@ import {
   beginHold,
   type Hold,
   nextStep,
-  sideRead,
+  takeSideRead,
   type Step,
   writeEnded,
   type WriteOutcome,
@@ -26,7 +26,7 @@ function climb(hold: Hold, untilMs: number, outcome: (step: Step, at: number) =>
       continue
     }
     done.push([now - hold.since, step.do === 'write' ? step.what : step.do === 'read' ? step.side : step.do])
-    if (step.do === 'read') sideRead(hold, step.side, 500, now, SETTINGS)
+    if (step.do === 'read') takeSideRead(hold, step.side, 500, now, SETTINGS)
     else if (step.do === 'look-active') activeRead(hold, false, now)
     else {
       writeStarted(hold, now)
@@ -134,9 +134,9 @@ describe('A read-back', () => {
 
   test('is safe when both sides show the safe quote, and not before', () => {
     const hold = confirmed()
-    expect(sideRead(hold, 'bid', 500, 200, SETTINGS)).toBe('safe')
+    expect(takeSideRead(hold, 'bid', 500, 200, SETTINGS)).toBe('safe')
     expect(hold.safeSince).toBeNull()
-    sideRead(hold, 'ask', 500, 300, SETTINGS)
+    takeSideRead(hold, 'ask', 500, 300, SETTINGS)
     expect(hold.safeSince).toBe(300)
   })
 
@@ -147,33 +147,33 @@ describe('A read-back', () => {
     writeStarted(hold, 60_000)
     writeEnded(hold, DONE, 60_000)
     expect([
-      sideRead(hold, 'bid', 500, 60_100, narrow),
-      sideRead(hold, 'ask', 200, 60_200, narrow),
-      sideRead(hold, 'bid', 200, 62_100, narrow),
+      takeSideRead(hold, 'bid', 500, 60_100, narrow),
+      takeSideRead(hold, 'ask', 200, 60_200, narrow),
+      takeSideRead(hold, 'bid', 200, 62_100, narrow),
     ]).toEqual(['safe', 'safe', 'differs'])
   })
 
   test('that shows another spread is repaired by a write, and read from the beginning', () => {
     const hold = confirmed()
-    sideRead(hold, 'bid', 500, 200, SETTINGS)
-    expect(sideRead(hold, 'ask', 60, 300, SETTINGS)).toBe('differs')
+    takeSideRead(hold, 'bid', 500, 200, SETTINGS)
+    expect(takeSideRead(hold, 'ask', 60, 300, SETTINGS)).toBe('differs')
     expect(nextStep(hold, 300, SETTINGS)).toEqual({ do: 'write', what: 'safe' })
     expect(hold.safeSince).toBeNull()
   })
 
   test('that fails is tried again after 2 s', () => {
     const hold = confirmed()
-    expect(sideRead(hold, 'bid', null, 1_000, SETTINGS)).toBe('unread')
+    expect(takeSideRead(hold, 'bid', null, 1_000, SETTINGS)).toBe('unread')
     expect(nextStep(hold, 1_000, SETTINGS)).toEqual({ do: 'wait', until: 3_000 })
     expect(nextStep(hold, 3_000, SETTINGS)).toEqual({ do: 'read', side: 'ask' })
   })
 
   test('of one side that cannot be read keeps no one from seeing the other one', () => {
     const hold = confirmed()
-    sideRead(hold, 'bid', null, 1_000, SETTINGS)
+    takeSideRead(hold, 'bid', null, 1_000, SETTINGS)
     const step = nextStep(hold, 3_000, SETTINGS)
     if (step.do !== 'read') throw new Error(`no reading but ${step.do}`)
-    expect(sideRead(hold, step.side, step.side === 'ask' ? 70 : null, 3_100, SETTINGS)).toBe('differs')
+    expect(takeSideRead(hold, step.side, step.side === 'ask' ? 70 : null, 3_100, SETTINGS)).toBe('differs')
     expect(nextStep(hold, 3_100, SETTINGS)).toEqual({ do: 'write', what: 'safe' })
   })
 

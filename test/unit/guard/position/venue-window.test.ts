@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {
   answerCame,
   emptyWindow,
-  mayAct,
+  mayActAtVenue,
   mayWatch,
   requestLeaves,
   type VenueWindow,
@@ -42,15 +42,15 @@ describe('While the daemon lives the guard', () => {
 
 describe('Once it has fired the guard', () => {
   test('has all of the minute, and leaves the last of it to writes', () => {
-    expect(mayAct(sent(56), 0, 'read', PER_MINUTE)).toBe(true)
-    expect(mayAct(sent(57), 0, 'read', PER_MINUTE)).toBe(false)
-    expect(mayAct(sent(59), 0, 'write', PER_MINUTE)).toBe(true)
-    expect(mayAct(sent(60), 0, 'write', PER_MINUTE)).toBe(false)
-    expect(mayAct(sent(60), 61_000, 'write', PER_MINUTE)).toBe(true)
+    expect(mayActAtVenue(sent(56), 0, 'read', PER_MINUTE)).toBe(true)
+    expect(mayActAtVenue(sent(57), 0, 'read', PER_MINUTE)).toBe(false)
+    expect(mayActAtVenue(sent(59), 0, 'write', PER_MINUTE)).toBe(true)
+    expect(mayActAtVenue(sent(60), 0, 'write', PER_MINUTE)).toBe(false)
+    expect(mayActAtVenue(sent(60), 61_000, 'write', PER_MINUTE)).toBe(true)
   })
 
   test.each([1, 2, 3, 4, 7])('can still read where the key has %d a minute', (perMinute) => {
-    expect(mayAct(emptyWindow(), 0, 'read', perMinute)).toBe(true)
+    expect(mayActAtVenue(emptyWindow(), 0, 'read', perMinute)).toBe(true)
   })
 
   test.each([
@@ -63,26 +63,26 @@ describe('Once it has fired the guard', () => {
   ])('waits for %s after a refusal, and writes at once then', (_, headers, ms) => {
     const window = sent(1)
     answered(window, 1_000, 429, headers)
-    expect(mayAct(window, 1_000 + ms - 1, 'write', PER_MINUTE)).toBe(false)
-    expect(mayAct(window, 1_000 + ms, 'write', PER_MINUTE)).toBe(true)
+    expect(mayActAtVenue(window, 1_000 + ms - 1, 'write', PER_MINUTE)).toBe(false)
+    expect(mayActAtVenue(window, 1_000 + ms, 'write', PER_MINUTE)).toBe(true)
   })
 
   test.each([503, 401, 200, 207])('is held up by no Retry-After of a %d', (status) => {
     const window = sent(1)
     answered(window, 0, status, { 'retry-after': '30' })
-    expect(mayAct(window, 0, 'write', PER_MINUTE)).toBe(true)
+    expect(mayActAtVenue(window, 0, 'write', PER_MINUTE)).toBe(true)
   })
 
   test('sends what the venue states to be left, less what has left since, until the reset', () => {
     const window = emptyWindow()
     answered(window, 0, 200, { 'ratelimit-remaining': '2', 'ratelimit-reset': '40' })
-    expect(mayAct(window, 0, 'read', PER_MINUTE)).toBe(false)
+    expect(mayActAtVenue(window, 0, 'read', PER_MINUTE)).toBe(false)
     for (const _ of [1, 2]) {
-      expect(mayAct(window, 0, 'write', PER_MINUTE)).toBe(true)
+      expect(mayActAtVenue(window, 0, 'write', PER_MINUTE)).toBe(true)
       requestLeaves(window, 0)
     }
-    expect(mayAct(window, 39_999, 'write', PER_MINUTE)).toBe(false)
-    expect(mayAct(window, 40_000, 'write', PER_MINUTE)).toBe(true)
+    expect(mayActAtVenue(window, 39_999, 'write', PER_MINUTE)).toBe(false)
+    expect(mayActAtVenue(window, 40_000, 'write', PER_MINUTE)).toBe(true)
   })
 
   test.each([
@@ -93,7 +93,7 @@ describe('Once it has fired the guard', () => {
   ])('takes %j for no statement', (headers) => {
     const window = emptyWindow()
     answered(window, 0, 200, headers)
-    expect(mayAct(window, 0, 'read', PER_MINUTE)).toBe(true)
+    expect(mayActAtVenue(window, 0, 'read', PER_MINUTE)).toBe(true)
   })
 
   test('is never silenced for longer than a minute, whatever the headers hold', () => {
@@ -112,7 +112,10 @@ describe('Once it has fired the guard', () => {
       fc.property(headers, fc.constantFrom(200, 429, 503), (given, status) => {
         const window = emptyWindow()
         answered(window, 0, status, given)
-        return mayAct(window, 61_000, 'write', PER_MINUTE) && mayAct(window, 61_000, 'read', PER_MINUTE)
+        return (
+          mayActAtVenue(window, 61_000, 'write', PER_MINUTE) &&
+          mayActAtVenue(window, 61_000, 'read', PER_MINUTE)
+        )
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Outcome } from '../../../../src/notify/delivery/channel-queue.ts'
+import type { SendOutcome } from '../../../../src/notify/delivery/channel-queue.ts'
 import {
   createNotifier,
   type ChannelPlan,
@@ -27,7 +27,7 @@ type Desk = {
   readonly server: ReceivingServer
   readonly notifier: Notifier
   readonly sent: () => Sent[]
-  readonly outcomes: readonly (readonly [Outcome, number])[]
+  readonly outcomes: readonly (readonly [SendOutcome, number])[]
   /** Resolves once this holds; looks at it after each outcome. */
   readonly when: (holds: () => boolean) => Promise<void>
   /** Of the notifier's clock. */
@@ -44,7 +44,7 @@ const QUICK = { firstMs: 10, longestMs: 40, refusedMs: 40 }
 
 async function desk(plan: Partial<ChannelPlan> = {}, parts: Partial<NotifierParts> = {}): Promise<Desk> {
   const server = await receivingServer()
-  const outcomes: [Outcome, number][] = []
+  const outcomes: [SendOutcome, number][] = []
   let wake = () => {}
   const channel = webhookChannel({
     url: () => server.url,

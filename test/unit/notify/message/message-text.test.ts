@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { messageText, plainText, withoutLinks } from '../../../../src/notify/message/message-text.ts'
+import { messageText, plainMessageText, withoutLinks } from '../../../../src/notify/message/message-text.ts'
 import { exampleMessage, NOON } from '../example-message.ts'
 import { anyCharacter } from '../../../support/any-character.ts'
 
@@ -20,7 +20,7 @@ describe('text from outside', () => {
     ['tg://resolve?domain=evil'],
     ['x.@here'],
   ])('%s becomes neither link nor mention, and looks the same', (text) => {
-    const made = withoutLinks(plainText(text, 500))
+    const made = withoutLinks(plainMessageText(text, 500))
     expect(made).not.toMatch(LINKISH)
     expect(made.replaceAll('\u2060', '')).toBe(text)
   })
@@ -31,13 +31,13 @@ describe('text from outside', () => {
       '-1.5 USDC, 30 bps',
       'mid-age: it is 5 ms; the limit is 3 ms.',
     ]) {
-      expect(withoutLinks(plainText(text, 500))).toBe(text)
+      expect(withoutLinks(plainMessageText(text, 500))).toBe(text)
     }
   })
 
   test('no line breaks, controls, reversed or hidden text get through', () => {
     const hostile = 'a\nCRITICAL desk-2: halted\r\u202Egnp.exe\u0000\u200B\u2066b\u2028c\u{E0041}d\u001b[31m'
-    const made = plainText(hostile, 500)
+    const made = plainMessageText(hostile, 500)
     expect(made).toBe('a CRITICAL desk-2: halted gnp.exe b c d [31m')
   })
 
@@ -47,7 +47,7 @@ describe('text from outside', () => {
         fc.string({ unit: anyCharacter, maxLength: 200 }),
         fc.integer({ min: 5, max: 60 }),
         (text, most) => {
-          const made = plainText(text, most)
+          const made = plainMessageText(text, most)
           expect(made.length).toBeLessThanOrEqual(most)
           expect(made.isWellFormed()).toBe(true)
           expect(made).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u)

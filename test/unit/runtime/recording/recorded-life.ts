@@ -6,7 +6,7 @@ import type { Event } from '../../../../src/engine/model/event.ts'
 import { journalRows } from '../../../../src/runtime/recording/journal-rows.ts'
 import {
   startRecorder,
-  type Recorder,
+  type PositionRecorder,
   type RecorderParts,
 } from '../../../../src/runtime/recording/recorder.ts'
 import { openTapeCursor } from '../../../../src/runtime/recording/row-queue.ts'
@@ -52,7 +52,7 @@ export function startedRecorder(
   place: Place,
   durableSeq: () => number,
   change: Partial<RecorderParts> = {},
-): { readonly recorder: Recorder; readonly said: Said } {
+): { readonly recorder: PositionRecorder; readonly said: Said } {
   const said: Said = { rows: 0, failures: [], notices: [] }
   const recorder = startRecorder({
     folder: place.tape,

@@ -5,10 +5,10 @@ import {
   moneyCall,
   payoutTerms,
   phoneOf,
-  SHILLING,
   sixDecimals,
 } from '../../../../src/runtime/treasury/leg-calls.ts'
-import { createCalls } from '../../../../src/treasury/api/endpoints.ts'
+import { SHILLING } from '../../../../src/treasury/policy/units.ts'
+import { createPartnerCalls } from '../../../../src/treasury/api/endpoints.ts'
 import { partnerSettingsSchema } from '../../../../src/treasury/api/settings.ts'
 import { RATE_ONE } from '../../../../src/money/rate.ts'
 import type { Intent, Leg, LegKind } from '../../../../src/treasury/model/intent.ts'
@@ -52,7 +52,7 @@ function call(
     quote?: OwnQuote
   } = {},
 ) {
-  const calls = createCalls(partnerSettingsSchema.parse({ baseUrl: 'https://venue.invalid' }))
+  const calls = createPartnerCalls(partnerSettingsSchema.parse({ baseUrl: 'https://venue.invalid' }))
   const seen = () => ({ mid: 2_500n * RATE_ONE, quote })
   const parts = {
     client: { calls },

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import { createPositionHold } from '../../../../src/runtime/lease/position-hold.ts'
-import { clientOf } from '../../../../src/runtime/treasury/open-treasury.ts'
+import { partnerClientOf } from '../../../../src/runtime/treasury/open-treasury.ts'
 import { renewalSide } from '../../../../src/lease/shared-renewal.ts'
 import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
 import { SYSTEM_TIMING } from '../../../../src/threads/timing.ts'
@@ -20,7 +20,7 @@ test('a treasury whose position several daemons may hold sends a payment only wh
   const treasury = { partner, apiKey: { reveal: () => 'svc_test' } } as unknown as NonNullable<
     LoadedConfig['treasury']
   >
-  const client = clientOf(treasury, { hold })
+  const client = partnerClientOf(treasury, { hold })
   opened.push(client, server)
   const pay = (key: string) =>
     client.transmit({ endpoint: 'createWithdrawal', key, body: '{"amountTzs":990000,"userId":"u1"}' })

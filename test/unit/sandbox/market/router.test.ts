@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { zeroAmounts } from '../../../../src/money/asset.ts'
 import { RATE_ONE } from '../../../../src/money/rate.ts'
-import { pairOf, type Pair } from '../../../../src/sandbox/market/price.ts'
+import { pricedPairOf, type Pair } from '../../../../src/sandbox/market/price.ts'
 import { createProvider, type Provider } from '../../../../src/sandbox/market/provider.ts'
 import { pickProvider, pickQuoter } from '../../../../src/sandbox/market/router.ts'
 
 const MID = 2_500n * RATE_ONE
 const TERMS = { toleranceBps: 5 }
-const ASK = pairOf('USDC', 'NTZS') as Pair
-const BID = pairOf('NTZS', 'USDC') as Pair
+const ASK = pricedPairOf('USDC', 'NTZS') as Pair
+const BID = pricedPairOf('NTZS', 'USDC') as Pair
 const DOLLARS = 10n ** 6n
 const SHILLINGS = 10n ** 18n
 

@@ -1,17 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayOf, isWorkingDay } from '../../../../src/scenarios/draw/calendar.ts'
-import { drawWorld, hourlyGaps, prepareScenario, type World } from '../../../../src/scenarios/draw/world.ts'
+import { dayOfHour, isWorkingDay } from '../../../../src/scenarios/draw/calendar.ts'
+import {
+  drawWorld,
+  hourlyGaps,
+  prepareScenario,
+  type ScenarioWorld,
+} from '../../../../src/scenarios/draw/world.ts'
 import { playWorld } from '../../../../src/scenarios/play/play-world.ts'
 import { SCENARIO_NAMES } from '../../../../src/scenarios/scenario.ts'
 import { shippedScenario } from '../../../support/shipped-scenario.ts'
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => 500 + index)
 
-const drawn = new Map<string, readonly World[]>()
+const drawn = new Map<string, readonly ScenarioWorld[]>()
 
 /** Forty worlds of a scenario, each of 90 days; drawn once for all tests. */
-function worlds(name: string): readonly World[] {
+function worlds(name: string): readonly ScenarioWorld[] {
   const before = drawn.get(name)
   if (before !== undefined) return before
   const prepared = prepareScenario(shippedScenario(name), 90)
@@ -21,14 +26,14 @@ function worlds(name: string): readonly World[] {
 }
 
 /** sd over root steps, of moves over so many updates. */
-function stepSd(all: readonly World[], over: number): number {
+function stepSd(all: readonly ScenarioWorld[], over: number): number {
   const moves = all.flatMap(({ updates }) =>
     updates.slice(over).map(({ bps }, index) => (bps - (updates[index]?.bps ?? 0)) / Math.sqrt(over)),
   )
   return Math.sqrt(moves.reduce((sum, move) => sum + move * move, 0) / moves.length)
 }
 
-function autocorrelation(all: readonly World[]): number {
+function autocorrelation(all: readonly ScenarioWorld[]): number {
   let products = 0
   let squares = 0
   for (const { updates } of all) {
@@ -80,7 +85,7 @@ describe('a world that is drawn', () => {
       ['bid', 10, 1_240],
     ] as const) {
       const all = retail.filter((one) => one.side === side)
-      const working = all.filter(({ hour }) => isWorkingDay(dayOf(hour)))
+      const working = all.filter(({ hour }) => isWorkingDay(dayOfHour(hour)))
       // 65 of 90 days are working days.
       expect(working.length / (SEEDS.length * 65) / perDay).toBeCloseTo(1, 1)
       expect((all.length - working.length) / (SEEDS.length * 25) / perDay).toBeCloseTo(0.7, 1)
@@ -91,9 +96,9 @@ describe('a world that is drawn', () => {
 
   test('publishes on working days after 07:00 alone, and nothing while it is held', () => {
     const hours = worlds('stale-jump').flatMap(({ updates }) => updates.map(({ hour }) => hour))
-    expect(hours.filter((hour) => !isWorkingDay(dayOf(hour)) || hour % 24 < 7 || hour % 24 >= 7.2)).toEqual(
-      [],
-    )
+    expect(
+      hours.filter((hour) => !isWorkingDay(dayOfHour(hour)) || hour % 24 < 7 || hour % 24 >= 7.2),
+    ).toEqual([])
     const counts = worlds('stale-jump').map(({ updates }) => updates.length)
     expect(Math.min(...counts)).toBeLessThan(60)
     expect(worlds('normal').every(({ updates }) => updates.length === 64)).toBe(true)
@@ -114,7 +119,7 @@ describe('a world that is drawn', () => {
   })
 
   test('moves at weekends in `weekend` alone', () => {
-    const weekendMove = ({ rate }: World) => Math.abs((rate[7 * 24] ?? 0) - (rate[5 * 24] ?? 0))
+    const weekendMove = ({ rate }: ScenarioWorld) => Math.abs((rate[7 * 24] ?? 0) - (rate[5 * 24] ?? 0))
     expect(worlds('normal').every((world) => weekendMove(world) === 0)).toBe(true)
     expect(worlds('weekend').every((world) => weekendMove(world) > 0)).toBe(true)
   })

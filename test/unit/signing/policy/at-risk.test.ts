@@ -6,7 +6,7 @@ import {
   dollarSide,
   emptyPolicyState,
   liveRecords,
-  outstandingUsd,
+  liveOrdersUsd,
   type PolicyState,
   type SignedRecord,
   signedLastMinute,
@@ -53,7 +53,7 @@ describe('what the signer counts', () => {
     const ended = { endedAt: NOW, filledUsd: usd(1) }
     const state = stateOf({ filledUsd: usd(1) }, ended, { usd: usd(5) })
     expect(liveRecords(state)).toHaveLength(2)
-    expect(outstandingUsd(state)).toBe(usd(7))
+    expect(liveOrdersUsd(state)).toBe(usd(7))
     expect(atRiskUsd(state, NOW, HOUR_MS)).toBe(usd(9))
     expect(atRiskUsd(state, NOW + HOUR_MS - 1, HOUR_MS)).toBe(usd(9))
     expect(atRiskUsd(state, NOW + HOUR_MS, HOUR_MS)).toBe(usd(8))

@@ -5,7 +5,7 @@ import {
   atRiskUsd,
   emptyPolicyState,
   liveRecords,
-  outstandingUsd,
+  liveOrdersUsd,
   applyOwnReading,
   type PolicyState,
 } from '../../../../src/signing/policy/policy-state.ts'
@@ -37,24 +37,24 @@ function read(
 describe('value at risk', () => {
   test('value at risk counts from signing, and is released only some blocks after the chain shows the order expired', () => {
     const state = oneSigned()
-    expect([outstandingUsd(state), atRiskUsd(state, NOW, HOUR_MS)]).toEqual([usd(100), usd(100)])
+    expect([liveOrdersUsd(state), atRiskUsd(state, NOW, HOUR_MS)]).toEqual([usd(100), usd(100)])
     read(state, 10n, EXPIRES - 1)
     read(state, 20n, EXPIRES)
     read(state, 22n, EXPIRES + 2_000)
-    expect(outstandingUsd(state)).toBe(usd(100))
+    expect(liveOrdersUsd(state)).toBe(usd(100))
     read(state, 23n, EXPIRES + 3_000)
-    expect([outstandingUsd(state), atRiskUsd(state, EXPIRES, HOUR_MS)]).toEqual([0n, 0n])
+    expect([liveOrdersUsd(state), atRiskUsd(state, EXPIRES, HOUR_MS)]).toEqual([0n, 0n])
   })
 
   test('neither our clock nor the chain’s alone releases value at risk', () => {
     const state = oneSigned()
     read(state, 10n, NOW, {}, EXPIRES + 1)
     read(state, 30n, NOW + 1_000, {}, EXPIRES + DAY_MS)
-    expect(outstandingUsd(state)).toBe(usd(100))
+    expect(liveOrdersUsd(state)).toBe(usd(100))
     const fast = oneSigned()
     read(fast, 10n, EXPIRES + 1, {}, NOW)
     read(fast, 30n, EXPIRES + 2, {}, NOW + 1_000)
-    expect(outstandingUsd(fast)).toBe(usd(100))
+    expect(liveOrdersUsd(fast)).toBe(usd(100))
   })
 
   test('the value of a filled order is no longer outstanding, and stays at risk for an hour and a day', () => {
@@ -63,7 +63,7 @@ describe('value at risk', () => {
     const { changed } = read(state, 13n, NOW + 8_000, { status: 'FILLED', takerFilled: 100_000_000n })
     expect(changed).toHaveLength(1)
     const endedAt = NOW + 8_000
-    expect(outstandingUsd(state)).toBe(0n)
+    expect(liveOrdersUsd(state)).toBe(0n)
     expect(liveRecords(state)).toEqual([])
     expect(atRiskUsd(state, endedAt + HOUR_MS - 1, HOUR_MS)).toBe(usd(100))
     expect(atRiskUsd(state, endedAt + HOUR_MS, HOUR_MS)).toBe(0n)
@@ -75,7 +75,7 @@ describe('value at risk', () => {
     const third = { status: 'CANCELLED', takerFilled: 33_333_333n } as const
     read(state, 10n, NOW + 2_000, third)
     read(state, 13n, NOW + 8_000, third)
-    expect(outstandingUsd(state)).toBe(0n)
+    expect(liveOrdersUsd(state)).toBe(0n)
     expect(atRiskUsd(state, NOW + 8_000, HOUR_MS)).toBe(33_333_333n * 10n ** 12n)
   })
 
@@ -84,13 +84,13 @@ describe('value at risk', () => {
     read(state, 10n, NOW + 2_000, { status: 'CANCELLED' })
     read(state, 12n, NOW + 6_000, { status: 'FILLABLE' })
     read(state, 14n, NOW + 10_000, { status: 'CANCELLED' })
-    expect(outstandingUsd(state)).toBe(usd(100))
+    expect(liveOrdersUsd(state)).toBe(usd(100))
   })
 
   test('a reading with more filled than the order has does not reduce the value at risk', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 2_000, { takerFilled: 10n ** 30n })
-    expect([outstandingUsd(state), atRiskUsd(state, NOW, HOUR_MS)]).toEqual([0n, usd(100)])
+    expect([liveOrdersUsd(state), atRiskUsd(state, NOW, HOUR_MS)]).toEqual([0n, usd(100)])
   })
 })
 
@@ -106,7 +106,7 @@ describe('a reading', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 60_000, { status: 'CANCELLED' }, NOW)
     read(state, 20n, NOW + 62_000, { status: 'CANCELLED' }, NOW + 2_000)
-    expect(outstandingUsd(state)).toBe(usd(100))
+    expect(liveOrdersUsd(state)).toBe(usd(100))
     expect(state.head).toEqual({ number: 20n, t: NOW + 62_000, readAt: NOW + 2_000 })
   })
 

@@ -10,7 +10,7 @@ import {
   type SearchOrder,
 } from '../../../../src/sweep/search/run-search.ts'
 import { genomeOf } from '../../../../src/sweep/search/space.ts'
-import type { Changes } from '../../../../src/sweep/variant.ts'
+import type { VariantChanges } from '../../../../src/sweep/variant.ts'
 
 const SPACE = '{"width":[10,100],"skew":[0.5,2.5],"kind":["a","b","c"]}'
 const OBJECTIVES: readonly Objective[] = [
@@ -25,7 +25,7 @@ function axesOf(space: string): readonly Axis[] {
 }
 
 /** Wide earns more and risks more; kind b earns nothing; the best skew is 1.5. */
-function measured(changes: Changes): VariantMetrics {
+function measured(changes: VariantChanges): VariantMetrics {
   const width = Number(changes['strategy.params.width'] ?? 50)
   const skew = Number(changes['strategy.params.skew'] ?? 1)
   const isWorst = changes['strategy.params.kind'] === 'b'
@@ -36,7 +36,7 @@ function measured(changes: Changes): VariantMetrics {
   }
 }
 
-function groundOf(name: string, log: Changes[] = [], leaveAfter = Infinity): Ground {
+function groundOf(name: string, log: VariantChanges[] = [], leaveAfter = Infinity): Ground {
   return {
     name,
     measure(variants, observe) {
@@ -85,7 +85,7 @@ describe('a search', () => {
   })
 
   it('tries the configuration as it is first, and no combination twice', async () => {
-    const log: Changes[] = []
+    const log: VariantChanges[] = []
     const { points } = await searched({ grounds: [groundOf('tape', log)] })
     expect(log[0]).toEqual({})
     expect(new Set(log.map((one) => JSON.stringify(one))).size).toBe(log.length)

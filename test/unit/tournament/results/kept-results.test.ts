@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { WorldResult } from '../../../../src/scenarios/play/participant.ts'
-import type { Variant } from '../../../../src/tournament/entrant.ts'
+import type { EntrantVariant } from '../../../../src/tournament/entrant.ts'
 import { openResults, resultKey } from '../../../../src/tournament/results/kept-results.ts'
 import { shippedScenario } from '../../../support/shipped-scenario.ts'
 
@@ -21,7 +21,7 @@ const RESULT: WorldResult = {
   tradedUsd: 5_000,
   restockings: 1,
 }
-const VARIANT: Variant = {
+const VARIANT: EntrantVariant = {
   entrant: 'a',
   use: 'glft',
   params: { x: 1 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createCalls, ENDPOINTS, type EndpointName } from '../../../../src/treasury/api/endpoints.ts'
-import { interpret } from '../../../../src/treasury/api/interpret.ts'
+import { createPartnerCalls, ENDPOINTS, type EndpointName } from '../../../../src/treasury/api/endpoints.ts'
+import { interpretPartner } from '../../../../src/treasury/api/interpret.ts'
 import { partnerSettingsSchema, type PartnerSettingsInput } from '../../../../src/treasury/api/settings.ts'
 
 /** Every endpoint of the contract in its order, then the two of its prose. */
@@ -58,11 +58,11 @@ const CONTRACT = [
 
 const settingsOf = (more: Partial<PartnerSettingsInput> = {}) =>
   partnerSettingsSchema.parse({ baseUrl: 'https://pay.example', ...more })
-const callsOf = (more?: Partial<PartnerSettingsInput>) => createCalls(settingsOf(more))
+const callsOf = (more?: Partial<PartnerSettingsInput>) => createPartnerCalls(settingsOf(more))
 const calls = callsOf()
 
 function valueOf(name: EndpointName, body: unknown, date: string | null = null): unknown {
-  const outcome = interpret<unknown>(ENDPOINTS[name].callOf(settingsOf(), { body: '{}' }), {
+  const outcome = interpretPartner<unknown>(ENDPOINTS[name].callOf(settingsOf(), { body: '{}' }), {
     status: 200,
     headers: date === null ? {} : { date },
     text: typeof body === 'string' ? body : JSON.stringify(body),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ENDPOINTS, type EndpointName } from '../../../../src/treasury/api/endpoints.ts'
-import { interpret } from '../../../../src/treasury/api/interpret.ts'
+import { interpretPartner } from '../../../../src/treasury/api/interpret.ts'
 import { isPartnerCode, PARTNER_CODES, readCode } from '../../../../src/treasury/api/refusals.ts'
 import { partnerSettingsSchema } from '../../../../src/treasury/api/settings.ts'
 
@@ -11,7 +11,7 @@ const NAMES = Object.keys(ENDPOINTS) as EndpointName[]
 function answerTo(name: EndpointName, status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const call = ENDPOINTS[name].callOf(SETTINGS, { body: '{}' })
-  return interpret<unknown>(call, { status, headers, text, receivedAt: 1_000_000 })
+  return interpretPartner<unknown>(call, { status, headers, text, receivedAt: 1_000_000 })
 }
 
 describe('the table of refusals', () => {

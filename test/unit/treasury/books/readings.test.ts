@@ -6,7 +6,7 @@ import type { OpenFigure } from '../../../../src/treasury/books/provisional.ts'
 import { bookHoldings, type OpenValue } from '../../../../src/treasury/books/readings.ts'
 import { createTreasury } from '../../../../src/treasury/core/treasury.ts'
 import type { Leg } from '../../../../src/treasury/model/intent.ts'
-import type { Place } from '../../../../src/treasury/model/place.ts'
+import type { TreasuryPlace } from '../../../../src/treasury/model/place.ts'
 import {
   START,
   treasuryConfig,
@@ -189,7 +189,7 @@ describe('a difference that a figure of a swap or an open claim may be behind', 
   /** What lasting readings decide of books that have `less` in the treasury than it holds. */
   function decided(less: bigint, open: Partial<OpenValue>) {
     const books = createBooks()
-    const all = { touched: new Set<Place>(), claims: [], figures: [], corrected: [], ...open }
+    const all = { touched: new Set<TreasuryPlace>(), claims: [], figures: [], corrected: [], ...open }
     bookHoldings(books, holdingsOf(), MID, START, all)
     post(books, move('treasury', 'external', 'NTZS', less))
     const found = []
@@ -237,7 +237,7 @@ describe('a movement that the balances showed before its intent learned of it', 
   /** Books that have `more` in the treasury than it holds, after lasting readings. */
   function after(more: bigint, open: Partial<OpenValue>, earlier: bigint) {
     const books = createBooks()
-    const all = { touched: new Set<Place>(), claims: [], figures: [], corrected: [], ...open }
+    const all = { touched: new Set<TreasuryPlace>(), claims: [], figures: [], corrected: [], ...open }
     bookHoldings(books, holdingsOf(), MID, START, all)
     if (earlier !== 0n) books.unreconciled.push({ place: 'treasury', asset: 'NTZS', amount: earlier })
     post(books, move('external', 'treasury', 'NTZS', more))

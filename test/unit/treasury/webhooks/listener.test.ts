@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Delivery } from '../../../../src/treasury/webhooks/delivery.ts'
+import type { WebhookDelivery } from '../../../../src/treasury/webhooks/delivery.ts'
 import { createDeliveryMemory } from '../../../../src/treasury/webhooks/delivery-memory.ts'
 import type { ConnectionLimits } from '../../../../src/http/limit-connections.ts'
 import {
@@ -23,13 +23,13 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-type Opened = WebhookListener & { readonly kept: Delivery[]; readonly refused: WebhookRefusal[] }
+type Opened = WebhookListener & { readonly kept: WebhookDelivery[]; readonly refused: WebhookRefusal[] }
 
 async function open(
-  keep: (delivery: Delivery) => Promise<boolean> = async () => true,
+  keep: (delivery: WebhookDelivery) => Promise<boolean> = async () => true,
   limits: Partial<ConnectionLimits> = {},
 ): Promise<Opened> {
-  const kept: Delivery[] = []
+  const kept: WebhookDelivery[] = []
   const refused: WebhookRefusal[] = []
   const memory = createDeliveryMemory({
     now: () => NOW,

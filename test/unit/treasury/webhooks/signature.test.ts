@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTimestamp, verifySignature } from '../../../../src/treasury/webhooks/signature.ts'
+import { readTimestamp, verifyWebhookSignature } from '../../../../src/treasury/webhooks/signature.ts'
 
 /** treasury.md: secret, timestamp, body and signature that were computed apart from this code. */
 const GOLDEN = {
@@ -29,14 +29,14 @@ function signed(secret: string, timestamp: string, body: string) {
 
 describe('the signature of a webhook', () => {
   test('of the golden vector holds, in upper case too', () => {
-    expect(verifySignature(delivery(), rules)).toEqual({ ok: true, value: 0 })
+    expect(verifyWebhookSignature(delivery(), rules)).toEqual({ ok: true, value: 0 })
     const upper = delivery({ signature: GOLDEN.signature.toUpperCase() })
-    expect(verifySignature(upper, rules)).toEqual({ ok: true, value: 0 })
+    expect(verifyWebhookSignature(upper, rules)).toEqual({ ok: true, value: 0 })
   })
 
   test('may be of any secret of the list, and the answer is which one', () => {
     const rotated = { ...rules, secrets: ['whsec_new_one_of_length', GOLDEN.secret] }
-    expect(verifySignature(delivery(), rotated)).toEqual({ ok: true, value: 1 })
+    expect(verifyWebhookSignature(delivery(), rotated)).toEqual({ ok: true, value: 1 })
   })
 
   test.each([
@@ -55,7 +55,7 @@ describe('the signature of a webhook', () => {
     ],
     ['a timestamp of no form', { timestamp: 'yesterday' }, 'headers'],
   ] as const)('with %s is refused', (_what, change, error) => {
-    expect(verifySignature(delivery(change as never), rules)).toEqual({ ok: false, error })
+    expect(verifyWebhookSignature(delivery(change as never), rules)).toEqual({ ok: false, error })
   })
 
   test.each([
@@ -64,7 +64,7 @@ describe('the signature of a webhook', () => {
     [-300_001, false],
     [300_001, false],
   ])('dated %i ms away from our clock holds: %s', (away, holds) => {
-    const verified = verifySignature(delivery(), { ...rules, now: AT + away })
+    const verified = verifyWebhookSignature(delivery(), { ...rules, now: AT + away })
     expect(verified).toEqual(holds ? { ok: true, value: 0 } : { ok: false, error: 'stale' })
   })
 
@@ -77,7 +77,10 @@ describe('the signature of a webhook', () => {
     ]) {
       expect(readTimestamp(timestamp)).toBe(AT)
       const signature = signed(GOLDEN.secret, timestamp, GOLDEN.body)
-      expect(verifySignature(delivery({ timestamp, signature }), rules)).toEqual({ ok: true, value: 0 })
+      expect(verifyWebhookSignature(delivery({ timestamp, signature }), rules)).toEqual({
+        ok: true,
+        value: 0,
+      })
     }
   })
 
@@ -100,7 +103,7 @@ describe('the signature of a webhook', () => {
     fc.assert(
       fc.property(header, header, fc.uint8Array({ maxLength: 200 }), (signature, timestamp, rawBody) => {
         const headers = { 'x-webhook-signature': signature, 'x-webhook-timestamp': timestamp }
-        return !verifySignature({ headers, rawBody }, rules).ok
+        return !verifyWebhookSignature({ headers, rawBody }, rules).ok
       }),
     )
   })
@@ -111,7 +114,7 @@ describe('the signature of a webhook', () => {
         const rawBody = Buffer.from(bytes)
         const signature = createHmac('sha256', secret).update('1767225600.').update(rawBody).digest('hex')
         const headers = { 'x-webhook-signature': [signature], 'x-webhook-timestamp': ['1767225600'] }
-        return verifySignature({ headers, rawBody }, { ...rules, secrets: [secret] }).ok
+        return verifyWebhookSignature({ headers, rawBody }, { ...rules, secrets: [secret] }).ok
       }),
     )
   })

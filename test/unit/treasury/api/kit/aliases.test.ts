@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ENDPOINTS, type EndpointName } from '../../../../../src/treasury/api/endpoints.ts'
-import { interpret } from '../../../../../src/treasury/api/interpret.ts'
+import { interpretPartner } from '../../../../../src/treasury/api/interpret.ts'
 import { partnerSettingsSchema } from '../../../../../src/treasury/api/settings.ts'
 
 const SETTINGS = partnerSettingsSchema.parse({ baseUrl: 'https://pay.example' })
@@ -8,7 +8,7 @@ const SETTINGS = partnerSettingsSchema.parse({ baseUrl: 'https://pay.example' })
 function read(name: EndpointName, body: object) {
   const call = ENDPOINTS[name].callOf(SETTINGS, { body: '{}' })
   const reply = { status: 200, headers: {}, text: JSON.stringify(body), receivedAt: 1_000_000 }
-  return interpret<unknown>(call, reply)
+  return interpretPartner<unknown>(call, reply)
 }
 
 const QUOTE = { quoteId: 'q', receiveAmountTzs: 500_000, burnAmountTzs: 503_000 }

@@ -13,8 +13,8 @@ import {
   civilOf,
   dayFromMonthEnd,
   dayNumberOf,
-  dayOf,
-  dayText,
+  civilDayOf,
+  civilDayText,
   parseDay,
   weekdayOf,
 } from '../../../../../src/treasury/policy/calendar/civil-day.ts'
@@ -33,17 +33,17 @@ describe('days in East Africa Time', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100_000, max: 60_000 }), (day) => {
         const date = new Date(day * DAY_MS)
-        expect(dayText(day)).toBe(date.toISOString().slice(0, 10))
+        expect(civilDayText(day)).toBe(date.toISOString().slice(0, 10))
         expect(dayNumberOf(civilOf(day))).toBe(day)
-        expect(parseDay(dayText(day))).toBe(day)
+        expect(parseDay(civilDayText(day))).toBe(day)
         expect(weekdayOf(day)).toBe((date.getUTCDay() + 6) % 7)
       }),
     )
   })
 
   test('a day begins at 21:00 UTC of the day before', () => {
-    expect(dayText(dayOf(Date.parse('2026-01-11T20:59:59Z')))).toBe('2026-01-11')
-    expect(dayText(dayOf(Date.parse('2026-01-11T21:00:00Z')))).toBe('2026-01-12')
+    expect(civilDayText(civilDayOf(Date.parse('2026-01-11T20:59:59Z')))).toBe('2026-01-11')
+    expect(civilDayText(civilDayOf(Date.parse('2026-01-11T21:00:00Z')))).toBe('2026-01-12')
   })
 
   test('days are counted from the end of their month, leap years included', () => {
