@@ -4,7 +4,7 @@
 //   node scripts/strategies-docs.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { chance, usd } from '../src/commands/research/tournament/render.ts'
+import { chance, usd } from '../src/report/pages/difference-rows.ts'
 import type { TournamentResult } from '../src/tournament/summarise.ts'
 
 const KEPT = new URL('../docs/tournament.json', import.meta.url)

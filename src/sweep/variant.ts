@@ -52,3 +52,13 @@ export function shortKey(path: string): string {
 export function pathOfKey(key: string): string {
   return key.includes('.') ? key : `${PARAMS}${key}`
 }
+
+const USE = 'strategy.use'
+
+/**
+ * The changes of a variant as a configuration takes them. A variant that names its strategy begins with that
+ * strategy's own defaults: the parameters in the file are those of another one.
+ */
+export function variantChanges(changes: VariantChanges): VariantChanges {
+  return Object.hasOwn(changes, USE) ? { 'strategy.params': {}, ...changes } : changes
+}

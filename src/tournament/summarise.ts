@@ -6,7 +6,12 @@ import type { PolicyDifference } from './core/compare-policy.ts'
 import type { PlayedWorld } from './job.ts'
 import type { TournamentFile, EntrantVariant } from './entrant.ts'
 import { choiceOf, type Choices, keyOf, testSeeds, type TournamentPlan } from './plan.ts'
-import { meanOf, type MeanEstimate, pairedDifference, type PairedDifference } from './paired.ts'
+import {
+  meanOf,
+  type MeanEstimate,
+  pairedDifference,
+  type PairedDifference,
+} from '../models/statistics/paired-difference.ts'
 
 /** What a tournament found. Money in USD over the days of a world, mean over the test seeds where nothing else is reported. */
 export type TournamentResult = {

@@ -81,7 +81,7 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
   }
   const [learnedFrom] = samples
   if (options.report !== undefined && learnedFrom !== undefined) {
-    const { calibrationPage } = await import('./report/calibration-page.ts')
+    const { calibrationPage } = await import('../../report/pages/calibration-page.ts')
     const written = await writeTextAtomically(options.report, calibrationPage(calibration, learnedFrom))
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }

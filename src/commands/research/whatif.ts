@@ -13,11 +13,11 @@ import { quoteAgreement, type QuotePoint } from './parity/agreement.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { withJournal, type Journal } from '../journal/journal.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { type ComparedRun, SIDE_BY_SIDE } from './report/compared-run.ts'
-import type { comparisonPage } from './report/comparison-page.ts'
-import { compareRuns } from './report/compare-runs.ts'
+import { type ComparedRun, SIDE_BY_SIDE } from '../../report/comparison/compared-run.ts'
+import type { comparisonPage } from '../../report/comparison/comparison-page.ts'
+import { compareRuns } from '../../report/comparison/compare-runs.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
-import { dailyRows } from './backtest/daily-rows.ts'
+import { dailyRows } from '../../backtest/metrics/daily-rows.ts'
 
 export type WhatifOptions = OutputFormat & {
   readonly store: string
@@ -35,7 +35,9 @@ export type WhatifOptions = OutputFormat & {
 export async function whatif(options: WhatifOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   // Loaded before a strategy locks this thread down.
   const page =
-    options.report === undefined ? null : (await import('./report/comparison-page.ts')).comparisonPage
+    options.report === undefined
+      ? null
+      : (await import('../../report/comparison/comparison-page.ts')).comparisonPage
   const loaded = await watch.loading(() =>
     loadOrExplain(options.config, options, {
       offline: true,

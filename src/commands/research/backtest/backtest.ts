@@ -7,8 +7,10 @@ import type { TapeSource } from '../../../tape/model/batch.ts'
 import { runBacktestJob, type BacktestJob } from './job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
-import { type RefillOptions, refillSettings, refillsText, runWithRefills } from './refills.ts'
-import { dailyRows } from './daily-rows.ts'
+import type { RefillResult } from '../../../backtest/refill-worth.ts'
+import { refillRows } from '../../../report/backtest/refill-rows.ts'
+import { type RefillOptions, refillSettings, runWithRefills } from './refills.ts'
+import { dailyRows } from '../../../backtest/metrics/daily-rows.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
 import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
 import { configLike } from '../../venue-profile.ts'
@@ -85,7 +87,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   )
   if (!replicates.ok) return fail(options, EXIT_CODE.failed, replicates.error)
   const more = [
-    ...(refills === null ? [] : ['', refillsText(refills)]),
+    ...(refills === null ? [] : refillLines(refills)),
     ...(replicates.value === null ? [] : [replicatesText(replicates.value)]),
     ...(output.lists?.listsText(lists) ?? []),
   ]
@@ -98,6 +100,10 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     daily: dailyRows(trail.days()),
     configuration,
   })
+}
+
+function refillLines(refills: RefillResult): readonly string[] {
+  return ['', ...refillRows(refills).map(([label, value]) => `${label.padEnd(20)} ${value}`)]
 }
 
 /** A run without rows, with what the tape has where the window lies outside of it. */
@@ -143,7 +149,7 @@ async function loadOutput({ json, report, trades, decisions }: BacktestOptions) 
   const text = json ? null : (await import('./render.ts')).renderBacktest
   if (report === undefined) return { text, lists, report: null }
   const [{ reportOf }, { renderReport }] = await Promise.all([
-    import('./report.ts'),
+    import('../../../report/backtest/backtest-report.ts'),
     import('../../../report/render-report.ts'),
   ])
   return { text, lists, report: (...parts: Parameters<typeof reportOf>) => renderReport(reportOf(...parts)) }

@@ -20,7 +20,7 @@ import type { TapeSource } from '../../../tape/model/batch.ts'
 import { tapeProblemTexts } from '../../tape/inspect.ts'
 import { judgeSkipped, tooManySkippedText } from '../tape-window.ts'
 import { backtestSection } from '../../../config/schema/research.ts'
-import { type ConfigurationRows, configurationRows } from './configuration.ts'
+import { type ConfigurationRows, configurationRows } from '../../../backtest/configuration-rows.ts'
 import type { FallbackStrategy } from '../../journal/replay-journal.ts'
 
 export type BacktestJob = {

@@ -1,6 +1,12 @@
 import type { BacktestResult } from '../../../backtest/result.ts'
-import { type BacktestRow, backtestRows, pnlRows, runRow, speedRow } from './rows.ts'
-import { SPLIT_HEAD, splitRows } from './split-rows.ts'
+import {
+  type BacktestRow,
+  backtestRows,
+  pnlRows,
+  runRow,
+  speedRow,
+} from '../../../report/backtest/result-rows.ts'
+import { SPLIT_HEAD, splitRows } from '../../../report/backtest/split-rows.ts'
 import { alignColumns, tableRow } from '../../output/tables.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 

@@ -99,7 +99,7 @@ async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | '
     return fail(options, EXIT_CODE.failed, why)
   }
   if (ended.value.kind === 'complete') {
-    const { sweepPage } = await import('./page.ts')
+    const { sweepPage } = await import('../../../report/pages/sweep-page.ts')
     const written = await writeTextAtomically(join(options.out, 'report.html'), sweepPage(ended.value.result))
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }

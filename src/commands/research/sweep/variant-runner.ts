@@ -6,8 +6,9 @@ import { openTape, rememberTape } from '../../../tape/folder/open-tape.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
 import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
 import { runBacktestJob } from '../backtest/job.ts'
-import { metricsOf } from './variant-metrics.ts'
-import { problemTexts, variantChanges } from './variants.ts'
+import { metricsOf } from '../../../sweep/results/variant-metrics.ts'
+import { variantChanges } from '../../../sweep/variant.ts'
+import { problemTexts } from './variants.ts'
 
 /** About 100 MB; longer tapes are read anew for each variant. */
 const REMEMBERED_ROWS = 4_000_000

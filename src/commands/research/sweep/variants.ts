@@ -5,12 +5,11 @@ import type { ConfigProblem } from '../../../config/source/problem.ts'
 import { loadConfig } from '../../../config/load/load-config.ts'
 import { TRIAL_MS } from '../../load-or-explain.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
-import { type VariantChanges, shortKey, type Variant } from '../../../sweep/variant.ts'
+import { shortKey, type Variant, variantChanges } from '../../../sweep/variant.ts'
 import { z } from 'zod'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 
 const PROBLEMS_SHOWN = 10
-const USE = 'strategy.use'
 
 /**
  * Loads the configuration of every variant and gives sha-256 of what each comes to, its strategy's code and
@@ -48,7 +47,7 @@ export async function checkEach(
   const checked: Result<string, readonly string[]>[] = []
   const tried = new Set<unknown>([undefined])
   for (const { changes } of variants) {
-    const use = changes[USE]
+    const use = changes['strategy.use']
     const loaded = await loadConfig(file, process.env, {
       strategiesFolder: strategiesFolder(),
       offline: true,
@@ -73,14 +72,6 @@ export async function checkEach(
 /** Problems without their places in the file: what is wrong was not written there. */
 export function problemTexts(problems: readonly ConfigProblem[]): readonly string[] {
   return problems.map(({ path, message }) => `${shortKey(path)}: ${message}`)
-}
-
-/**
- * The changes of a variant as a configuration takes them. A variant that names its strategy begins with that
- * strategy's own defaults: the parameters in the file are those of another one.
- */
-export function variantChanges(changes: VariantChanges): VariantChanges {
-  return Object.hasOwn(changes, USE) ? { 'strategy.params': {}, ...changes } : changes
 }
 
 type Bounds = { readonly minimum?: number; readonly maximum?: number }

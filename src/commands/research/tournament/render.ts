@@ -1,6 +1,6 @@
 import { alignColumns } from '../../output/tables.ts'
 import type { Standing, TournamentResult } from '../../../tournament/summarise.ts'
-import { decimalText } from '../../../text/numbers.ts'
+import { DIFFERENCE_HEAD, differenceRows, usd } from '../../../report/pages/difference-rows.ts'
 
 const HEAD = [
   'strategy',
@@ -73,21 +73,6 @@ function warningsOf({ strategy, tuning }: Standing): readonly string[] {
     : []
 }
 
-/** The columns of `differenceRows`. */
-export const DIFFERENCE_HEAD = [
-  'scenario',
-  'strategy',
-  'difference',
-  'se',
-  't',
-  'p Holm',
-  'p step-down',
-  'sd paired',
-  'sd unpaired',
-  'worst days',
-  'se worst',
-]
-
 function againstLines(result: TournamentResult, baseline: string): readonly string[] {
   const rows = differenceRows(result, baseline)
   if (rows.length === 0) return []
@@ -97,41 +82,8 @@ function againstLines(result: TournamentResult, baseline: string): readonly stri
   ]
 }
 
-/** The paired differences to a baseline, a row a scenario and strategy, in the order of `DIFFERENCE_HEAD`; - = it did not scatter. */
-export function differenceRows({ scenarios }: TournamentResult, baseline: string): readonly string[][] {
-  return scenarios.flatMap(({ name, standings }) =>
-    standings.flatMap(({ strategy, against }) =>
-      against
-        .filter((one) => one.baseline === baseline)
-        .map(({ mean, se, t, holm, stepDown, sdPaired, sdUnpaired, worstDays }) => [
-          name,
-          strategy,
-          usd(mean),
-          usd(se),
-          t === null ? '-' : t.toFixed(1),
-          chance(holm),
-          chance(stepDown),
-          usd(sdPaired),
-          usd(sdUnpaired),
-          usd(worstDays.mean),
-          usd(worstDays.se),
-        ]),
-    ),
-  )
-}
-
 function isLeft(column: number): boolean {
   return column === 0 || column === HEAD.length - 1
-}
-
-/** Whole dollars. */
-export function usd(value: number): string {
-  return decimalText(value.toFixed(6), 0)
-}
-
-/** A p-value; none is 0. */
-export function chance(p: number): string {
-  return p < 0.0001 ? '<.0001' : p.toFixed(4)
 }
 
 function percent(share: number): string {

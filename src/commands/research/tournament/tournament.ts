@@ -22,7 +22,7 @@ import { writeTextAtomically } from '../../output/write-file.ts'
 import { version } from '../../version.ts'
 import { HANGS } from '../../apart/hang.ts'
 import { leaveOnSignal } from '../../repeat.ts'
-import { tournamentPage } from './page.ts'
+import { tournamentPage } from '../../../report/pages/tournament-page.ts'
 import { problemsText, strategyPlaces } from './participants.ts'
 import { renderTournament } from './render.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { renderBacktest } from '../../../../../src/commands/research/backtest/render.ts'
-import { reportOf } from '../../../../../src/commands/research/backtest/report.ts'
+import { reportOf } from '../../../../../src/report/backtest/backtest-report.ts'
 import { checkReportData } from '../../../../../src/report/render-report.ts'
 import { exampleRun, resultOfRun } from '../../../backtest-trail/example-result.ts'
 import type { BacktestResult } from '../../../../../src/backtest/result.ts'

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { changedYaml, frontPage } from '../../../../../src/commands/research/sweep/front-page.ts'
-import type { Front, FrontPoint } from '../../../../../src/sweep/search/front.ts'
+import { changedYaml, frontPage } from '../../../../src/report/pages/front-page.ts'
+import type { Front, FrontPoint } from '../../../../src/sweep/search/front.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-front-'))
 const config = join(folder, 'live.yaml')

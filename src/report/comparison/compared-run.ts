@@ -1,7 +1,7 @@
-import type { BacktestResult } from '../../../backtest/result.ts'
-import { decimalText, floatText } from '../../../text/numbers.ts'
-import type { ConfigurationRows } from '../backtest/configuration.ts'
-import type { DailyRow } from '../backtest/daily-rows.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import { decimalText, floatText } from '../../text/numbers.ts'
+import type { ConfigurationRows } from '../../backtest/configuration-rows.ts'
+import type { DailyRow } from '../../backtest/metrics/daily-rows.ts'
 
 /** What of a result is compared with another one. */
 type ComparedResult = Pick<

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { calibrationPage } from '../../../../../src/commands/research/report/calibration-page.ts'
-import type { Calibration, Intensity } from '../../../../../src/models/calibration.ts'
-import { intensitySample } from '../../../../../src/models/intensity-sample.ts'
+import { calibrationPage } from '../../../../src/report/pages/calibration-page.ts'
+import type { Calibration, Intensity } from '../../../../src/models/calibration.ts'
+import { intensitySample } from '../../../../src/models/intensity-sample.ts'
 
 const law: Intensity = {
   a: { value: 40, low: 30, high: 53 },

@@ -1,4 +1,4 @@
-import { studentTail } from '../models/student-tail.ts'
+import { studentTail } from '../student-tail.ts'
 
 /** A mean with its standard error. */
 export type MeanEstimate = { readonly mean: number; readonly se: number; readonly sd: number }

@@ -1,12 +1,12 @@
-import type { CalibrationSamples } from '../../../calibration/calibrate.ts'
-import type { Calibration, Estimate, Intensity } from '../../../models/calibration.ts'
-import type { IntensitySample } from '../../../models/intensity-sample.ts'
-import { type Figure, figureText } from '../../../report/figures/figure.ts'
-import { fillsBySpreadFigure } from '../../../report/figures/fills-by-spread.ts'
-import { markoutFigure } from '../../../report/figures/inventory.ts'
-import { renderPage } from '../../../report/render-page.ts'
-import type { ReportTable } from '../../../report/report-data.ts'
-import { dateText, minuteText } from '../../../text/times.ts'
+import type { CalibrationSamples } from '../../calibration/calibrate.ts'
+import type { Calibration, Estimate, Intensity } from '../../models/calibration.ts'
+import type { IntensitySample } from '../../models/intensity-sample.ts'
+import { type Figure, figureText } from '../figures/figure.ts'
+import { fillsBySpreadFigure } from '../figures/fills-by-spread.ts'
+import { markoutFigure } from '../figures/inventory.ts'
+import { renderPage } from '../render-page.ts'
+import type { ReportTable } from '../report-data.ts'
+import { dateText, minuteText } from '../../text/times.ts'
 
 const METHODS: Readonly<Record<Intensity['method'], string>> = {
   likelihood: 'maximum likelihood',

@@ -1,5 +1,5 @@
-import { isoText } from '../../../text/times.ts'
-import type { DayRow } from '../../../backtest/metrics/daily.ts'
+import { isoText } from '../../text/times.ts'
+import type { DayRow } from './daily.ts'
 
 /** A UTC day of a backtest in `--json`; days without a fill are there too. */
 export type DailyRow = {

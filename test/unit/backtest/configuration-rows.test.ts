@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { configurationRows } from '../../../../../src/commands/research/backtest/configuration.ts'
-import { backtestSection } from '../../../../../src/config/schema/research.ts'
-import { coreConfig } from '../../../../support/core-config.ts'
+import { configurationRows } from '../../../src/backtest/configuration-rows.ts'
+import { backtestSection } from '../../../src/config/schema/research.ts'
+import { coreConfig } from '../../support/core-config.ts'
 
 const settings = backtestSection.parse({})
 

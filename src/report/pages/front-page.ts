@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseDocument } from 'yaml'
-import { type Markup, markup, renderTable } from '../../../report/markup.ts'
-import type { Front, FrontPoint } from '../../../sweep/search/front.ts'
-import type { Objective } from '../../../sweep/search/objectives.ts'
-import { type VariantChanges, shortKey, valueText } from '../../../sweep/variant.ts'
-import { columnsOf, combinationText, metricText, worldsText } from './render-front.ts'
-import { variantChanges } from './variants.ts'
+import { type Markup, markup, renderTable } from '../markup.ts'
+import type { Front, FrontPoint } from '../../sweep/search/front.ts'
+import type { Objective } from '../../sweep/search/objectives.ts'
+import { type VariantChanges, shortKey, valueText, variantChanges } from '../../sweep/variant.ts'
+import { columnsOf, combinationText, metricText, worldsText } from './front-text.ts'
 
 /**
  * A front as one HTML file that needs nothing else, no script either: pictures of every two objectives, whose points lead to a
@@ -91,7 +90,7 @@ function listOf(front: Front): Markup {
     markup`<tr><th scope="row">${name}</th>${names.map((metric) => markup`<td>${metricText(point.metrics[metric] ?? null)}</td>`)}<td class="label">${point.label}</td></tr>
 `
   return markup`<section><h2>Every variant of it</h2><div class="scroll" tabindex="0" role="region" aria-label="Every variant of the front"><table>
-<thead><tr><th scope="col">Variant</th>${names.map((name) => markup`<th scope="col">${name}</th>`)}<th scope="col" class="label">Changes</th></tr></thead>
+<thead><tr><th scope="col">Variant</th>${names.map((name) => markup`<th scope="col">${name}</th>`)}<th scope="col" class="label">VariantChanges</th></tr></thead>
 <tbody>${row(front.unchanged, markup`unchanged`)}${front.front.map((point) => row(point, markup`<a href="#variant-${String(point.variant)}">${String(point.variant)}</a>`))}</tbody></table></div></section>`
 }
 

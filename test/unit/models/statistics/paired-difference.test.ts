@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { meanOf, pairedDifference } from '../../../src/tournament/paired.ts'
+import { meanOf, pairedDifference } from '../../../../src/models/statistics/paired-difference.ts'
 
 const A = [120, 80, -30, 150, 60, 90, 10, 140]
 const B = [40, -20, 70, 10, -50, 90, 30, 20]

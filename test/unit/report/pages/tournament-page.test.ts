@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { tournamentPage } from '../../../../../src/commands/research/tournament/page.ts'
-import type { Standing, TournamentResult } from '../../../../../src/tournament/summarise.ts'
+import { tournamentPage } from '../../../../src/report/pages/tournament-page.ts'
+import type { Standing, TournamentResult } from '../../../../src/tournament/summarise.ts'
 
 const estimate = (mean: number) => ({ mean, se: 100, sd: 700 })
 

@@ -1,18 +1,24 @@
-import type { BacktestResult } from '../../../backtest/result.ts'
-import type { BacktestSeries } from '../../../backtest/metrics/series.ts'
-import type { BacktestDone } from './job.ts'
-import type { ReportData, ReportTable } from '../../../report/report-data.ts'
-import { PNL_TERMS } from '../../../ledger/book/pnl.ts'
-import { backtestRows, pnlRows, runRow, TERM_NAMES } from './rows.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import type { BacktestSeries } from '../../backtest/metrics/series.ts'
+import type { ConfigurationRows } from '../../backtest/configuration-rows.ts'
+import type { Intensity } from '../../models/calibration.ts'
+import type { ReportData, ReportTable } from '../report-data.ts'
+import { PNL_TERMS } from '../../ledger/book/pnl.ts'
+import { backtestRows, pnlRows, runRow, TERM_NAMES } from './result-rows.ts'
 import { SPLIT_HEAD, splitRows, splitSeries } from './split-rows.ts'
-import { type RefillResult, refillsTable } from './refills.ts'
-import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
+import type { RefillResult } from '../../backtest/refill-worth.ts'
+import { refillRows } from './refill-rows.ts'
+import { countText, floatText, intervalText, percentText } from '../../text/numbers.ts'
 
 type Table = ReportTable
 
 /** What the report is made of. */
-type ReportedRun = Pick<BacktestDone, 'result' | 'law' | 'configuration'> & {
+type ReportedRun = {
+  readonly result: BacktestResult
   readonly series: BacktestSeries
+  /** What is expected of takers, both sides as one; null = nothing is known. */
+  readonly law: Intensity | null
+  readonly configuration: ConfigurationRows
 }
 
 /** A backtest as the report shows it, under the name of its position: series for the charts, text for the tables. */
@@ -29,7 +35,9 @@ export function reportOf(
     warnings: result.warnings,
     tables: [
       { title: 'PnL', head: ['', 'TZS', 'USD'], rows: pnlRows(result.pnl) },
-      ...(refills === null ? [] : [refillsTable(refills)]),
+      ...(refills === null
+        ? []
+        : [{ title: 'Refills by a treasury', head: ['', ''], rows: refillRows(refills) }]),
       {
         title: 'Edge by side, pair, hour and size',
         head: SPLIT_HEAD,

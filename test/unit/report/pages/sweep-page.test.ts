@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { sweepPage } from '../../../../../src/commands/research/sweep/page.ts'
-import { numberVariants } from '../../../../../src/sweep/variant.ts'
-import { parseGrid } from '../../../../../src/sweep/grid.ts'
-import { sweepResult } from '../../../../../src/sweep/results/sweep-result.ts'
-import { fakeManifest } from '../../../sweep/fake-sweep.ts'
-import { triedVariant } from '../../../sweep/tried-variant.ts'
+import { sweepPage } from '../../../../src/report/pages/sweep-page.ts'
+import { numberVariants } from '../../../../src/sweep/variant.ts'
+import { parseGrid } from '../../../../src/sweep/grid.ts'
+import { sweepResult } from '../../../../src/sweep/results/sweep-result.ts'
+import { fakeManifest } from '../../sweep/fake-sweep.ts'
+import { triedVariant } from '../../sweep/tried-variant.ts'
 
 const text = (html: string) =>
   html

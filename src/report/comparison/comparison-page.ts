@@ -1,9 +1,8 @@
-import { comparisonFigures } from '../../../report/figures/comparison.ts'
-import { renderPage } from '../../../report/render-page.ts'
-import type { ReportTable } from '../../../report/report-data.ts'
-import { countText, floatText } from '../../../text/numbers.ts'
-import { pairedText } from './comparison-text.ts'
-import { type Comparison, shownValue } from './compare-runs.ts'
+import { comparisonFigures } from '../figures/comparison.ts'
+import { renderPage } from '../render-page.ts'
+import type { ReportTable } from '../report-data.ts'
+import { countText, floatText } from '../../text/numbers.ts'
+import { type Comparison, pairedText, shownValue } from './compare-runs.ts'
 import { type ComparedRun, SIDE_BY_SIDE } from './compared-run.ts'
 
 /** Two runs as one HTML file, in the style of the report of one. `names` are what the runs are called on the charts. */

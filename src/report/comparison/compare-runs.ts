@@ -1,7 +1,8 @@
-import { seededRandom } from '../../../base/random.ts'
-import { err, ok, type Result } from '../../../base/result.ts'
-import { bootstrapInterval } from '../../../models/intervals.ts'
-import { pairedDifference } from '../../../tournament/paired.ts'
+import { seededRandom } from '../../base/random.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { floatText } from '../../text/numbers.ts'
+import { bootstrapInterval } from '../../models/intervals.ts'
+import { pairedDifference } from '../../models/statistics/paired-difference.ts'
 import type { ComparedRun } from './compared-run.ts'
 
 /** Two runs over the same market, and what lies between them. */
@@ -136,4 +137,17 @@ const HASH = /^[0-9a-f]{64}$/
 export function shownValue(value: string | null): string {
   if (value === null) return '-'
   return HASH.test(value) ? value.slice(0, 12) : value
+}
+
+/** B less A in a sentence. */
+export function pairedText({ days, meanUsd, seUsd, t, p, ci90Usd }: PairedDays): string {
+  const mean = `B less A: ${floatText(meanUsd, 2, 'plus')} USD a day over ${floatText(days, 0)} ${days === 1 ? 'day' : 'days'}`
+  if (days < 2) return `${mean}, too few for an error`
+  const interval =
+    ci90Usd === null
+      ? 'too few days for an interval'
+      : `90 % CI ${ci90Usd.map((usd) => floatText(usd, 2, 'plus')).join(' to ')}`
+  const significance =
+    t === null ? '' : `, t ${floatText(t, 2)}, p ${p < 0.0001 ? '<.0001' : floatText(p, 4)}`
+  return `${mean}, se ${floatText(seUsd, 2)} (${interval})${significance}`
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { CoreConfig } from '../../../engine/model/config.ts'
-import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import type { CoreConfig } from '../engine/model/config.ts'
 
 /** A configuration that ran, one key with its value a row, in the order of the keys' names. */
 export type ConfigurationRows = readonly { readonly key: string; readonly value: string }[]
 
 type Parts = {
   readonly core: CoreConfig
-  readonly settings: LoadedConfig['backtest']
+  readonly settings: object
   readonly toleranceBps: number
 }
 
@@ -18,7 +17,7 @@ type Parts = {
  */
 export function configurationRows({ core, settings, toleranceBps }: Parts): ConfigurationRows {
   const { calibration, ...plain } = core
-  const { tape: _tape, ...backtest } = settings
+  const { tape: _tape, ...backtest } = settings as { readonly tape?: unknown }
   const rows = [
     ...flatten('', plain),
     ...flatten('backtest', backtest),

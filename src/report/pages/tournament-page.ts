@@ -1,12 +1,12 @@
-import type { Figure } from '../../../report/figures/figure.ts'
-import { type HeatCell, renderHeatTable } from '../../../report/heat-table.ts'
-import type { Markup } from '../../../report/markup.ts'
-import { renderPage } from '../../../report/render-page.ts'
-import type { ReportTable } from '../../../report/report-data.ts'
-import type { Against, Standing, TournamentResult } from '../../../tournament/summarise.ts'
-import { studentQuantile } from '../../../models/distributions.ts'
-import { countText } from '../../../text/numbers.ts'
-import { chance, DIFFERENCE_HEAD, differenceRows, usd } from './render.ts'
+import type { Figure } from '../figures/figure.ts'
+import { type HeatCell, renderHeatTable } from '../heat-table.ts'
+import type { Markup } from '../markup.ts'
+import { renderPage } from '../render-page.ts'
+import type { ReportTable } from '../report-data.ts'
+import type { Against, Standing, TournamentResult } from '../../tournament/summarise.ts'
+import { studentQuantile } from '../../models/distributions.ts'
+import { countText } from '../../text/numbers.ts'
+import { chance, DIFFERENCE_HEAD, differenceRows, usd } from './difference-rows.ts'
 
 /** What the colours of a cell state, beside its figures. */
 const FULL_COLOUR_USD = 2_000
