@@ -95,7 +95,7 @@ async function measure(folder: string, out: string, workers: number) {
     tapePath: join(folder, 'tape'),
     out: join(folder, out),
     add: false,
-    worker: new URL('../src/commands/research/sweep/sweep-worker.ts', import.meta.url),
+    worker: new URL('../src/research/sweep/sweep-worker.ts', import.meta.url),
     workers,
     queue: null,
     report: { splits: 4, heatmap: [] },

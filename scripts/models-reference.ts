@@ -1,6 +1,6 @@
-import type { Door } from '../src/commands/research/model/door.ts'
-import { DOORS } from '../src/commands/research/model/doors.ts'
-import { parameterRows } from '../src/commands/research/model/model-program.ts'
+import type { Door } from '../src/research/model/door.ts'
+import { DOORS } from '../src/research/model/doors.ts'
+import { parameterRows } from '../src/research/model/parameter-rows.ts'
 
 const HEADING = `# The models
 

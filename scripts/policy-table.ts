@@ -1,7 +1,7 @@
 // Prints the table of docs/scenarios.md that compares what optimal quotes by rounded inputs with its exact policy, moment by
 // moment in the same play:
 //   node scripts/policy-table.ts [seed of the worlds]
-import { strategyPlaces } from '../src/commands/research/tournament/participants.ts'
+import { strategyPlaces } from '../src/research/tournament/participants.ts'
 import { readScenarios } from '../src/config/scenarios/read-scenarios.ts'
 import { loadStrategy } from '../src/config/strategy/load-strategy.ts'
 import { createCalendar } from '../src/runtime/position/calendar.ts'

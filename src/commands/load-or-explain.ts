@@ -2,15 +2,13 @@ import { existsSync } from 'node:fs'
 import { type Contact, contactAt, readContact } from '../config/load/contact.ts'
 import { loadConfig, type LoadConfigOptions } from '../config/load/load-config.ts'
 import type { LoadedConfig } from '../config/load/loaded-config.ts'
+import { TRIAL_MS } from '../config/strategy/probe-strategy.ts'
 import { formatProblem } from '../config/source/problem.ts'
 import { strategiesFolder } from '../runtime/position/strategy-registry.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { contactOf } from './operator/find-daemon.ts'
 import type { DaemonOptions } from './options.ts'
 import { fail, type OutputFormat } from './output/print.ts'
-
-/** Most of it is the start of a thread, which a busy machine draws out. */
-export const TRIAL_MS = 20_000
 
 const LOADING = {
   load: { evaluatesHere: true },

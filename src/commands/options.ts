@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../base/loopback.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
-import type { TapeWindow } from '../tape/model/batch.ts'
 import { SCENARIO_NAMES } from '../scenarios/scenario.ts'
 
 /** Options that most commands have in common, spread into commander's `option`. */
@@ -145,11 +144,6 @@ export function scenarioOption(description: string): Option {
       throw new InvalidArgumentError(`There are ${names}, or the path of a .yaml file.`)
     })
     .default('normal')
-}
-
-/** The part of a tape that `--from` and `--to` name. */
-export function windowOf({ from, to }: { readonly from?: Ms; readonly to?: Ms }): TapeWindow {
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
 /** Words with commas between them. */

@@ -24,7 +24,7 @@ import { registerPartnerCommands } from './partner/register.ts'
 import { registerTapeCommands } from './tape/register.ts'
 import { registerTreasuryCommands } from './treasury/register.ts'
 import { EXIT_CODE, EXIT_CODES } from './exit-code.ts'
-import { version } from './version.ts'
+import { version } from '../text/version.ts'
 import { writeJson } from './output/print.ts'
 
 const FIRST_STEPS = `

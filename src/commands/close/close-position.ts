@@ -13,7 +13,7 @@ import { isHeldNow } from '../../store/held-now.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { readActionChain } from '../../store/tables/operator-actions.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { version } from '../version.ts'
+import { version } from '../../text/version.ts'
 import { type ClosedDay, keepClose, placeIn } from './keep-close.ts'
 
 type NotClosed = { readonly exitCode: number; readonly why: string }

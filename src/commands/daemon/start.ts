@@ -14,7 +14,7 @@ import { fail, writeLine, writeNote } from '../output/print.ts'
 import { createScreen, type Screen } from '../output/screen.ts'
 import { noteContent, statusContent } from '../inspect/status/content.ts'
 import { readTreasury, type TreasuryRead } from '../treasury/read-treasury.ts'
-import { version } from '../version.ts'
+import { version } from '../../text/version.ts'
 import { runEvery } from '../../threads/timing.ts'
 
 const VOICE = { json: false }

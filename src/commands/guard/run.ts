@@ -8,7 +8,7 @@ import { workerUrl } from '../../threads/first-message.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, print, printWarning } from '../output/print.ts'
-import { version } from '../version.ts'
+import { version } from '../../text/version.ts'
 import { readGuardedConfigs } from './guarded-configs.ts'
 import { guardSettings } from './settings-of.ts'
 

@@ -21,7 +21,7 @@ import { performEffect } from '../../venue/perform.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { strategyLoader } from '../../runtime/position/strategy-registry.ts'
-import { version } from '../version.ts'
+import { version } from '../../text/version.ts'
 
 /** A position that runs for one command and then ends. */
 export type OneShot = {

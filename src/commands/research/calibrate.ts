@@ -1,16 +1,12 @@
-import { windowOf } from '../options.ts'
 import type { Ms } from '../../base/time.ts'
-import { calibrateTape, type CalibrationSamples } from '../../calibration/calibrate.ts'
+import { runCalibration } from '../../research/calibrate-tape.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../models/calibration.ts'
-import { horizonsOf } from '../../models/markouts/horizons.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
-import { tapeProblemTexts } from '../tape/inspect.ts'
-import { explainWindow, judgeSkipped, tooManySkippedText } from './tape-window.ts'
-import type { TapeSource } from '../../tape/model/batch.ts'
+import { explainWindow, windowOf } from '../../tape/summary/tape-window.ts'
 import { tapeProgress } from '../output/progress.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 import { tableRow } from '../output/tables.ts'
@@ -29,11 +25,6 @@ type CalibrateOptions = OutputFormat & {
   readonly allowSkipped?: boolean
 }
 
-/** Without a configuration the venue's tolerance is taken to be the one that was seen. */
-const DEFAULT_TOLERANCE_BPS = 5
-const DEFAULT_SEED = 1
-const MAX_SKIPPED_SHARE = 0.01
-
 /** Calibrates takers and the mid from a tape, and prints it as text, JSON, or the file that `calibration:` names. */
 export async function calibrate(options: CalibrateOptions): Promise<void> {
   const config = await configOf(options)
@@ -47,40 +38,17 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     standing: true,
   })
   if (!opened.ok) return fail(options, EXIT_CODE.failed, opened.error)
-  const samples: CalibrationSamples[] = []
-  const counted = countRows(tapeProgress(opened.value, tape, process.stderr))
-  const found = await calibrateTape(counted.source, {
-    toleranceBps: options.toleranceBps ?? config?.venue.toleranceBps ?? DEFAULT_TOLERANCE_BPS,
-    seed: options.seed ?? config?.backtest.seed ?? DEFAULT_SEED,
-    onSamples: (learnedFrom) => void samples.push(learnedFrom),
-    ...(config === null
-      ? {}
-      : {
-          protocolFeeBps: config.venue.protocolFeeBps,
-          fairValue: config.backtest.fairValue,
-          horizons: horizonsOf(config.backtest),
-        }),
-  })
-  if (counted.rows() === 0 && (options.from ?? options.to) !== undefined)
-    return fail(options, EXIT_CODE.failed, await emptyText(options, tape))
-  const problems = opened.value.problems()
-  const maxShare = options.allowSkipped === true ? 1 : (config?.backtest.maxSkippedShare ?? MAX_SKIPPED_SHARE)
-  const skipped = judgeSkipped(problems, counted.rows(), maxShare)
-  if (skipped.isTooMany) return fail(options, EXIT_CODE.failed, tooManySkippedText(skipped.warning, maxShare))
-  const calibration: Calibration = {
-    ...found,
-    warnings: [
-      ...(skipped.warning === null ? [] : [skipped.warning]),
-      ...tapeProblemTexts(problems),
-      ...found.warnings,
-    ],
+  const learned = await runCalibration(tapeProgress(opened.value, tape, process.stderr), config, options)
+  if (!learned.ok) {
+    const isEmpty = learned.error === 'empty'
+    return fail(options, EXIT_CODE.failed, isEmpty ? await emptyText(options, tape) : learned.error)
   }
+  const { calibration, samples: learnedFrom } = learned.value
   if (options.out !== undefined) {
     const written = await writeTextAtomically(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }
-  const [learnedFrom] = samples
-  if (options.report !== undefined && learnedFrom !== undefined) {
+  if (options.report !== undefined) {
     const { calibrationPage } = await import('../../report/pages/calibration-page.ts')
     const written = await writeTextAtomically(options.report, calibrationPage(calibration, learnedFrom))
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
@@ -93,24 +61,6 @@ async function emptyText(options: CalibrateOptions, tape: string): Promise<strin
   const whole = openTape(tape)
   const why = 'the tape has no rows in this window'
   return whole.ok ? explainWindow(why, windowOf(options), whole.value) : why
-}
-
-/** Counts the rows as they are read. */
-function countRows(source: TapeSource): { readonly source: TapeSource; readonly rows: () => number } {
-  let rows = 0
-  return {
-    rows: () => rows,
-    source: {
-      problems: source.problems,
-      async *batches() {
-        rows = 0
-        for await (const batch of source.batches()) {
-          rows += batch.rows
-          yield batch
-        }
-      },
-    },
-  }
 }
 
 /** The calibration that a configuration names may be the very one that is to be made, so it is not read. */

@@ -26,6 +26,8 @@ type ProbedStrategy = {
 
 const WORKER = workerUrl(import.meta.url, './probe-worker')
 
+/** The limit of a trial by a command. Most of it is the start of a thread, which a busy machine draws out. */
+export const TRIAL_MS: Ms = 20_000
 /** The thread answers for a process that it had to end. */
 const MARGIN_MS: Ms = SECOND_MS
 /** A strategy has no use for more, and one that fills memory must not take ours. */

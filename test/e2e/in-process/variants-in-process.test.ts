@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, truncateSync, writeFileSync, stat
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sweep, type SweepOptions } from '../../../src/commands/research/sweep/sweep.ts'
-import { createVariantRunner } from '../../../src/commands/research/sweep/variant-runner.ts'
+import { createVariantRunner } from '../../../src/research/sweep/variant-runner.ts'
 import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
 import type { VariantJob } from '../../../src/sweep/variant-job.ts'
 import type { VariantChanges } from '../../../src/sweep/variant.ts'

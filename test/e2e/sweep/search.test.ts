@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync } from
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseDocument } from 'yaml'
-import type { SearchOptions } from '../../../src/commands/research/sweep/question.ts'
+import type { SearchOptions } from '../../../src/commands/research/sweep/search.ts'
 import { search } from '../../../src/commands/research/sweep/search.ts'
 import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
 import type { Front } from '../../../src/sweep/search/front.ts'

@@ -8,7 +8,7 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { printable } from '../../../base/printable.ts'
 import { fail, type OutputFormat, print } from '../../output/print.ts'
 import { alignColumns } from '../../output/tables.ts'
-import { version } from '../../version.ts'
+import { version } from '../../../text/version.ts'
 import { CONTROLS } from './catalogue.ts'
 import type { Control } from './control.ts'
 

@@ -1,21 +1,18 @@
-import { windowOf } from '../../options.ts'
 import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { Ms } from '../../../base/time.ts'
 import { openTape } from '../../../tape/folder/open-tape.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
-import { runBacktestJob, type BacktestJob } from './job.ts'
+import type { BacktestJob } from '../../../research/backtest/backtest-job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
-import type { RefillResult } from '../../../backtest/refill-worth.ts'
-import { refillRows } from '../../../report/backtest/refill-rows.ts'
-import { type RefillOptions, refillSettings, runWithRefills } from './refills.ts'
+import { runFullBacktest } from '../../../research/backtest/full-backtest.ts'
+import { type RefillOptions, refillSettings } from '../../../research/backtest/refills.ts'
 import { dailyRows } from '../../../backtest/metrics/daily-rows.ts'
-import { replicatesText, runReplicates } from './replicates.ts'
 import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
 import { configLike } from '../../venue-profile.ts'
-import { explainWindow } from '../tape-window.ts'
-import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
+import { explainWindow, windowOf } from '../../../tape/summary/tape-window.ts'
+import { type StrategyWatch, UNWATCHED } from '../../../research/apart/watch-strategy.ts'
 import { tapeProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
@@ -49,7 +46,8 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   if (!like.ok) return fail(options, EXIT_CODE.usage, like.error)
   if (like.value.left !== null) printWarning(like.value.left)
   const output = await loadOutput(options)
-  const problem = output.lists?.listOptionsProblem(options) ?? null
+  const listing = output.lists
+  const problem = listing?.listOptionsProblem(options) ?? null
   if (problem !== null) return fail(options, EXIT_CODE.usage, problem)
   const wanted = {
     offline: true,
@@ -71,39 +69,27 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     draws: false,
     variantsTried: options.variants,
   }
-  const done = await runJob(job, options, output.lists)
+  const done = await runFullBacktest(job, {
+    withLists: listing === null ? null : (listed) => listing.runWithLists(listed, options),
+    refills: refillSettings(options, job.seed),
+    replicates: options.replicates,
+    noteReplicate: (count) => writeOver(`replicate ${count} of ${options.replicates}`),
+  })
   if (!done.ok) return fail(options, EXIT_CODE.failed, await explained(done.error, config, options))
-  const { result, trail, law, configuration, lists } = done.value
-  const refilled = await runWithRefills(job, refillSettings(options, job.seed), result)
-  if (!refilled.ok) return fail(options, EXIT_CODE.failed, refilled.error)
-  const refills = refilled.value
+  const { result, trail, law, configuration, refills, replicates, lists } = done.value
   if (output.report !== null) {
     const run = { result, series: trail.series(), law, configuration }
     const html = output.report(run, config.core.name, refills)
     if (!(await writeReport(html, options))) return
   }
-  const replicates = await runReplicates(job, options.replicates, (count) =>
-    writeOver(`replicate ${count} of ${options.replicates}`),
-  )
-  if (!replicates.ok) return fail(options, EXIT_CODE.failed, replicates.error)
-  const more = [
-    ...(refills === null ? [] : refillLines(refills)),
-    ...(replicates.value === null ? [] : [replicatesText(replicates.value)]),
-    ...(output.lists?.listsText(lists) ?? []),
-  ]
-  const text = [output.text?.(result) ?? '', ...more].join('\n')
-  print(options, text, {
+  print(options, output.text?.(done.value) ?? '', {
     ...result,
     ...(refills === null ? {} : { refills }),
-    replicates: replicates.value,
-    ...(output.lists === null ? {} : { lists }),
+    replicates,
+    ...(lists === null ? {} : { lists }),
     daily: dailyRows(trail.days()),
     configuration,
   })
-}
-
-function refillLines(refills: RefillResult): readonly string[] {
-  return ['', ...refillRows(refills).map(([label, value]) => `${label.padEnd(20)} ${value}`)]
 }
 
 /** A run without rows, with what the tape has where the window lies outside of it. */
@@ -112,15 +98,6 @@ async function explained(why: string, config: LoadedConfig, options: BacktestOpt
   const whole = path === null ? null : openTape(path)
   return whole?.ok === true ? explainWindow(why, windowOf(options), whole.value) : why
 }
-
-/** One run, with its lists where any is asked for. */
-async function runJob(job: BacktestJob, options: BacktestOptions, lists: Lists | null) {
-  if (lists !== null) return lists.runWithLists(job, options)
-  const done = await runBacktestJob(job)
-  return done.ok ? ok({ ...done.value, lists: {} }) : done
-}
-
-type Lists = typeof import('./lists.ts')
 
 /** Null after it was explained what is missing. */
 function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | null {
@@ -145,8 +122,8 @@ function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | nu
  */
 async function loadOutput({ json, report, trades, decisions }: BacktestOptions) {
   const isListed = trades !== undefined || decisions !== undefined
-  const lists = isListed ? await import('./lists.ts') : null
-  const text = json ? null : (await import('./render.ts')).renderBacktest
+  const lists = isListed ? await import('../../../research/backtest/write-lists.ts') : null
+  const text = json ? null : (await import('./render.ts')).renderFullBacktest
   if (report === undefined) return { text, lists, report: null }
   const [{ reportOf }, { renderReport }] = await Promise.all([
     import('../../../report/backtest/backtest-report.ts'),

@@ -7,6 +7,10 @@ import {
   speedRow,
 } from '../../../report/backtest/result-rows.ts'
 import { SPLIT_HEAD, splitRows } from '../../../report/backtest/split-rows.ts'
+import { refillRows } from '../../../report/backtest/refill-rows.ts'
+import type { FullBacktest } from '../../../research/backtest/full-backtest.ts'
+import type { Quantiles, Replicates } from '../../../research/backtest/replicates.ts'
+import type { WrittenList, WrittenLists } from '../../../research/backtest/write-lists.ts'
 import { alignColumns, tableRow } from '../../output/tables.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
@@ -80,4 +84,29 @@ function splitLines(result: BacktestResult): readonly string[] {
     return [shown, ...cells]
   })
   return alignColumns([SPLIT_HEAD, ...rows], (column) => column < 2, '   ')
+}
+
+/** The backtest with its refills, replicates and lists. */
+export function renderFullBacktest({ result, refills, replicates, lists }: FullBacktest): string {
+  return [
+    renderBacktest(result),
+    ...(refills === null
+      ? []
+      : ['', ...refillRows(refills).map(([label, value]) => `${label.padEnd(20)} ${value}`)]),
+    ...(replicates === null ? [] : [replicatesText(replicates)]),
+    ...listsText(lists ?? {}),
+  ].join('\n')
+}
+
+function replicatesText({ count, pnlUsd, edgeBps, fills }: Replicates): string {
+  const range = ({ q05, q50, q95 }: Quantiles, digits: number) =>
+    `${q50.toFixed(digits)} (${q05.toFixed(digits)} to ${q95.toFixed(digits)})`
+  const edge = edgeBps === null ? '' : `   edge ${range(edgeBps, 2)} bps`
+  return `replicates   ${count} with A and k drawn from their posterior: PnL ${range(pnlUsd, 2)} USD${edge}   ${range(fills, 0)} fills`
+}
+
+function listsText({ trades, decisions }: WrittenLists): readonly string[] {
+  const line = (label: string, one: string, list: WrittenList | undefined) =>
+    list === undefined ? [] : [`${label.padEnd(13)}${countText(list.rows, one)} written to ${list.path}`]
+  return [...line('trades', 'row', trades), ...line('decisions', 'row', decisions)]
 }

@@ -2,8 +2,8 @@ import { formatProblem } from '../../../config/source/problem.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { fail, type OutputFormat, print, printWarning } from '../../output/print.ts'
-import { type Door, infiniteFigures } from './door.ts'
-import { readModelParams } from './read-params.ts'
+import { type Door, infiniteFigures } from '../../../research/model/door.ts'
+import { readModelParams } from '../../../research/model/read-params.ts'
 
 export type AnswerOptions = OutputFormat & { readonly params: string }
 

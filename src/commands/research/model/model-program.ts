@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { z } from 'zod'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { COMMAND_OPTIONS } from '../../options.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { answerModel, type AnswerOptions } from './answer.ts'
-import type { Door } from './door.ts'
-import { DOORS, listModels } from './doors.ts'
-import { writeJson } from '../../output/print.ts'
+import type { Door } from '../../../research/model/door.ts'
+import { DOORS } from '../../../research/model/doors.ts'
+import { parameterRows } from '../../../research/model/parameter-rows.ts'
+import { type OutputFormat, print, writeJson } from '../../output/print.ts'
 
 /** The command line of the models: one command for each. */
 export function modelProgram(): Command {
@@ -63,66 +63,18 @@ function answerHelp({ figures }: Door): readonly string[] {
   return ['Answers:', ...alignColumns(rows, () => true)]
 }
 
-type ParameterRow = { readonly name: string; readonly type: string; readonly meaning: string }
-
-/** Every parameter of a model, those of inner records with a dot: type with its range, meaning with unit and default. */
-export function parameterRows(door: Door): readonly ParameterRow[] {
-  return rowsOf(z.toJSONSchema(door.params, { io: 'input' }) as Schema, '')
-}
-
-type Schema = {
-  readonly type?: string
-  readonly description?: string
-  readonly default?: unknown
-  readonly enum?: readonly unknown[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: Schema | false
-  readonly required?: readonly string[]
-  readonly items?: Schema
-}
-
-function rowsOf({ properties = {}, required = [] }: Schema, path: string): readonly ParameterRow[] {
-  return Object.entries(properties).flatMap(([key, schema]) => {
-    const name = `${path}${key}`
-    const fallback =
-      schema.default !== undefined
-        ? `; default ${JSON.stringify(schema.default)}`
-        : required.includes(key)
-          ? ''
-          : '; optional'
-    const row = { name, type: typeOf(schema), meaning: `${schema.description ?? ''}${fallback}` }
-    const inner =
-      schema.items?.properties === undefined ? rowsOf(schema, `${name}.`) : rowsOf(schema.items, `${name}[].`)
-    return [row, ...inner]
-  })
-}
-
-function typeOf({
-  type,
-  enum: choices,
-  items,
-  minimum,
-  maximum,
-  exclusiveMinimum,
-  additionalProperties,
-}: Schema): string {
-  if (choices !== undefined) return choices.map(String).join(' | ')
-  if (type === 'array') return `list of ${typeOf(items ?? {})}`
-  if (type === 'object')
-    return additionalProperties === false || additionalProperties === undefined
-      ? 'record'
-      : `name: ${typeOf(additionalProperties)}`
-  const least = exclusiveMinimum === undefined ? limitText(minimum) : `above ${limitText(exclusiveMinimum)}`
-  const range = least === undefined || maximum === undefined ? '' : ` ${least} .. ${limitText(maximum)}`
-  return `${type ?? 'any'}${range}`
-}
-
-/** Round limits as people write them: 1e12 rather than twelve zeros to count. */
-function limitText(limit: number | undefined): string | undefined {
-  if (limit === undefined) return undefined
-  const short = limit.toExponential().replace('e+', 'e')
-  return Math.abs(limit) >= 1e6 && short.length < 6 ? short : String(limit)
+/** Prints every model with its summary; as JSON also with its source and example. */
+function listModels(options: OutputFormat): void {
+  const models = DOORS.map(({ name, summary, source, example }) => ({
+    name,
+    summary,
+    source,
+    example: JSON.parse(example) as unknown,
+  }))
+  const rows = alignColumns(
+    models.map(({ name, summary }) => [name, summary]),
+    () => true,
+  )
+  const more = '`mizani model NAME --help` lists the parameters of one, with units and an example.'
+  print(options, [...rows, '', more].join('\n'), { models })
 }

@@ -1,10 +1,9 @@
-import type { RecordedFill } from '../../../backtest/recorder.ts'
-import { backtestDefaults, runBacktestJob } from '../backtest/job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { type FillScore, quoteAgreement, type QuotePoint, scoreFills } from './agreement.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
-import { withJournal, type Journal } from '../../journal/journal.ts'
+import { type StrategyWatch, UNWATCHED } from '../../../research/apart/watch-strategy.ts'
+import { withJournal } from '../../journal/journal.ts'
+import type { Journal } from '../../../research/journal/read-journal.ts'
+import { measureParity, type Parity } from '../../../research/journal/measure-parity.ts'
 import { floatText } from '../../../text/numbers.ts'
 
 export type ParityOptions = OutputFormat & { readonly store: string; readonly config?: string }
@@ -17,8 +16,8 @@ export async function parity(options: ParityOptions, watch: StrategyWatch = UNWA
 
 async function judge(journal: Journal, options: ParityOptions): Promise<void> {
   const { decisions, replayed, config } = journal
-  const simulated = await simulate(journal)
-  if (typeof simulated === 'string') return fail(options, EXIT_CODE.failed, simulated)
+  const measured = await measureParity(journal)
+  if (!measured.ok) return fail(options, EXIT_CODE.failed, measured.error)
   const equal = decisions.differing === 0 && replayed.parted === null
   if (!equal) process.exitCode = EXIT_CODE.failed
   const warnings = [
@@ -32,59 +31,15 @@ async function judge(journal: Journal, options: ParityOptions): Promise<void> {
     events: replayed.events,
     decisions,
     snapshots: replayed.checkpoints,
-    ...simulated,
+    ...measured.value,
     warnings,
     exitCode: process.exitCode ?? EXIT_CODE.ok,
   }
   print(options, textOf(data), data)
 }
 
-type Simulated = {
-  readonly fills: FillScore
-  readonly quotes: {
-    readonly real: number
-    readonly simulated: number
-    readonly sameShare: number | null
-    readonly meanAbsBps: number | null
-  }
-}
-
-async function simulate({ config, tape }: Journal): Promise<Simulated | string> {
-  const fills: RecordedFill[] = []
-  const points: QuotePoint[] = []
-  let endsAt = 0
-  const done = await runBacktestJob({
-    ...backtestDefaults(config),
-    source: tape.source(),
-    fills: 'recorded',
-    listener: {
-      fill: (fill) => void fills.push(fill),
-      quote: (t, bidBps, askBps) => void points.push({ t, bidBps, askBps }),
-      end: (t) => {
-        endsAt = t
-      },
-    },
-  })
-  if (!done.ok) return done.error
-  const beganAt = Date.parse(done.value.result.from)
-  const real = tape.quotes().map(({ t, bidBps, askBps, quoteBid, quoteAsk }): QuotePoint => ({
-    t,
-    bidBps: quoteBid ? bidBps : null,
-    askBps: quoteAsk ? askBps : null,
-  }))
-  const realFills = tape.fills().filter(({ t }) => t >= beganAt && t <= endsAt)
-  return {
-    fills: scoreFills(realFills, fills, config.core.fees.protocolFeeBps),
-    quotes: {
-      real: real.length,
-      simulated: done.value.result.quoteUpdates,
-      ...quoteAgreement(real, points, beganAt, endsAt),
-    },
-  }
-}
-
 function textOf(
-  data: Simulated &
+  data: Parity &
     Pick<Journal, 'decisions'> & {
       readonly equal: boolean
       readonly events: number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadVariant } from '../../../../src/commands/research/tournament/participants.ts'
+import { loadVariant } from '../../../../src/research/tournament/participants.ts'
 import { drawWorld, prepareScenario } from '../../../../src/scenarios/draw/world.ts'
 import { playWorld } from '../../../../src/scenarios/play/play-world.ts'
 import type { StrategyContext } from '../../../../src/strategy/context.ts'

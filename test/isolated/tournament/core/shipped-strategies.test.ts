@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { loadVariant } from '../../../../src/commands/research/tournament/participants.ts'
+import { loadVariant } from '../../../../src/research/tournament/participants.ts'
 import { drawWorld, prepareScenario } from '../../../../src/scenarios/draw/world.ts'
 import { playWorld } from '../../../../src/scenarios/play/play-world.ts'
 import { CoreParticipant } from '../../../../src/tournament/core/core-participant.ts'

@@ -2,14 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerModel, figureLines } from '../../../../../src/commands/research/model/answer.ts'
-import { defineDoor, figurePaths, infiniteFigures } from '../../../../../src/commands/research/model/door.ts'
-import { DOORS } from '../../../../../src/commands/research/model/doors.ts'
-import {
-  modelProgram,
-  parameterRows,
-  runModel,
-} from '../../../../../src/commands/research/model/model-program.ts'
-import { readModelParams } from '../../../../../src/commands/research/model/read-params.ts'
+import { defineDoor, figurePaths, infiniteFigures } from '../../../../../src/research/model/door.ts'
+import { DOORS } from '../../../../../src/research/model/doors.ts'
+import { modelProgram, runModel } from '../../../../../src/commands/research/model/model-program.ts'
+import { parameterRows } from '../../../../../src/research/model/parameter-rows.ts'
+import { readModelParams } from '../../../../../src/research/model/read-params.ts'
 import { z } from 'zod'
 import { folderWith } from '../../../config/config-fixture.ts'
 

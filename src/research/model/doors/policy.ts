@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { venuePolicy } from '../../../models/policy/venue-policy.ts'
+import { defineDoor } from '../door.ts'
+
+const takers = () => z.number().min(0).max(1e6).optional()
+const rivals = (side: string) =>
+  z
+    .array(z.int().min(10).max(500))
+    .max(50)
+    .default([])
+    .describe(`spreads of the others on the ${side} side, bps`)
+
+/** The best spreads of the venue: integer bps within its limits, sides off, by inventory. */
+export const policyDoor = defineDoor({
+  name: 'policy',
+  summary: 'the best integer spreads of the venue by inventory: limits, sides off, informed takers, rivals',
+  source: 'policy iteration (Howard 1960) over exponential intensities and a running penalty of inventory',
+  params: z
+    .strictObject({
+      k: z.number().min(1e-4).max(0.5).describe('decay of the takers, per bps from the fair value'),
+      kShape: z
+        .number()
+        .min(1.001)
+        .max(1e9)
+        .optional()
+        .describe('what is known of k: a gamma law of this shape and mean k; without it k is certain'),
+      A: takers().describe('takers a day and side at the fair value, for a side without a figure of its own'),
+      ABuy: takers().describe('takers a day who sell dollars to us, priced by ask; default A'),
+      ASell: takers().describe('takers a day who buy dollars from us, priced by bid; default A'),
+      sigma: z
+        .number()
+        .min(0)
+        .max(1e3)
+        .describe('volatility of the fair value, bps per square root of a day'),
+      gamma: z
+        .number()
+        .min(0)
+        .max(10)
+        .describe('risk aversion, per bps and lot: q lots cost gamma sigma^2 q^2 / 2 a day'),
+      Q: z.int().min(1).max(200).describe('limit of the inventory to either side, lots'),
+      fairShiftBps: z
+        .number()
+        .min(-500)
+        .max(500)
+        .default(0)
+        .describe('fair value less mid, bps; takers and edges are both measured from the fair value'),
+      driftBpsPerDay: z.number().min(-1e3).max(1e3).default(0).describe('drift of the fair value, bps a day'),
+      adverseBps: z
+        .number()
+        .min(0)
+        .max(500)
+        .default(0)
+        .describe('what the fair value moves against us at each retail fill, bps'),
+      informed: z
+        .strictObject({
+          perDay: z.number().min(0).max(1e5).describe('visits a day and side'),
+          tauBps: z.number().min(0).max(1e3).describe('error of our fair value, bps'),
+        })
+        .default({ perDay: 0, tauBps: 0 })
+        .describe('takers who know the fair value'),
+      rivals: z
+        .strictObject({
+          ask: rivals('ask'),
+          bid: rivals('bid'),
+          toleranceBps: z
+            .int()
+            .min(0)
+            .max(490)
+            .default(5)
+            .describe('the router picks round-robin within this many bps of the lowest'),
+        })
+        .prefault({})
+        .describe('who else quotes'),
+    })
+    .superRefine(({ A, ABuy, ASell }, context) => {
+      if (A !== undefined || (ABuy !== undefined && ASell !== undefined)) return
+      context.addIssue({
+        code: 'custom',
+        path: [],
+        message: 'A is missing; A, or ABuy and ASell, would be right',
+      })
+    }),
+  example:
+    '{"k":0.016666667,"A":40,"sigma":25,"gamma":0.002,"Q":20,"fairShiftBps":0,"driftBpsPerDay":0,"adverseBps":0,"informed":{"perDay":0,"tauBps":0},"ABuy":40,"ASell":40}',
+  figures: {
+    rho: 'what the policy earns, bps and lots a day, less the penalty of the inventory',
+    iterations: 'rounds of policy iteration',
+    'rows[].q': 'inventory, lots of dollars above the target',
+    'rows[].ask': 'spread at which dollars are bought, bps; null = off',
+    'rows[].bid': 'spread at which they are sold, bps; null = off',
+  },
+  run({ A = 0, ABuy = A, ASell = A, k, kShape = null, sigma, gamma, Q, ...market }, warn) {
+    const { rho, rounds, rows, method } = venuePolicy({
+      ...market,
+      aBuy: ABuy,
+      aSell: ASell,
+      k,
+      kShape,
+      sigmaBps: sigma,
+      riskAversion: gamma,
+      limitLots: Q,
+    })
+    const answer = {
+      rho,
+      iterations: rounds,
+      rows: rows.map(({ q, askBps, bidBps }) => ({ q, ask: askBps, bid: bidBps })),
+    }
+    if (method === 'programme') return answer
+    warn(`policy iteration did not end within ${rounds} rounds; the spreads are those of the closed form`)
+    return { ...answer, fallback: method }
+  },
+})
