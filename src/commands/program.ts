@@ -23,7 +23,7 @@ import { registerDaemonCommands } from './daemon/register.ts'
 import { registerPartnerCommands } from './partner/register.ts'
 import { registerTapeCommands } from './tape/register.ts'
 import { registerTreasuryCommands } from './treasury/register.ts'
-import { EXIT_CODE, EXIT_CODES } from './exit-code.ts'
+import { EXIT_CODE, EXIT_CODES } from '../text/exit-code.ts'
 import { version } from '../text/version.ts'
 import { writeJson } from './output/print.ts'
 

@@ -12,7 +12,7 @@ import { openSignerFile, openWalletSigner } from '../../runtime/effects/wallet-s
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { PolicyStore } from '../../signing/policy/policy-store.ts'
 import { pinnedSolver } from '../../signing/policy/policy-state.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import { type OutputFormat, printWarning, type CommandResult, writeNote } from '../output/print.ts'
 import { mkdirSync } from 'node:fs'
 import { takeStoreLock, type StoreLock } from '../../store/store-lock.ts'

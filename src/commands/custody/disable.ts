@@ -7,7 +7,7 @@ import {
   openCustodyClients,
   withStoreLock,
 } from './clients.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import {
   fail,

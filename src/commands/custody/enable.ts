@@ -18,7 +18,7 @@ import { type TokenAmounts, ASSETS, formatTokens } from '../../money/asset.ts'
 import { solverProblem } from '../../engine/orders/on-solver-info.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 
 type CustodyEnableOptions = OutputFormat & {
   readonly config: string

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { type StrategyWatch, UNWATCHED } from '../../research/apart/watch-strategy.ts'
 import { loadOrExplain } from '../load-or-explain.ts'

@@ -5,7 +5,7 @@ import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.t
 import { findOperatorTokens } from '../../runtime/host/operator-token.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { viewSchema } from '../../view/position-view.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import type { Outcome, CommandResult } from '../output/print.ts'
 import { askDaemonAt, STOP_ROUTE, type DaemonAnswer } from './ask-daemon.ts'
 import { daemonUrl, findDaemon } from './find-daemon.ts'

@@ -19,7 +19,7 @@ import type { StoreFailure } from '../../store/failure.ts'
 import { createVenueClient, type VenueClient } from '../../venue/client.ts'
 import { performEffect } from '../../venue/perform.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import { strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { version } from '../../text/version.ts'
 

@@ -6,7 +6,7 @@ import { type Asset, formatTokens } from '../../money/asset.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
 import { contactOf } from './find-daemon.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import {
   followWithdrawal,
   forbiddenWithdrawal,

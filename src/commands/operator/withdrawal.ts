@@ -7,7 +7,7 @@ import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { openReader } from '../../store/open-reader.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 
 export type WithdrawalOrder = {
   readonly asset: Asset

@@ -4,7 +4,7 @@ import { partnerSettingsSchema, type PartnerSettingsInput } from '../../treasury
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { problemOf } from '../../http/body.ts'
 import { proxyProblem } from '../../http/proxy.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat } from '../output/print.ts'
 

@@ -1,7 +1,7 @@
 import { measureTape } from '../../tape/summary/summary.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { mergeTapes, type NamedTape, readRows } from '../../tape/folder/merge-tapes.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { createProblemLog } from '../../tape/model/problems.ts'
 import type { TapeProblem } from '../../tape/model/batch.ts'

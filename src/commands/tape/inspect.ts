@@ -7,7 +7,7 @@ import {
 } from '../../tape/summary/summary.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import type { TapeProblem } from '../../tape/model/batch.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeMeter } from '../output/progress.ts'
 import { isoText, timeText } from '../../text/times.ts'

@@ -4,7 +4,7 @@ import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.t
 import type { IntentView } from '../../view/treasury/intent-view.ts'
 import { registeredWords } from '../../view/treasury/payee-words.ts'
 import { timeText } from '../../text/times.ts'
-import { EXIT_CODE } from '../exit-code.ts'
+import { EXIT_CODE } from '../../text/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
 import type { DaemonOptions } from '../options.ts'

@@ -11,7 +11,7 @@ import { capabilityText, type CapabilityView } from '../../../view/capability-vi
 import { readPosition } from '../position.ts'
 import { openReader, type StoreReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../text/times.ts'
-import { EXIT_CODE } from '../../exit-code.ts'
+import { EXIT_CODE } from '../../../text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { readProfile } from '../../venue-profile.ts'
 import { NO_CHANNEL, sendNotice, sentLine } from '../../operator/send-once.ts'

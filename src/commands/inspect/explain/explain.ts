@@ -1,4 +1,4 @@
-import { EXIT_CODE } from '../../exit-code.ts'
+import { EXIT_CODE } from '../../../text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
 import { askInThread } from './ask-in-thread.ts'

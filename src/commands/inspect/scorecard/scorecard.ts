@@ -8,7 +8,7 @@ import { createResultReader, keepResult, readResult } from '../../../runtime/pos
 import { challengerSummary } from '../../../view/challenger-text.ts'
 import { tapeRowsOf } from '../../../runtime/recording/tape-rows.ts'
 import { timeText } from '../../../text/times.ts'
-import { EXIT_CODE } from '../../exit-code.ts'
+import { EXIT_CODE } from '../../../text/exit-code.ts'
 import { withReplay } from '../../journal/journal.ts'
 import type { JournalReplay } from '../../../research/journal/read-journal.ts'
 import { createJournalTape, type JournalTape } from '../../../runtime/recording/journal-tape.ts'
