@@ -103,7 +103,6 @@ const OVER = 'the context is valid only while the strategy is asked'
 function contextOf(question: Question): StrategyContext {
   const competition = deepFreeze({ bid: competitionOn(question, 'bid'), ask: competitionOn(question, 'ask') })
   const inventory = deepFreeze(refuseOldNames('context.inventory', inventoryOf(question)))
-  const markouts = deepFreeze(markoutsOf(question))
   const context: StrategyContext = {
     get now() {
       return question.source(INPUTS.time).now
@@ -134,7 +133,7 @@ function contextOf(question: Question): StrategyContext {
     get recentFills() {
       return latestFills(question.source(INPUTS.fills).state.flow)
     },
-    markouts,
+    markouts: deepFreeze(markoutsOf(question)),
     get competition() {
       const { bid, ask } = question.source(INPUTS.competition).state.market.competition
       return { bid: bid === null ? null : competition.bid, ask: ask === null ? null : competition.ask }

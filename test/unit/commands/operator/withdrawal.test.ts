@@ -23,7 +23,7 @@ describe('the grammar', () => {
       words(`
       start run fleet record sandbox guard pause halt resume activate deactivate withdraw withdrawal ack
       audit console check status quote explain curve scorecard conformance replay export controls runbook drill backtest
-      parity whatif calibrate sweep model tournament report tape custody keys rfq treasury partner close
+      parity whatif challenger calibrate sweep model tournament report tape custody keys rfq treasury partner close
       verify-close backup restore copy-store notify mcp proposals
     `),
     )
