@@ -61,7 +61,7 @@ export const FILL_MODELS = [
   'simulated',
 ] as const satisfies readonly FillModelName[]
 
-/** The share that the router sends to us, which is none where the tape names the other one as picked. */
+/** Returns the share that the router sends to us; 0 where the tape names the other provider as picked. */
 export function shareRoutedToUs({
   ownBps,
   otherBps,

@@ -1,5 +1,5 @@
 import { type Asset, ASSETS, TOKEN_UNIT } from '../../money/asset.ts'
-import type { Upcaster, Written } from './upcaster.ts'
+import { recordOf, type Upcaster, type Written } from './upcaster.ts'
 
 /**
  * Up to 0.2.0 the book counted each dollar in units of its token. Events, observations and snapshots of that time are
@@ -12,11 +12,11 @@ export const BOOK_AMOUNTS: readonly Upcaster[] = (
 /** A snapshot of that time. Ids of fills are remembered without their tokens, so that they are only marked. */
 export function upcastBookAmounts(written: Written): Written {
   const state = lift(written) as Written
-  const reconciliation = record(state['reconciliation'])
-  const memory = record(reconciliation['memory'])
-  const known = Object.entries(record(memory['known'])).map(([id, seen]) => [
+  const reconciliation = recordOf(state['reconciliation'])
+  const memory = recordOf(reconciliation['memory'])
+  const known = Object.entries(recordOf(memory['known'])).map(([id, seen]) => [
     id,
-    { ...record(seen), inTokens: true },
+    { ...recordOf(seen), inTokens: true },
   ])
   return {
     ...state,
@@ -54,7 +54,7 @@ function liftField(of: Written, key: string, part: unknown): unknown {
   // The fee that the same fill has on the other chain.
   const out = of['outAsset']
   if (key === 'elsewhere' && typeof out === 'string' && part !== undefined) {
-    const elsewhere = record(part)
+    const elsewhere = recordOf(part)
     const asset = OTHER_CHAIN[out] ?? out
     return { ...elsewhere, fee: inBook(elsewhere['fee'], asset), word: inBook(elsewhere['word'], asset) }
   }
@@ -63,7 +63,7 @@ function liftField(of: Written, key: string, part: unknown): unknown {
 
 /** The least and the most of a token. Anything else under its name is in dollars or shillings already. */
 function liftLimits(part: unknown, asset: Asset): unknown {
-  const limits = record(part)
+  const limits = recordOf(part)
   if (!('min' in limits || 'max' in limits)) return part
   return { ...limits, min: inBook(limits['min'], asset), max: inBook(limits['max'], asset) }
 }
@@ -74,8 +74,4 @@ function inBook(amount: unknown, asset: string): unknown {
 
 function isAsset(name: string): name is Asset {
   return ASSETS.some((asset) => asset === name)
-}
-
-function record(value: unknown): Written {
-  return typeof value === 'object' && value !== null ? (value as Written) : {}
 }

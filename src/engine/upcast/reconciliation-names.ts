@@ -1,4 +1,4 @@
-import { renameFields, type Upcaster, type Written } from './upcaster.ts'
+import { recordOf, renameFields, type Upcaster, type Written } from './upcaster.ts'
 
 const STATUSES: Readonly<Record<string, string>> = {
   complete: 'reconciled',
@@ -21,8 +21,8 @@ const TERMS = { postedSpread: 'spreadCapture', unexplained: 'unreconciled' }
 /** A snapshot of 0.1.0: it wrote the reconciliation as `completeness`, and two terms of the PnL under other names. */
 export function upcastReconciliationNames(written: Written): Written {
   const state = renameFields(written, STATE)
-  const known = renameFields(record(state['reconciliation']), RECONCILIATION)
-  return { ...state, reconciliation: withStatus(known), book: upcastBook(record(state['book'])) }
+  const known = renameFields(recordOf(state['reconciliation']), RECONCILIATION)
+  return { ...state, reconciliation: withStatus(known), book: upcastBook(recordOf(state['book'])) }
 }
 
 /** An observation of 0.1.0, as the notices table keeps it. */
@@ -33,25 +33,21 @@ export const RECONCILIATION_CHANGED: Upcaster = {
 }
 
 function upcastBook(book: Written): Written {
-  const pnl = record(book['pnl'])
+  const pnl = recordOf(book['pnl'])
   const { tzs, usd, byStable, unvalued } = pnl
-  const valued = { tzs: renameFields(record(tzs), TERMS), usd: renameFields(record(usd), TERMS) }
-  const stables = Object.entries(record(byStable)).map(([asset, terms]) => [
+  const valued = { tzs: renameFields(recordOf(tzs), TERMS), usd: renameFields(recordOf(usd), TERMS) }
+  const stables = Object.entries(recordOf(byStable)).map(([asset, terms]) => [
     asset,
-    renameFields(record(terms), TERMS),
+    renameFields(recordOf(terms), TERMS),
   ])
   const waiting =
     unvalued === null
       ? null
-      : { ...record(unvalued), classes: renameFields(record(record(unvalued)['classes']), TERMS) }
+      : { ...recordOf(unvalued), classes: renameFields(recordOf(recordOf(unvalued)['classes']), TERMS) }
   return { ...book, pnl: { ...pnl, ...valued, byStable: Object.fromEntries(stables), unvalued: waiting } }
 }
 
 function withStatus(written: Written): Written {
   const status = written['state']
   return typeof status === 'string' ? { ...written, state: STATUSES[status] ?? status } : written
-}
-
-function record(value: unknown): Written {
-  return typeof value === 'object' && value !== null ? (value as Written) : {}
 }

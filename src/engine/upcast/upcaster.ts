@@ -28,3 +28,8 @@ export function upcastThrough(upcasters: readonly Upcaster[], version: number, w
 export function renameFields(written: Written, names: Readonly<Record<string, string>>): Written {
   return Object.fromEntries(Object.entries(written).map(([name, value]) => [names[name] ?? name, value]))
 }
+
+/** The fields of what was written; empty where it is no record. */
+export function recordOf(value: unknown): Written {
+  return typeof value === 'object' && value !== null ? (value as Written) : {}
+}

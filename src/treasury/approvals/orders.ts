@@ -1,3 +1,4 @@
+import { type CommandAnswer, no, yes } from '../../base/command-answer.ts'
 import { sendingObstacle } from '../core/state.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import { loseLeg, voidLeg } from '../books/post-leg.ts'
@@ -13,7 +14,6 @@ import { payeeAccountOf, renewPayee } from './payees.ts'
 
 type Ordered = Extract<TreasuryEvent, { readonly type: 'ordered' }>
 type Order<Name extends TreasuryOrder['name']> = Extract<TreasuryOrder, { readonly name: Name }>
-type Answer = { readonly accepted: boolean; readonly answer: string }
 
 /** Does what a person ordered, and reports the answer with the token that gave the order. */
 export function takeOrder(transition: TreasuryTransition, event: Ordered): void {
@@ -22,7 +22,7 @@ export function takeOrder(transition: TreasuryTransition, event: Ordered): void 
   transition.emit({ type: 'answered', order: order.name, accepted, answer, by })
 }
 
-function answerOrder(transition: TreasuryTransition, event: Ordered): Answer {
+function answerOrder(transition: TreasuryTransition, event: Ordered): CommandAnswer {
   const { order } = event
   switch (order.name) {
     case 'stop':
@@ -51,14 +51,18 @@ function stop(
   { state, now, alert }: TreasuryTransition,
   { by, who }: Ordered,
   { why }: Order<'stop'>,
-): Answer {
+): CommandAnswer {
   if (state.stop !== null) return yes(`is stopped already, by ${state.stop.who}: ${state.stop.why}`)
   state.stop = { by, who, at: now, why }
   alert('treasury-stopped', `${who} stopped the treasury: ${why}`)
   return yes('the treasury is stopped: nothing is sent until someone resumes it')
 }
 
-function resume({ state, alert }: TreasuryTransition, { who }: Ordered, { why }: Order<'resume'>): Answer {
+function resume(
+  { state, alert }: TreasuryTransition,
+  { who }: Ordered,
+  { why }: Order<'resume'>,
+): CommandAnswer {
   if (state.stop === null) return no('the treasury is not stopped')
   state.stop = null
   state.schedule.isPlanDue = true
@@ -70,7 +74,7 @@ function confirm(
   { state, alert }: TreasuryTransition,
   { who }: Ordered,
   { why }: Order<'confirmBalances'>,
-): Answer {
+): CommandAnswer {
   if (state.unconfirmed === null) return no('the balances need no confirmation')
   if (state.holdings === null) return no('no balances have been read yet: there is nothing to confirm')
   state.unconfirmed = null
@@ -87,7 +91,7 @@ function confirmPayee(
   transition: TreasuryTransition,
   { by, who }: Ordered,
   { payee, registeredName, why }: Order<'confirmPayee'>,
-): Answer {
+): CommandAnswer {
   const { state, alert } = transition
   const age = Object.hasOwn(state.payees, payee) ? state.payees[payee] : undefined
   if (age === undefined) return no(`${payee} is not among treasury.payees`)
@@ -114,7 +118,7 @@ function payOut(
   transition: TreasuryTransition,
   { by, planned, refusal }: Ordered,
   order: Order<'payout'>,
-): Answer {
+): CommandAnswer {
   const { state } = transition
   if (order.amount <= 0n) return no('the amount must be more than zero')
   if (refusal !== null || planned === null) return no(refusal ?? 'the policy sees no way for it')
@@ -131,7 +135,7 @@ function approve(
   { by, who }: Ordered,
   order: Order<'approve'>,
   intent: Intent,
-): Answer {
+): CommandAnswer {
   const { state, now } = transition
   if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
   if (!hasLeft(intent) && now >= intent.envelope.expiresAt) return no('its time has run out')
@@ -159,7 +163,7 @@ function cancel(
   { who }: Ordered,
   { why }: Order<'cancel'>,
   intent: Intent,
-): Answer {
+): CommandAnswer {
   if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
   const words = `${who} cancelled it: ${why}`
   const underWay = intent.legs.filter(isUnderWay)
@@ -180,7 +184,7 @@ function hold(
   { who }: Ordered,
   { why }: Order<'hold'>,
   intent: Intent,
-): Answer {
+): CommandAnswer {
   if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
   intent.isHeld = true
   intent.why = `${who} holds it: ${why}`
@@ -194,7 +198,7 @@ function resolve(
   { who }: Ordered,
   order: Order<'resolveClaim'>,
   intent: Intent,
-): Answer {
+): CommandAnswer {
   const index = intent.legs.findIndex(({ stage }) => stage === 'claim')
   if (index < 0) return no('it has no open claim')
   if (order.received < 0n) return no('what was received cannot be less than nothing')
@@ -228,8 +232,8 @@ const BOOK_IT_THERE =
 function withIntent(
   { state }: TreasuryTransition,
   { intent: id }: { readonly intent: string },
-  answer: (intent: Intent) => Answer,
-): Answer {
+  answer: (intent: Intent) => CommandAnswer,
+): CommandAnswer {
   const intent = Object.hasOwn(state.intents, id) ? state.intents[id] : undefined
   return intent === undefined ? no(`there is no intent ${id}`) : answer(intent)
 }
@@ -240,12 +244,4 @@ function standing({ state }: TreasuryTransition, intent: Intent): string {
     return `${missing} more ${missing === 1 ? 'token has' : 'tokens have'} to approve it`
   const waitMs = intent.notBefore - state.now
   return waitMs > 0 ? `approved; it leaves in ${Math.ceil(waitMs / 60_000)} min` : 'approved'
-}
-
-function yes(answer: string): Answer {
-  return { accepted: true, answer }
-}
-
-function no(answer: string): Answer {
-  return { accepted: false, answer }
 }
