@@ -68,7 +68,7 @@ function hostile(name: string, body: string, top = ''): StrategyReference {
 
 const champion = { use: core.strategy.use, params: core.strategy.params as Readonly<Record<string, unknown>> }
 
-describe('a challenger', { timeout: 120_000 }, async () => {
+describe('a challenger', { timeout: 300_000 }, async () => {
   const itself = await compared(champion)
 
   test('that is the champion itself trades exactly as it does: no day differs, and neither does the digest', () => {
@@ -179,7 +179,7 @@ describe('mizani challenger', { timeout: 120_000 }, () => {
     )
   }
 
-  test('with --every replaces a pipe in the place of its result, goes on after a failure and ends with 0 at SIGTERM', async () => {
+  test('with --every replaces a pipe in the place of its result, repeats after a failure and ends with 0 at SIGTERM', async () => {
     mkdirSync(store)
     configured('{ use: fixed-spread, params: { bidBps: 80, askBps: 45 } }')
     execFileSync('mkfifo', [result])

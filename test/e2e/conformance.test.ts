@@ -8,7 +8,7 @@ import { openMarket } from './daemon/open-market.ts'
 import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
 import { PROGRAM } from './daemon/program.ts'
 import { runHere } from './daemon/run-here.ts'
-import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { endDaemons, runDaemon, TEST_ENV, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
@@ -56,6 +56,21 @@ async function sandboxLike(profile: string, folder: string) {
   return { url: listening, close: () => child.kill('SIGTERM') }
 }
 
+/** `mizani conformance` until it has printed two documents. */
+async function repeated(args: readonly string[], hook: string) {
+  const env = { ...TEST_ENV, HOOK_URL: hook, HOOK_KEY: 'a-key-of-enough-characters' }
+  const child = spawn(process.execPath, [PROGRAM, 'conformance', ...args, '--json'], { env })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  const exited = new Promise<number | null>((done) => child.once('exit', done))
+  await until('it ran twice', () => out.split('\n').length > 2)
+  child.kill('SIGTERM')
+  const code = await exited
+  const lines = out.split('\n').slice(0, 2)
+  const documents = lines.map((line) => JSON.parse(line) as { readonly notified: readonly unknown[] })
+  return { code, documents }
+}
+
 test('a strange venue is learned from the journal, a simulated one like it does the same, and a change is sent with before and after', async () => {
   const market = await openMarket({ ...STRANGE, toleranceBps: 12 }, NARROW)
   await tradedBy(market.start(), market.venue.url)
@@ -69,6 +84,14 @@ test('a strange venue is learned from the journal, a simulated one like it does 
   const text = await runHere(['conformance', '--config', market.config])
   expect(text.out).toContain('of the bid: multiply\n')
   expect(text.out).toContain('protocol fee: 25 bps\n')
+  // The daemon has ended: the last second of the journal is empty, and the last day is all of it.
+  for (const [last, events] of [
+    ['1s', 0],
+    ['1d', found.events],
+  ] as const) {
+    const late = await runHere(['conformance', '--config', market.config, '--last', last, '--json'])
+    expect(JSON.parse(late.out)).toMatchObject({ events })
+  }
 
   const like = await sandboxLike(profile, market.folder.path)
   const folder = positionFolder(like.url, 'desk-2')
@@ -99,6 +122,13 @@ test('a strange venue is learned from the journal, a simulated one like it does 
     severity: 'warning',
     what: 'the venue behaves differently than before: protocol fee: 10 bps before, 25 bps now',
   })
+  const twice = await repeated(
+    ['--config', notified, '--against', before, '--notify', '--every', '1s'],
+    hook.url,
+  )
+  expect(twice.code).toBe(0)
+  expect(twice.documents.map(({ notified: { length } }) => length)).toEqual([1, 0])
+  expect(hook.received).toHaveLength(2)
   for (const [args, words] of [
     [['--against', 'no-such-file'], 'no profile can be read'],
     [['--against', notified], 'no profile can be read'],

@@ -46,7 +46,7 @@ export async function keepResult<Name extends Command>(
   }
 }
 
-/** Returns the last result of a command, however old; the error says why the file shows none. */
+/** Returns the last result of a command, however old; or why its file shows none. */
 export function readResult<Name extends Command>(
   place: Place,
   command: Name,

@@ -62,7 +62,10 @@ async function quietStore(): Promise<string> {
   const path = join(folder, 'store')
   const store = await openStore(path)
   if (!store.ok) throw new Error(store.error.message)
-  harness.journal.forEach((event, index) => store.value.append(index + 1, event))
+  // The harness has parts of a millisecond; a daemon has none.
+  harness.journal.forEach((event, index) =>
+    store.value.append(index + 1, { ...event, t: Math.round(event.t) }),
+  )
   await store.value.close()
   return path
 }

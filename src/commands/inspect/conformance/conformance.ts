@@ -58,7 +58,7 @@ async function learnOnce(options: ConformanceOptions, before: Sent): Promise<voi
   if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   await printStoreError(options, async () => {
     try {
-      const profile = learnVenue(reader.value, config.core.name, options.last ?? Infinity)
+      const profile = learnVenue(reader.value, config.core.name, options.last)
       const changes = kept.value === null ? [] : changesBetween(kept.value, profile)
       const written = out === undefined ? ok(null) : await keep(out, profile)
       if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
@@ -71,10 +71,10 @@ async function learnOnce(options: ConformanceOptions, before: Sent): Promise<voi
   })
 }
 
-/** What the venue does, as the last `lastMs` of the journal show it. Throws StoreReadError. */
-function learnVenue(reader: StoreReader, position: string, lastMs: Ms): Profile {
+/** Returns what the venue does, as the journal shows it, or the last `lastMs` of it. Throws StoreReadError. */
+function learnVenue(reader: StoreReader, position: string, lastMs?: Ms): Profile {
   const learner = createLearner()
-  const before = Number.isFinite(lastMs) ? reader.lastSeqBefore(Date.now() - lastMs) : 0
+  const before = lastMs === undefined ? 0 : reader.lastSeqBefore(Date.now() - lastMs)
   for (const { event } of reader.journal(Math.max(reader.firstSeq(), before + 1))) learner.add(event)
   return learner.profile(position, shownFeeOf(reader))
 }

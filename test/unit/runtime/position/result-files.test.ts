@@ -109,7 +109,7 @@ describe('the results that commands keep in the store', () => {
     ['is bytes', new Uint8Array(1_000).fill(255)],
     ['is nested without an end', '['.repeat(60_000)],
     ['is null', 'null'],
-    ['has figures that are no numbers', JSON.stringify({ ...CHALLENGER, compared: { from: 1e999 } })],
+    ['has figures that are no numbers', JSON.stringify({ ...CHALLENGER, compared: { from: 'now' } })],
     ['has an infinite figure', JSON.stringify(CHALLENGER).replace('1379188.6', '1e999')],
     ['names a position that is no text', JSON.stringify({ ...CHALLENGER, position: { desk: 1 } })],
     [
