@@ -50,7 +50,7 @@ export default defineStrategy({
     return {
       bidBps: isShort ? null : half + reservationOffset + lean,
       askBps: isLong ? null : half - reservationOffset - lean,
-      because: [
+      reasons: [
         `${lots.toFixed(1)} lots of ${lotUsd.toFixed(0)} USD from the target, ${horizonDays} days: half-spread ${half.toFixed(1)}, reservation ${(reservationOffset + lean).toFixed(1)} from the mid`,
         ...(takers.known ? [] : [`${takers.why}: 1/k is the ${params.decayBps} bps of the parameters`]),
         ...(isLong ? ['ask off: it would buy still more dollars'] : []),

@@ -63,7 +63,7 @@ export default defineStrategy({
     return {
       bidBps: isShort ? null : selling.deltaBps + lean,
       askBps: isLong ? null : buying.deltaBps - lean,
-      because: [
+      reasons: [
         `${lots.toFixed(1)} lots of ${lotUsd} USD from the target, ${slope.toFixed(2)} bps a lot: ${share(selling.hit)} of the requests deal on the bid, ${share(buying.hit)} on the ask`,
         `one quote for all sizes, as for ${(meanLots * lotUsd).toFixed(0)} USD`,
         ...(isLong ? ['ask off: it would buy still more dollars'] : []),

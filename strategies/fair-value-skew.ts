@@ -36,7 +36,7 @@ export default defineStrategy({
     return {
       bidBps: halfSpreadBps - skew + shift,
       askBps: halfSpreadBps + skew - shift,
-      because: [
+      reasons: [
         `half-spread ${halfSpreadBps}, skew ${skew.toFixed(1)} for the inventory, shift ${shift.toFixed(1)} for the fair value`,
         ...why,
       ],
@@ -52,9 +52,9 @@ export default defineStrategy({
 /** How much more than the mid a dollar is worth, bps, and what that rests on. */
 type Gap = { readonly gap: number; readonly why: readonly string[] }
 
-function byFilter({ fairShift: { bps, because } }: StrategyContext): Gap {
+function byFilter({ fairShift: { bps, reasons } }: StrategyContext): Gap {
   // The total alone: what follows names ages, which would make every quote another one.
-  return { gap: bps, why: because.slice(0, 1) }
+  return { gap: bps, why: reasons.slice(0, 1) }
 }
 
 function byFeed({ fairValue, mid }: StrategyContext, feedWeight: number): Gap {

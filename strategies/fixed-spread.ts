@@ -20,7 +20,7 @@ export default defineStrategy({
   quote: (_context, _state, { bidBps, askBps }) => ({
     bidBps,
     askBps,
-    because: [`fixed: bid ${bidBps}, ask ${askBps}`],
+    reasons: [`fixed: bid ${bidBps}, ask ${askBps}`],
     terms: [{ name: 'half-spread', bidBps, askBps }],
   }),
 })

@@ -75,18 +75,18 @@ export default defineStrategy<Params, object>({
     const impactBps = rule.baseBps + rule.skewBpsPerLot / 2 - halfSpreadBps
     const { buyBps, sellBps } = glftSpreads(rule, q)
     const lean = 1e4 * (context.fairValue.tzsPerUsd / context.mid - 1)
-    const because = [
+    const reasons = [
       `${q.toFixed(1)} lots of ${lotUsd.toFixed(0)} USD from the target: base ${rule.baseBps.toFixed(1)}, ${rule.skewBpsPerLot.toFixed(2)} a lot`,
     ]
-    if (lean !== 0) because.push(`fair value ${lean.toFixed(1)} bps from the mid`)
-    if (rule.leanBps !== 0) because.push(`drift ${driftBpsPerDay.toFixed(1)} bps a day`)
-    if (adverseBps !== 0) because.push(`the fair value moves ${adverseBps.toFixed(1)} bps against a fill`)
-    if (q >= params.maxLots) because.push('ask off: it would buy still more dollars')
-    if (q <= -params.maxLots) because.push('bid off: it would buy still more shillings')
+    if (lean !== 0) reasons.push(`fair value ${lean.toFixed(1)} bps from the mid`)
+    if (rule.leanBps !== 0) reasons.push(`drift ${driftBpsPerDay.toFixed(1)} bps a day`)
+    if (adverseBps !== 0) reasons.push(`the fair value moves ${adverseBps.toFixed(1)} bps against a fill`)
+    if (q >= params.maxLots) reasons.push('ask off: it would buy still more dollars')
+    if (q <= -params.maxLots) reasons.push('bid off: it would buy still more shillings')
     return {
       bidBps: q <= -params.maxLots ? null : sellBps + lean,
       askBps: q >= params.maxLots ? null : buyBps - lean,
-      because,
+      reasons,
       terms: [
         { name: 'half-spread', bidBps: halfSpreadBps, askBps: halfSpreadBps },
         { name: 'inventory', bidBps: -q * rule.skewBpsPerLot, askBps: q * rule.skewBpsPerLot },
@@ -102,7 +102,7 @@ function fixed({ defaultBps }: Params, why: string): StrategyQuote {
   return {
     bidBps: defaultBps,
     askBps: defaultBps,
-    because: [`${why}: the fixed spread`],
+    reasons: [`${why}: the fixed spread`],
     terms: [{ name: 'half-spread', bidBps: defaultBps, askBps: defaultBps }],
     fallback: `${why}: ${defaultBps} bps on both sides at any inventory`,
   }

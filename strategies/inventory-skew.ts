@@ -47,17 +47,17 @@ export default defineStrategy<Params, State>({
     state.askOff = d > (state.askOff ? backOn : params.offBeyond)
     state.bidOff = -d > (state.bidOff ? backOn : params.offBeyond)
     const skew = params.maxSkewBps * d
-    const because = [
+    const reasons = [
       `${describe(d)}: half-spread ${params.halfSpreadBps}, skew ${skew.toFixed(1)} on the ask and against it on the bid`,
     ]
     if (state.askOff)
-      because.push(`ask off: it would buy still more dollars (back on at ${backOn.toFixed(2)})`)
+      reasons.push(`ask off: it would buy still more dollars (back on at ${backOn.toFixed(2)})`)
     if (state.bidOff)
-      because.push(`bid off: it would buy still more shillings (back on at ${backOn.toFixed(2)})`)
+      reasons.push(`bid off: it would buy still more shillings (back on at ${backOn.toFixed(2)})`)
     return {
       bidBps: state.bidOff ? null : params.halfSpreadBps - skew,
       askBps: state.askOff ? null : params.halfSpreadBps + skew,
-      because,
+      reasons,
       terms: [
         { name: 'half-spread', bidBps: params.halfSpreadBps, askBps: params.halfSpreadBps },
         { name: 'inventory', bidBps: -skew, askBps: skew },

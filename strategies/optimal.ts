@@ -123,18 +123,18 @@ export default defineStrategy<Params, State>({
       tauBps: rounded(within(fairShift.errorBps, 0, 200), 2 * params.rounding),
       rivals: { askBps: state.rivals.ask.bps, bidBps: state.rivals.bid.bps },
     })
-    const because = [
+    const reasons = [
       `${(inventory.imbalance * params.limitLots).toFixed(1)} of ${params.limitLots} lots from the target`,
       `fair value ${gapBps.toFixed(1)} bps from the mid, +- ${fairShift.errorBps.toFixed(1)}, ${fairShift.driftBpsPerDay.toFixed(1)} a day`,
       `others: bid ${state.rivals.bid.bps?.toFixed(0) ?? 'nobody'}, ask ${state.rivals.ask.bps?.toFixed(0) ?? 'nobody'}`,
     ]
-    for (const side of SIDES) if (quote[side].bps === null) because.push(`${side} off: no spread pays`)
-    if (isLooking) because.unshift('off until a probe shows the others')
+    for (const side of SIDES) if (quote[side].bps === null) reasons.push(`${side} off: no spread pays`)
+    if (isLooking) reasons.unshift('off until a probe shows the others')
     const hidden = (side: Side) => isLooking && state.looking?.[side] === true
     return {
       bidBps: hidden('bid') ? null : quote.bid.bps,
       askBps: hidden('ask') ? null : quote.ask.bps,
-      because,
+      reasons,
       terms: poolTerms(quote),
       ...fallbackOf(context, quote.method),
     }

@@ -59,15 +59,15 @@ export default defineStrategy<Params, object>({
   quote(context, _state, params) {
     const d = Math.min(1, Math.max(-1, context.inventory.imbalance))
     const skew = params.maxSkewBps * d
-    const because = [
+    const reasons = [
       `${describe(d)}: half-spread ${params.baseHalfSpreadBps}, skew ${skew.toFixed(1)} on the ask and against it on the bid`,
     ]
-    const orders = ladder(context, params, skew, because)
+    const orders = ladder(context, params, skew, reasons)
     return {
       bidBps: params.baseHalfSpreadBps - skew,
       askBps: params.baseHalfSpreadBps + skew,
       orders,
-      because,
+      reasons,
       terms: [
         { name: 'half-spread', bidBps: params.baseHalfSpreadBps, askBps: params.baseHalfSpreadBps },
         { name: 'inventory', bidBps: -skew, askBps: skew },
@@ -76,16 +76,16 @@ export default defineStrategy<Params, object>({
   },
 })
 
-function ladder(context: StrategyContext, params: Params, skew: number, because: string[]): TargetOrder[] {
+function ladder(context: StrategyContext, params: Params, skew: number, reasons: string[]): TargetOrder[] {
   const { available, fairValue } = context
   if (available === null) {
-    because.push('no orders: the capital is in the pool, or the chain was not read yet')
+    reasons.push('no orders: the capital is in the pool, or the chain was not read yet')
     return []
   }
   const wanted = [...new Set(params.stables ?? (Object.keys(available.stables) as Stable[]))]
   const stables = wanted.filter((stable) => available.stables[stable] !== undefined)
   const absent = wanted.filter((stable) => !stables.includes(stable))
-  if (absent.length > 0) because.push(`the wallet has no ${absent.join(' and no ')} on this chain`)
+  if (absent.length > 0) reasons.push(`the wallet has no ${absent.join(' and no ')} on this chain`)
   const levels = levelsOf(params, skew)
   const orders: TargetOrder[] = []
   const perAsk = levels.reduce((sum, level) => sum + level.usd * askPrice(fairValue, level), 0)
@@ -101,11 +101,11 @@ function ladder(context: StrategyContext, params: Params, skew: number, because:
         orders.push({ side: 'ask', stable, usd: askUsd, tzsPerUsd: askPrice(fairValue, level) })
     }
     if (bidScale < 1)
-      because.push(`bids for ${stable} at ${percent(bidScale)} of their size: ${stable} is short`)
+      reasons.push(`bids for ${stable} at ${percent(bidScale)} of their size: ${stable} is short`)
   }
   if (askScale < 1 && stables.length > 0)
-    because.push(`asks at ${percent(askScale)} of their size: shillings are short`)
-  because.push(`${orders.length} orders for ${stables.join(', ') || 'no dollar'}`)
+    reasons.push(`asks at ${percent(askScale)} of their size: shillings are short`)
+  reasons.push(`${orders.length} orders for ${stables.join(', ') || 'no dollar'}`)
   return orders
 }
 

@@ -83,14 +83,14 @@ export default defineStrategy({
       return {
         bidBps: null,
         askBps: null,
-        because: [`window ${open.name}: off`],
+        reasons: [`window ${open.name}: off`],
         terms: [{ name: 'calendar', bidBps: 0, askBps: 0 }],
       }
     const label = open === undefined ? BASE : labelOf(open.name)
     const ask = inner[label]
     if (ask === undefined) throw new Error(`schedule was not given the strategy of '${label}'`)
     const quote = ask(context)
-    return open === undefined ? quote : { ...quote, because: [`window ${open.name}`, ...quote.because] }
+    return open === undefined ? quote : { ...quote, reasons: [`window ${open.name}`, ...quote.reasons] }
   },
 })
 

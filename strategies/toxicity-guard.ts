@@ -58,11 +58,11 @@ export default defineStrategy<Params, State>({
       bps === null || floor === null ? 0 : Math.max(0, floor + shift - bps)
     const bidBps = widen(quote.bidBps, bidFloor, lean)
     const askBps = widen(quote.askBps, askFloor, -lean)
-    const because = [
+    const reasons = [
       ...(bidBps > 0 ? [reason('bid', markouts.bid, bidFloor)] : []),
       ...(askBps > 0 ? [reason('ask', markouts.ask, askFloor)] : []),
     ]
-    return addTerm(quote, { name: 'informed takers', bidBps, askBps }, because)
+    return addTerm(quote, { name: 'informed takers', bidBps, askBps }, reasons)
   },
 })
 

@@ -17,6 +17,6 @@ export default defineStrategy({
   init: () => ({}),
   quote({ mid }) {
     const bps = LOWEST_BPS + (Math.floor(mid) % SPREADS)
-    return { bidBps: bps, askBps: bps, because: [`mid ${mid}`] }
+    return { bidBps: bps, askBps: bps, reasons: [`mid ${mid}`] }
   },
 })

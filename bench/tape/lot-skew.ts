@@ -16,6 +16,6 @@ export default defineStrategy({
     const skew = 2 * Math.round((context.inventory.usd - openingUsd) / 100)
     // Only the quote that follows the mid reads it: an input that is read and not used makes every mid a question.
     const wide = oddMidBps === 0 ? 60 : 60 + oddMidBps * (Math.round(context.mid) % 2)
-    return { bidBps: wide - skew, askBps: wide + skew, because: ['skew'] }
+    return { bidBps: wide - skew, askBps: wide + skew, reasons: ['skew'] }
   },
 })

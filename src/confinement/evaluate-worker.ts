@@ -152,9 +152,9 @@ function viewOf(asked: Asked): StrategyContext {
     paths.add(path)
     const value = known.has(path) ? known.get(path) : ask({ ask: 'read', path })
     // A strategy may change what it is given, and reads it unchanged the next time.
-    if (typeof value === 'object' && value !== null) known.delete(path)
-    else known.set(path, value)
-    return value
+    if (typeof value !== 'object' || value === null) known.set(path, value)
+    else known.delete(path)
+    return path === 'fairShift' ? refuseOldNames('context.fairShift', value as Group) : value
   }
   let streams = 0
   function random(label: string): Random {

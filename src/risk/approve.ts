@@ -77,8 +77,8 @@ export function unclosable(
 }
 
 /** The breached rules first. */
-function reasonsFor(breaches: readonly RuleBreach[], { because }: StrategyQuote): readonly string[] {
-  return breaches.length === 0 ? because : [...breaches.map(({ message }) => message), ...because]
+function reasonsFor(breaches: readonly RuleBreach[], { reasons }: StrategyQuote): readonly string[] {
+  return breaches.length === 0 ? reasons : [...breaches.map(({ message }) => message), ...reasons]
 }
 
 function withSides(

@@ -4,6 +4,7 @@ import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
 import type { LoadedStrategy, QuoteTerm, StrategyQuote } from './define-strategy.ts'
 import type { StrategyMemory } from './memory.ts'
+import { noReasons } from './refused-names.ts'
 
 /**
  * The process that evaluates a strategy was ended in the middle of a call. That is no answer of the strategy, so that no core
@@ -70,14 +71,14 @@ const MAX_TERM_NAME = 60
 function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
   if ('then' in quote) return err(promised(name))
-  const { bidBps, askBps, orders, because, terms, fallback } = quote as Partial<StrategyQuote>
+  const { bidBps, askBps, orders, reasons, terms, fallback } = quote as Partial<StrategyQuote>
   if (!isSpread(bidBps)) return err(unusable(name, 'bidBps', bidBps))
   if (!isSpread(askBps)) return err(unusable(name, 'askBps', askBps))
-  if (!Array.isArray(because)) return err(`strategy ${name} gave no reasons ('because' must be a list)`)
+  if (!Array.isArray(reasons)) return err(`strategy ${name} ${noReasons(quote)}`)
   const answer: Writable<StrategyQuote> = {
     bidBps: bidBps ?? null,
     askBps: askBps ?? null,
-    because: reasonsOf(because),
+    reasons: reasonsOf(reasons),
   }
   if (terms !== undefined) {
     const parts = termsOf(terms)
@@ -108,12 +109,12 @@ function unusable(name: string, side: 'bidBps' | 'askBps', value: unknown): stri
 }
 
 /** As text of ours: what is journalled and shown to people has an end. */
-function reasonsOf(because: readonly unknown[]): string[] {
-  const count = Math.min(because.length, MAX_REASONS)
+function reasonsOf(given: readonly unknown[]): string[] {
+  const count = Math.min(given.length, MAX_REASONS)
   if (count === 0) return []
   // The first one in the literal: an empty list that is pushed to takes the room of seventeen.
-  const reasons = [reasonOf(because[0])]
-  for (let index = 1; index < count; index++) reasons.push(reasonOf(because[index]))
+  const reasons = [reasonOf(given[0])]
+  for (let index = 1; index < count; index++) reasons.push(reasonOf(given[index]))
   return reasons
 }
 

@@ -48,7 +48,7 @@ export type FairShift = {
   /** Feeds that count now. 0 = the estimate rests on the updates of the mid and on what was received before. */
   readonly feeds: number
   /** Short sentences: the estimate, and the last reading of each source with its weight. */
-  readonly because: readonly string[]
+  readonly reasons: readonly string[]
 }
 
 /** What orders of a wallet in self-custody may commit in all, in tokens, open orders included. */

@@ -15,7 +15,7 @@ export type StrategyQuote = {
   /** In self-custody: the orders wanted, which are all that stands there. Absent = none. */
   readonly orders?: readonly TargetOrder[]
   /** The trace: short sentences, the first one the main reason. */
-  readonly because: readonly string[]
+  readonly reasons: readonly string[]
   /**
    * What the quote is made of, in order: on each side the terms sum to the quote before it is rounded and clamped. Of a side
    * that is off they show what it would be, up to the term that turns it off. Absent = the strategy does not tell them apart.

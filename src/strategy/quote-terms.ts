@@ -15,7 +15,7 @@ export function addTerm(
     bidBps: bidBps === null ? null : bidBps + term.bidBps,
     askBps: askBps === null ? null : askBps + term.askBps,
     ...(orders === undefined ? {} : { orders: orders.map((order) => movedOrder(order, term)) }),
-    because: [...quote.because, ...reasons],
+    reasons: [...quote.reasons, ...reasons],
     terms: [...termsOf(quote), term],
     ...fallbackOf(quote),
   }
@@ -27,7 +27,7 @@ export function switchOff(quote: StrategyQuote, name: string, reason: string): S
     bidBps: null,
     askBps: null,
     ...(quote.orders === undefined ? {} : { orders: [] }),
-    because: [reason, ...quote.because],
+    reasons: [reason, ...quote.reasons],
     terms: [...termsOf(quote), { name, bidBps: 0, askBps: 0 }],
     ...fallbackOf(quote),
   }

@@ -1,7 +1,8 @@
-/** Names that the context of a strategy had up to 0.2.0, by group, and what each is called now. */
+/** Names that the strategy API had up to 0.2.0, by the part that had them, and what each is called now. */
 const REFUSED_NAMES = {
   context: { promisable: 'available' },
   'context.inventory': { deviation: 'imbalance' },
+  'context.fairShift': { because: 'reasons' },
 } as const
 
 /** Makes reading an old name of this part of a context an error with the new name. A copy of the part does not have them. */
@@ -13,4 +14,11 @@ export function refuseOldNames<T extends object>(part: keyof typeof REFUSED_NAME
     Object.defineProperty(shown, old, { get, enumerable: false })
   }
   return shown
+}
+
+/** Returns what is wrong with a quote that has no list of reasons. */
+export function noReasons(quote: object): string {
+  return 'because' in quote
+    ? "answered with 'because', which is called 'reasons' now: rename it"
+    : "gave no reasons ('reasons' must be a list)"
 }

@@ -59,7 +59,7 @@ function hostile(name: string, body: string, top = ''): StrategyReference {
       quote({ now }, state) {
         state.asked += 1
         if (state.asked > 100) { ${body} }
-        return { bidBps: 60, askBps: 60, because: [] }
+        return { bidBps: 60, askBps: 60, reasons: [] }
       },
     })`,
   )
@@ -92,7 +92,7 @@ describe('a challenger', { timeout: 300_000 }, async () => {
 
   test.each([
     ['throws', "throw new Error('no more')", /no more/],
-    ['wants NaN', 'return { bidBps: NaN, askBps: 60, because: [] }', /NaN|number/],
+    ['wants NaN', 'return { bidBps: NaN, askBps: 60, reasons: [] }', /NaN|number/],
     ['answers with nothing', 'return undefined', /./],
   ])(
     'that %s is suspended by its own core with the reason, and changes nothing of the champion',
@@ -108,7 +108,7 @@ describe('a challenger', { timeout: 300_000 }, async () => {
 
   test('that sells at both bounds earns less in the shadow, and changes nothing of the champion', async () => {
     const { suspended, compared: both } = await compared(
-      hostile('narrow', 'return { bidBps: 10, askBps: 10, because: [] }'),
+      hostile('narrow', 'return { bidBps: 10, askBps: 10, reasons: [] }'),
     )
     expect(suspended).toBeNull()
     expect(both.difference?.meanUsd).toBeLessThan(-100)

@@ -142,7 +142,7 @@ export default defineStrategy({
   init: () => ({}),
   quote(context, _state, { bidBps }) {
     while (context.standing.bidBps === 44);
-    return { bidBps, askBps: 70, because: ['<b>own</b>'] }
+    return { bidBps, askBps: 70, reasons: ['<b>own</b>'] }
   },
 })
 `,

@@ -98,7 +98,7 @@ export default defineStrategy({
   quote: ({ mid }) => ({
     bidBps: 60,
     askBps: 60,
-    because: ['steps'],
+    reasons: ['steps'],
     orders: [{ side: 'ask', stable: 'USDC', usd: 100, tzsPerUsd: mid * 0.98 }],
   }),
 })

@@ -24,7 +24,7 @@ export default defineStrategy({
   init: () => ({}),
   quote: ({ mid }) => {
     if (mid > ${lastMid}) ${SHIFT}
-    return { bidBps: 50, askBps: 55, because: ['as usual'] }
+    return { bidBps: 50, askBps: 55, reasons: ['as usual'] }
   },
 })
 `

@@ -26,7 +26,7 @@ export default defineStrategy({
   quote: ({ now }) => ({
     bidBps: 60 + (Math.floor(now / ${MINUTE_MS}) % 3) * ${stepBps},
     askBps: 60,
-    because: ['the minute'],
+    reasons: ['the minute'],
   }),
 })
 `

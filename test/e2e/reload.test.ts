@@ -75,7 +75,7 @@ export default defineStrategy({
   quote: () => ${quote},
 })
 `
-    market.folder.write('own.ts', code('({ bidBps: 21, askBps: 22, because: [] })'))
+    market.folder.write('own.ts', code('({ bidBps: 21, askBps: 22, reasons: [] })'))
     market.folder.configure({ strategy: { use: './own.ts', params: {} } })
     await takeFiles(daemon)
     await market.quoted(21, 22)
@@ -90,7 +90,7 @@ export default defineStrategy({
     expect(await refusal(daemon, refused + 2)).toMatch(/strategy\.use: /)
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 21, askBps: 22 })
     expect((await daemon.state()).strategy.suspended).toBeNull()
-    market.folder.write('own.ts', code('({ bidBps: 23, askBps: 24, because: [] })'))
+    market.folder.write('own.ts', code('({ bidBps: 23, askBps: 24, reasons: [] })'))
     daemon.child.kill('SIGHUP')
     await market.quoted(23, 24)
   })

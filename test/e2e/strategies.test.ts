@@ -19,13 +19,13 @@ export default defineStrategy({
   init: () => ({}),
   quote: ({ mid }) => {
     if (mid > ${lastMid}) ${mischief}
-    return { bidBps: 50, askBps: 55, because: ['as usual'] }
+    return { bidBps: 50, askBps: 55, reasons: ['as usual'] }
   },
 })
 `
 }
 
-const MENDED = 'return { bidBps: 44, askBps: 45, because: ["mended"] }'
+const MENDED = 'return { bidBps: 44, askBps: 45, reasons: ["mended"] }'
 const CHOICE = { strategy: { use: './own.ts', params: {} } }
 
 const suspended = (daemon: RunningDaemon, why: RegExp): Promise<PositionView> =>
@@ -84,7 +84,7 @@ describe('a strategy that misbehaves', { timeout: 240_000 }, () => {
 
   test.each([
     ['throws', `throw new Error('no idea')`, /threw: .*no idea \(own\.ts, line \d+\)/],
-    ['returns NaN', 'return { bidBps: NaN, askBps: 55, because: [] }', /bidBps = NaN/],
+    ['returns NaN', 'return { bidBps: NaN, askBps: 55, reasons: [] }', /bidBps = NaN/],
     ['returns nothing', 'return undefined as never', /no quote/],
   ])(
     'and %s is suspended: safe quote, alert, the process lives; mended and resumed it trades on',
@@ -143,7 +143,7 @@ describe.concurrent('a strategy that misbehaves', () => {
     const daemon = market.start()
     await market.quoted(50, 55)
     for (const bidBps of [41, 42, 43]) {
-      market.folder.write('own.ts', strategy(`return { bidBps: ${bidBps}, askBps: 45, because: [] }`))
+      market.folder.write('own.ts', strategy(`return { bidBps: ${bidBps}, askBps: 45, reasons: [] }`))
       await takeFiles(daemon)
       market.venue.model.inject({ print: { mid: 2580 } })
       await market.quoted(bidBps, 45)

@@ -39,7 +39,7 @@ export default defineStrategy({
     const text = JSON.stringify([context, inventory, competition, markouts, context.recentFills, drawn, same, other])
     return {
       bidBps: same.bidBps + drawn, askBps: other.askBps,
-      because: [text.slice(0, 900), String(context.inWindow('* 8-17 * * 1-5', 'Africa/Dar_es_Salaam'))],
+      reasons: [text.slice(0, 900), String(context.inWindow('* 8-17 * * 1-5', 'Africa/Dar_es_Salaam'))],
     }
   },
 })
@@ -116,7 +116,7 @@ describe('a strategy in a process of its own', { timeout: 120_000 }, () => {
       join(folder, 'reads.js'),
       CURIOUS.replace(
         /quote\([^]*\},\n\}\)/,
-        'quote: ({ mid, inventory }) => ({ bidBps: 60 + inventory.imbalance, askBps: mid / 50, because: [] }),\n})',
+        'quote: ({ mid, inventory }) => ({ bidBps: 60 + inventory.imbalance, askBps: mid / 50, reasons: [] }),\n})',
       ).replace(/ {2}inner: [^\n]*\n/, ''),
     )
     const loaded = await loadStrategyApart(
@@ -178,7 +178,7 @@ describe('a strategy in a process of its own', { timeout: 120_000 }, () => {
     ],
     [
       'answers more than any quote holds',
-      'return { bidBps: 60, askBps: 60, because: [new Array(4e6).fill("twenty letters or so")] }',
+      'return { bidBps: 60, askBps: 60, reasons: [new Array(4e6).fill("twenty letters or so")] }',
       /./,
     ],
   ])('that %s is lost to its position, and the next one is answered', async (_, body, why) => {

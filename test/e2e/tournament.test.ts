@@ -43,7 +43,7 @@ describe('mizani tournament', () => {
   test('tells a strategy of your own, and what is wrong with it, before anything is played', async () => {
     const file = join(folder, 'wide.ts')
     const strategy = (bps: string) =>
-      `import { defineStrategy, z } from '#kit'\nexport default defineStrategy({ name: 'wide', params: z.strictObject({}), init: () => ({}), quote: ({ recentFills }) => ({ bidBps: ${bps}, askBps: 30, because: ['wide'] }) })\n`
+      `import { defineStrategy, z } from '#kit'\nexport default defineStrategy({ name: 'wide', params: z.strictObject({}), init: () => ({}), quote: ({ recentFills }) => ({ bidBps: ${bps}, askBps: 30, reasons: ['wide'] }) })\n`
     writeFileSync(file, strategy('90'))
     // Relative to where one stands; the configuration is the shipped one.
     const good = await tournament('own', '--strategies', relative(process.cwd(), file))

@@ -9,7 +9,7 @@ import {
 import { pureStrategy } from './test-strategy.ts'
 import { worldStrategy } from './world-strategies.ts'
 
-const both = (bps: number, why: string): StrategyQuote => ({ bidBps: bps, askBps: bps, because: [why] })
+const both = (bps: number, why: string): StrategyQuote => ({ bidBps: bps, askBps: bps, reasons: [why] })
 
 /** A strategy of its own state, as a test wants it. */
 export function statefulStrategy<State>(
@@ -74,7 +74,7 @@ export const WATCHERS: Readonly<Record<string, () => LoadedStrategy>> = {
     pureStrategy(({ competition: { bid, ask } }) => ({
       bidBps: (bid?.bestBps ?? 80) - 3,
       askBps: (ask?.bestBps ?? 80) + 3,
-      because: ['a step beside the best'],
+      reasons: ['a step beside the best'],
     })),
   'looks at the age of the competition': () =>
     pureStrategy(({ competition: { ask } }) => both(ask !== null && ask.ageMs > 60_000 ? 90 : 50, 'age')),
@@ -83,7 +83,7 @@ export const WATCHERS: Readonly<Record<string, () => LoadedStrategy>> = {
   'looks at its markouts': () =>
     pureStrategy(({ markouts: { bid, ask } }) => {
       const wide = (impactBps = 0) => 50 + Math.min(90, Math.round(Math.abs(impactBps)))
-      return { bidBps: wide(bid?.impactBps), askBps: wide(ask?.impactBps), because: ['markouts'] }
+      return { bidBps: wide(bid?.impactBps), askBps: wide(ask?.impactBps), reasons: ['markouts'] }
     }),
   'looks at what stands': () =>
     pureStrategy(({ standing: { bidBps } }) => both(bidBps === 40 ? 50 : 40, 'the other one')),

@@ -183,6 +183,6 @@ export function wishingStrategy(
     bidBps: 60,
     askBps: 60,
     orders: wishes ?? otherwise(context),
-    because: ['test'],
+    reasons: ['test'],
   }))
 }

@@ -8,7 +8,7 @@ import {
 } from '../../src/strategy/define-strategy.ts'
 
 type Quote = (context: StrategyContext) => StrategyQuote
-const plain: Quote = () => ({ bidBps: 60, askBps: 60, because: ['test'] })
+const plain: Quote = () => ({ bidBps: 60, askBps: 60, reasons: ['test'] })
 
 /** A strategy that is just this function, which may answer from what its test changes: it is asked at every decision. */
 export function testStrategy(quote: Quote = plain): LoadedStrategy {

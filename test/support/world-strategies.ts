@@ -23,19 +23,19 @@ const wild = defineStrategy({
     const random = context.random('wild')
     if (random() < params.throwChance) {
       if (random() < 0.5) throw new Error('a strategy that fails')
-      return { bidBps: Number.NaN, askBps: 60, because: ['not a number'] }
+      return { bidBps: Number.NaN, askBps: 60, reasons: ['not a number'] }
     }
     // Most of the time it stands still, or the day would be nothing but requotes.
     const mood = random() < 0.9 ? Math.floor(context.now / 600_000) % 7 : Math.floor(random() * 7)
-    const off = { bidBps: null, askBps: null, because: ['off'] }
+    const off = { bidBps: null, askBps: null, reasons: ['off'] }
     const moods = [
-      { bidBps: 60, askBps: 60, because: ['plain'] },
-      { bidBps: 12.4, askBps: 31.5, because: ['narrow and broken'] },
-      { bidBps: -40, askBps: 700, because: ['out of range'] },
-      { bidBps: null, askBps: 45, because: ['ask only'] },
-      { bidBps: 45, askBps: null, because: ['bid only'] },
+      { bidBps: 60, askBps: 60, reasons: ['plain'] },
+      { bidBps: 12.4, askBps: 31.5, reasons: ['narrow and broken'] },
+      { bidBps: -40, askBps: 700, reasons: ['out of range'] },
+      { bidBps: null, askBps: 45, reasons: ['ask only'] },
+      { bidBps: 45, askBps: null, reasons: ['bid only'] },
       off,
-      { bidBps: -300, askBps: 20, because: ['crossed'] },
+      { bidBps: -300, askBps: 20, reasons: ['crossed'] },
     ]
     return moods[mood] ?? off
   },

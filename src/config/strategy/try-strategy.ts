@@ -24,9 +24,9 @@ export async function tryStrategy(
   if (!memory.ok) return refusal(memory.error)
   const quote = quoteOf(loaded.value.strategy, memory.value)
   if (!quote.ok) return refusal(quote.error)
-  const { bidBps, askBps, orders = [], because } = quote.value
+  const { bidBps, askBps, orders = [], reasons } = quote.value
   if (bidBps !== null || askBps !== null || orders.length > 0) return loaded
-  const strategy = { ...loaded.value.strategy, quotesNothing: because[0] ?? 'it gives no reason' }
+  const strategy = { ...loaded.value.strategy, quotesNothing: reasons[0] ?? 'it gives no reason' }
   return ok({ ...loaded.value, strategy })
 }
 
@@ -62,7 +62,7 @@ export function neutralContext(): StrategyContext {
     mid: 2_500,
     midAgeMs: 60_000,
     fairValue: { tzsPerUsd: 2_500, errorBps: 0 },
-    fairShift: { bps: 0, errorBps: 20, driftBpsPerDay: 0, feeds: 0, because: [] },
+    fairShift: { bps: 0, errorBps: 20, driftBpsPerDay: 0, feeds: 0, reasons: [] },
     inventory: {
       ntzs: 12_500_000,
       usd: 5_000,

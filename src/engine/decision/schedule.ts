@@ -79,7 +79,7 @@ export function dither(quote: StrategyQuote, settings: DitherSettings, now: Ms):
     ...terms,
     bidBps: quote.bidBps === null ? null : quote.bidBps + bid,
     askBps: quote.askBps === null ? null : quote.askBps + ask,
-    because: [...quote.because, `dither for learning: ${signed(bid)} on the bid, ${signed(ask)} on the ask`],
+    reasons: [...quote.reasons, `dither for learning: ${signed(bid)} on the bid, ${signed(ask)} on the ask`],
   }
 }
 

@@ -95,7 +95,7 @@ export function readFairShift(state: EngineState, now: Ms): FairShift {
     errorBps: estimate.errorBps,
     driftBpsPerDay: estimate.driftBpsPerDay * (isWeekday(now) ? 1 : settings.weekendMovement),
     feeds: sources.length,
-    because: sentences(estimate, sources),
+    reasons: sentences(estimate, sources),
   })
   if (fairShift !== undefined) lastRead.set(fairShift, { now, mid, settings, live, shown })
   return shown
@@ -106,7 +106,7 @@ const NOTHING_KNOWN: FairShift = deepFreeze({
   errorBps: Infinity,
   driftBpsPerDay: 0,
   feeds: 0,
-  because: ['no mid is known'],
+  reasons: ['no mid is known'],
 })
 
 function settingsOf({ fairValue }: CoreConfig): GapSettings {

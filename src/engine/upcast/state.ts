@@ -76,13 +76,19 @@ const ORDERS = { doomed: 'cancelRequested', isOverPromised: 'isOvercommitted' }
 /** A snapshot up to version 3 had names of its own where the glossary has others. */
 export function upcastGlossaryNames(written: Written): Written {
   const state = renameFields(written, { stance: 'approvedTarget', heard: 'received' })
-  const { quoting, fairShift, orders } = state
+  const { quoting, fairShift, orders, strategy } = state
   return {
     ...state,
     ...(isRecord(quoting) ? { quoting: upcastQuoteStatus(quoting) } : {}),
     ...(isRecord(fairShift) ? { fairShift: renameFields(fairShift, { heard: 'readings' }) } : {}),
+    ...(isRecord(strategy) ? { strategy: withReasons(strategy) } : {}),
     ...(isRecord(orders) ? { orders: renameFields(orders, ORDERS) } : {}),
   }
+}
+
+/** The quote that the strategy wanted last. */
+function withReasons(strategy: Written): Written {
+  return { ...strategy, wanted: renamed(strategy['wanted'], { because: 'reasons' }) }
 }
 
 function isRecord(value: unknown): value is Written {

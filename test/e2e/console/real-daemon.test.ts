@@ -31,7 +31,7 @@ beforeAll(async () => {
        params: z.strictObject({ bidBps: z.number().min(10).max(500), askBps: z.number().min(10).max(500) }),
        init: () => ({}),
        quote: (_context, _state, { bidBps, askBps }) =>
-         ({ bidBps, askBps, because: [${JSON.stringify(HOSTILE)}, 'and so on'] }),
+         ({ bidBps, askBps, reasons: [${JSON.stringify(HOSTILE)}, 'and so on'] }),
      })`,
   )
   market.folder.configure({

@@ -13,7 +13,7 @@ export default defineStrategy({
   quote: ({ mid }, _state, { levels, usd, baseBps, stepBps }) => ({
     bidBps: baseBps,
     askBps: baseBps,
-    because: ['a ladder of equal steps'],
+    reasons: ['a ladder of equal steps'],
     orders: Array.from({ length: levels }, (_, level) => (baseBps + level * stepBps) / 10_000).flatMap(
       (edge, level) => [
         {

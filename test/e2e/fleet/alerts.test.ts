@@ -38,7 +38,7 @@ export default defineStrategy({
   quote: ({ mid }) => {
     let sum = 0
     for (let step = 0; mid > 2600 && step < ${stepsWithin(SLOW_MS)}; step++) sum += step % 7
-    return { bidBps: 60, askBps: 70, because: [String(sum)] }
+    return { bidBps: 60, askBps: 70, reasons: [String(sum)] }
   },
 })
 `

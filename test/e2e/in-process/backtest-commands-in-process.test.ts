@@ -378,7 +378,7 @@ test('console.log of a strategy writes nothing: the answer of --json is one docu
       init: () => ({}),
       quote() {
         console.log('hello')
-        return { bidBps: 60, askBps: 60, because: [] }
+        return { bidBps: 60, askBps: 60, reasons: [] }
       },
     })`,
   )

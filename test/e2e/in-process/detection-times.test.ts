@@ -26,7 +26,7 @@ async function defaults(): Promise<CoreConfig> {
 /** How long the fault stands until a critical alert or a write of ours ends it, in ms. */
 function standsFor(core: CoreConfig, requoteEveryMs: number, phaseMs: number, fault: Fault): number {
   let bps = 60
-  const strategy = testStrategy(() => ({ bidBps: bps, askBps: bps, because: ['in turn'] }))
+  const strategy = testStrategy(() => ({ bidBps: bps, askBps: bps, reasons: ['in turn'] }))
   const { venue, observations, effects, run, ...harness } = coreHarness({ config: core, strategy })
   const clock = () => harness.journal.at(-1)?.t ?? 0
   const pass = (ms: number, until: () => boolean = () => false) => {

@@ -60,14 +60,14 @@ describe('mizani explain', () => {
   })
 
   it('prints a quote without terms as a whole, and says which side was moved to a bound', async () => {
-    const config = strategyOf('plain', 'return { bidBps: 700, askBps: null, because: ["always"] }')
+    const config = strategyOf('plain', 'return { bidBps: 700, askBps: null, reasons: ["always"] }')
     const { out } = await said(() => explain({ config }))
     expect(out).toMatch(/^the quote as a whole +700 +off$/m)
     expect(out).toMatch(/^clamp +bid 700 is moved to 500/m)
   })
 
   it('shows what stands in for what the strategy goes by', async () => {
-    const answer = 'return { bidBps: 60, askBps: 60, because: [], fallback: "no calibration" }'
+    const answer = 'return { bidBps: 60, askBps: 60, reasons: [], fallback: "no calibration" }'
     const config = strategyOf('fallen', answer)
     expect((await said(() => explain({ config }))).out).toMatch(/^fallback +no calibration$/m)
     const { wanted } = JSON.parse((await said(() => explain({ config, json: true }))).out)
@@ -108,7 +108,7 @@ describe('mizani explain', () => {
       exitCode: 1,
       err: expect.stringContaining('no idea') as string,
     })
-    const nan = strategyOf('nan', 'return { bidBps: NaN, askBps: 60, because: [] }')
+    const nan = strategyOf('nan', 'return { bidBps: NaN, askBps: 60, reasons: [] }')
     expect((await said(() => explain({ config: nan }))).exitCode).toBe(1)
   })
 })
@@ -134,7 +134,7 @@ describe('mizani curve', () => {
     expect(drawn).not.toContain('NaN')
     const holed = strategyOf(
       'holed',
-      'return { bidBps: Math.abs(context.inventory.imbalance) < 0.2 ? null : 60, askBps: 60, because: [] }',
+      'return { bidBps: Math.abs(context.inventory.imbalance) < 0.2 ? null : 60, askBps: 60, reasons: [] }',
     )
     await said(() => curve({ config: holed, ...range, svg }))
     expect(readFileSync(svg, 'utf8').match(/class="bid" points/g)).toHaveLength(2)
@@ -145,7 +145,7 @@ describe('mizani curve', () => {
     writeFileSync(
       counts,
       `import { defineStrategy, z } from '#kit'
-export default defineStrategy({ name: 'counts', params: z.strictObject({}), init: () => ({ asked: 0 }), quote(_context, state) { state.asked += 1; return { bidBps: 50 + state.asked, askBps: 60, because: [] } } })
+export default defineStrategy({ name: 'counts', params: z.strictObject({}), init: () => ({ asked: 0 }), quote(_context, state) { state.asked += 1; return { bidBps: 50 + state.asked, askBps: 60, reasons: [] } } })
 `,
     )
     const { out } = await said(() =>

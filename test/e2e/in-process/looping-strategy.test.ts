@@ -35,7 +35,7 @@ writeFileSync(
     quote({ now }, state) {
       state.asked += 1
       while (state.asked > 3 && now > 0);
-      return { bidBps: 60, askBps: 60, because: [] }
+      return { bidBps: 60, askBps: 60, reasons: [] }
     },
   })`,
 )

@@ -16,7 +16,7 @@ export default defineStrategy({
   quote({ mid }, state) {
     if (state.first === 0) state.first = mid
     if (mid > state.first * 1.001) { ${misbehave} }
-    return { bidBps: 50, askBps: 55, because: ['a test'] }
+    return { bidBps: 50, askBps: 55, reasons: ['a test'] }
   },
 })
 `

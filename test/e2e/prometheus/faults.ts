@@ -26,7 +26,7 @@ export default defineStrategy({
   quote: ({ mid }) => {
     let sum = mid > 0 ? 1 : 0
     for (let step = 0; step < 3e7; step++) sum += step % 7
-    return { bidBps: 60, askBps: 70, because: [String(sum)] }
+    return { bidBps: 60, askBps: 70, reasons: [String(sum)] }
   },
 })
 `

@@ -45,7 +45,7 @@ export default defineStrategy({
   quote: ({ mid }) => ({
     bidBps: 60,
     askBps: 60,
-    because: ['one order a side'],
+    reasons: ['one order a side'],
     orders: [
       { side: 'ask', stable: 'USDC', usd: 100, tzsPerUsd: mid * 0.98 },
       { side: 'bid', stable: 'USDC', usd: 100, tzsPerUsd: mid * 1.02 },

@@ -44,18 +44,18 @@ async function attempts(quote: string, top = ''): Promise<readonly [here: string
   else {
     const { strategy } = loaded.value
     const answer = askStrategy(strategy, freshMemory(strategy), neutralContext())
-    here = answer.ok ? answer.value.because.join('\n') : answer.error
+    here = answer.ok ? answer.value.reasons.join('\n') : answer.error
   }
   writeFileSync(
     join(folder, 'hostile.js'),
-    fileOf(`const said = (() => { ${quote} })(); throw new Error(said.because.join('\\n'))`, top),
+    fileOf(`const said = (() => { ${quote} })(); throw new Error(said.reasons.join('\\n'))`, top),
   )
   const probed = await prober.probe({ use: './hostile.js', params: {} }, options, true)
   return [here, probed.ok ? 'passed' : (probed.error[0]?.message ?? '')]
 }
 
 const say = (...work: readonly string[]) =>
-  `return { bidBps: 60, askBps: 60, because: [${work.map((one, index) => `got(${index}, () => ${one})`).join(', ')}] }`
+  `return { bidBps: 60, askBps: 60, reasons: [${work.map((one, index) => `got(${index}, () => ${one})`).join(', ')}] }`
 
 describe('a strategy file is refused', () => {
   test.each([
@@ -281,7 +281,7 @@ export default defineStrategy({
     kept.a = 99
     kept.list.push(2)
     params.a = 3
-    return { bidBps: 60, askBps: 60, because: [] }
+    return { bidBps: 60, askBps: 60, reasons: [] }
   },
 })
 `,
@@ -302,7 +302,7 @@ export default defineStrategy({
       'hostile.js': fileOf(
         `let reads = 0
         const order = { side: 'bid', stable: 'USDC', usd: 10, get tzsPerUsd() { return reads++ === 0 ? 2500 : 1 } }
-        return { bidBps: 60, askBps: 60, because: ['one'], orders: [order] }`,
+        return { bidBps: 60, askBps: 60, reasons: ['one'], orders: [order] }`,
       ),
     })
     const loaded = await loadStrategy({ use: './hostile.js', params: {} }, { folder, baseFolder: folder })

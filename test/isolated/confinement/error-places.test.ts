@@ -25,7 +25,7 @@ interface Nothing { readonly none?: string }
 ${top}
 export default defineStrategy({ name: 'own', params: z.strictObject({}), init: (): Nothing => ({}), quote(context) {
 ${body}
-  return { bidBps: 60, askBps: fail(context.mid), because: [] }
+  return { bidBps: 60, askBps: fail(context.mid), reasons: [] }
 } })
 `
   writeFileSync(join(folder, 'own.ts'), text)

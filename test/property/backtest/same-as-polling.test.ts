@@ -23,7 +23,7 @@ const strategies: Readonly<Record<string, (() => LoadedStrategy) | undefined>> =
   'looks at the best, its own among them': () =>
     pureStrategy(({ competition: { bid, ask } }) => {
       const under = (best: number | undefined) => ((best ?? 500) >= 100 ? 99 : 60)
-      return { bidBps: under(bid?.bestBps), askBps: under(ask?.bestBps), because: ['under the best'] }
+      return { bidBps: under(bid?.bestBps), askBps: under(ask?.bestBps), reasons: ['under the best'] }
     }),
 }
 

@@ -60,7 +60,7 @@ function befall(desk: Harness, one: Trouble): void {
 const restless = testStrategy((context) => {
   const random = context.random('wish')
   const side = () => (random() < 0.05 ? null : 20 + Math.round(random() * 200))
-  return { bidBps: side(), askBps: side(), because: [] }
+  return { bidBps: side(), askBps: side(), reasons: [] }
 })
 
 const hour = fc.array(fc.tuple(trouble, fc.integer({ min: 1, max: 20_000 })), { minLength: 1, maxLength: 40 })

@@ -12,7 +12,7 @@ const moody = testStrategy((context) => {
   const random = context.random('mood')
   if (random() < 0.02) throw new Error('a bad day')
   const side = () => (random() < 0.1 ? null : Math.round(random() * 600) - 20)
-  return { bidBps: side(), askBps: side(), because: [context.cause] }
+  return { bidBps: side(), askBps: side(), reasons: [context.cause] }
 })
 const parts = { strategyFor: () => moody, calendar: () => false }
 

@@ -13,7 +13,7 @@ const wild = testStrategy((context) => {
   const random = context.random('wild')
   if (random() < 0.02) throw new Error('a bad day')
   const side = () => (random() < 0.15 ? null : (random() - 0.2) * 900)
-  return { bidBps: side(), askBps: side(), because: [] }
+  return { bidBps: side(), askBps: side(), reasons: [] }
 })
 
 function checkEffect(effect: Effect, state: EngineState): void {

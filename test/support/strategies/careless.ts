@@ -5,5 +5,5 @@ export default defineStrategy({
   name: 'careless',
   params: z.looseObject({}),
   init: () => ({}),
-  quote: () => ({ bidBps: 60, askBps: 60, because: ['careless'] }),
+  quote: () => ({ bidBps: 60, askBps: 60, reasons: ['careless'] }),
 })

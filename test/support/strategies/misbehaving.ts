@@ -14,8 +14,8 @@ export default defineStrategy({
     if (params.how === 'throws') throw new Error('no good quote')
     if (params.how === 'exits') process.exit(0)
     while (params.how === 'loops');
-    if (params.how === 'promise') return (async () => ({ bidBps: 60, askBps: 60, because: [] }))() as never
+    if (params.how === 'promise') return (async () => ({ bidBps: 60, askBps: 60, reasons: [] }))() as never
     const bps = params.how === 'nan' ? Number.NaN : 60
-    return { bidBps: bps, askBps: bps, because: [params.how] }
+    return { bidBps: bps, askBps: bps, reasons: [params.how] }
   },
 })

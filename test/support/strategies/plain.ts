@@ -10,6 +10,6 @@ export default defineStrategy({
   init: () => ({ asked: 0 }),
   quote: (_context, state, params) => {
     state.asked += 1
-    return { bidBps: params.halfSpreadBps, askBps: params.halfSpreadBps, because: ['a fixed spread'] }
+    return { bidBps: params.halfSpreadBps, askBps: params.halfSpreadBps, reasons: ['a fixed spread'] }
   },
 })

@@ -9,5 +9,5 @@ export default defineStrategy({
   init: () => ({}),
   inner: (params) => Object.fromEntries(params.windows.map((window, index) => [`window${index}`, window])),
   quote: (context, _state, _params, inner) =>
-    inner['window0']?.(context) ?? { bidBps: null, askBps: null, because: ['nothing wrapped'] },
+    inner['window0']?.(context) ?? { bidBps: null, askBps: null, reasons: ['nothing wrapped'] },
 })

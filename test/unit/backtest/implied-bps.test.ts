@@ -94,7 +94,7 @@ describe('the spread that a recorded fill was made at', () => {
       amountOut: (gross * 9_990n) / 10_000n,
     } as const
     const rows = [rateRow(START, MID), balancesRow(START), fillRow(START + 60_000, 'f', bid)]
-    const at = (bps: number) => testStrategy(() => ({ bidBps: bps, askBps: 60, because: [] }))
+    const at = (bps: number) => testStrategy(() => ({ bidBps: bps, askBps: 60, reasons: [] }))
     const core = { fees: { ...coreConfig().fees, bidFormula: 'multiply' as const } }
     expect((await runTape(rows, { core, strategy: at(400) })).outcome.fills).toBe(1)
     expect((await runTape(rows, { core, strategy: at(401) })).outcome.fills).toBe(0)

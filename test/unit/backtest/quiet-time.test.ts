@@ -24,7 +24,7 @@ import { worldStrategy } from '../../support/world-strategies.ts'
 const HOUR = 3_600_000
 const at = (seconds: number) => START + seconds * 1_000
 const { quote, risk } = coreConfig()
-const plain = { bidBps: 60, askBps: 60, because: ['a test'] }
+const plain = { bidBps: 60, askBps: 60, reasons: ['a test'] }
 
 /** A print, a rival, a fill, and then nothing for so many hours. */
 const tape = (hours: number): TapeRow[] => [
@@ -62,7 +62,7 @@ describe('while nothing happens', () => {
     'the fee and the calibration': ({ protocolFeeBps, calibration }) => [protocolFeeBps, calibration],
   }
   test.for(Object.entries(timeless))('who looks at %s is not asked again', async ([, read]) => {
-    const strategyOf = () => pureStrategy((context) => ({ ...plain, because: [String(read(context))] }))
+    const strategyOf = () => pureStrategy((context) => ({ ...plain, reasons: [String(read(context))] }))
     expect(await askedInFourHours(strategyOf)).toBe(0)
   })
 
@@ -75,7 +75,7 @@ describe('while nothing happens', () => {
     chance: ({ random }) => random('a test')(),
   }
   test.for(Object.entries(timely))('who looks at %s is asked every 15 seconds', async ([, read]) => {
-    const strategyOf = () => pureStrategy((context) => ({ ...plain, because: [String(read(context))] }))
+    const strategyOf = () => pureStrategy((context) => ({ ...plain, reasons: [String(read(context))] }))
     expect(await askedInFourHours(strategyOf)).toBe(EVERY_QUARTER_MINUTE)
   })
 
@@ -129,7 +129,7 @@ describe('a strategy that draws', () => {
       const times: number[] = []
       const strategyOf = (received: (now: number) => void) =>
         overheard(
-          pureStrategy(({ random }) => ({ ...plain, because: [`${random('a test')()}`] })),
+          pureStrategy(({ random }) => ({ ...plain, reasons: [`${random('a test')()}`] })),
           (_quote, { now }) => received(now),
         )
       const partsWith = (received: (now: number) => void) =>

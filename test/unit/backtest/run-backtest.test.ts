@@ -30,7 +30,7 @@ const { quote, risk, pacing } = coreConfig()
 const at = (seconds: number) => START + seconds * 1_000
 const opening = [rateRow(START, MID), balancesRow(START), quoteRow(START, 500, 500)]
 const end = (t: number) => rateRow(t, MID)
-const both = (bps: number | null): StrategyQuote => ({ bidBps: bps, askBps: bps, because: ['a test'] })
+const both = (bps: number | null): StrategyQuote => ({ bidBps: bps, askBps: bps, reasons: ['a test'] })
 /** One spread until the first fill was seen, another one after it. */
 const reacting = () => testStrategy(({ recentFills }) => both(recentFills.length === 0 ? 60 : 90))
 
@@ -310,7 +310,7 @@ describe('a halt', () => {
   test('a strategy that throws leaves the safe quote, and the result says since when and why', async () => {
     const strategy = testStrategy(({ now }) => {
       if (now >= at(60)) throw new Error('division by nothing')
-      return { bidBps: 60, askBps: 60, because: [] }
+      return { bidBps: 60, askBps: 60, reasons: [] }
     })
     const rows = [
       ...opening,

@@ -14,7 +14,7 @@ function desk(config: Parameters<typeof coreHarness>[0] = {}) {
   const seen: Pick<StrategyContext, 'inventory' | 'recentFills'>[] = []
   const strategy = testStrategy(({ inventory: held, recentFills }) => {
     seen.push({ inventory: { ...held }, recentFills })
-    return { bidBps: 60, askBps: 60, because: [] }
+    return { bidBps: 60, askBps: 60, reasons: [] }
   })
   const one = coreHarness({ strategy, ...config })
   one.run(10_000)

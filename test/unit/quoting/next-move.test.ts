@@ -27,7 +27,7 @@ const spread = (bidBps: number, askBps: number, change: Partial<QuotedSpread> = 
 /** What risk approves of a wish; `closed` makes it a safety move. */
 const target = (bidBps: number | null, askBps: number | null, safety = false) =>
   approve(
-    { bidBps, askBps, because: [] },
+    { bidBps, askBps, reasons: [] },
     safety ? [findingOf(bidBps === null ? 'bid-off' : 'ask-off')] : [],
     openLatch(),
     0,

@@ -14,7 +14,7 @@ const NOTHING = { kind: 'quote', bidBps: null, askBps: null, idleBps: 500, order
 const wants = (orders: StrategyQuote['orders']): StrategyQuote => ({
   bidBps: null,
   askBps: null,
-  because: ['why not'],
+  reasons: ['why not'],
   ...(orders === undefined ? {} : { orders }),
 })
 

@@ -3,7 +3,7 @@ import { approve } from '../../../src/risk/approve.ts'
 import { openLatch, type Latch } from '../../../src/risk/latch.ts'
 import { approval, findingOf } from './support.ts'
 
-const wants = (bidBps: number | null, askBps: number | null) => ({ bidBps, askBps, because: ['why not'] })
+const wants = (bidBps: number | null, askBps: number | null) => ({ bidBps, askBps, reasons: ['why not'] })
 const halted: Latch = { halted: { rule: 'loss', why: 'too much was lost', since: 1 }, paused: null }
 const open = openLatch()
 

@@ -22,7 +22,7 @@ function quoteAt(lots: number, given: object = {}, over: Partial<StrategyContext
 describe('avellaneda-stoikov', () => {
   it('quotes reservation price and spread of the paper, in bps and lots', () => {
     // gamma sigma^2 T = 0.002 * 625 * 2 = 2.5 a lot; ln(1 + gamma/k) / gamma = 56.664 at 1/k = 60.
-    const { bidBps, askBps, because, fallback } = quoteAt(3, {
+    const { bidBps, askBps, reasons, fallback } = quoteAt(3, {
       riskAversion: 0.002,
       sigmaBps: 25,
       horizonDays: 2,
@@ -31,7 +31,7 @@ describe('avellaneda-stoikov', () => {
     const half = Math.log1p(0.002 * 60) / 0.002 + 2.5 / 2
     expect(bidBps).toBeCloseTo(half - 7.5, 9)
     expect(askBps).toBeCloseTo(half + 7.5, 9)
-    expect(because[1]).toMatch(/ 60 bps .* parameters$/)
+    expect(reasons[1]).toMatch(/ 60 bps .* parameters$/)
     expect(fallback).toBe('no calibration: 1/k is the 60 bps of decayBps')
   })
 

@@ -21,7 +21,7 @@ type Seen = {
 function bidder(given: object = {}, wrappedBps: number | null = 80) {
   const params = competitive.params.parse({ ...CALM, ...given })
   const state = competitive.init(params)
-  const wrapped = { bidBps: wrappedBps, askBps: 80, because: ['wrapped'] }
+  const wrapped = { bidBps: wrappedBps, askBps: 80, reasons: ['wrapped'] }
   return (seen: Seen | null, over: Partial<StrategyContext> = {}) => {
     const context = contextAt(0, {
       now: seen?.now ?? START,
@@ -53,14 +53,14 @@ const LEARNED = {
 
 describe('competitive', () => {
   it('quotes what it wraps while no rival was seen', () => {
-    expect(bidder()(null)).toMatchObject({ bidBps: 80, askBps: 80, because: ['wrapped'] })
+    expect(bidder()(null)).toMatchObject({ bidBps: 80, askBps: 80, reasons: ['wrapped'] })
   })
 
   it('names its own fallback after that of what it wraps, and none with takers that a calibration shows', () => {
     expect(bidder()(null).fallback).toBe('no calibration: beside rivals 1/k is the 60 bps of decayBps')
     const params = competitive.params.parse(CALM)
     const fallbackWith = (calibration: StrategyContext['calibration'], fallback?: string) => {
-      const wrapped = { bidBps: 80, askBps: 80, because: [], ...(fallback === undefined ? {} : { fallback }) }
+      const wrapped = { bidBps: 80, askBps: 80, reasons: [], ...(fallback === undefined ? {} : { fallback }) }
       const context = contextAt(0, { calibration })
       return competitive.quote(context, competitive.init(params), params, { wrapped: () => wrapped }).fallback
     }
@@ -84,13 +84,13 @@ describe('competitive', () => {
   it('stands as wide as alone below a rival who is far away, in the wrapped quote to the last digit', () => {
     const quote = bidder()({ bestBps: 200 })
     expect(quote.bidBps).toBeCloseTo(80, 9)
-    expect(quote.because).toEqual(['wrapped'])
+    expect(quote.reasons).toEqual(['wrapped'])
   })
 
   it('never goes below its reservation: beside a rival who does, the wrapped quote stands', () => {
     const quote = bidder()({ bestBps: 12 })
     expect(quote.bidBps).toBe(80)
-    expect(quote.because).toContain('bid: a rival at 12 is below the reservation: the wrapped quote stands')
+    expect(quote.reasons).toContain('bid: a rival at 12 is below the reservation: the wrapped quote stands')
     // With no markup the wrapped quote is the reservation.
     expect(bidder({ markupBps: 0 })({ bestBps: 66 }).bidBps).toBe(80)
     expect(bidder({ markupBps: 0 })({ bestBps: 78 }).bidBps).toBe(83)
@@ -170,7 +170,7 @@ describe('competitive', () => {
       exploreMinutes: 60,
     })
     const state = competitive.init(params)
-    const wrapped = { bidBps: 80, askBps: 80, because: [] }
+    const wrapped = { bidBps: 80, askBps: 80, reasons: [] }
     let moved = 0
     let seed = 0
     for (let hour = 0; hour < 1_000; hour++) {

@@ -79,7 +79,7 @@ describe('fair-value-skew with the estimated gap', () => {
       errorBps: 12,
       driftBpsPerDay: 0,
       feeds: 1,
-      because: ['gap as it is', 'a feed: 7 min old'],
+      reasons: ['gap as it is', 'a feed: 7 min old'],
     }
     return fairValueSkew.quote(contextAt(imbalance, { fairShift }), fairValueSkew.init(params), params, {})
   }
@@ -94,7 +94,7 @@ describe('fair-value-skew with the estimated gap', () => {
   })
 
   it('gives the total of the estimate after its own reason, and no ages, which would make each quote another one', () => {
-    expect(shiftedBy(25).because).toEqual([expect.stringContaining('shift 25.0'), 'gap as it is'])
+    expect(shiftedBy(25).reasons).toEqual([expect.stringContaining('shift 25.0'), 'gap as it is'])
   })
 
   it('is made of terms that sum to the quote on both sides', () => {

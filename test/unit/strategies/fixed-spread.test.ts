@@ -10,7 +10,7 @@ describe('fixed-spread', () => {
       expect(quote).toEqual({
         bidBps: 40,
         askBps: 70,
-        because: ['fixed: bid 40, ask 70'],
+        reasons: ['fixed: bid 40, ask 70'],
         terms: [{ name: 'half-spread', bidBps: 40, askBps: 70 }],
       })
     }

@@ -71,10 +71,10 @@ describe('glft', () => {
 
   it('turns off the side that makes a full inventory worse, and says so', () => {
     expect(quoteAt(40.5)).toMatchObject({ askBps: null })
-    expect(quoteAt(40.5).because.at(-1)).toMatch(/^ask off: .* dollars$/)
+    expect(quoteAt(40.5).reasons.at(-1)).toMatch(/^ask off: .* dollars$/)
     expect(quoteAt(40.5).bidBps).not.toBeNull()
     expect(quoteAt(-40.5)).toMatchObject({ bidBps: null })
-    expect(quoteAt(-40.5).because.at(-1)).toMatch(/^bid off: .* shillings$/)
+    expect(quoteAt(-40.5).reasons.at(-1)).toMatch(/^bid off: .* shillings$/)
   })
 
   it('buys dollars more eagerly and sells them less when they are worth more than the mid says', () => {
@@ -82,7 +82,7 @@ describe('glft', () => {
     const [plain, dear] = [quoteAt(0), quoteAt(0, { fairValue: { tzsPerUsd: mid * 1.002, errorBps: 0 } })]
     expect(dear.askBps).toBeCloseTo((plain.askBps ?? 0) - 20, 6)
     expect(dear.bidBps).toBeCloseTo((plain.bidBps ?? 0) + 20, 6)
-    expect(dear.because[1]).toBe('fair value 20.0 bps from the mid')
+    expect(dear.reasons[1]).toBe('fair value 20.0 bps from the mid')
     expectTermsToSum(dear)
     const lean = dear.terms?.find(({ name }) => name === 'fair value')
     expect([lean?.bidBps, lean?.askBps].map((bps) => Math.round(bps ?? 0))).toEqual([20, -20])
@@ -117,7 +117,7 @@ describe('glft', () => {
   it('takes its lot from the calibration where the parameters name none', () => {
     const params = glft.params.parse({})
     const sizesUsd = Array.from({ length: 19 }, (_, i) => 50 * (i + 1))
-    const of = (calibration: Calibration) => quoteAt(0, { calibration }, params).because[0]
+    const of = (calibration: Calibration) => quoteAt(0, { calibration }, params).reasons[0]
     expect(of(calibrationOf(40, 1 / 60, { sizesUsd }))).toContain('lots of 500 USD')
     expect(of(LEARNED)).toContain('lots of 250 USD')
   })
@@ -142,7 +142,7 @@ describe('glft', () => {
     ],
   ])('quotes the fixed spread with %s', (_what, calibration, why) => {
     for (const lots of [-20, 0, 20]) {
-      expect(quoteAt(lots, { calibration })).toMatchObject({ bidBps: 60, askBps: 60, because: [why] })
+      expect(quoteAt(lots, { calibration })).toMatchObject({ bidBps: 60, askBps: 60, reasons: [why] })
       expect(quoteAt(lots, { calibration }).fallback).toBe(
         why.replace('the fixed spread', '60 bps on both sides at any inventory'),
       )

@@ -34,14 +34,14 @@ describe('inventory-skew', () => {
     const quote = quoteAt(0.95)
     expect(quote.askBps).toBeNull()
     expect(quote.bidBps).toBeCloseTo(60 - 76, 9)
-    expect(quote.because[1]).toBe('ask off: it would buy still more dollars (back on at 0.80)')
+    expect(quote.reasons[1]).toBe('ask off: it would buy still more dollars (back on at 0.80)')
   })
 
   it('turns the bid off when nearly all is shillings, for the bid buys more of them', () => {
     const quote = quoteAt(-0.95)
     expect(quote.bidBps).toBeNull()
     expect(quote.askBps).toBeCloseTo(60 - 76, 9)
-    expect(quote.because[1]).toMatch(/^bid off: .* shillings .*0\.80\)$/)
+    expect(quote.reasons[1]).toMatch(/^bid off: .* shillings .*0\.80\)$/)
   })
 
   it('turns a side off only beyond the bound and back on only well inside it', () => {
@@ -109,11 +109,11 @@ describe('inventory-skew', () => {
   })
 
   it('says the inventory first', () => {
-    expect(quoteAt(0.25).because[0]).toBe(
+    expect(quoteAt(0.25).reasons[0]).toBe(
       '25 % of the way to all dollars: half-spread 60, skew 20.0 on the ask and against it on the bid',
     )
-    expect(quoteAt(-0.25).because[0]).toMatch(/^25 % .* all shillings/)
-    expect(quoteAt(0).because[0]).toContain('on target')
+    expect(quoteAt(-0.25).reasons[0]).toMatch(/^25 % .* all shillings/)
+    expect(quoteAt(0).reasons[0]).toContain('on target')
   })
 
   it('fills in its defaults and refuses what makes no sense', () => {

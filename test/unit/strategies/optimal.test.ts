@@ -11,7 +11,7 @@ const MINUTE = 60_000
 
 type Over = Partial<StrategyContext>
 const shift = (bps: number, errorBps = 15, driftBpsPerDay = 0) => ({
-  fairShift: { bps, errorBps, driftBpsPerDay, feeds: 1, because: [] },
+  fairShift: { bps, errorBps, driftBpsPerDay, feeds: 1, reasons: [] },
 })
 const shown = (bid: number, ask: number, ageMs = 0) => ({
   competition: { bid: { bestBps: bid, ageMs }, ask: { bestBps: ask, ageMs } },
@@ -38,7 +38,7 @@ describe('optimal', () => {
 
   it('without feed and calibration quotes both sides, wider than with a good feed', () => {
     const blind = quoteAt(0, {
-      fairShift: { bps: 0, errorBps: 90, driftBpsPerDay: 0, feeds: 0, because: [] },
+      fairShift: { bps: 0, errorBps: 90, driftBpsPerDay: 0, feeds: 0, reasons: [] },
     })
     expect(blind.bidBps).toBeGreaterThan(quoteAt(0, shift(0)).bidBps!)
     expect(blind.askBps).toBeLessThanOrEqual(500)
@@ -119,7 +119,7 @@ describe('looking at hidden rivals', () => {
     const { sides } = hidden()
     const quote = sides(hiding)
     expect(quote).toMatchObject({ bidBps: null, askBps: null })
-    expect(quote.because[0]).toBe('off until a probe shows the others')
+    expect(quote.reasons[0]).toBe('off until a probe shows the others')
   })
 
   it('is back at the first probe that shows the others, under what they quote then', () => {

@@ -66,9 +66,9 @@ describe('rfq-ladder', () => {
   })
 
   it('wants no orders while the capital is in the pool or the chain was not read, and says so', () => {
-    const { orders, because } = ladderAt(0, {}, null)
+    const { orders, reasons } = ladderAt(0, {}, null)
     expect(orders).toEqual([])
-    expect(because[1]).toBe('no orders: the capital is in the pool, or the chain was not read yet')
+    expect(reasons[1]).toBe('no orders: the capital is in the pool, or the chain was not read yet')
   })
 
   it('lays out every dollar that the wallet may promise, or those that are named', () => {
@@ -81,16 +81,16 @@ describe('rfq-ladder', () => {
     expect(dollarsOf({ stables: ['USDT', 'USDT'] })).toEqual(['USDT'])
     const absent = ladderAt(0, { stables: ['USDT.bnb'] }, wallet)
     expect(absent.orders).toEqual([])
-    expect(absent.because).toContain('the wallet has no USDT.bnb on this chain')
+    expect(absent.reasons).toContain('the wallet has no USDT.bnb on this chain')
   })
 
   it('shrinks the levels of a token that is short together, and leaves the others alone', () => {
     const given = { levels: 2, levelUsd: 100, sizeGrowth: 3, share: 0.5 }
-    const { orders, because } = ladderAt(0, given, { ntzs: 1e12, stables: { USDC: 400, USDT: 1e6 } })
+    const { orders, reasons } = ladderAt(0, given, { ntzs: 1e12, stables: { USDC: 400, USDT: 1e6 } })
     const bids = (stable: string) => side(orders, 'bid').filter((order) => order.stable === stable)
     expect(bids('USDC').map(({ usd }) => usd)).toEqual([50, 150])
     expect(bids('USDT').map(({ usd }) => usd)).toEqual([100, 300])
-    expect(because).toContain('bids for USDC at 50 % of their size: USDC is short')
+    expect(reasons).toContain('bids for USDC at 50 % of their size: USDC is short')
   })
 
   it('asks for nothing of a token of which there is nothing', () => {

@@ -21,7 +21,7 @@ function ask(open: readonly string[]): { quote: StrategyQuote; asked: string[]; 
   const zones: string[] = []
   const answer = (label: string) => (_context: StrategyContext) => {
     asked.push(label)
-    return { bidBps: asked.length, askBps: 77, because: [`said ${label}`] }
+    return { bidBps: asked.length, askBps: 77, reasons: [`said ${label}`] }
   }
   const inner: Record<string, (context: StrategyContext) => StrategyQuote> = {}
   for (const label of Object.keys(schedule.inner?.(PARAMS) ?? {})) inner[label] = answer(label)
@@ -38,13 +38,13 @@ describe('schedule', () => {
   it('asks the base strategy while no window is open', () => {
     const { quote, asked } = ask([])
     expect(asked).toEqual(['base'])
-    expect(quote).toEqual({ bidBps: 1, askBps: 77, because: ['said base'] })
+    expect(quote).toEqual({ bidBps: 1, askBps: 77, reasons: ['said base'] })
   })
 
   it('asks the strategy of the window that is open, and names the window first', () => {
     const { quote, asked } = ask(['* * * * 6,0'])
     expect(asked).toEqual(['window weekends'])
-    expect(quote.because).toEqual(['window weekends', 'said window weekends'])
+    expect(quote.reasons).toEqual(['window weekends', 'said window weekends'])
   })
 
   it('lets the first open window of the list win', () => {
@@ -56,7 +56,7 @@ describe('schedule', () => {
     expect(quote).toEqual({
       bidBps: null,
       askBps: null,
-      because: ['window publication: off'],
+      reasons: ['window publication: off'],
       terms: [{ name: 'calendar', bidBps: 0, askBps: 0 }],
     })
     expect(asked).toEqual([])

@@ -12,7 +12,7 @@ export function contextAt(imbalance: number, over: Partial<StrategyContext> = {}
     mid: 2_568.1584,
     midAgeMs: 60_000,
     fairValue: { tzsPerUsd: 2_568.1584, errorBps: 0 },
-    fairShift: { bps: 0, errorBps: 20, driftBpsPerDay: 0, feeds: 0, because: [] },
+    fairShift: { bps: 0, errorBps: 20, driftBpsPerDay: 0, feeds: 0, reasons: [] },
     inventory: {
       ntzs: (1 - usdShare) * 256_815_840,
       usd: usdShare * 100_000,

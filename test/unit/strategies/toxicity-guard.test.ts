@@ -23,7 +23,7 @@ function guard(
   const params = toxicityGuard.params.parse({ strategy: WRAPPED, ...given })
   const state = toxicityGuard.init(params)
   return (over: Partial<StrategyContext>) => {
-    const inner = { wrapped: () => ({ ...wrapped, because: ['wrapped'] }) }
+    const inner = { wrapped: () => ({ ...wrapped, reasons: ['wrapped'] }) }
     const quote = toxicityGuard.quote(contextAt(0, { now: START, ...over }), state, params, inner)
     expectTermsToSum(quote)
     return quote
@@ -36,14 +36,14 @@ describe('toxicity-guard', () => {
       expect(guard()({ markouts: { bid, ask: null } })).toMatchObject({
         bidBps: 40,
         askBps: 40,
-        because: ['wrapped'],
+        reasons: ['wrapped'],
       })
   })
 
   it('widens the bid where those who bought our dollars knew more, and leaves the ask', () => {
     const quote = guard({ marginBps: 5, errorWeight: 1 })({ markouts: { bid: toxic(70, 10), ask: null } })
     expect(quote).toMatchObject({ bidBps: 65, askBps: 40 })
-    expect(quote.because[1]).toBe(
+    expect(quote.reasons[1]).toBe(
       'bid: the fair value moved 70.0 +- 10.0 bps against 20 fills: at least 65 from it',
     )
   })

@@ -10,7 +10,7 @@ function addedAt(local: string, given: object = {}): number | null {
   const params = weekend.params.parse({ strategy: WRAPPED, ...plain, ...given })
   const now = Date.parse(`${local}:00+03:00`)
   const context = contextAt(0, { now })
-  const inner = { wrapped: () => ({ bidBps: 40, askBps: 40, because: ['wrapped'] }) }
+  const inner = { wrapped: () => ({ bidBps: 40, askBps: 40, reasons: ['wrapped'] }) }
   const quote = weekend.quote(context, weekend.init(params), params, inner)
   expectTermsToSum(quote)
   expect(quote.bidBps).toBe(quote.askBps)
@@ -66,12 +66,12 @@ describe('weekend', () => {
     const params = weekend.params.parse({ strategy: WRAPPED, weekendBps: null })
     const now = Date.parse('2026-07-18T12:00:00+03:00')
     const context = contextAt(0, { now })
-    const wrapped = { bidBps: 40, askBps: 50, because: ['wrapped'], orders: [] }
+    const wrapped = { bidBps: 40, askBps: 50, reasons: ['wrapped'], orders: [] }
     expect(weekend.quote(context, {}, params, { wrapped: () => wrapped })).toEqual({
       bidBps: null,
       askBps: null,
       orders: [],
-      because: ['the weekend: off', 'wrapped'],
+      reasons: ['the weekend: off', 'wrapped'],
       terms: [
         { name: 'wrapped quote', bidBps: 40, askBps: 50 },
         { name: 'calendar', bidBps: 0, askBps: 0 },

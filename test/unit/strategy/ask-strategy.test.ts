@@ -16,7 +16,7 @@ const ask = (answer: () => unknown) => askStrategy(testStrategy(answer as never)
 
 describe('what a strategy answers', () => {
   it('is a quote: numbers or null, and reasons', () => {
-    const quote = { bidBps: 60.5, askBps: null, because: ['one', 'two'] }
+    const quote = { bidBps: 60.5, askBps: null, reasons: ['one', 'two'] }
     expect(ask(() => quote)).toEqual({ ok: true, value: quote })
   })
 
@@ -25,20 +25,20 @@ describe('what a strategy answers', () => {
     ['what is no text', [7, null], ['7', 'null']],
     ['a long one', ['x'.repeat(1_001), 'short'], ['x'.repeat(1_000), 'short']],
     ['a hundred and one', Array.from({ length: 101 }, () => 'y'), Array.from({ length: 100 }, () => 'y')],
-  ])('has reasons as text with an end: %s', (_, because, kept) => {
-    expect(ask(() => ({ bidBps: 60, askBps: 60, because }))).toMatchObject({ value: { because: kept } })
+  ])('has reasons as text with an end: %s', (_, reasons, kept) => {
+    expect(ask(() => ({ bidBps: 60, askBps: 60, reasons }))).toMatchObject({ value: { reasons: kept } })
   })
 
   it.each([
     ['nothing', undefined],
     ['null', null],
     ['a number', 60],
-    ['NaN', { bidBps: Number.NaN, askBps: 60, because: [] }],
-    ['infinity', { bidBps: 60, askBps: Infinity, because: [] }],
-    ['text', { bidBps: '60', askBps: 60, because: [] }],
-    ['one side', { bidBps: 60, because: [] }],
+    ['NaN', { bidBps: Number.NaN, askBps: 60, reasons: [] }],
+    ['infinity', { bidBps: 60, askBps: Infinity, reasons: [] }],
+    ['text', { bidBps: '60', askBps: 60, reasons: [] }],
+    ['one side', { bidBps: 60, reasons: [] }],
     ['no reasons', { bidBps: 60, askBps: 60 }],
-    ['a promise', Promise.resolve({ bidBps: 60, askBps: 60, because: [] })],
+    ['a promise', Promise.resolve({ bidBps: 60, askBps: 60, reasons: [] })],
   ])('is an error that names it when it is %s', (_, answer) => {
     expect(ask(() => answer)).toMatchObject({ ok: false, error: expect.stringContaining('strategy test') })
   })
@@ -50,7 +50,7 @@ describe('what a strategy answers', () => {
   })
 
   it('may name what stands in for what it goes by, as a sentence with an end', () => {
-    const quote = { bidBps: 60, askBps: 60, because: [] }
+    const quote = { bidBps: 60, askBps: 60, reasons: [] }
     const fellBack = (fallback: unknown) => ask(() => ({ ...quote, fallback }))
     expect(fellBack('no calibration')).toEqual({ ok: true, value: { ...quote, fallback: 'no calibration' } })
     expect(fellBack('x'.repeat(1_001))).toMatchObject({ value: { fallback: 'x'.repeat(1_000) } })
@@ -64,10 +64,10 @@ describe('what a strategy answers', () => {
 
   it('may tell its terms apart, which are kept as copies of their three fields', () => {
     const term = { name: 'half-spread', bidBps: 60, askBps: 60, more: () => 1 }
-    const answer = ask(() => ({ bidBps: 60, askBps: 60, because: [], terms: [term] }))
+    const answer = ask(() => ({ bidBps: 60, askBps: 60, reasons: [], terms: [term] }))
     term.bidBps = 70
     const terms = [{ name: 'half-spread', bidBps: 60, askBps: 60 }]
-    expect(answer).toEqual({ ok: true, value: { bidBps: 60, askBps: 60, because: [], terms } })
+    expect(answer).toEqual({ ok: true, value: { bidBps: 60, askBps: 60, reasons: [], terms } })
   })
 
   const part = { name: 'inventory', bidBps: 1, askBps: 1 }
@@ -85,14 +85,21 @@ describe('what a strategy answers', () => {
     ['too many', Array.from({ length: 101 }, () => part), '101 of them; 100 are the most'],
   ])('is an error that names its terms when they are %s', (_, terms, why) => {
     const error = `strategy test answered terms: ${why}`
-    expect(ask(() => ({ bidBps: 60, askBps: 60, because: [], terms }))).toEqual({ ok: false, error })
+    expect(ask(() => ({ bidBps: 60, askBps: 60, reasons: [], terms }))).toEqual({ ok: false, error })
+  })
+
+  it('with the old name of its reasons is an error that names the new one', () => {
+    expect(ask(() => ({ bidBps: 60, askBps: 60, because: [] }))).toEqual({
+      ok: false,
+      error: "strategy test answered with 'because', which is called 'reasons' now: rename it",
+    })
   })
 
   it('is kept as a copy: what it does to its list later changes nothing', () => {
-    const because = ['first']
-    const answer = ask(() => ({ bidBps: 60, askBps: 60, because }))
-    because.push('second')
-    expect(answer).toMatchObject({ value: { because: ['first'] } })
+    const reasons = ['first']
+    const answer = ask(() => ({ bidBps: 60, askBps: 60, reasons }))
+    reasons.push('second')
+    expect(answer).toMatchObject({ value: { reasons: ['first'] } })
   })
 })
 
@@ -121,7 +128,7 @@ describe('a strategy that wraps another', () => {
     name: 'counting',
     params: z.strictObject({ from: z.number() }),
     init: ({ from }) => ({ count: from }),
-    quote: (_, state) => ({ bidBps: (state.count += 1), askBps: null, because: ['counted'] }),
+    quote: (_, state) => ({ bidBps: (state.count += 1), askBps: null, reasons: ['counted'] }),
   })
   const wrapping = defineStrategy({
     name: 'wrapping',
@@ -130,7 +137,7 @@ describe('a strategy that wraps another', () => {
     quote: (seen, _, __, inner) => {
       const day = inner['day']?.(seen)
       const night = inner['night']?.(seen)
-      return { bidBps: day?.bidBps ?? null, askBps: night?.bidBps ?? null, because: ['wrapped'] }
+      return { bidBps: day?.bidBps ?? null, askBps: night?.bidBps ?? null, reasons: ['wrapped'] }
     },
   })
   const load = (definition: unknown, params: unknown, inner = {}): LoadedStrategy => ({
@@ -158,7 +165,7 @@ describe('a strategy that wraps another', () => {
       name: 'broken',
       params: z.unknown(),
       init: () => ({}),
-      quote: () => ({ bidBps: Number.NaN, askBps: 60, because: [] }),
+      quote: () => ({ bidBps: Number.NaN, askBps: 60, reasons: [] }),
     })
     const day = { ...load(broken, {}), use: 'broken' }
     const strategy = load(wrapping, {}, { day })

@@ -18,7 +18,7 @@ const counting = defineStrategy({
   quote: (context, state, { bps }, inner) => {
     state.asked += 1
     inner['wrapped']?.(context)
-    return { bidBps: bps, askBps: bps, because: [] }
+    return { bidBps: bps, askBps: bps, reasons: [] }
   },
 })
 

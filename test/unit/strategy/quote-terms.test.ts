@@ -9,17 +9,17 @@ const orders = [
 describe('one more term on a wrapped quote', () => {
   it('moves both spreads and stands last, after terms and reasons of the quote', () => {
     const terms = [{ name: 'half-spread', bidBps: 40, askBps: 50 }]
-    const quote = { bidBps: 40, askBps: 50, because: ['first'], terms }
+    const quote = { bidBps: 40, askBps: 50, reasons: ['first'], terms }
     expect(addTerm(quote, { name: 'calendar', bidBps: 5, askBps: 7 }, ['then'])).toEqual({
       bidBps: 45,
       askBps: 57,
-      because: ['first', 'then'],
+      reasons: ['first', 'then'],
       terms: [...terms, { name: 'calendar', bidBps: 5, askBps: 7 }],
     })
   })
 
   it('counts a quote without terms as one, and leaves a side off', () => {
-    const quote = { bidBps: null, askBps: 50, because: [] }
+    const quote = { bidBps: null, askBps: 50, reasons: [] }
     expect(addTerm(quote, { name: 'rivals', bidBps: 5, askBps: -7 })).toMatchObject({
       bidBps: null,
       askBps: 43,
@@ -32,21 +32,21 @@ describe('one more term on a wrapped quote', () => {
 
   it('moves orders by as many bps of their own price: wider asks more for a dollar, or gives less', () => {
     const moved = addTerm(
-      { bidBps: 40, askBps: 50, orders, because: [] },
+      { bidBps: 40, askBps: 50, orders, reasons: [] },
       { name: 'calendar', bidBps: 100, askBps: 100 },
     )
     expect(moved.orders?.map(({ tzsPerUsd }) => tzsPerUsd)).toEqual([2_525, 2_376])
   })
 
   it('keeps the fallback that the quote rests on, on or off', () => {
-    const quote = { bidBps: 40, askBps: 50, because: [], fallback: 'no calibration' }
+    const quote = { bidBps: 40, askBps: 50, reasons: [], fallback: 'no calibration' }
     expect(addTerm(quote, { name: 'rivals', bidBps: 5, askBps: 5 }).fallback).toBe('no calibration')
     expect(switchOff(quote, 'calendar', 'a holiday: off').fallback).toBe('no calibration')
   })
 
   it('turned off keeps no order, and has its reason first', () => {
     const off = switchOff(
-      { bidBps: 40, askBps: 50, orders, because: ['first'] },
+      { bidBps: 40, askBps: 50, orders, reasons: ['first'] },
       'calendar',
       'a holiday: off',
     )
@@ -54,7 +54,7 @@ describe('one more term on a wrapped quote', () => {
       bidBps: null,
       askBps: null,
       orders: [],
-      because: ['a holiday: off', 'first'],
+      reasons: ['a holiday: off', 'first'],
     })
     expect(off.terms?.at(-1)).toEqual({ name: 'calendar', bidBps: 0, askBps: 0 })
   })

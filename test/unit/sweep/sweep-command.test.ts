@@ -17,7 +17,7 @@ const strategy = (params: Readonly<Record<string, unknown>>, schema: z.ZodType) 
     name: 'any',
     params: schema,
     init: () => ({}),
-    quote: () => ({ bidBps: null, askBps: null, because: [] }),
+    quote: () => ({ bidBps: null, askBps: null, reasons: [] }),
   },
 })
 

@@ -18,7 +18,7 @@ export function renderExplanation({ situation, from, strategy, wanted, decided }
     '',
     ...alignColumns([[strategy, 'bid', 'ask'], ...termRows(wanted)], (column) => column === 0).map(printable),
     '',
-    ...wanted.because.map((reason) => `because   ${printable(reason)}`),
+    ...wanted.reasons.map((reason) => `because   ${printable(reason)}`),
     ...(wanted.fallback === undefined ? [] : [`fallback  ${printable(wanted.fallback)}`]),
     ...clamps.map(
       ({ side, wanted: from, sent }) =>
@@ -44,7 +44,7 @@ function inputLines(situation: Situation): readonly string[] {
   return [
     `mid       ${floatText(mid, 4)}, ${age}`,
     `fair      ${floatText(fairValue.tzsPerUsd, 4)} by the feeds; estimated ${bps(fairShift.bps, 'plus')} +- ${bps(fairShift.errorBps)} bps from the mid, drift ${bps(fairShift.driftBpsPerDay, 'plus')} bps a day, ${fairShift.feeds} feeds`,
-    ...fairShift.because.map((reason) => `          ${printable(reason)}`),
+    ...fairShift.reasons.map((reason) => `          ${printable(reason)}`),
     `inventory ${floatText(inventory.usd, 2)} USD and ${floatText(inventory.ntzs, 0)} NTZS: ${percentText(usdShare)} dollars, target ${percentText(inventory.target)}, imbalance ${floatText(imbalance, 3, 'plus')}`,
     `best      bid ${rival(competition.bid)}, ask ${rival(competition.ask)}; markouts bid ${markout(markouts.bid)}, ask ${markout(markouts.ask)}`,
   ]

@@ -26,7 +26,7 @@ export const situationSchema = z.strictObject({
     errorBps: z.number().min(0),
     driftBpsPerDay: bps,
     feeds: z.int().min(0),
-    because: z.array(z.string()),
+    reasons: z.array(z.string()),
   }),
   inventory: z.strictObject({
     ntzs: z.number().min(0),
@@ -67,7 +67,7 @@ export function situationOf(context: StrategyContext, seq: number, memory: unkno
     mid: context.mid,
     midAgeMs: context.midAgeMs,
     fairValue: { ...fairValue },
-    fairShift: { ...fairShift, because: [...fairShift.because] },
+    fairShift: { ...fairShift, reasons: [...fairShift.reasons] },
     inventory: { ntzs: inventory.ntzs, usd: inventory.usd, target: inventory.target },
     recentFills: context.recentFills.map((fill) => ({ ...fill })),
     markouts: { bid: copied(markouts.bid), ask: copied(markouts.ask) },

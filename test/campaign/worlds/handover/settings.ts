@@ -23,7 +23,7 @@ const drifting = defineStrategy({
   init: () => ({}),
   quote({ now }) {
     const step = Math.floor(now / 4_000)
-    return { bidBps: 30 + (step % 11), askBps: 30 + (step % 7), because: [`step ${step % 77}`] }
+    return { bidBps: 30 + (step % 11), askBps: 30 + (step % 7), reasons: [`step ${step % 77}`] }
   },
 })
 

@@ -117,7 +117,7 @@ test('strategies that wrap each other in a circle or too deep are refused', asyn
 const OUTSIDE = `import { defineStrategy, z } from '#kit'
 import { bps } from './part.ts'
 type Nothing = Record<string, never>
-export default defineStrategy({ name: 'own', params: z.strictObject({}), init: (): Nothing => ({}), quote: () => ({ bidBps: bps, askBps: 20, because: ['v1'] }) })
+export default defineStrategy({ name: 'own', params: z.strictObject({}), init: (): Nothing => ({}), quote: () => ({ bidBps: bps, askBps: 20, reasons: ['v1'] }) })
 `
 
 test('a file anywhere on disk gets the kit, and what was edited since is evaluated anew', async () => {
@@ -127,7 +127,7 @@ test('a file anywhere on disk gets the kit, and what was edited since is evaluat
     const { strategy } = await loaded('./own.ts', {}, options)
     return askStrategy(strategy, freshMemory(strategy), neutralContext())
   }
-  const quote = (bidBps: number) => ({ ok: true, value: { bidBps, askBps: 20, because: ['v1'] } })
+  const quote = (bidBps: number) => ({ ok: true, value: { bidBps, askBps: 20, reasons: ['v1'] } })
   expect(await ask()).toEqual(quote(11))
   writeFileSync(join(folder, 'part.ts'), 'export const bps: number = 12\n')
   expect(await ask()).toEqual(quote(12))
@@ -191,7 +191,7 @@ export default defineStrategy({
   name: 'counts',
   params: z.strictObject({}),
   init: () => ({}),
-  quote() { asked += 1; return { bidBps: 50 + asked, askBps: 50, because: ['asked'] } },
+  quote() { asked += 1; return { bidBps: 50 + asked, askBps: 50, reasons: ['asked'] } },
 })
 `,
   })

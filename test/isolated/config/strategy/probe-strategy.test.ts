@@ -66,7 +66,7 @@ test.each([
   const text = `import { defineStrategy, z } from '#kit'
 export default defineStrategy({
   name: 'own', params: z.strictObject({}), init: () => ({}),
-  quote: () => ({ bidBps: null, askBps: ${ask}, because: ['out of hours'] }),
+  quote: () => ({ bidBps: null, askBps: ${ask}, reasons: ['out of hours'] }),
 })`
   writeFileSync(join(folder, 'own.ts'), text)
   const passed = await probeStrategy(

@@ -42,7 +42,7 @@ test('competitive around toxicity-guard around weekend around glft loads, and ea
   ])
   // Beside the rival at 45, at the edge of the tolerance.
   expect(asked.value).toMatchObject({ bidBps: 50, askBps: 105 })
-  expect(asked.value.because).toHaveLength(4)
+  expect(asked.value.reasons).toHaveLength(4)
 })
 
 test('a problem of a strategy that is wrapped three deep is placed at its line and column', async () => {

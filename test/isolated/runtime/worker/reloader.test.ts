@@ -174,7 +174,7 @@ export default defineStrategy({
   init: () => ({}),
   quote(_context, _state, { bidBps }) {
     if (bidBps === ${throwsAt}) throw new Error('not with this bid')
-    return { bidBps, askBps: 70, because: ['a test'] }
+    return { bidBps, askBps: 70, reasons: ['a test'] }
   },
 })
 `

@@ -60,7 +60,7 @@ describe("the daemon's core in a world", () => {
         fills: calibration?.both.fills ?? null,
         k: calibration?.both.k.value ?? null,
       })
-      return { bidBps: 55, askBps: 55, because: [] }
+      return { bidBps: 55, askBps: 55, reasons: [] }
     })
     const core = new CoreParticipant(strategy, null, never, { from: 'firstWeek', ditherBps: 20 })
     const { fills } = playWorld(worldOf('normal', 1, 14), core.decide, NO_FEED)
@@ -74,7 +74,7 @@ describe("the daemon's core in a world", () => {
   })
 
   test('moves its quotes while it learns, by the dither of the entrant, and not afterwards', () => {
-    const strategy = testStrategy(() => ({ bidBps: 55, askBps: 55, because: [] }))
+    const strategy = testStrategy(() => ({ bidBps: 55, askBps: 55, reasons: [] }))
     const core = new CoreParticipant(strategy, null, never, { from: 'firstWeek', ditherBps: 20 })
     const spreads: { readonly hour: number; readonly bps: number | null }[] = []
     playWorld(
@@ -102,7 +102,7 @@ describe("the daemon's core in a world", () => {
         best: context.competition.bid?.bestBps ?? null,
         fills: context.recentFills.length,
       })
-      return { bidBps: 40, askBps: 40, because: ['a test'] }
+      return { bidBps: 40, askBps: 40, reasons: ['a test'] }
     })
     playWorld(worldOf('weekend', 3, 28), new CoreParticipant(strategy, 25, never).decide, { tauBps: 25 })
     expect(seen.length).toBeGreaterThan(28 * 48)
@@ -122,7 +122,7 @@ describe("the daemon's core in a world", () => {
     const walking = testStrategy(({ competition }: StrategyContext) => {
       // No one is seen behind our own spread: a little wider.
       if (competition.bid?.bestBps === bps && bps < 300) bps += 2
-      return { bidBps: bps, askBps: 300, because: ['a test'] }
+      return { bidBps: bps, askBps: 300, reasons: ['a test'] }
     })
     const core = new CoreParticipant(walking, null, never)
     let widest = 0

@@ -97,7 +97,7 @@ describe('the list of trades', () => {
   test('a fill between a decision and the arrival of its quote has the reasons of the quote that it took', async () => {
     const strategy = testStrategy(({ recentFills }) => {
       const isFirst = recentFills.length === 0
-      return { bidBps: 60, askBps: isFirst ? 60 : 900, because: [isFirst ? 'the first' : 'the second'] }
+      return { bidBps: 60, askBps: isFirst ? 60 : 900, reasons: [isFirst ? 'the first' : 'the second'] }
     })
     // Seen at the look of 4 s, decided at 4.25 s, at the venue from 4.5 s on.
     const times = [3_000, 4_300, 4_600]

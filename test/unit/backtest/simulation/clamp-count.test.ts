@@ -14,7 +14,7 @@ const tape = [
 
 describe('spreads outside of 10 to 500 bps', () => {
   test('are counted as clamps and named: a bid of 700 is quoted at 500, an ask of -20 at 10', async () => {
-    const strategy = pureStrategy(({ mid }) => ({ bidBps: 700, askBps: -20, because: [`mid ${mid}`] }))
+    const strategy = pureStrategy(({ mid }) => ({ bidBps: 700, askBps: -20, reasons: [`mid ${mid}`] }))
     const { outcome, told } = await runTape(tape, { strategy })
     const [bid, ask] = outcome.clamps
     expect(bid).toMatchObject({ side: 'bid', sentBps: 500, furthestBps: 700, firstAt: START })
@@ -29,7 +29,7 @@ describe('spreads outside of 10 to 500 bps', () => {
 
   test('within the bounds leave no clamp and no warning', async () => {
     const { outcome } = await runTape(tape, {
-      strategy: pureStrategy(() => ({ bidBps: 500, askBps: 10.4, because: [] })),
+      strategy: pureStrategy(() => ({ bidBps: 500, askBps: 10.4, reasons: [] })),
     })
     expect(outcome.clamps).toEqual([])
     expect(outcome.warnings).toEqual([])

@@ -18,10 +18,10 @@ import { testStrategy } from '../../../support/test-strategy.ts'
 
 const HOUR = 3_600_000
 const opening = [rateRow(START, MID), balancesRow(START), quoteRow(START, 500, 500)]
-const quote = (bidBps: number | null, askBps: number | null, because = ['a test']): StrategyQuote => ({
+const quote = (bidBps: number | null, askBps: number | null, reasons = ['a test']): StrategyQuote => ({
   bidBps,
   askBps,
-  because,
+  reasons,
 })
 
 async function decisionsOf(rows: Parameters<typeof runTape>[0], trial: Trial) {

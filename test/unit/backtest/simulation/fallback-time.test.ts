@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 
 describe('the time in which a strategy falls back', () => {
   test('is counted over the run, with the first moment and its sentence, and is a warning', async () => {
-    const quote = { bidBps: 60, askBps: 60, because: ['the same'] }
+    const quote = { bidBps: 60, askBps: 60, reasons: ['the same'] }
     // Equal quotes: only the fallback tells them apart. It is there at the first mid, and again at the third.
     const strategy = pureStrategy(({ mid }): StrategyQuote =>
       mid === 2_501 ? quote : { ...quote, fallback: `no k at ${mid}` },
@@ -31,7 +31,7 @@ describe('the time in which a strategy falls back', () => {
   })
 
   test('is none where every answer is what the strategy goes by', async () => {
-    const strategy = pureStrategy(() => ({ bidBps: 60, askBps: 60, because: [] }))
+    const strategy = pureStrategy(() => ({ bidBps: 60, askBps: 60, reasons: [] }))
     const tape = [
       rateRow(START, MID),
       balancesRow(START),

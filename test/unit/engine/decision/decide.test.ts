@@ -11,7 +11,7 @@ const reading = (read: (context: StrategyContext) => unknown, asked: () => void 
   coreHarness({
     venue: { isActive: true },
     strategy: overheard(
-      pureStrategy((context) => ({ bidBps: 60, askBps: 60, because: [String(read(context))] })),
+      pureStrategy((context) => ({ bidBps: 60, askBps: 60, reasons: [String(read(context))] })),
       asked,
     ),
   })

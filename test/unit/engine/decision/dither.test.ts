@@ -7,7 +7,7 @@ import { testStrategy } from '../../../support/test-strategy.ts'
 
 const HOUR = 3_600_000
 const settings = { ditherBps: 12, ditherPeriodMs: HOUR }
-const wanted = { bidBps: 60.4, askBps: 80, because: ['a test'] }
+const wanted = { bidBps: 60.4, askBps: 80, reasons: ['a test'] }
 const drawn = (now: number) => {
   const { bidBps, askBps } = dither(wanted, settings, now)
   return [(bidBps ?? Number.NaN) - 60.4, (askBps ?? Number.NaN) - 80].map(Math.round)
@@ -23,9 +23,9 @@ describe('a dither', () => {
     for (let hour = 0; hour < 500; hour++) {
       for (const bps of drawn(hour * HOUR)) expect(Math.abs(bps)).toBeLessThanOrEqual(12)
     }
-    const { because } = dither(wanted, settings, 0)
-    expect(because[0]).toBe('a test')
-    expect(because[1]).toMatch(/^dither for learning: [+-]\d+ on the bid, [+-]\d+ on the ask$/)
+    const { reasons } = dither(wanted, settings, 0)
+    expect(reasons[0]).toBe('a test')
+    expect(reasons[1]).toMatch(/^dither for learning: [+-]\d+ on the bid, [+-]\d+ on the ask$/)
   })
 
   it('reaches every value as often, on both sides, independently', () => {
@@ -66,7 +66,7 @@ describe('a dither', () => {
   })
 
   it('opens no side that is off, and leaves the other one its draw', () => {
-    const off = dither({ bidBps: null, askBps: 80, because: [] }, settings, 7 * HOUR)
+    const off = dither({ bidBps: null, askBps: 80, reasons: [] }, settings, 7 * HOUR)
     expect(off.bidBps).toBeNull()
     expect(off.askBps).toBe(dither(wanted, settings, 7 * HOUR).askBps)
   })
@@ -83,13 +83,13 @@ describe('a dither at work', () => {
     expect(patches.length).toBeGreaterThan(6)
     for (const event of patches.slice(1)) expect(event.t % 60_000).toBeLessThan(100)
     for (const { t, spread } of patches) {
-      const draw = dither({ bidBps: 60, askBps: 60, because: [] }, config.quote, t)
+      const draw = dither({ bidBps: 60, askBps: 60, reasons: [] }, config.quote, t)
       expect([spread.bidBps, spread.askBps]).toEqual([draw.bidBps, draw.askBps])
     }
   })
 
   it('goes through risk like every wish: never under the venue’s narrowest spread', () => {
-    const narrow = testStrategy(() => ({ bidBps: 11, askBps: 12, because: [] }))
+    const narrow = testStrategy(() => ({ bidBps: 11, askBps: 12, reasons: [] }))
     const one = coreHarness({ config, strategy: narrow, start: 1_020_000 })
     const seen: number[] = []
     for (let minute = 0; minute < 20; minute++) {

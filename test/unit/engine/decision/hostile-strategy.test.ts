@@ -11,7 +11,7 @@ import { testStrategy } from '../../../support/test-strategy.ts'
 
 // What a strategy is given is the daemon's own: a strategy learns from it and changes nothing by it.
 
-const good: StrategyQuote = { bidBps: 60, askBps: 60, because: [] }
+const good: StrategyQuote = { bidBps: 60, askBps: 60, reasons: [] }
 const suspensions = (one: Harness) => one.observations.filter(({ type }) => type === 'strategySuspended')
 
 const estimate = (): Estimate => ({ value: 1, low: 0.5, high: 2 })

@@ -9,7 +9,7 @@ import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { bringDollars, USD } from '../../../support/taker.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
-const good = { bidBps: 60, askBps: 60, because: [] }
+const good = { bidBps: 60, askBps: 60, reasons: [] }
 const circle: Record<string, unknown> = {}
 circle['round'] = circle
 const suspended = (one: Harness) => one.observations.filter(({ type }) => type === 'strategySuspended')
@@ -145,7 +145,7 @@ describe('a strategy that fails', () => {
 describe('a reload', () => {
   const byParams = (choice: { params: unknown }) => {
     const { bps } = choice.params as { bps: number }
-    return testStrategy(() => ({ bidBps: bps, askBps: bps, because: [] }))
+    return testStrategy(() => ({ bidBps: bps, askBps: bps, reasons: [] }))
   }
   const config = { strategy: { use: 'test', params: { bps: 60 }, sourceHash: 'one' } }
 

@@ -30,9 +30,9 @@ function atWork(feeds: readonly FeedSettings[] = [], doesRead = true): AtWork {
   const seen: FairShift[] = []
   const strategy = testStrategy(({ fairShift: shift }) => {
     if (doesRead) seen.push(shift)
-    return { bidBps: 60, askBps: 60, because: [] }
+    return { bidBps: 60, askBps: 60, reasons: [] }
   })
-  const lazy = testStrategy(() => ({ bidBps: 60, askBps: 60, because: [] }))
+  const lazy = testStrategy(() => ({ bidBps: 60, askBps: 60, reasons: [] }))
   const one = coreHarness({
     strategy: doesRead ? strategy : lazy,
     start: START,
@@ -56,17 +56,17 @@ describe('the estimated gap', () => {
     const one = atWork()
     expect(one.shown()).toMatchObject({ feeds: 0, bps: expect.closeTo(0, 6) as number })
     expect(one.shown().errorBps).toBeGreaterThan(15)
-    expect(one.shown().because.at(-1)).toBe('no feed: the updates of the mid alone')
+    expect(one.shown().reasons.at(-1)).toBe('no feed: the updates of the mid alone')
   })
 
   it('is positive where a feed shows dollars worth more than the mid, and between the two', () => {
     const one = atWork()
     tell(one, 60)
-    const { bps, feeds, because } = one.shown()
+    const { bps, feeds, reasons } = one.shown()
     expect(bps).toBeGreaterThan(20)
     expect(bps).toBeLessThan(60)
     expect(feeds).toBe(1)
-    expect(because[1]).toMatch(/^board: \+60\.0 bps, 0 min old, weight 0\.\d\d$/)
+    expect(reasons[1]).toMatch(/^board: \+60\.0 bps, 0 min old, weight 0\.\d\d$/)
   })
 
   it('is after any readings, updates, silence and configurations what a core that never read it before reads', () => {
@@ -151,7 +151,7 @@ describe('the estimated gap', () => {
 })
 
 describe('a feed that is dropped', () => {
-  it('because it is silent is alerted, and the error of the gap grows', () => {
+  it('reasons it is silent is alerted, and the error of the gap grows', () => {
     const one = atWork([feed('a')])
     tell(one, 30, 'a')
     const before = one.shown()
@@ -161,7 +161,7 @@ describe('a feed that is dropped', () => {
     expect(dropped(one)).toHaveLength(1)
   })
 
-  it('because it is frozen is alerted, its repetitions count no more, and the error grows', () => {
+  it('reasons it is frozen is alerted, its repetitions count no more, and the error grows', () => {
     const one = atWork([feed('a')])
     const errors: number[] = []
     for (let tenth = 0; tenth < 24; tenth++) {
@@ -174,7 +174,7 @@ describe('a feed that is dropped', () => {
     expect(dropped(one)).toHaveLength(1)
   })
 
-  it('because it is implausible is alerted, and its figure moves nothing', () => {
+  it('reasons it is implausible is alerted, and its figure moves nothing', () => {
     const one = atWork([feed('a')])
     const before = one.shown().bps
     tell(one, 9_000, 'a')
@@ -184,14 +184,14 @@ describe('a feed that is dropped', () => {
     expect(dropped(one)).toHaveLength(1)
   })
 
-  it('because two others disagree with it by more than the band is alerted, and its figure moves nothing', () => {
+  it('reasons two others disagree with it by more than the band is alerted, and its figure moves nothing', () => {
     const one = atWork([feed('a'), feed('b'), feed('c')])
     const before = one.shown().bps
     tell(one, 900, 'c')
     one.run(20_000)
     expect(Math.abs(one.shown().bps - before)).toBeLessThan(1)
     expect(one.shown().feeds).toBe(2)
-    expect(one.shown().because.some((line) => /^c: .*does not count now$/.test(line))).toBe(true)
+    expect(one.shown().reasons.some((line) => /^c: .*does not count now$/.test(line))).toBe(true)
     expect(dropped(one)).toHaveLength(1)
   })
 

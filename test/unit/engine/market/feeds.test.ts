@@ -16,7 +16,7 @@ const feed = (name: string): FeedSettings => ({
   weight: 1,
 })
 const risk = { ...coreConfig().risk, maxReferenceDeviationBps: 300, maxMidStepBps: 2_000 }
-const strategy = testStrategy(() => ({ bidBps: 60, askBps: 60, because: [] }))
+const strategy = testStrategy(() => ({ bidBps: 60, askBps: 60, reasons: [] }))
 
 /** A core that quotes 60/60 at 2500 with 2500 received from each feed. */
 function atWork(names: readonly string[] = ['bank'], maxDrawdownTzs: bigint | null = null): Harness {

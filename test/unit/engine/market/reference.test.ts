@@ -14,7 +14,7 @@ function atWork(): Harness & { readonly seen: Seen[] } {
   const seen: Seen[] = []
   const strategy = testStrategy(({ cause, fairValue, mid }) => {
     seen.push({ cause, fair: fairValue.tzsPerUsd, mid })
-    return { bidBps: 60, askBps: 60, because: [] }
+    return { bidBps: 60, askBps: 60, reasons: [] }
   })
   const one = coreHarness({ strategy, venue: { isActive: true } })
   one.run(20_000)

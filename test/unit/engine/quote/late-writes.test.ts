@@ -6,7 +6,7 @@ import { testStrategy } from '../../../support/test-strategy.ts'
 function takenOver({ isAnswered = false } = {}) {
   const wish = { bps: 60 }
   const desk = coreHarness({
-    strategy: testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, because: ['a wish'] })),
+    strategy: testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, reasons: ['a wish'] })),
   })
   desk.run(60_000)
   if (!isAnswered) desk.venue.answers.setQuote = () => 'silence'

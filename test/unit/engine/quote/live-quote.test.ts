@@ -7,7 +7,7 @@ import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
-const quoting = testStrategy(() => ({ bidBps: 67, askBps: 53, because: [] }))
+const quoting = testStrategy(() => ({ bidBps: 67, askBps: 53, reasons: [] }))
 const SAFE = { ...coreConfig().risk, onHalt: 'safe' } as const
 const UNAUTHORISED = failureOf('auth', { status: 401 })
 const UNAVAILABLE = failureOf('server', { status: 503 })

@@ -11,7 +11,7 @@ const kinds = (effects: readonly Effect[]) => effects.map(({ type }) => type)
 /** A desk in the market whose strategy wants what `wish` says, asked anew with every decision. */
 function deskThatWants(wish: { bps: number }) {
   const desk = coreHarness({
-    strategy: testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, because: ['a wish'] })),
+    strategy: testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, reasons: ['a wish'] })),
   })
   desk.run(16_000)
   desk.effects.length = 0
@@ -52,7 +52,7 @@ describe('a wish that moves', () => {
 
   it('at every decision never takes the budget from the fills', () => {
     let turn = 0
-    const restless = testStrategy(() => ({ bidBps: 60 + ((turn += 10) % 200), askBps: 60, because: [] }))
+    const restless = testStrategy(() => ({ bidBps: 60 + ((turn += 10) % 200), askBps: 60, reasons: [] }))
     const desk = coreHarness({ strategy: restless })
     desk.run(16_000)
     desk.effects.length = 0
@@ -222,7 +222,7 @@ describe('what a strategy is notified about our quote', () => {
     const desk = coreHarness({
       strategy: testStrategy((context) => {
         seen.push(context.standing)
-        return { bidBps: 60, askBps: null, because: [] }
+        return { bidBps: 60, askBps: null, reasons: [] }
       }),
     })
     desk.run(16_000)

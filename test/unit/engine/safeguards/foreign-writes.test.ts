@@ -160,7 +160,7 @@ describe('a spread that is none of ours', () => {
 
   it('is not one that this key sent within the hour and that comes through late', () => {
     const wish = { bps: 60 }
-    const strategy = testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, because: ['a wish'] }))
+    const strategy = testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, reasons: ['a wish'] }))
     const one = desk({ config: QUICK, strategy })
     wish.bps = 90
     one.run(30 * MINUTE)

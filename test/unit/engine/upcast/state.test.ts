@@ -34,15 +34,17 @@ test('a snapshot of version 3 keeps its values under the names of the glossary',
   const received = { account: true, rate: true, balances: false, fills: false }
   const readings = [{ name: 'board', t: 1, bps: 2, isTaken: true }]
   const fairShift = { t: 1, heard: readings }
+  const strategy = { wanted: { bidBps: 60, because: ['a test'] } }
   const orders = { doomed: [9n], isOverPromised: true, blocked: null }
   expect(
-    upcastGlossaryNames({ now: 7, stance: target, quoting, heard: received, fairShift, orders }),
+    upcastGlossaryNames({ now: 7, stance: target, quoting, heard: received, fairShift, orders, strategy }),
   ).toEqual({
     now: 7,
     approvedTarget: target,
     quoting: { status: 'mismatch', failures: 1 },
     received,
     fairShift: { t: 1, readings },
+    strategy: { wanted: { bidBps: 60, reasons: ['a test'] } },
     orders: { cancelRequested: [9n], isOvercommitted: true, blocked: null },
   })
 })

@@ -17,7 +17,7 @@ describe('a watched strategy', () => {
     const seen: unknown[] = []
     const quoting = testStrategy(() => {
       seen.push(callUnderWay(buffer))
-      return { bidBps: 61, askBps: 60, because: [] }
+      return { bidBps: 61, askBps: 60, reasons: [] }
     })
     const strategy = watchStrategies(buffer).watched(quoting)
     const quote = () => strategy.definition.quote(neutralContext(), {}, {}, {})

@@ -12,7 +12,7 @@ const leaning = (reach: number) =>
   testStrategy(({ now }) => ({
     bidBps: 60 + (Math.floor(now / MINUTE_MS) % 3) * reach,
     askBps: 60,
-    because: ['the minute'],
+    reasons: ['the minute'],
   }))
 
 function market(): Harness {

@@ -12,7 +12,7 @@ export function longJournal(): readonly Event[] {
   // Each print is another spread, so that there is something to decide.
   const strategy = testStrategy(({ mid }) => {
     const bps = 40 + (Math.floor(mid) % 30)
-    return { bidBps: bps, askBps: bps, because: [`mid ${mid}`] }
+    return { bidBps: bps, askBps: bps, reasons: [`mid ${mid}`] }
   })
   const harness = coreHarness({ strategy })
   harness.run(MINUTE_MS)

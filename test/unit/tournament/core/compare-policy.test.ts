@@ -8,15 +8,15 @@ const CONTEXT = {} as StrategyContext
 
 /** Quotes 60 bps; with `exact` 61 on the bid, and on the ask nothing at every second comparison. */
 function quoting() {
-  const strategy = testStrategy(() => ({ bidBps: 60, askBps: 60, because: [] }))
+  const strategy = testStrategy(() => ({ bidBps: 60, askBps: 60, reasons: [] }))
   const definition: typeof strategy.definition = {
     ...strategy.definition,
     init: (): Memory => ({ asked: 0 }),
     quote(_context, memory, params) {
       const state = memory as Memory
       state.asked += 1
-      if (params !== 'exact') return { bidBps: 60, askBps: 60, because: [] }
-      return { bidBps: 61, askBps: state.asked % 80 === 0 ? null : 62, because: [] }
+      if (params !== 'exact') return { bidBps: 60, askBps: 60, reasons: [] }
+      return { bidBps: 61, askBps: state.asked % 80 === 0 ? null : 62, reasons: [] }
     },
   }
   return { ...strategy, definition }
