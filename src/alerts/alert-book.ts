@@ -15,7 +15,7 @@ type OpenAlertRow = {
   repeats: number
   /** How many steps of the escalation were notified of it. */
   escalated: number
-  /** Who has it in hand; null = nobody. */
+  /** Who has it in hand; null = no one. */
   ack: { readonly who: string; readonly why: string; readonly at: Ms } | null
 }
 export type OpenAlert = Readonly<OpenAlertRow>
@@ -136,7 +136,7 @@ export function dueText({ alert, kind }: DueAlert, now: Ms): string {
   return `${alert.text} (${words})`
 }
 
-/** A book as it was written, in full; null = it is none. */
+/** A book as it was written, in full; null = it is not one. */
 export function parseAlertBook(written: unknown): AlertBook | null {
   const { alerts } = fieldsOf(written)
   if (!Array.isArray(alerts) || alerts.length > MOST_OPEN) return null

@@ -169,7 +169,7 @@ export type BacktestResult = BacktestMetrics & {
     readonly firstAt: string
   }[]
   /**
-   * Share of the time in which a default or a simpler model stood in for what the strategy goes by, when first, and what then;
+   * Share of the time in which a default or a simpler model stood in for what the strategy would use, when first, and what then;
    * null = never.
    */
   readonly fallback: { readonly share: number; readonly firstAt: string; readonly why: string } | null

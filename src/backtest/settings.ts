@@ -53,7 +53,7 @@ export type BacktestOutcome = {
   readonly clamps: readonly ClampedSpread[]
   /** Since when and why the strategy was no longer asked; null = it was asked to the end. */
   readonly suspension: { readonly since: Ms; readonly why: string } | null
-  /** Null = every answer was what the strategy goes by. */
+  /** Null = every answer was what the strategy would use. */
   readonly fallback: FallbackShare | null
   readonly elapsedMs: number
   readonly readMs: number

@@ -173,7 +173,7 @@ function onCompetition(
 
 type OtherShown = Pick<StandingSide, 'hidden' | 'otherBps' | 'otherIs'>
 
-/** Who else quotes after a probe showed `bps`, -1 = nobody. A number equal to ours is ours, unless another one is known there. */
+/** Who else quotes after a probe showed `bps`, -1 = no one. A number equal to ours is ours, unless another one is known there. */
 function otherShown(before: StandingSide, bps: number, own: number): OtherShown {
   if (bps === -1) return { hidden: false, otherBps: null, otherIs: 'seen' }
   if (own === 0) return { hidden: false, otherBps: bps, otherIs: 'known' }

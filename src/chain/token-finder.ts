@@ -47,7 +47,7 @@ export type TokenFinder = {
 
 type TokenFinderSettings = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'>
 
-/** An endpoint that serves another chain or other tokens is not used. Error: an address that is none. */
+/** An endpoint that serves another chain or other tokens is not used. Error: an address that is invalid. */
 export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): Result<TokenFinder, string> {
   const { chainId, tokens } = settings
   const endpoints = openEndpoints({ ...settings, maxAnswerBytes: CHAIN_DEFAULTS.maxAnswerBytes })

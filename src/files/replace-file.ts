@@ -46,7 +46,7 @@ export function replaceFileSync(path: string, text: string): void {
   }
 }
 
-/** Beside it, on the same disk: a rename across disks is none. */
+/** Beside it, on the same disk: a rename across disks is not one step. */
 function unfinishedOf(path: string): string {
   return `${path}.part`
 }

@@ -1,4 +1,4 @@
-/** What a file of a guard holds of each position, by name; null = it is none of this version. */
+/** What a file of a guard holds of each position, by name; null = it is not one of this version. */
 export function parsePositions(text: string, version: number): ReadonlyMap<string, unknown> | null {
   let parsed: unknown
   try {

@@ -6,7 +6,7 @@ type Priced = Pick<MarketState, 'mid' | 'reference' | 'estimate'>
 
 /**
  * What a dollar is worth: what the live feeds estimate, else the latest reference of a tape, else the venue's
- * own mid. Null = unknown. An estimate that contradicts the venue or itself is none: nothing is marked to it,
+ * own mid. Null = unknown. An estimate that contradicts the venue or itself does not count: nothing is marked to it,
  * or a feed that lies for a minute would leave a peak behind that a drawdown is measured from.
  */
 export function fairValue(market: Priced): Rate | null {

@@ -10,7 +10,7 @@ export type NotifyFile<Kept> = {
   readonly write: (kept: Kept) => Promise<void>
 }
 
-/** `parse` returns null for what is none of it; `fresh` is how it begins. */
+/** `parse` returns null for anything else; `fresh` is how it begins. */
 export function notifyFile<Kept>(
   path: string,
   parse: (written: unknown, now: Ms) => Kept | null,

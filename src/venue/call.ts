@@ -41,7 +41,7 @@ export type VenueCall<Answer> = VenueRequest & {
    * `double`: the translation has the text, and looks its digits up itself.
    */
   readonly numbers?: 'double'
-  /** The answer, or in a sentence why the body is none. Never throws. */
+  /** The answer, or in a sentence why the body is invalid. Never throws. */
   readonly translate: (body: unknown, facts: ReplyFacts) => Result<Answer, string>
   /** An answer that is the same body as one translated before; null = not known. */
   readonly recall?: (body: unknown) => Answer | null

@@ -81,7 +81,7 @@ export type VenueClientParts = {
 const CONNECTIONS = 20
 const KEEP_ALIVE_MS = 30_000
 
-/** Throws ZodError for settings that are none: they were validated with the configuration. */
+/** Throws ZodError for invalid settings: they were validated with the configuration. */
 export function createVenueClient(
   input: VenueSettingsInput,
   secrets: VenueClientSecrets,

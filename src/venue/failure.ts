@@ -3,7 +3,7 @@ import { requestOutcomeOf, kindOfStatus } from '../http/answer.ts'
 import type { RefusalForm } from '../http/body.ts'
 import type { VenueCall } from './call.ts'
 
-/** The codes that decide by themselves what a refusal is; every other code goes by the HTTP status. */
+/** The codes that decide by themselves what a refusal is; every other code is judged by its HTTP status. */
 const KIND_OF_CODE: Readonly<Record<string, VenueFailureKind>> = {
   UNAUTHORIZED: 'auth',
   FORBIDDEN: 'auth',

@@ -52,7 +52,7 @@ export const treasuryViewSchema = z.object({
   mode: z.enum(['live', 'plan']).describe('plan: it decides and shows, and sends nothing.'),
   now: ms,
   startedAt: ms,
-  /** Hash of what an approval rests on, and the token that loaded it; null = the start of the process: nobody. */
+  /** Hash of what an approval rests on, and the token that loaded it; null = the start of the process. */
   policy: z.object({
     hash: z.string(),
     author: z.string().nullable(),

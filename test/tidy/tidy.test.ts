@@ -63,7 +63,7 @@ const lines = (violations: readonly Violation[]) =>
   violations.map(({ path, line, message }) => `${path}:${line} ${message}`)
 
 describe('the floor plan in src/README.md', () => {
-  test('every room is a folder with files, every folder is a room, and nobody imports upwards or in a circle', () => {
+  test('every room is a folder with files, every folder is a room, and none imports upwards or in a circle', () => {
     const folders = new Set(
       filesUnder('src', /\.ts$/).flatMap((path) => {
         const [, room = '', ...rest] = path.split('/')

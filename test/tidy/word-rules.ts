@@ -4,6 +4,7 @@ import type { SourceFile, Violation } from './source-file.ts'
 /** Words of this project's past and what is written today: one word for one thing. */
 export const RETIRED: Readonly<Record<string, string>> = {
   agenda: 'scheduler',
+  belief: 'status',
   believed: 'status',
   clash: 'conflict',
   completeness: 'reconciliation',
@@ -13,6 +14,7 @@ export const RETIRED: Readonly<Record<string, string>> = {
   doom: 'requestCancel',
   doomed: 'cancelRequested',
   headroom: 'slack',
+  heard: 'received',
   lane: 'budget',
   lesson: 'rejectionPolicy',
   librarian: 'cache',
@@ -20,6 +22,7 @@ export const RETIRED: Readonly<Record<string, string>> = {
   noticer: 'noticeMapper',
   overpromised: 'overcommitted',
   owed: 'outstanding',
+  promisable: 'available',
   pump: 'reconcile',
   reins: 'controls',
   shelf: 'registry',

@@ -25,7 +25,7 @@ export type RunState = {
   unseen: Fill[]
   /** What the tape's probes mean, as far as it was read. */
   readonly probes: ProbeWatch
-  /** What the trail was told last of whom the router sends to us. */
+  /** What the recorder received last about whom the router sends to us. */
   readonly routed: Record<Side, number>
   /** When the core was started; null = the tape has not shown a mid and balances yet. */
   startedAt: Ms | null

@@ -29,7 +29,7 @@ export type TapeVenue = {
   pool: Amounts
   /** Our quote when the tape was recorded; null = off or not known. */
   recorded: Record<Side, number | null>
-  /** The best other provider; null = nobody, or not known. */
+  /** The best other provider; null = no one, or not known. */
   other: Record<Side, number | null>
 }
 

@@ -36,7 +36,7 @@ const CONNECTIONS = 4
 /**
  * An endpoint over undici. Why not viem's own transport: it gives the answers of a batch out by their
  * order, so that one missing answer shifts all others; its time limit ends with the headers; and its
- * errors quote the URL. Throws TypeError for a URL that is none.
+ * errors quote the URL. Throws TypeError for a URL that is invalid.
  */
 export function createRpcEndpoint(url: string, options: EndpointOptions): RpcEndpoint {
   const door = openDoor(url, options)

@@ -167,7 +167,7 @@ export async function readReceipts(
 
 function receiptOf(value: unknown): Receipt | null {
   if (value === null) return null
-  if (typeof value !== 'object') throw new MalformedAnswerError('a receipt is none')
+  if (typeof value !== 'object') throw new MalformedAnswerError('a receipt is not an object')
   const fields = value as Readonly<Record<string, unknown>>
   const { l1Fee } = fields
   const gasUsed = quantityOf(fields['gasUsed'], 'the gas of a receipt')

@@ -27,7 +27,7 @@ const indexSchema = z.strictObject({
 type FleetIndex = z.infer<typeof indexSchema>
 type Listed = FleetIndex['positions'][number]
 
-/** An index as it was written; the error is why it is none. */
+/** An index as it was written; the error explains why it is invalid. */
 export function parseIndex(bytes: Buffer): Result<FleetIndex, string> {
   const text = bytes.toString('utf8')
   const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null

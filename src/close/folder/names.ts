@@ -22,7 +22,7 @@ export const LOCK = 'folder.lock'
 
 const NAME = /^(\d{4}-\d\d-\d\d)(\.[a-z0-9.]+)$/
 
-/** The day that a file belongs to; null = it is none of a close. */
+/** The day that a file belongs to; null = it is not one of a close. */
 export function dayOfFile(name: string): string | null {
   const [, day = '', suffix = ''] = NAME.exec(name) ?? []
   return Object.values<string>(SUFFIX).includes(suffix) ? day : null

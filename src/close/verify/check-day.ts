@@ -59,7 +59,7 @@ export function checkDay(day: string, files: DayFiles, verifier: Verifier): DayR
   }
 }
 
-/** A close as it was written; the error is why it is none. */
+/** A close as it was written; the error explains why it is invalid. */
 export function readClose(bytes: Buffer): Result<CloseDocument, string> {
   const text = bytes.toString('utf8')
   const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null

@@ -86,7 +86,7 @@ export async function readDemoPartner(url: string): Promise<Result<DemoPartner, 
 }
 
 /**
- * Turns the demo's configuration into one whose shillings are kept within a band: refills from the bank need nobody,
+ * Turns the demo's configuration into one whose shillings are kept within a band: refills from the bank need no one,
  * payouts need both people. The payee is admitted already, which leaves out the day that a new one waits.
  */
 export function configureTreasury(

@@ -63,7 +63,7 @@ const withdrawSection = z
     message: 'withdrawals are enabled but nowhere allowed; list the addresses that may receive',
   })
 
-/** What `mizani close` goes by; the daemon does not read it. */
+/** What `mizani close` uses; the daemon does not read it. */
 const closeSection = z.strictObject({
   timezone: z
     .string()

@@ -8,7 +8,7 @@ export function eventPlaceText({ seq, n }: EventPlace): string {
   return `${seq}.${n}`
 }
 
-/** The place of such an id; null where it is none. */
+/** The place of such an id; null where it is not one. */
 export function parseEventPlace(text: string): EventPlace | null {
   const [, seq, n] = TEXT.exec(text) ?? []
   return seq === undefined || n === undefined ? null : { seq: Number(seq), n: Number(n) }

@@ -56,7 +56,7 @@ export function undoOrderFill(
   )
 }
 
-/** As the ledger books it; null where a token of it is none of ours. */
+/** As the ledger books it; null where a token of it is not ours. */
 function ledgerFill(settings: RfqSettings, fill: ChainFill): Fill | null {
   const inAsset = assetAt(settings, fill.takerToken)
   const outAsset = assetAt(settings, fill.makerToken)

@@ -141,11 +141,11 @@ function hasSafe(findings: readonly RuleBreach[]): boolean {
   return false
 }
 
-/** What risk goes by when it approves, from the configuration in force and the state. */
+/** What risk uses when it approves, from the configuration in force and the state. */
 export function approvalSettings({ state }: Pick<Transition, 'state'>): ApprovalSettings {
   const { quote, risk, activation, rfq } = state.config
   const { mid } = state.market
-  // A safe quote that the venue does not hold is none: only leaving is left.
+  // A safe quote that the venue does not hold protects nothing: only leaving is left.
   const { halted } = state.latch
   const mustLeave = halted?.rule === 'quote-not-held'
   const cannotClose = !canCloseSides(state.quoting)

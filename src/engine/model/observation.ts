@@ -101,7 +101,7 @@ export type Observation =
       readonly why: string
     }
   | { readonly type: 'strategySuspended'; readonly t: Ms; readonly why: string }
-  /** What stands in for what the strategy goes by; null = nothing does any longer. */
+  /** What stands in for what the strategy would use; null = nothing does any longer. */
   | { readonly type: 'strategyFellBack'; readonly t: Ms; readonly why: string | null }
   | {
       readonly type: 'strategyLoaded'

@@ -77,7 +77,7 @@ type SeenTransfer = {
 
 /**
  * Whether this transfer carries out a withdrawal that was sent within a day. Each withdrawal accounts for one transfer,
- * to its own address: a theft of the same amount is none.
+ * to its own address: a theft of the same amount is not one.
  */
 export function isWithdrawalTransfer(
   { sent, requests }: WithdrawalState,

@@ -30,7 +30,7 @@ export function writeEvent(event: Event): string {
   return write(event)
 }
 
-/** Reads an event of any version. Throws SyntaxError where it is none. */
+/** Reads an event of any version. Throws SyntaxError where it is invalid. */
 export function readEvent(text: string): Event {
   return isTodays(text) ? (withoutVersion(text) as Event) : upcastEvent(decodeJson(text))
 }
@@ -46,7 +46,7 @@ export function writeObservation(observation: Observation): string {
   return write(observation)
 }
 
-/** Reads an observation of any version. Throws SyntaxError where it is none. */
+/** Reads an observation of any version. Throws SyntaxError where it is invalid. */
 export function readObservation(text: string): Observation {
   if (isTodays(text)) return withoutVersion(text) as Observation
   const { version, written } = splitVersion(decodeJson(text))
@@ -58,7 +58,7 @@ export function writeState(state: EngineState): string {
   return write(state)
 }
 
-/** Reads the state of a snapshot of any version. Throws SyntaxError where it is none. */
+/** Reads the state of a snapshot of any version. Throws SyntaxError where it is invalid. */
 export function readState(text: string): EngineState {
   if (isTodays(text)) return withoutVersion(text) as EngineState
   const { version, written } = splitVersion(decodeJson(text))

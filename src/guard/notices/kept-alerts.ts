@@ -17,7 +17,7 @@ export type KeptAlerts = {
 const VERSION = 1
 const FILE = 'alerts.json'
 
-/** Opens the books that a process before this one left. A file that is none begins anew: no lease depends on it. */
+/** Opens the books that a process before this one left. An invalid file begins anew: no lease depends on it. */
 export function openKeptAlerts(folder: string, log: LogLine): KeptAlerts {
   const file = join(folder, FILE)
   const books = readBooks(file, log)

@@ -35,7 +35,7 @@ export function sendByProgram(program: readonly string[], timeoutMs = TIMEOUT_MS
     })
 }
 
-/** One line of JSON a notice; a line that is none was not written by the command. */
+/** One line of JSON a notice; another line was not written by the command. */
 function deliveriesOf(out: string, notices: readonly OutgoingNotice[]): readonly NoticeDelivery[] {
   const known = new Set(notices.map(({ id }) => id))
   return out.split('\n').flatMap((line) => {

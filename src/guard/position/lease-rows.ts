@@ -23,7 +23,7 @@ export type LeaseRows = {
 
 /** For `mizani guard status`. */
 export type ShownRows = {
-  /** Words for people; null = nobody, or no row was read. */
+  /** Words for people; null = no one, or no row was read. */
   readonly holder: string | null
   /** Since the row was seen to move; null = it never was. */
   readonly movedMs: Ms | null

@@ -6,7 +6,7 @@ import type { SafeWrite } from './ladder.ts'
 export type Kept = {
   /** Of the last lease that was granted. It never goes back. */
   fence: number
-  /** Who holds that lease; null = nobody: it was given up, drained, or the guard acts. */
+  /** Who holds that lease; null = no one: it was given up, drained, or the guard acts. */
   holder: string | null
   /** When the guard fired, by the wall clock, within the last hour. */
   firings: Ms[]

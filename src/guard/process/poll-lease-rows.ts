@@ -52,7 +52,7 @@ export function pollLeaseRows({ reader, positions, now, report }: LeasePollParts
       report.log(
         'warn',
         null,
-        `the lease rows in PostgreSQL cannot be read (${words}): the guard goes by renewals alone`,
+        `the lease rows in PostgreSQL cannot be read (${words}): the guard uses renewals alone`,
       )
   }
 

@@ -20,7 +20,7 @@ export type AckAnswer = {
 
 const MOST_WORDS = 1_000
 
-/** Reads a request that came over the wire; null = it is none. */
+/** Reads a request that came over the wire; null = it is not one. */
 export function parseAck(body: unknown): AckRequest | null {
   const { positions = null, code = null, who, why } = (body ?? {}) as Readonly<Record<string, unknown>>
   if (code !== null && typeof code !== 'string') return null

@@ -199,7 +199,7 @@ function isNear(scaled: bigint, amount: BookAmount, grain: BookAmount): boolean 
   return off > -BPS * grain && off < BPS * grain
 }
 
-/** The venue says the fee; a figure that is none must not trip the arithmetic. */
+/** The venue says the fee; an invalid figure must not trip the arithmetic. */
 function isFeeBps(bps: number): boolean {
   return Number.isInteger(bps) && bps >= 0 && bps < Number(BPS)
 }

@@ -54,7 +54,7 @@ const TYPING_ERROR_ODDS = 0.1
 
 /**
  * Whether an update is a typing error rather than a jump: only what is too far for both the expected doubt and a jump is.
- * Two in a row are none, for the venue corrects an error within hours.
+ * Two in a row do not count, for the venue corrects an error within hours.
  */
 export function isTypingError(wildness: Wildness, surprise: number, variance: number): boolean {
   const honest = Math.max(9 * variance, variance + JUMP_BPS ** 2)

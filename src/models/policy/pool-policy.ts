@@ -26,7 +26,7 @@ export type PoolMarket = {
   readonly tauBps: number
   /** How far that estimate itself usually is from 0, bps. */
   readonly estimateSdBps: number
-  /** What the others usually quote; null = nobody. */
+  /** What the others usually quote; null = no one. */
   readonly rivals: {
     readonly askBps: number | null
     readonly bidBps: number | null

@@ -11,7 +11,7 @@ export type PoolSide = {
   readonly shiftBps: number
 }
 
-/** The others on a side: their best spread, null = nobody, and the distance within which the router picks round-robin. */
+/** The others on a side: their best spread, null = no one, and the distance within which the router picks round-robin. */
 export type PoolRival = { readonly bps: number | null; readonly toleranceBps: number }
 
 /**

@@ -18,7 +18,7 @@ type PoolMoment = {
   /** Estimated fair value less the mid, and its error, bps. */
   readonly gapBps: number
   readonly tauBps: number
-  /** The best spreads of the others now; null = nobody. */
+  /** The best spreads of the others now; null = no one. */
   readonly rivals: { readonly askBps: number | null; readonly bidBps: number | null }
 }
 

@@ -3,7 +3,7 @@ import { formatDecimalText, parseDecimalText } from '../../money/decimal-text.ts
 /** More than any amount here has: differences come out exactly. */
 const DECIMALS = 60
 
-/** The difference of two exact decimal texts, exact; 0 where one of them is none. */
+/** The difference of two exact decimal texts, exact; 0 where one of them is no number. */
 export function minus(now: string, then: string): string {
   const [a, b] = [parseDecimalText(now, DECIMALS), parseDecimalText(then, DECIMALS)]
   return a.ok && b.ok ? formatDecimalText(a.value - b.value, DECIMALS) : '0'

@@ -68,7 +68,7 @@ function uptimeLine({ quotedMs, since }: DailySummary, now: Ms): string {
   return `a quote stood ${(share * 100).toFixed(1)} % of the time`
 }
 
-/** A reason may quote somebody, and must not make lines of its own. */
+/** A reason may quote a person, and must not make lines of its own. */
 function stateLine({ tradingState, reasons, reconciliation }: PositionView): string {
   const why = reasons[0] === undefined ? '' : `: ${plainMessageText(reasons[0], MOST_REASON)}`
   return `now ${tradingState}${why}; ledger ${reconciliation.state}`

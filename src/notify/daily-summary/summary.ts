@@ -45,7 +45,7 @@ const summarySchema = z.object({
   before: figures.nullable(),
   /** What the treasury's moves had cost by that moment, TZS; null = not known. Files of 0.2.0 and earlier lack it. */
   treasuryCosts: decimal.nullable().default(null),
-  /** When a summary was told last; null = never yet. */
+  /** When a summary was sent last; null = never yet. */
   summaryAt: moment.nullable(),
   /** When a summary last had the scorecard; null = never yet. Files of 0.2.0 and earlier lack it. */
   scorecardAt: moment.nullable().default(null),

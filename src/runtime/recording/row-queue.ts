@@ -77,7 +77,7 @@ export function openTapeCursor(storeFolder: string, tapeFolder: string, lastSeq:
   }
 }
 
-/** A cursor that is missing or cannot be read is none. */
+/** A cursor that is missing or cannot be read counts as null. */
 function read(path: string, expected: string): number | null {
   try {
     const { tape, seq } = JSON.parse(readFileSync(path, 'utf8')) as { tape?: unknown; seq?: unknown }

@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { TreasuryConfig } from '../../treasury/model/config.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 
-/** A configuration comes into force. `author` is the token that reloaded it; null = nobody's. */
+/** A configuration comes into force. `author` is the token that reloaded it; null = no one's. */
 export function configuredEvent(config: TreasuryConfig, t: Ms, author: string | null): TreasuryEvent {
   return { type: 'configured', t, config, policyHash: policyHashOf(config), author }
 }

@@ -48,10 +48,11 @@ async function makeSafe({ hold, lease, log, reloader }: Leaving): Promise<ExitRe
   const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config), parts)
   const outcome = await emergencyWiden(client, config, log)
   await client.close()
-  const nobody = 'the daemon that stood by did not take the position'
-  if (outcome === 'left') return { settled: true, text: `${nobody}: left as it stands` }
-  if (outcome === 'unconfirmed') return { settled: false, text: `${nobody}: NOT confirmed at the safe quote` }
+  const notTaken = 'the daemon that stood by did not take the position'
+  if (outcome === 'left') return { settled: true, text: `${notTaken}: left as it stands` }
+  if (outcome === 'unconfirmed')
+    return { settled: false, text: `${notTaken}: NOT confirmed at the safe quote` }
   const isAsked = config.core.quote.onExit !== 'deactivate'
-  const text = `${nobody}: widened to the safe quote, confirmed by the venue`
+  const text = `${notTaken}: widened to the safe quote, confirmed by the venue`
   return isAsked ? { settled: true, text } : { settled: false, text: `${text}, NOT deactivated` }
 }

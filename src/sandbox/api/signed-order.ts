@@ -63,7 +63,7 @@ export function readRfqSignature(value: unknown): RfqSignature | null {
   return { signatureType, v, r, s }
 }
 
-/** The signature as the contract's struct has it, whatever the contract will think of it; null where it is none. */
+/** The signature as the contract's struct has it, whatever the contract will think of it; null where it is not one. */
 export function readSignatureShape(value: unknown): SignatureShape | null {
   if (typeof value !== 'object' || value === null) return null
   const { signatureType, v, r, s } = value as Readonly<Record<string, unknown>>

@@ -11,7 +11,7 @@ import { isRefusal, type PartnerRequest, type PartnerRoute, refusalAnswer, refus
 import type { NextAnswer, Partner, PartnerWorld } from './model/partner.ts'
 import { findPartnerRoute } from './routes.ts'
 
-/** One request of the partner API through the door, the faults and the route; null where it is none. */
+/** One request of the partner API through the door, the faults and the route; null where it is not one. */
 export function handlePartner(world: PartnerWorld, request: SimulatedRequest): VenueResponse | null {
   const found = findPartnerRoute(request.method, request.path)
   if (found === null) return null

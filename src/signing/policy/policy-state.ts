@@ -50,7 +50,7 @@ export function stopAtOf({ stopAt, shared }: Pick<PolicyState, 'stopAt' | 'share
   return stops.length === 0 ? null : Math.min(...stops)
 }
 
-/** Whom a person has confirmed, here or on another machine; null = nobody. */
+/** Whom a person has confirmed, here or on another machine; null = no one. */
 export function pinnedSolver({ solver, shared }: Pick<PolicyState, 'solver' | 'shared'>): Hex | null {
   return solver ?? shared?.solver ?? null
 }

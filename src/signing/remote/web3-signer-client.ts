@@ -79,5 +79,9 @@ function readKeys(text: string): Result<readonly string[], SigningFailure> {
   } catch {
     // Said below.
   }
-  return err({ code: 'SIGN_REMOTE_GARBAGE', message: 'its list of keys is none', isVoid: true })
+  return err({
+    code: 'SIGN_REMOTE_GARBAGE',
+    message: 'the remote signer did not return a list of keys',
+    isVoid: true,
+  })
 }

@@ -11,7 +11,7 @@ export function timelineOf(n: number): number {
 export type SeenFence = {
   readonly n: number
   readonly count: number
-  /** Null = nobody: it was released. */
+  /** Null = no one: it was released. */
   readonly holder: string | null
   /** PostgreSQL's. */
   readonly timeline: number

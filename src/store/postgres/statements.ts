@@ -151,7 +151,7 @@ function setProjected(seq: number): string {
 
 /**
  * A value as PostgreSQL reads it in a statement. Its texts cannot hold U+0000, which a venue may send: it is kept as the
- * sign for what cannot be shown. A number that is none becomes null, as in SQLite.
+ * sign for what cannot be shown. A value that is no number becomes null, as in SQLite.
  */
 function literal(value: Cell): string {
   if (value === null) return 'NULL'

@@ -62,7 +62,7 @@ export function writeParquetFile<Row>(
   writeWhole(path, new Uint8Array(bytes))
 }
 
-/** Throws what the file system or hyparquet has to say about a file that is none. */
+/** Throws what the file system or hyparquet has to say about an invalid file. */
 export async function readParquetFile(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const bytes = new Uint8Array(readFileSync(path))
   return parquetReadObjects({

@@ -17,7 +17,7 @@ export type Scored = {
 const ETA_CROSSOVER = 15
 const ETA_MUTATION = 20
 const CROSSOVER_SHARE = 0.9
-/** Draws for a child that is none of those before; a small space has no more. */
+/** Draws for a child that differs from those before; a small space has no more. */
 const MOST_DRAWS = 50
 
 /**

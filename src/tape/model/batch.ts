@@ -47,7 +47,7 @@ export type CompetitionColumns = {
   /** Index into `probes`. */
   readonly probe: Int32Array
   readonly probes: readonly Probe[]
-  /** -1 = nobody, or not asked. */
+  /** -1 = no one, or not asked. */
   readonly bidBps: Int16Array
   readonly askBps: Int16Array
   /** Whether the spreads are our own quote: 1 yes, 0 no, -1 not known. */

@@ -49,7 +49,7 @@ export type ReferenceRow = {
   readonly mid: Rate
 }
 
-/** The spreads of the provider that the venue would pick for a swap of `amount`; null = nobody, or not asked. */
+/** The spreads of the provider that the venue would pick for a swap of `amount`; null = no one, or not asked. */
 export type CompetitionRow = {
   readonly type: 'competition'
   readonly t: Ms

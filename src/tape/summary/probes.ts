@@ -7,7 +7,7 @@ import { SIDES, type Side } from '../../money/side.ts'
 export type ProbeMeaning = 'picked' | 'best other'
 
 export type ProbeWatch = {
-  /** A probe of that side showed this spread; -1 = nobody. `own`, whether it is ours: 1 yes, 0 no, -1 not known. */
+  /** A probe of that side showed this spread; -1 = no one. `own`, whether it is ours: 1 yes, 0 no, -1 not known. */
   readonly shown: (side: Side, bps: number, own: number) => void
   /** Ours from now on, as the tape has it; null = off. */
   readonly quoted: (own: Readonly<Record<Side, number | null>>) => void

@@ -55,7 +55,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[], 
   }
 }
 
-/** Reads a line; null where it is none, which has been told. */
+/** Reads a line; null where it is not one, which has been told. */
 type LineDecoder = (line: number, text: string | null) => TapeRow | null
 
 /** For the lines of one file. Fields that are not kept are notified once each. */

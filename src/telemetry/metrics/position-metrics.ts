@@ -32,7 +32,7 @@ export function decisionMetrics(registry: Registry): DecisionMetrics {
     riskRefusals,
     strategyFallbacks: new Counter({
       name: 'mizani_strategy_fallbacks_total',
-      help: 'How often the strategy began to quote by something that stands in for what it goes by: no calibration, or a model without a solution.',
+      help: 'How often the strategy began to quote by something else than it should use: no calibration, or a model without a solution.',
       registers,
     }),
     guardAbsentSeconds: absentGauge(

@@ -31,7 +31,7 @@ const MOST_PATCHES = 32
 const PROBE = 100n
 const NTZS_ONE = 1e18
 
-/** The daemon's own core as a participant of a world: it is told what a poll would bring, and its PATCHes hold at once. */
+/** The daemon's own core as a participant of a world: it receives what a poll would bring, and its PATCHes hold at once. */
 export class CoreParticipant {
   readonly #engine: Engine
   readonly #strategy: LoadedStrategy

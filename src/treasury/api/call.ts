@@ -9,7 +9,7 @@ type PartnerRequest = {
   readonly method: HttpRequest['method']
   /** As sent, with prefix and query. */
   readonly path: string
-  /** Beyond those of every request; the key of the partner is none of them. */
+  /** Beyond those of every request; without the key of the partner. */
   readonly headers: Readonly<Record<string, string>>
   /** The exact text; null = none. */
   readonly body: string | null
@@ -27,7 +27,7 @@ export type PartnerCall<Answer> = PartnerRequest & {
   readonly isStream: boolean
   /** One deadline for everything, from the name's resolution to the last byte, repetitions included. */
   readonly timeoutMs: Ms
-  /** The answer, or in a sentence why the body is none. Never throws. */
+  /** The answer, or in a sentence why the body is invalid. Never throws. */
   readonly translate: Translate<Answer>
 }
 

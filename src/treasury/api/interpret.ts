@@ -66,7 +66,7 @@ function isOpenOnMoney(status: number, retry: RetryClass | null): boolean {
   return status >= 500 && retry !== 'verify' && (retry === null || (status !== 501 && status !== 503))
 }
 
-/** What may be done after a refusal; null = it is none, because it does not state whether it was done. */
+/** What may be done after a refusal; null = it is not one, because it does not state whether it was done. */
 function retryOf({ isMoney, isStream }: Route, status: number, refusal: BodyRefusal): RetryClass | null {
   const { code, fields, form } = refusal
   const known = code !== null && isPartnerCode(code) ? readCode(code) : null

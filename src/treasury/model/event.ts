@@ -35,7 +35,7 @@ export type ResourceStatus =
 /** Everything that the treasury learns. Each is numbered and journalled before its effects go out. */
 export type TreasuryEvent =
   /**
-   * `author` is the token that loaded or reloaded the policy; null = the start of the process: nobody. The hash is of all
+   * `author` is the token that loaded or reloaded the policy; null = the start of the process. The hash is of all
    * that an approval rests on: policy, payees and the rules of approval.
    */
   | (At & {

@@ -51,7 +51,7 @@ const activateBody = z.looseObject({
 
 /**
  * POST /activate. Also seen: 207 `{ isActive: true, partial: true, returned, failed, error }`. Tokens that
- * are none of ours have no place in the book and are left out of `returned`.
+ * are not ours have no place in the book and are left out of `returned`.
  */
 function translate(
   body: unknown,

@@ -14,7 +14,7 @@ test('a connection whose headers do not end within seconds is closed', async () 
 }, 12_000)
 
 describe('the stream', () => {
-  test('a reader that does not read costs a bounded buffer, is told what it missed, and disturbs no one', async () => {
+  test('a reader that does not read costs a bounded buffer, receives what it missed, and disturbs no one', async () => {
     const { listen } = await consoleOf({ positions: [moving('a', { padding: 200_000 }).port] })
     const [slow, quick] = [await listen(), await listen()]
     slow.pause()

@@ -66,7 +66,7 @@ describe('mizani explain', () => {
     expect(out).toMatch(/^clamp +bid 700 is moved to 500/m)
   })
 
-  it('shows what stands in for what the strategy goes by', async () => {
+  it('shows the fallback of the strategy', async () => {
     const answer = 'return { bidBps: 60, askBps: 60, reasons: [], fallback: "no calibration" }'
     const config = strategyOf('fallen', answer)
     expect((await said(() => explain({ config }))).out).toMatch(/^fallback +no calibration$/m)

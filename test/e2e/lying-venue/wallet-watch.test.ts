@@ -27,7 +27,7 @@ test('a theft from the wallet of pooled capital is reported from the chain withi
   const node = await scriptedNode({
     script: (method) => {
       // Its newest block is always of now.
-      node.beliefs.headTimeMs = Math.floor(Date.now() / 1_000) * 1_000
+      node.nodeState.headTimeMs = Math.floor(Date.now() / 1_000) * 1_000
       return method === 'eth_getLogs' ? logs : undefined
     },
   })
@@ -49,7 +49,7 @@ test('a theft from the wallet of pooled capital is reported from the chain withi
     await trading(market, daemon)
     await until('the chain is read', () => node.asked.includes('eth_getLogs'))
     expect(daemon.output()).not.toContain('foreign')
-    node.beliefs.head = 101n
+    node.nodeState.head = 101n
     logs.push(theftIn('0x65'))
     const since = performance.now()
     const view = await stateWhere(daemon, 'the theft is named', ({ reasons }) =>

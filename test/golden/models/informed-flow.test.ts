@@ -9,7 +9,7 @@ const SIGMA = 21.3
 /** What the mean of a day has missed by 07:00 of the next. */
 const STALE = SIGMA * Math.sqrt(1 / 3 + 7 / 24)
 
-describe('a stale mid that somebody knows better', () => {
+describe('a stale mid against informed takers', () => {
   test.each([
     [0, 60, 60, 4.9989, 0.1587],
     [80, 60, 60, 35.2542, 0.6306],

@@ -64,7 +64,7 @@ describe('amounts, whatever they are', () => {
 })
 
 describe('texts of few digits, whatever they are', () => {
-  it('are the amounts that the same texts with a longer fraction are, and those that are none are refused', () => {
+  it('are the amounts that the same texts with a longer fraction are, and invalid ones are refused', () => {
     const few = fc.string({ unit: fc.constantFrom(...'0123456789.'.split('')), maxLength: 17 })
     fc.assert(
       fc.property(few, fc.integer({ min: 0, max: 18 }), (text, decimals) => {

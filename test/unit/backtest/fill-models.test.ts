@@ -64,7 +64,7 @@ describe('recorded', () => {
     for (const own of [61, 500]) expect(takes(recorded('f', 60), standing(own))).toBe(false)
   })
 
-  test('it makes nobody, and needs no calibration', () => {
+  test('it makes no takers, and needs no calibration', () => {
     expect(model('recorded').takers).toBeUndefined()
     expect(needsCalibration('recorded')).toBe(false)
     expect(() =>

@@ -132,7 +132,7 @@ describe('a swap against the pool', () => {
     )
   })
 
-  test('of so little that nothing is paid out is none, and moves nothing', () => {
+  test('of so little that nothing is paid out does not count, and moves nothing', () => {
     const venue = venueWith({ NTZS: 10n ** 24n, USDC: 1_000n * USD })
     expect(settle(venue, 'bid', 'USDC', 10n ** 12n, 60, terms)).toBe('dust')
     expect(venue.pool).toMatchObject({ NTZS: 10n ** 24n, USDC: 1_000n * USD })

@@ -81,7 +81,7 @@ describe('exposure', () => {
     expect(hoursOf(watched, 'ask')).toEqual({ 70: 2, 80: 7 })
   })
 
-  it('is none while the venue does not quote, and all there where it does not say', () => {
+  it('is zero while the venue does not quote, and all there where it does not say', () => {
     const watched = watch([rate(0, null), quote(0, 60, 60), rate(2, false), rate(5, true), rate(6, true)])
     expect(hoursOf(watched, 'ask')).toEqual({ 60: 3 })
   })
@@ -170,7 +170,7 @@ describe('exposure', () => {
     expect(hoursOf(watch([...before, bidden(1, 80), asked(1, null, 40), rate(2)]), 'bid')).toEqual({ 60: 1 })
   })
 
-  it('is none while we could not pay the probe, and unaffected by balances that are not known', () => {
+  it('is zero while we could not pay the probe, and unaffected by balances that are not known', () => {
     const before = [rate(0), quote(0, 60, 60), asked(0, null), bidden(0, null)]
     const enough = 250_000n * 10n ** 18n
     const short = watch([
@@ -191,14 +191,14 @@ describe('exposure', () => {
     expect(hoursOf(watch([...before, balances(1, {}), rate(3)]), 'bid')).toEqual({ 60: 3 })
   })
 
-  it('is none with nothing to pay with, also without a probe, and none while the tokens are in the wallet', () => {
+  it('is zero with nothing to pay with, also without a probe, and zero while the tokens are in the wallet', () => {
     const before = [rate(0), quote(0, 60, 60)]
     expect(hoursOf(watch([...before, balances(1, { NTZS: 0n }), rate(3)]), 'ask')).toEqual({ 60: 1 })
     const wallet = watch([...before, balances(1, { NTZS: 10n ** 30n, USDC: 10n ** 12n }, 'wallet'), rate(3)])
     expect([hoursOf(wallet, 'ask'), hoursOf(wallet, 'bid')]).toEqual([{ 60: 1 }, { 60: 1 }])
   })
 
-  it('is none for a quote on no pair, and noted for a quote on some', () => {
+  it('is zero for a quote on no pair, and noted for a quote on some', () => {
     const watched = watch([
       rate(0),
       quote(0, 60, 60, []),

@@ -11,15 +11,15 @@ import {
   scriptedOrder,
   scriptedSettings,
   USDC,
-  type Beliefs,
+  type NodeState,
   type ScriptedNode,
 } from './scripted-node.ts'
 
 const ZERO = `0x${'0'.repeat(40)}` as const
 const nodes: ScriptedNode[] = []
 
-async function node(beliefs: Partial<Beliefs> = {}): Promise<ScriptedNode> {
-  const made = await scriptedNode(beliefs)
+async function node(nodeState: Partial<NodeState> = {}): Promise<ScriptedNode> {
+  const made = await scriptedNode(nodeState)
   nodes.push(made)
   return made
 }
@@ -63,7 +63,7 @@ describe('opening the chain', () => {
       expect(await problemOf(scriptedSettings([], { urls: [given] }))).toBe('opened')
   })
 
-  const wrong: readonly (readonly [string, Partial<Beliefs>, RegExp])[] = [
+  const wrong: readonly (readonly [string, Partial<NodeState>, RegExp])[] = [
     ['another chain', { chainId: 56 }, /is on chain 56, the settings say 8453$/],
     ['no exchange', { code: { [NTZS]: '0x60', [USDC]: '0x60' } }, /no contract at the exchange's address/],
     ['an exchange without RFQ orders', { implementation: ZERO }, /no exchange that fills RFQ orders/],
@@ -75,9 +75,9 @@ describe('opening the chain', () => {
     ],
     ['a token without decimals', { decimals: { [NTZS]: 18 } }, /no decimals for USDC at 0x/],
   ]
-  test.each(wrong)('%s is refused in one line that names the host', async (_, beliefs, words) => {
+  test.each(wrong)('%s is refused in one line that names the host', async (_, nodeState, words) => {
     const good = await node()
-    const bad = await node(beliefs)
+    const bad = await node(nodeState)
     const problem = await problemOf(scriptedSettings([good, bad]))
     expect(problem).toMatch(words)
     expect(problem).toContain(new URL(bad.url).host)

@@ -35,8 +35,8 @@ export type ScriptedFill = {
   readonly blockHash?: Hex
 }
 
-/** What a node believes. Tests change it while it runs. */
-export type Beliefs = {
+/** What a scripted node answers from. Tests change it while it runs. */
+export type NodeState = {
   chainId: number
   head: bigint
   /** Part of the hash of every block from `forkedAt` on: nodes with another fork have other blocks. */
@@ -66,7 +66,7 @@ export type Beliefs = {
 
 export type ScriptedNode = {
   readonly url: string
-  readonly beliefs: Beliefs
+  readonly nodeState: NodeState
   /** Methods asked for so far, in order. */
   readonly asked: string[]
   /** HTTP requests so far. */
@@ -118,13 +118,13 @@ export function scriptedSettings(
   }
 }
 
-export function blockHash({ fork, forkedAt }: Beliefs, number: bigint): Hex {
+export function blockHash({ fork, forkedAt }: NodeState, number: bigint): Hex {
   return keccak256(toHex(`${number >= forkedAt ? fork : 'a'}:${number}`))
 }
 
-/** A JSON-RPC node over real HTTP that says what its beliefs are. Close it. */
-export async function scriptedNode(beliefs: Partial<Beliefs> = {}): Promise<ScriptedNode> {
-  const all: Beliefs = { ...usualBeliefs(), ...beliefs }
+/** A JSON-RPC node over real HTTP that answers from its state. Close it. */
+export async function scriptedNode(nodeState: Partial<NodeState> = {}): Promise<ScriptedNode> {
+  const all: NodeState = { ...usualState(), ...nodeState }
   const asked: string[] = []
   let requests = 0
   const server = createServer((request, response) => {
@@ -140,7 +140,7 @@ export async function scriptedNode(beliefs: Partial<Beliefs> = {}): Promise<Scri
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    beliefs: all,
+    nodeState: all,
     asked,
     requests: () => requests,
     close: async () => {
@@ -150,7 +150,7 @@ export async function scriptedNode(beliefs: Partial<Beliefs> = {}): Promise<Scri
   }
 }
 
-function usualBeliefs(): Beliefs {
+function usualState(): NodeState {
   return {
     chainId: CHAIN_ID,
     head: 100n,
@@ -176,80 +176,85 @@ function usualBeliefs(): Beliefs {
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
-function answerTo(body: Call | Call[], beliefs: Beliefs, asked: string[]): unknown {
+function answerTo(body: Call | Call[], nodeState: NodeState, asked: string[]): unknown {
   if (Array.isArray(body)) {
-    if (!beliefs.takesBatches) return { id: null, error: { code: -32_600, message: 'batches are not taken' } }
+    if (!nodeState.takesBatches)
+      return { id: null, error: { code: -32_600, message: 'batches are not taken' } }
     // In another order than asked: answers are found by their id.
-    return body.map((one) => answerTo(one, beliefs, asked)).reverse()
+    return body.map((one) => answerTo(one, nodeState, asked)).reverse()
   }
   asked.push(body.method)
-  const scripted = beliefs.script(body.method, body.params)
-  const result = scripted === undefined ? resultOf(body, beliefs) : scripted
+  const scripted = nodeState.script(body.method, body.params)
+  const result = scripted === undefined ? resultOf(body, nodeState) : scripted
   const envelope = { jsonrpc: '2.0', id: body.id }
   return result instanceof Refusal ? { ...envelope, error: result.error } : { ...envelope, result }
 }
 
-function resultOf({ method, params }: Call, beliefs: Beliefs): unknown {
+function resultOf({ method, params }: Call, nodeState: NodeState): unknown {
   const [first, second] = params
   switch (method) {
     case 'eth_chainId':
-      return toHex(beliefs.chainId)
+      return toHex(nodeState.chainId)
     case 'eth_gasPrice':
       return '0x77359400'
     case 'eth_getCode':
-      return beliefs.code[String(first)] ?? '0x'
+      return nodeState.code[String(first)] ?? '0x'
     case 'eth_getBlockByNumber':
-      return blockAt(first === 'latest' ? beliefs.head : BigInt(String(first)), beliefs)
+      return blockAt(first === 'latest' ? nodeState.head : BigInt(String(first)), nodeState)
     case 'eth_getLogs':
-      return logsOf(first as { fromBlock: Hex; toBlock: Hex }, beliefs)
+      return logsOf(first as { fromBlock: Hex; toBlock: Hex }, nodeState)
     case 'eth_call':
-      return callAt(first as { to: Hex; data: Hex }, second, beliefs)
+      return callAt(first as { to: Hex; data: Hex }, second, nodeState)
     default:
       return new Refusal(-32_601, `method ${method} not found`)
   }
 }
 
-function blockAt(number: bigint, beliefs: Beliefs): unknown {
-  if (number > beliefs.head) return null
-  const t = beliefs.headTimeMs / 1_000 - 2 * Number(beliefs.head - number)
+function blockAt(number: bigint, nodeState: NodeState): unknown {
+  if (number > nodeState.head) return null
+  const t = nodeState.headTimeMs / 1_000 - 2 * Number(nodeState.head - number)
   return {
     number: toHex(number),
-    hash: blockHash(beliefs, number),
+    hash: blockHash(nodeState, number),
     timestamp: toHex(t),
     baseFeePerGas: '0x989680',
   }
 }
 
-function callAt({ to, data }: { to: Hex; data: Hex }, tag: unknown, beliefs: Beliefs): unknown {
-  const problem = tagProblem(tag, beliefs)
+function callAt({ to, data }: { to: Hex; data: Hex }, tag: unknown, nodeState: NodeState): unknown {
+  const problem = tagProblem(tag, nodeState)
   if (problem !== null) return problem
-  if (to === EXCHANGE) return exchangeCall(data, beliefs)
+  if (to === EXCHANGE) return exchangeCall(data, nodeState)
   const { functionName } = decodeFunctionData({
     abi: [...erc20Abi, ...parseAbi(['function decimals() view returns (uint8)'])],
     data,
   })
-  const table = { balanceOf: beliefs.balances, allowance: beliefs.allowances, decimals: beliefs.decimals }
+  const table = {
+    balanceOf: nodeState.balances,
+    allowance: nodeState.allowances,
+    decimals: nodeState.decimals,
+  }
   const value = table[functionName as keyof typeof table][to]
   return value === undefined ? '0x' : toHex(BigInt(value), { size: 32 })
 }
 
-function tagProblem(tag: unknown, beliefs: Beliefs): Refusal | null {
+function tagProblem(tag: unknown, nodeState: NodeState): Refusal | null {
   if (typeof tag !== 'object' || tag === null) return null
-  if (!beliefs.knowsBlockHashes) return new Refusal(-32_602, 'invalid argument 1: not a block number')
-  const isHere = (tag as { blockHash: Hex }).blockHash === blockHash(beliefs, beliefs.head)
+  if (!nodeState.knowsBlockHashes) return new Refusal(-32_602, 'invalid argument 1: not a block number')
+  const isHere = (tag as { blockHash: Hex }).blockHash === blockHash(nodeState, nodeState.head)
   return isHere ? null : new Refusal(-32_000, 'header for hash not found')
 }
 
-function exchangeCall(data: Hex, beliefs: Beliefs): unknown {
+function exchangeCall(data: Hex, nodeState: NodeState): unknown {
   const { functionName, args } = decodeFunctionData({ abi: ABI, data })
   if (functionName === 'getFunctionImplementation')
-    return encodeAbiParameters([{ type: 'address' }], [beliefs.implementation])
+    return encodeAbiParameters([{ type: 'address' }], [nodeState.implementation])
   const orders = args[0] as readonly RfqOrder[]
   const infos = orders.map((order, index) => {
-    if (index >= beliefs.callLimit) return ZERO_INFO
-    const state = beliefs.states.get(order.salt) ?? { status: 'FILLABLE', filled: 0n }
+    if (index >= nodeState.callLimit) return ZERO_INFO
+    const state = nodeState.states.get(order.salt) ?? { status: 'FILLABLE', filled: 0n }
     return {
-      orderHash: beliefs.hashOf(order),
+      orderHash: nodeState.hashOf(order),
       status: STATUS_NUMBERS.get(state.status) ?? 9,
       takerTokenFilledAmount: state.filled,
     }
@@ -261,17 +266,17 @@ function exchangeCall(data: Hex, beliefs: Beliefs): unknown {
   })
 }
 
-function logsOf({ fromBlock, toBlock }: { fromBlock: Hex; toBlock: Hex }, beliefs: Beliefs): unknown {
+function logsOf({ fromBlock, toBlock }: { fromBlock: Hex; toBlock: Hex }, nodeState: NodeState): unknown {
   const [from, to] = [BigInt(fromBlock), BigInt(toBlock)]
-  if (to - from >= beliefs.logsLimit) return new Refusal(-32_005, 'query returned more than 10000 results')
-  return beliefs.fills
+  if (to - from >= nodeState.logsLimit) return new Refusal(-32_005, 'query returned more than 10000 results')
+  return nodeState.fills
     .filter(({ block }) => block >= from && block <= to)
     .map((fill) => ({
       address: EXCHANGE,
       topics: encodeEventTopics({ abi: ABI, eventName: 'RfqOrderFilled' }),
       data: fillData(fill),
       blockNumber: toHex(fill.block),
-      blockHash: fill.blockHash ?? blockHash(beliefs, fill.block),
+      blockHash: fill.blockHash ?? blockHash(nodeState, fill.block),
       transactionHash: keccak256(toHex(fill.block)),
       logIndex: toHex(fill.logIndex),
       removed: fill.isRemoved ?? false,

@@ -132,7 +132,7 @@ describe('the finder of transfers', () => {
     expect(asked.at(-1)?.params).toEqual([TX])
   })
 
-  test('asks for no transaction whose hash is none, and one that the chain does not have brings nothing', async () => {
+  test('asks for no transaction with an invalid hash, and one that the chain does not have brings nothing', async () => {
     const asked: Call[] = []
     const finder = await finderOn(SERVED, asked)
     const none = { ok: true, value: null }

@@ -8,7 +8,7 @@ import {
   NTZS,
   scriptedNode,
   USDC,
-  type Beliefs,
+  type NodeState,
   type ScriptedNode,
 } from './scripted-node.ts'
 
@@ -41,7 +41,7 @@ function once(holds: () => boolean): Promise<void> {
 type Shown = { readonly block: bigint; readonly n: number; readonly to?: string }
 
 /** A node whose tokens tell of transfers out of the wallet. */
-async function nodeWith(transfers: Shown[], beliefs: Partial<Beliefs> = {}): Promise<ScriptedNode> {
+async function nodeWith(transfers: Shown[], nodeState: Partial<NodeState> = {}): Promise<ScriptedNode> {
   const node = await scriptedNode({
     raw: () => {
       changed()
@@ -63,7 +63,7 @@ async function nodeWith(transfers: Shown[], beliefs: Partial<Beliefs> = {}): Pro
           removed: false,
         }))
     },
-    ...beliefs,
+    ...nodeState,
   })
   closing.push(node)
   return node
@@ -107,7 +107,7 @@ describe('the watch over a wallet', () => {
     const node = await nodeWith(transfers)
     const { events, problems } = watch(settingsOf(node))
     await once(() => readings(node) > 0)
-    node.beliefs.head = 101n
+    node.nodeState.head = 101n
     transfers.push({ block: 101n, n: 1 })
     await once(() => events.length === 1)
     expect(events).toMatchObject([
@@ -138,8 +138,8 @@ describe('the watch over a wallet', () => {
     const node = await nodeWith(transfers)
     const { events } = watch(settingsOf(node))
     await once(() => readings(node) > 1)
-    node.beliefs.fork = 'b'
-    node.beliefs.forkedAt = 95n
+    node.nodeState.fork = 'b'
+    node.nodeState.forkedAt = 95n
     transfers.push({ block: 95n, n: 3 })
     await once(() => events.length === 1)
   })
@@ -148,8 +148,8 @@ describe('the watch over a wallet', () => {
     ['another chain', { chainId: 1 }, 'is on chain 1'],
     ['a token with other decimals', { decimals: { [NTZS]: 18, [USDC]: 18 } }, 'USDC'],
     ['no contract at a token', { code: { [NTZS]: '0x60' as const } }, 'shows no contract'],
-  ])('never trusts an endpoint that serves %s: another one is used', async (_what, beliefs, words) => {
-    const [wrong, right] = [await nodeWith([], beliefs), await nodeWith([{ block: 100n, n: 1 }])]
+  ])('never trusts an endpoint that serves %s: another one is used', async (_what, nodeState, words) => {
+    const [wrong, right] = [await nodeWith([], nodeState), await nodeWith([{ block: 100n, n: 1 }])]
     const { events } = watch(settingsOf(wrong, right))
     await once(() => events.length === 1)
     expect(readings(wrong)).toBe(0)
@@ -175,8 +175,8 @@ describe('the watch over a wallet', () => {
     const before = node.requests()
     await once(() => node.requests() > before + 3)
     expect(problems).toHaveLength(1)
-    node.beliefs.headTimeMs += skipped
-    node.beliefs.head = 400n
+    node.nodeState.headTimeMs += skipped
+    node.nodeState.head = 400n
     transfers.push({ block: 120n, n: 1 })
     await once(() => events.length === 1)
     expect(events).toMatchObject([{ isFromBefore: false, outflows: [{ block: 120n }] }])
@@ -185,12 +185,12 @@ describe('the watch over a wallet', () => {
 
   test('submits nothing of an answer that is malformed, and continues', async () => {
     const node = await nodeWith([])
-    const { script } = node.beliefs
-    node.beliefs.script = (method) =>
+    const { script } = node.nodeState
+    node.nodeState.script = (method) =>
       method === 'eth_getLogs' ? [{ address: THIEF, topics: [] }] : undefined
     const { events } = watch(settingsOf(node))
     await once(() => readings(node) > 0)
-    node.beliefs.script = script
+    node.nodeState.script = script
     const before = readings(node)
     await once(() => readings(node) > before)
     expect(events).toEqual([])

@@ -367,7 +367,7 @@ describe('a command sent again with its key', () => {
     expect(command).toHaveBeenCalledTimes(2)
   })
 
-  test('is refused where the key belongs to another request, and a bad key is none', async () => {
+  test('is refused where the key belongs to another request, and a bad key is ignored', async () => {
     const { port, given } = position('a')
     const { ask } = await consoleOf({ positions: [port] })
     await ask('/api/v1/reload', sent('k-1', { why: 'a' }))

@@ -41,7 +41,7 @@ describe.each([
   })
 })
 
-test('whoever reads while a file is replaced again and again finds one whole text', async () => {
+test('a reader of a file that is replaced again and again finds one whole text', async () => {
   const path = newFile()
   const texts = ['a', 'b'].map((letter) => letter.repeat(200_000))
   await replaceFile(path, texts[0] ?? '')

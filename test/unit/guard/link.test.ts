@@ -77,7 +77,7 @@ describe('A link', () => {
     expect(await server.connections[0]?.ended).toBe('reset')
   })
 
-  test('counts the time until the whole answer is there: a head alone is none', async () => {
+  test('counts the time until the whole answer is there: a head alone does not count', async () => {
     const passDeadline = holdTimers(HELD_MS)
     const { promise: sent, resolve } = Promise.withResolvers<void>()
     const { link } = await linked((socket) => {

@@ -178,7 +178,7 @@ describe('an answer that lies about its size', () => {
 })
 
 describe('whether a request was sent', () => {
-  test('is known for certain where no one listens, where the name is none, and where the pool is closed', async () => {
+  test('is known for certain where no one listens, where the name is invalid, and where the pool is closed', async () => {
     const server = await rawServer(() => undefined)
     await server.close()
     const closed = poolOf(server.origin)

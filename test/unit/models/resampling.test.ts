@@ -139,7 +139,7 @@ describe('the half-life', () => {
     expect(halfLife(autoregression(20_000, 0.7, 'noise'))).toBeCloseTo(Math.LN2 / -Math.log(0.7), 1)
   })
 
-  it('is none where nothing reverts, nothing changes or there is too little', () => {
+  it('is null where nothing reverts, nothing changes or there is too little', () => {
     expect(halfLife([1, 2, 4, 8, 16])).toBeNull()
     expect(halfLife([5, 5, 5, 5])).toBeNull()
     expect(halfLife([5, 4])).toBeNull()

@@ -22,7 +22,7 @@ const reportOf = (...statuses: string[]): MutationReport => ({
 })
 
 describe('the mutation score', () => {
-  test('is the share of the mutants that a failing test killed; a time-out or a line without a test is none', () => {
+  test('is the share of the mutants that a failing test killed; a time-out or a line without a test does not count', () => {
     const statuses = ['Killed', 'Killed', 'Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored']
     expect(scoreOf(reportOf(...statuses, 'RuntimeError'))).toEqual({
       mutants: 6,

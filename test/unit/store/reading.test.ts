@@ -81,7 +81,7 @@ describe('a reader', () => {
     expect(errorOf(openReader(folder))).toMatchObject({ kind: 'io' })
   })
 
-  test('refuses a newer store and a file that is none', async () => {
+  test('refuses a newer store and a file that is not a store', async () => {
     const newer = freshFolder()
     await sample(newer)
     tamper(newer, 'PRAGMA user_version = 7')

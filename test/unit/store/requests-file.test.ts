@@ -24,7 +24,7 @@ describe('requests of commands', () => {
     expect(readRequests(file, later)).toHaveLength(5)
   })
 
-  test('are none where the file is missing, torn, of someone else, or of another clock', () => {
+  test('are empty where the file is missing, torn, of someone else, or of another clock', () => {
     const file = join(freshFolder(), 'requests.json')
     expect(readRequests(file, T)).toEqual([])
     for (const text of ['', '[1000000,', '{}', 'null', '["1000000", null, 1e99, -5, 1000001]']) {

@@ -85,7 +85,7 @@ describe('weekend', () => {
     expect(['00:00', '00:39', '00:40', '23:19', '23:20', '23:59'].map(at)).toEqual([15, 15, 0, 0, 15, 15])
   })
 
-  it('refuses days, times and zones that are none, in words', () => {
+  it('refuses invalid days, times and zones, in words', () => {
     const refused = (given: object) => refusals(weekend.params, { strategy: WRAPPED, ...given })
     expect(refused({ holidays: ['02-30'] })).toEqual([
       "holidays.0: not a day; one like '12-25', or '2026-03-20' for that year alone, would be right",

@@ -49,7 +49,7 @@ describe('what a strategy answers', () => {
     expect(ask(() => Promise.resolve(1))).toEqual({ ok: false, error })
   })
 
-  it('may name what stands in for what it goes by, as a sentence with an end', () => {
+  it('may name its fallback, as a sentence with an end', () => {
     const quote = { bidBps: 60, askBps: 60, reasons: [] }
     const fellBack = (fallback: unknown) => ask(() => ({ ...quote, fallback }))
     expect(fellBack('no calibration')).toEqual({ ok: true, value: { ...quote, fallback: 'no calibration' } })

@@ -87,7 +87,7 @@ test('bytes that are no text, and a line without end, are skipped and said', asy
   ])
 })
 
-test('a last line without its end is a line all the same, and blank lines are none', async () => {
+test('a last line without its end is a line all the same, and blank lines are ignored', async () => {
   const file = join(scratch(), 'tape.jsonl')
   writeFileSync(file, `\n  \n${encodeRow(rateRow(START))}\r\n\n${encodeRow(rateRow(START + 1))}`)
   expect(await readAll(file)).toEqual({ rows: [rateRow(START), rateRow(START + 1)], problems: [] })

@@ -233,7 +233,7 @@ const BAD: [string, (response: ServerResponse) => void, object, Partial<VenueSet
   ['a 502 page', (response) => response.writeHead(502).end('<html></html>'), { kind: 'server', status: 502 }],
 ]
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   test.each(BAD)('%s is a value with route and status', async (_, answer, expected, limits) => {
     const { client, server } = await clientAgainst(answer, limits)
     expect(failureOf(await client.account())).toMatchObject({

@@ -54,7 +54,7 @@ function readSale({ world, isLive }: Partner, { body }: PartnerRequest): SaleWis
   const merchant = merchantOfHandle(world, handle)
   if (merchant === null) return notFound('merchant')
   if (!merchant.isAvailable) return refuse('merchant_unavailable', 'this merchant takes no payments now')
-  // A test key pays whom it likes and reaches nobody: the merchant and the link are looked at all the same.
+  // A test key pays whom it likes and reaches no one: the merchant and the link are looked at all the same.
   const linkId = textField(body, 'linkId')
   const link = linkId === null ? null : merchant.links.get(linkId)
   if (link === undefined) return notFound('payment link')
@@ -66,8 +66,8 @@ function readSale({ world, isLive }: Partner, { body }: PartnerRequest): SaleWis
 
 /** The merchant as a test key pays it: nothing arrives in its wallet, and it is not informed. */
 function simulated(world: PartnerWorld, merchant: Merchant): Merchant {
-  const nobody = merchantOfHandle(world, CLOSED_SHOP) ?? merchant
-  return { ...nobody, id: merchant.id, handle: merchant.handle, businessName: merchant.businessName }
+  const closed = merchantOfHandle(world, CLOSED_SHOP) ?? merchant
+  return { ...closed, id: merchant.id, handle: merchant.handle, businessName: merchant.businessName }
 }
 
 function isReference(value: unknown): value is string {

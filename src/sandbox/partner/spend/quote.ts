@@ -23,7 +23,7 @@ type SpendWish = {
   readonly principalTzs: bigint
 }
 
-/** Source, target and principal of a body, or why they are none. */
+/** Source, target and principal of a body, or why they are invalid. */
 export function readSpendWish(partner: Partner, body: PartnerRequest['body']): SpendWish | PartnerRefusal {
   const source = readSource(partner, body)
   if (isRefusal(source)) return source

@@ -25,7 +25,7 @@ export type PayoutWish = {
   readonly text: string
 }
 
-/** Source, destination and amount of a body, or why they are none. */
+/** Source, destination and amount of a body, or why they are invalid. */
 export function readPayoutWish(partner: Partner, body: PartnerRequest['body']): PayoutWish | PartnerRefusal {
   if (!hasField(body, 'amountTzs')) return refuse('missing_required_fields', 'amountTzs is required')
   const tzs = wholeTzs(body['amountTzs'])

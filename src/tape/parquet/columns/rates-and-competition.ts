@@ -31,7 +31,7 @@ export function decodeRates(column: (name: string) => RawColumn | null): RateCol
   return { length, t, mid: mid.at, mids, rateUpdatedAt, quotable: Int8Array.from(quotable) }
 }
 
-/** The rates that these texts are; null where one is none. */
+/** The rates that these texts are; null where one is invalid. */
 function ratesOf(texts: readonly string[]): Rate[] | null {
   const rates: Rate[] = []
   for (const text of texts) {

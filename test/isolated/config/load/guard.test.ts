@@ -42,7 +42,7 @@ describe('The guard of a configuration', () => {
     })
   })
 
-  test('is none where it is null', async () => {
+  test('is null where guard is null', async () => {
     expect(await guardOf(withGuard('null'))).toBeNull()
   })
 

@@ -30,7 +30,7 @@ describe('the time in which a strategy falls back', () => {
     expect(outcome.warnings[0]).toMatch(/: no k at 2500$/)
   })
 
-  test('is none where every answer is what the strategy goes by', async () => {
+  test('is zero where no answer names a fallback', async () => {
     const strategy = pureStrategy(() => ({ bidBps: 60, askBps: 60, reasons: [] }))
     const tape = [
       rateRow(START, MID),

@@ -11,7 +11,7 @@ import {
   scriptedNode,
   scriptedOrder,
   scriptedSettings,
-  type Beliefs,
+  type NodeState,
   type ScriptedNode,
 } from '../scripted-node.ts'
 
@@ -21,8 +21,8 @@ const closing: { close: () => Promise<void> }[] = []
 /** One for all nodes of a test: two whose times differ would disagree about the time of their block. */
 const HEAD_TIME_MS = 1_800_000_000_000
 
-async function node(beliefs: Partial<Beliefs> = {}): Promise<ScriptedNode> {
-  const made = await scriptedNode({ headTimeMs: HEAD_TIME_MS, ...beliefs })
+async function node(nodeState: Partial<NodeState> = {}): Promise<ScriptedNode> {
+  const made = await scriptedNode({ headTimeMs: HEAD_TIME_MS, ...nodeState })
   closing.push(made)
   return made
 }
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 describe('a reading of the chain', () => {
   test('a reading has states in the order of the request, fills of our maker, balances and allowances, all at the head', async () => {
-    const states: Beliefs['states'] = new Map([
+    const states: NodeState['states'] = new Map([
       [2n, { status: 'CANCELLED', filled: 0n }],
       [3n, { status: 'FILLABLE', filled: 250_000n }],
     ])
@@ -70,7 +70,7 @@ describe('a reading of the chain', () => {
     const reading = await chain.read(ORDERS, 95n)
     if (!reading.ok) throw new Error(reading.error.message)
     const { head, orders } = reading.value
-    expect(head).toEqual({ number: 100n, hash: blockHash(one.beliefs, 100n), t: one.beliefs.headTimeMs })
+    expect(head).toEqual({ number: 100n, hash: blockHash(one.nodeState, 100n), t: one.nodeState.headTimeMs })
     expect(orders).toEqual([
       { salt: 1n, hash: hashOf(scriptedOrder(1n)), status: 'FILLABLE', takerFilled: 0n },
       { salt: 2n, hash: hashOf(scriptedOrder(2n)), status: 'CANCELLED', takerFilled: 0n },
@@ -111,14 +111,14 @@ describe('a reading of the chain', () => {
     const chain = await chainOf([one])
     const failed = await chain.read(ORDERS, null)
     expect(failed).toMatchObject({ ok: false, error: { code: 'CHAIN_MISMATCH', retriable: false } })
-    const theirs = one.beliefs.hashOf(scriptedOrder(1n))
+    const theirs = one.nodeState.hashOf(scriptedOrder(1n))
     expect(failed.ok ? '' : failed.error.message).toContain(
       `the exchange knows order 1 as ${theirs}, here it is ${hashOf(scriptedOrder(1n))}`,
     )
   })
 
   test('an unknown order state is a malformed answer', async () => {
-    const states: Beliefs['states'] = new Map([[1n, { status: 'NONE' as 'INVALID', filled: 0n }]])
+    const states: NodeState['states'] = new Map([[1n, { status: 'NONE' as 'INVALID', filled: 0n }]])
     const chain = await chainOf([await node({ states })])
     expect(await chain.read(ORDERS, null)).toMatchObject({ ok: false, error: { kind: 'malformed' } })
   })
@@ -136,10 +136,10 @@ describe('a reading of the chain', () => {
   test('a reading whose block a reorganisation removes starts over', async () => {
     const one = await node({ fills: [{ salt: 1n, block: 100n, logIndex: 0 }] })
     const chain = await chainOf([one])
-    const old = blockHash(one.beliefs, 100n)
-    one.beliefs.script = (method) => {
+    const old = blockHash(one.nodeState, 100n)
+    one.nodeState.script = (method) => {
       if (method !== 'eth_getLogs') return undefined
-      Object.assign(one.beliefs, { fork: 'b', forkedAt: 100n, fills: [], script: () => undefined })
+      Object.assign(one.nodeState, { fork: 'b', forkedAt: 100n, fills: [], script: () => undefined })
       return undefined
     }
     const reading = await chain.read(ORDERS, 90n)
@@ -151,7 +151,7 @@ describe('a reading of the chain', () => {
   test('a reading reports that the block of the last one is gone, at its height or below', async () => {
     const one = await node()
     const chain = await chainOf([one])
-    const block = (number: bigint) => ({ number, hash: blockHash(one.beliefs, number) })
+    const block = (number: bigint) => ({ number, hash: blockHash(one.nodeState, number) })
     const [ninety, hundred] = [block(90n), block(100n)]
     const reorganised = async (after: typeof ninety | null) => {
       const reading = await chain.read([], null, after)
@@ -163,19 +163,19 @@ describe('a reading of the chain', () => {
       undefined,
       undefined,
     ])
-    Object.assign(one.beliefs, { fork: 'b', forkedAt: 95n })
+    Object.assign(one.nodeState, { fork: 'b', forkedAt: 95n })
     expect(await Promise.all([ninety, hundred].map(reorganised))).toEqual([undefined, true])
     // A head below it tells nothing of it; the core takes nothing from such a reading either.
     expect(await reorganised({ ...hundred, number: 101n })).toBeUndefined()
-    one.beliefs.head = 104n
+    one.nodeState.head = 104n
     expect(await Promise.all([ninety, hundred].map(reorganised))).toEqual([undefined, true])
   })
 
   test('a reading fails if the block of the last one cannot be read', async () => {
     const one = await node()
     const chain = await chainOf([one])
-    const after = { number: 90n, hash: blockHash(one.beliefs, 90n) }
-    one.beliefs.script = (method, [tag]) =>
+    const after = { number: 90n, hash: blockHash(one.nodeState, 90n) }
+    one.nodeState.script = (method, [tag]) =>
       method === 'eth_getBlockByNumber' && tag === '0x5a' ? new Refusal(-32_000, 'pruned') : undefined
     expect(await chain.read([], null, after)).toMatchObject({ ok: false, error: { kind: 'malformed' } })
   })
@@ -184,15 +184,16 @@ describe('a reading of the chain', () => {
     let fork = 0
     const one = await node()
     const chain = await chainOf([one, await node()])
-    one.beliefs.script = (method) => {
-      if (method === 'eth_getLogs') Object.assign(one.beliefs, { fork: String((fork += 1)), forkedAt: 100n })
+    one.nodeState.script = (method) => {
+      if (method === 'eth_getLogs')
+        Object.assign(one.nodeState, { fork: String((fork += 1)), forkedAt: 100n })
       return undefined
     }
     expect(await chain.read(ORDERS, null)).toMatchObject({
       ok: false,
       error: { code: 'HEAD_MOVED', retriable: true, route: 'chain read' },
     })
-    one.beliefs.script = () => undefined
+    one.nodeState.script = () => undefined
     const requests = await asked(one, () => chain.read(ORDERS, null))
     expect(requests).toBe(4)
   })
@@ -201,7 +202,7 @@ describe('a reading of the chain', () => {
     const one = await node({ fills: [{ salt: 1n, block: 100n, logIndex: 0 }] })
     const chain = await chainOf([one])
     let left = 2
-    one.beliefs.script = (method, [first]) => {
+    one.nodeState.script = (method, [first]) => {
       if (method === 'eth_getLogs' && left > 0) return []
       if (method === 'eth_getBlockByNumber' && first !== 'latest' && (left -= 1) >= 0) return null
       return undefined
@@ -212,10 +213,13 @@ describe('a reading of the chain', () => {
   test('a fill outside the requested blocks, or of another head, is a malformed answer', async () => {
     const one = await node()
     const chain = await chainOf([one])
-    const honest = one.beliefs.fills
-    one.beliefs.fills = [...honest, { salt: 1n, block: 100n, logIndex: 0, blockHash: `0x${'e'.repeat(64)}` }]
+    const honest = one.nodeState.fills
+    one.nodeState.fills = [
+      ...honest,
+      { salt: 1n, block: 100n, logIndex: 0, blockHash: `0x${'e'.repeat(64)}` },
+    ]
     expect(await chain.read([], null)).toMatchObject({ ok: false, error: { kind: 'malformed' } })
-    one.beliefs.script = (method) => (method === 'eth_getLogs' ? [{ address: 5 }] : undefined)
+    one.nodeState.script = (method) => (method === 'eth_getLogs' ? [{ address: 5 }] : undefined)
     expect(await chain.read([], null)).toMatchObject({ ok: false, error: { kind: 'malformed' } })
   })
 })
@@ -226,7 +230,7 @@ describe('one endpoint of several', () => {
     const [one, two] = [await node(), await node()]
     const chain = await chainOf([one, two], {}, () => t)
     expect(await asked(two, () => chain.read([], null))).toBe(0)
-    one.beliefs.raw = (_, response) => {
+    one.nodeState.raw = (_, response) => {
       response.writeHead(503).end()
       return true
     }
@@ -237,12 +241,12 @@ describe('one endpoint of several', () => {
     t += 1_001
     expect(await asked(one, () => chain.read([], null))).toBe(0)
     t += 1_000
-    one.beliefs.raw = null
+    one.nodeState.raw = null
     expect(await asked(two, () => chain.read([], null))).toBe(0)
   })
 
   let passDeadline = () => {}
-  const bad: readonly (readonly [string, string, NonNullable<Beliefs['raw']>])[] = [
+  const bad: readonly (readonly [string, string, NonNullable<NodeState['raw']>])[] = [
     [
       'silent',
       'TIMEOUT',
@@ -296,7 +300,7 @@ describe('one endpoint of several', () => {
       const more = { timeoutMs: 12_345, maxAnswerBytes: 50_000 }
       const alone = await chainOf([one], more)
       const both = await chainOf([one, two], more)
-      one.beliefs.raw = raw
+      one.nodeState.raw = raw
       const failed = await alone.read(ORDERS, 90n)
       expect(failed).toMatchObject({ ok: false, error: { code, route: 'chain read', outcome: 'failed' } })
       expect(failed.ok ? '' : failed.error.message).toContain(hostOf(one))
@@ -309,7 +313,7 @@ describe('one endpoint of several', () => {
     const [one, two] = [await node(), await node()]
     const alone = await chainOf([one])
     const both = await chainOf([one, two])
-    one.beliefs.chainId = 1
+    one.nodeState.chainId = 1
     const failure = { ok: false, error: { code: 'CHAIN_MISMATCH', retriable: false } }
     expect(await alone.read([], null)).toMatchObject(failure)
     expect(await both.read([], null)).toMatchObject({ ok: true })
@@ -323,11 +327,11 @@ describe('one endpoint of several', () => {
       return reading.ok ? reading.value.head.number : null
     }
     expect(await heads()).toBe(100n)
-    one.beliefs.headTimeMs -= 61_000
+    one.nodeState.headTimeMs -= 61_000
     expect(await heads()).toBe(130n)
-    one.beliefs.headTimeMs += 61_000
+    one.nodeState.headTimeMs += 61_000
     expect(await heads()).toBe(130n)
-    one.beliefs.head = 131n
+    one.nodeState.head = 131n
     expect(await heads()).toBe(131n)
   })
 
@@ -335,7 +339,7 @@ describe('one endpoint of several', () => {
     const one = await node()
     const urls = [`${one.url}/v2/abcdef-0123456789?apikey=zyxwvu-987654`]
     const chain = await chainOf([], { urls })
-    one.beliefs.script = (method) =>
+    one.nodeState.script = (method) =>
       method === 'eth_call'
         ? new Refusal(-32_000, 'key abcdef-0123456789\nand zyxwvu-987654 used up')
         : undefined
@@ -350,11 +354,11 @@ describe('endpoints that must agree', () => {
   test('a quorum must agree on whether the block of the last reading is still in the chain', async () => {
     const nodes = [await node(), await node()]
     const chain = await chainOf(nodes, { quorum: 2 })
-    const after = { number: 90n, hash: blockHash(nodes[0]!.beliefs, 90n) }
+    const after = { number: 90n, hash: blockHash(nodes[0]!.nodeState, 90n) }
     expect(await chain.read([], null, after)).toMatchObject({ ok: true })
-    nodes[1]!.beliefs.script = (method, [tag]) =>
+    nodes[1]!.nodeState.script = (method, [tag]) =>
       method === 'eth_getBlockByNumber' && tag === '0x5a'
-        ? { number: '0x5a', hash: blockHash({ ...nodes[0]!.beliefs, fork: 'x' }, 90n), timestamp: '0x1' }
+        ? { number: '0x5a', hash: blockHash({ ...nodes[0]!.nodeState, fork: 'x' }, 90n), timestamp: '0x1' }
         : undefined
     const failed = await chain.read([], null, after)
     expect(failed).toMatchObject({ ok: false, error: { code: 'RPC_DISAGREES' } })
@@ -366,12 +370,12 @@ describe('endpoints that must agree', () => {
   test('a quorum reads the highest block that enough endpoints have', async () => {
     const nodes = [await node({ head: 100n }), await node({ head: 103n }), await node({ head: 10n ** 9n })]
     // The same blocks at the same times.
-    nodes.forEach(({ beliefs }) => (beliefs.headTimeMs = 1.7e12 + 2_000 * Number(beliefs.head)))
+    nodes.forEach(({ nodeState }) => (nodeState.headTimeMs = 1.7e12 + 2_000 * Number(nodeState.head)))
     const two = await chainOf(nodes, { quorum: 2 })
     const three = await chainOf(nodes, { quorum: 3 })
-    for (const { beliefs } of nodes) {
+    for (const { nodeState } of nodes) {
       // Only the block that is read has to be known by its hash here.
-      beliefs.knowsBlockHashes = false
+      nodeState.knowsBlockHashes = false
     }
     expect(await two.read(ORDERS, null)).toMatchObject({ ok: true, value: { head: { number: 103n } } })
     expect(await three.read(ORDERS, null)).toMatchObject({ ok: true, value: { head: { number: 100n } } })
@@ -379,10 +383,10 @@ describe('endpoints that must agree', () => {
 
   test('endpoints on two sides of a fork are read below it, and not at all if it is deep', async () => {
     const [one, two] = [await node(), await node({ fork: 'b', forkedAt: 100n, knowsBlockHashes: false })]
-    one.beliefs.knowsBlockHashes = false
+    one.nodeState.knowsBlockHashes = false
     const chain = await chainOf([one, two], { quorum: 2 })
     expect(await chain.read([], null)).toMatchObject({ ok: true, value: { head: { number: 99n } } })
-    two.beliefs.forkedAt = 90n
+    two.nodeState.forkedAt = 90n
     const failed = await chain.read([], null)
     expect(failed).toMatchObject({ ok: false, error: { code: 'RPC_DISAGREES', retriable: true } })
     expect(failed.ok ? '' : failed.error.message).toMatch(/disagree on the blocks up to 100/)
@@ -390,12 +394,12 @@ describe('endpoints that must agree', () => {
 
   test('a quorum must agree on the time of a block too', async () => {
     const [one, two] = [await node(), await node()]
-    two.beliefs.headTimeMs = one.beliefs.headTimeMs - 3_600_000
+    two.nodeState.headTimeMs = one.nodeState.headTimeMs - 3_600_000
     const chain = await chainOf([one, two], { quorum: 2 })
     expect(await chain.read([], null)).toMatchObject({ ok: false, error: { code: 'RPC_DISAGREES' } })
   })
 
-  const lies: readonly (readonly [string, Partial<Beliefs>, RegExp])[] = [
+  const lies: readonly (readonly [string, Partial<NodeState>, RegExp])[] = [
     [
       'a status',
       { states: new Map([[2n, { status: 'CANCELLED', filled: 0n }]]) },
@@ -423,7 +427,7 @@ describe('endpoints that must agree', () => {
     async (_, lie, words) => {
       const liar = await node(lie)
       const [one, two] = [await node(), await node()]
-      for (const { beliefs } of [liar, two]) beliefs.headTimeMs = one.beliefs.headTimeMs
+      for (const { nodeState } of [liar, two]) nodeState.headTimeMs = one.nodeState.headTimeMs
       const disputed = await chainOf([one, liar], { quorum: 2 })
       const failed = await disputed.read(ORDERS, 90n)
       expect(failed).toMatchObject({ ok: false, error: { code: 'RPC_DISAGREES', kind: 'malformed' } })
@@ -442,7 +446,7 @@ describe('endpoints that must agree', () => {
   test('too few answers for a quorum name the missing endpoints and their failures', async () => {
     const [one, two] = [await node(), await node()]
     const chain = await chainOf([one, two], { quorum: 2 })
-    two.beliefs.raw = (_, response) => {
+    two.nodeState.raw = (_, response) => {
       response.destroy()
       return true
     }
@@ -458,10 +462,10 @@ describe('endpoints that must agree', () => {
 
   test('a third endpoint joins a quorum if one fails half-way', async () => {
     const nodes = [await node(), await node(), await node()]
-    for (const { beliefs } of nodes) beliefs.headTimeMs = nodes[0]?.beliefs.headTimeMs ?? 0
+    for (const { nodeState } of nodes) nodeState.headTimeMs = nodes[0]?.nodeState.headTimeMs ?? 0
     const chain = await chainOf(nodes, { quorum: 2 })
     const [one] = nodes as [ScriptedNode]
-    one.beliefs.script = (method) =>
+    one.nodeState.script = (method) =>
       method === 'eth_getLogs' ? new Refusal(-32_601, 'no logs here') : undefined
     expect(await chain.read(ORDERS, null)).toMatchObject({ ok: true })
   })

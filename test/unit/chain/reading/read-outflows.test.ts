@@ -26,7 +26,7 @@ async function nodeThatTells(logs: (usdc: string) => readonly object[]) {
   const node = await scriptedNode({})
   closing.push(node)
   const opened = await chainOf(node)
-  node.beliefs.script = (method, [filter]) => {
+  node.nodeState.script = (method, [filter]) => {
     const topics = (filter as { topics?: readonly string[] } | undefined)?.topics
     return method === 'eth_getLogs' && topics?.[0] === TRANSFER ? logs(opened.usdc) : undefined
   }
@@ -84,7 +84,7 @@ describe('a transfer out of the wallet', () => {
     closing.push(node)
     const { chain } = await chainOf(node, { watchTransfers: false })
     const topics: unknown[] = []
-    node.beliefs.script = (method, [filter]) => {
+    node.nodeState.script = (method, [filter]) => {
       if (method === 'eth_getLogs') topics.push((filter as { topics: readonly unknown[] }).topics[0])
       return undefined
     }

@@ -48,7 +48,7 @@ async function mempool(): Promise<Mempool> {
     refuse: () => undefined,
     mined: new Map(),
   }
-  node.beliefs.script = (method, [first]) => {
+  node.nodeState.script = (method, [first]) => {
     const isFromMaker = typeof first === 'object' && first !== null && 'from' in first
     if (method === 'eth_call' && isFromMaker) return '0x'
     if (method === 'eth_estimateGas') return toHex(40_000)
@@ -168,7 +168,7 @@ describe('sending', () => {
       if (kind === 'replaced' && nonce === 5) resolve()
     }
     const chain = await chainOf([pool], more, { onTransaction })
-    pool.node.beliefs.raw = (body) => {
+    pool.node.nodeState.raw = (body) => {
       if (!body.includes('eth_sendRawTransaction')) return false
       passDeadline()
       return true
@@ -177,7 +177,7 @@ describe('sending', () => {
       ok: false,
       error: { code: 'NOT_ANSWERED', outcome: 'unknown', kind: 'timeout' },
     })
-    pool.node.beliefs.raw = null
+    pool.node.nodeState.raw = null
     expect(await chain.cancel(cancel(2n))).toMatchObject({ ok: true, value: { nonce: 6 } })
     await replaced
     expect(pool.sent.filter(({ nonce }) => nonce === 5).length).toBeGreaterThan(0)
@@ -220,8 +220,8 @@ describe('following', () => {
     const pool = await mempool()
     const gas: bigint[] = []
     const chain = await chainOf([pool], { replaceAfterMs: 1_000 }, { onGas: (wei) => gas.push(wei) })
-    const usual = pool.node.beliefs.script
-    pool.node.beliefs.script = (method, params) => {
+    const usual = pool.node.nodeState.script
+    pool.node.nodeState.script = (method, params) => {
       const result = usual(method, params)
       if (method !== 'eth_sendRawTransaction') return result
       pool.mined.set(result as Hex, {
@@ -265,7 +265,7 @@ describe('following', () => {
 
   test('approve sends an allowance that the chain shows already while another amount is under way', async () => {
     const pool = await mempool()
-    pool.node.beliefs.allowances[NTZS] = 0n
+    pool.node.nodeState.allowances[NTZS] = 0n
     const chain = await chainOf([pool], { receiptTimeoutMs: 300 })
     // The last nonce wins: 5 was given up, not undone, and 0 does not undo a 5 that comes after it.
     for (const amount of [5n, 0n, 5n])

@@ -105,7 +105,7 @@ describe('the PnL of a day', () => {
     )
   })
 
-  test('is none without a mid: what cannot be valued is not zero', () => {
+  test('is null without a mid: what cannot be valued is not zero', () => {
     const accounts = textsOf(createAccounts())
     expect(dayPnl({ accounts, entries: [], mids: { opening: null, closing: null } })).toBeNull()
   })

@@ -27,7 +27,7 @@ describe('the span of a day', () => {
         expect([zone, day, daySpan(day, zone)?.to]).toEqual([zone, day, daySpan(nextDay(day), zone)?.from])
   })
 
-  test('is none for what no calendar has, or what a zone left out', () => {
+  test('is null for what no calendar has, or what a zone left out', () => {
     for (const day of ['2026-02-29', '2026-13-01', '26-01-01', '', '2026-11-22T00', '2026-11-31'])
       expect(daySpan(day, 'UTC')).toBeNull()
     expect(daySpan('2011-12-30', 'Pacific/Apia')).toBeNull()

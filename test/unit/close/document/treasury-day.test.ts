@@ -40,7 +40,7 @@ describe('the treasury in a close', () => {
     expect(postings.map(({ account }) => account)).toContain('railCosts')
   })
 
-  test('is none in a store without one, and an error where its journal does not parse', () => {
+  test('is null in a store without one, and an error where its journal does not parse', () => {
     if (MONDAY === null || MONDAY === undefined) throw new Error('no day')
     expect(closedTreasuryDay({ treasury: () => [] }, 'a store', MONDAY, null)).toBeNull()
     const bad = [{ seq: 1, t: START, type: 'configured', body: '{' }]

@@ -38,7 +38,7 @@ describe('the place of a day among closes', () => {
     })
   })
 
-  test('is none where a day between is missing, before the first one, or in the folder of another position', () => {
+  test('is refused where a day between is missing, before the first one, or in the folder of another position', () => {
     expect(why('2026-11-23')).toBe(
       'the last close before 2026-11-23 is that of 2026-11-21: close 2026-11-22 first',
     )
@@ -46,7 +46,7 @@ describe('the place of a day among closes', () => {
     expect(why('2026-11-22', 'desk-2')).toContain('each position a folder')
   })
 
-  test('is none after a close that does not hold, until its files are restored', () => {
+  test('is refused after a close that does not hold, until its files are restored', () => {
     const file = join(folder, '2026-11-21.html')
     const read = readCloseFolder(folder)
     const before = read.ok ? read.value.days.get('2026-11-21')?.get('2026-11-21.html') : undefined
@@ -69,7 +69,7 @@ describe('the place of a day among closes', () => {
     expect(place('2026-11-21')).toMatchObject({ ok: true, value: { existing: { isWhole: true } } })
   })
 
-  test('is none where a close without its sums is not as it was written', () => {
+  test('is refused where a close without its sums is not as it was written', () => {
     const [sums, page] = ['2026-11-21.sha256', '2026-11-21.html'].map((name) => join(folder, name))
     const before = [sums, page].map((file) => readFileSync(file ?? ''))
     rmSync(sums ?? '')

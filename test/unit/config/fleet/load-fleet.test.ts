@@ -46,7 +46,7 @@ function configsOf({ files }: LoadedFleet): readonly LoadedConfig[] {
   return files.flatMap(({ loaded: one }) => (one.ok ? [one.value] : []))
 }
 
-test('every yaml file but the defaults is a position with its own store, and editors’ files are none', async () => {
+test('every yaml file but the defaults is a position with its own store, and editors’ files are ignored', async () => {
   const fleet = await loaded(
     folderOf({
       'b.yaml': position('two', 'KEY_2'),

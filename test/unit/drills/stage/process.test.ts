@@ -13,7 +13,7 @@ function printing(...lines: readonly string[]) {
   })
 }
 
-test('a line that begins like JSON and is none is no line of the log, and the log behind it is read on', async () => {
+test('a line that begins like JSON and is invalid is skipped, and the rest of the log is read', async () => {
   const started = await printing(
     '{ bidBps: 60, askBps: 70 }',
     '{"level":"warn","msg":"the mid is old","code":"mid-age"}',

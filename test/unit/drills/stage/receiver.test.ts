@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startReceiver } from '../../../../src/drills/stage/receiver.ts'
 
-test('a notification is kept with its severity, and what is none is answered with 400', async () => {
+test('a notification is kept with its severity, and anything else is answered with 400', async () => {
   const receiver = await startReceiver()
   const post = async (body: string) => (await fetch(receiver.url, { method: 'POST', body })).status
   try {

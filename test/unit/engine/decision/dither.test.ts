@@ -14,7 +14,7 @@ const drawn = (now: number) => {
 }
 
 describe('a dither', () => {
-  it('of 0 bps is none: the quote is handed back as it is, and no period ends', () => {
+  it('of 0 bps changes nothing: the quote is returned as it is, and no period ends', () => {
     expect(dither(wanted, { ...settings, ditherBps: 0 }, 5)).toBe(wanted)
     expect(ditherPeriodEnd({ ...settings, ditherBps: 0 }, 5)).toBe(Infinity)
   })

@@ -363,7 +363,7 @@ describe('dates that cannot be', () => {
     expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
   })
 
-  it('a simulated clock is compared with ours by nobody, and its dates with its own clock all the same', () => {
+  it('a simulated clock is not compared with ours, and its dates are compared with its own clock', () => {
     const one = desk({}, { venueClock: 'virtual' })
     const answer = (ahead: number) => () =>
       ({

@@ -32,7 +32,7 @@ function leave(world: OrderHarness, outflows: readonly Outflow[], isTaken = true
   }
 }
 
-describe('a transfer out of the wallet that is none of ours', () => {
+describe('a foreign transfer out of the wallet', () => {
   it('is notified within four seconds, while the venue says that nothing happened, and nothing is signed from then on', () => {
     const world = desk()
     leave(world, [THEFT])

@@ -23,7 +23,7 @@ const activations = (one: Harness) =>
   one.effects.filter((effect) => effect.type === 'activate' && effect.isActive)
 const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
 
-describe('a deactivation that is none of ours', () => {
+describe('a foreign deactivation', () => {
   it('is notified with the answer that shows it, is never undone by the daemon, and is by a person', () => {
     const one = desk({ config: { pacing: RARE_POLLS } })
     one.venue.isActive = false
@@ -139,7 +139,7 @@ describe('a deactivation that is ours', () => {
   })
 })
 
-describe('a spread that is none of ours', () => {
+describe('a foreign spread', () => {
   const { pacing } = coreConfig()
   const QUICK: Partial<CoreConfig> = { pacing: { ...pacing, quoteCheckIntervalMs: 10_000 } }
 
@@ -181,7 +181,7 @@ describe('a spread that is none of ours', () => {
   })
 })
 
-describe('a custody switch that is none of ours', () => {
+describe('a foreign custody switch', () => {
   it('shows in the refusal of an activation and is notified as what it is', () => {
     const one = desk()
     one.order({ name: 'deactivate' })

@@ -76,7 +76,7 @@ describe('a transfer out of the wallet of pooled capital', () => {
     expect(alerts(one).filter((code) => code.includes('foreign-write'))).toEqual(['warning foreign-write'])
   })
 
-  it('that carries out a withdrawal of this daemon is none, however often it is shown', () => {
+  it('that carries out a withdrawal of this daemon is not foreign, however often it is shown', () => {
     const one = desk({ withdraw: WITHDRAW, activation: 'manual' })
     expect(one.order(ORDER)).toMatchObject({ accepted: true })
     show(one, [{ ...THEFT, to: HOME }])

@@ -162,7 +162,7 @@ describe('The report of a guard', () => {
     ).toEqual(['guard-latched'])
   })
 
-  test('begins its alerts anew where their file is none, with a line, and continues where it cannot be written', () => {
+  test('begins its alerts anew where their file is invalid, with a line, and continues where it cannot be written', () => {
     writeFileSync(join(folder, 'alerts.json'), '{ "version": 1, "positions": { "desk": 7 } }')
     const guard = reporting()
     expect(guard.lines[0]?.[1]).toContain('they begin anew')

@@ -207,7 +207,7 @@ test('The hand of a guard reads the list of returned tokens, and token, amount a
 })
 
 describe('The hand of a guard reads', () => {
-  test('what is quoted on a side within a second, and a figure that is none is not read', async () => {
+  test('what is quoted on a side within a second, and an invalid figure is not read', async () => {
     const { hand, sent } = handWith([
       answer(200, { spreadBps: 500 }),
       answer(200, { spreadBps: '500.0' }),

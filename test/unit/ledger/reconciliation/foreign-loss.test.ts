@@ -46,7 +46,7 @@ describe('a loss that no fill could have made', () => {
     expect(isForeign([{ USDC: 100n * USD }])).toBe(false)
   })
 
-  test('is one at every prefix of the rows and at every recent mid, else it is none', () => {
+  test('is one at every prefix of the rows and at every recent mid, otherwise there is no loss', () => {
     expect(isForeign([{ USDC: -100n * USD }, { USDC: -1n }])).toBe(false)
     expect(isForeign([{ USDC: -100n * USD }, { USDC: -50n * USD }])).toBe(true)
     const fill = { USDC: -100n * USD, NTZS: 230_000n * NTZS }

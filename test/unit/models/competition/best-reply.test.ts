@@ -39,7 +39,7 @@ describe('the best reply to a standing rival', () => {
     )
   })
 
-  it('is none where every spread that is taken lies below the cost', () => {
+  it('is null where every spread that is taken lies below the cost', () => {
     expect(bestReply({ ...SIDE, best: 12 })).toBeNull()
     expect(bestReply({ ...SIDE, best: 16 })).toBe(21)
   })

@@ -43,7 +43,7 @@ describe('the fit of a published rate', () => {
     expect(drifting!.kappa.value).toBeCloseTo(plain!.kappa.value, 6)
   })
 
-  it('is none for too few steps and for steps without scatter', () => {
+  it('is null for too few steps and for steps without scatter', () => {
     expect(fitPublishedRate(drawSteps(NORMAL, 19, 1))).toBeNull()
     expect(fitPublishedRate(Array.from({ length: 50 }, () => 3))).toBeNull()
     expect(fitPublishedRate(Array.from({ length: 50 }, () => 0))).toBeNull()

@@ -121,7 +121,7 @@ describe('grouping', () => {
     expect(sent()).toMatchObject([{ count: 2, firstWhat: 'first', what: 'second', severity: 'warning' }])
   })
 
-  test('a warning that has lifted before it was notified calls nobody, and is there for who wants information', async () => {
+  test('a warning that has lifted before it was notified calls no one, and is there for who wants information', async () => {
     const quiet = await desk()
     const curious = await desk({ minSeverity: 'info' })
     for (const { notifier } of [quiet, curious]) {

@@ -36,7 +36,7 @@ describe('the calendar', () => {
     expect(getTasks().size).toBe(0)
   })
 
-  test('an expression that is none throws where the strategy asked', () => {
+  test('an invalid expression throws where the strategy asked', () => {
     expect(() => matches('every day', 'UTC', 0)).toThrow()
   })
 })

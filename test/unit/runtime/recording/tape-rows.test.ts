@@ -31,7 +31,7 @@ function market(options: Parameters<typeof coreHarness>[0] = {}): Harness {
   return harness
 }
 
-test('every answered poll of the rate is a row, also where nothing changed; what is no rate is none', () => {
+test('every answered poll of the rate is a row, also where nothing changed; what is no rate is no row', () => {
   const harness = market()
   const answers = harness.journal.filter((event) => event.type === 'rate')
   expect(answers.length).toBeGreaterThan(3)

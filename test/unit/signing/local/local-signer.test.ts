@@ -118,7 +118,7 @@ describe('the fast engine', () => {
     expect(loaded).toEqual({ ok: false, error: 'the fast signing engine does not load (TypeError)' })
   })
 
-  test('that answers a known question wrongly is none', async () => {
+  test('that answers a known question wrongly is refused', async () => {
     const silent = { keccak256: () => new Uint8Array(32), sign: () => new Uint8Array(65) }
     expect(await loadWasmEngine(() => Promise.resolve(silent))).toMatchObject({
       error: expect.stringContaining('hashes'),

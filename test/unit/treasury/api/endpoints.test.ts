@@ -235,7 +235,7 @@ describe('both forms of an answer', () => {
     })
   })
 
-  test('of a settlement: settlementId or id, in a list or on a page; a row that is none is counted', () => {
+  test('of a settlement: settlementId or id, in a list or on a page; an invalid row is counted', () => {
     const rows = [
       { settlementId: 's1', status: 'completed' },
       { id: 's2', status: 'held' },

@@ -21,7 +21,7 @@ function payOut(harness: TreasuryHarness, by = 'anna', step: PlannedIntent = PAY
 }
 
 describe('who approves', () => {
-  test('a refill between our own places up to the free amount needs nobody, and one unit more waits', () => {
+  test('a refill between our own places up to the free amount needs no approval, and one unit more waits', () => {
     const harness = new TreasuryHarness({
       approval: { freeRefill: { NTZS: 40_000_000n * TZS, USDC: 0n, USDT: 0n } },
     })

@@ -10,7 +10,7 @@ function alerts(harness: TreasuryHarness): readonly string[] {
 }
 
 describe("the watch over the shilling's backing", () => {
-  test('one negative reconciliation is none, two in a row are an alarm, and a good one ends it', () => {
+  test('one negative reconciliation raises no alarm, two in a row are an alarm, and a good one ends it', () => {
     const harness = new TreasuryHarness()
     const reconcile = (difference: bigint) =>
       harness.give({ type: 'reconcileSeen', difference, isReconciled: difference === 0n })

@@ -23,7 +23,7 @@ function swapped() {
   return { leg, take, corrected: () => correctedFigures(transition) }
 }
 
-test('a correction is remembered as it is booked since, and what undoes it is none itself', () => {
+test('a correction is remembered as it is booked since, and what undoes it is no correction', () => {
   const { leg, take, corrected } = swapped()
   take(arrived, 50n * TZS)
   const [one] = corrected()

@@ -34,7 +34,7 @@ describe('a bank file is matched to intents', () => {
     }
   })
 
-  test('and a reference within a longer word is none', () => {
+  test('and a reference within a longer word does not match', () => {
     expect(kinds([line({ text: 'XSVC-7KQ2MDX' })], [payment()])).toEqual(['unknown'])
   })
 

@@ -181,7 +181,7 @@ describe('a fill row', () => {
     ])
   })
 
-  test('with a date that is none has no date, and is a fill all the same', () => {
+  test('with an invalid date has no date, and is a fill all the same', () => {
     expect(rowsOf([{ ...contractRow, createdAt: 'soon' }])).toMatchObject([{ fill: { createdAt: null } }])
   })
 

@@ -219,7 +219,7 @@ describe('an on-ramp', () => {
     isConserved(venue)
   })
 
-  test('refuses an address that is none', () => {
+  test('refuses an invalid address', () => {
     const venue = client()
     const { quoteId } = quote(venue, { direction: 'onramp', tzsAmount: 10_000 })
     const body = { quoteId, phoneNumber: PHONE, destinationAddress: '0x12' }

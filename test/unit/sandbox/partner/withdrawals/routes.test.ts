@@ -251,7 +251,7 @@ describe('an identical payout', () => {
     expect(balance()).toBe(3_000_000 - 3 * 50_500 - 50_501)
   })
 
-  test('after a reverted one is none', () => {
+  test('after a reverted one does not count', () => {
     const { payOut, wait } = open()
     payOut({ phoneNumber: '0754123413' })
     wait(3_000)
