@@ -12,7 +12,7 @@ import { rateEndpoint } from './lp/rate.ts'
 import { rfqInfo } from './lp/rfq-info.ts'
 import { rfqOrder } from './lp/rfq-order.ts'
 import { spread } from './lp/spread.ts'
-import { swapRate } from './lp/swap-rate.ts'
+import { swapRateEndpoint } from './lp/swap-rate.ts'
 import { createTokenRegistry } from './lp/token-registry.ts'
 import { withdrawEndpoint } from './lp/withdraw.ts'
 import type { VenueSettings } from './settings.ts'
@@ -29,7 +29,7 @@ const ENDPOINTS = {
   rfqInfo,
   rfqOrder,
   spread,
-  swapRate,
+  swapRate: swapRateEndpoint,
   withdraw: withdrawEndpoint,
 }
 

@@ -15,14 +15,14 @@ import type { PartnerEndpoint } from './kit/endpoint.ts'
 import type { CallSettings } from './kit/shilling-symbol.ts'
 import { lookupMerchant, lookupQr, lookupRecipient } from './lookup/lookup.ts'
 import { payMerchant, payMobileMoney, payStatus } from './merchant/pay.ts'
-import { createSubWallet, reconcileEndpoint, supply } from './platform/platform.ts'
+import { createSubWallet, reconcile, supply } from './platform/platform.ts'
 import { quoteRamp } from './ramp/ramp-quote.ts'
 import { listSettlements, offramp, onramp, rampBalance, readSettlement } from './ramp/settlement.ts'
 import { listBillers } from './spend/billers.ts'
 import { createSpend, quoteSpend, readSpend } from './spend/spend.ts'
-import { partnerSwapRate } from './swap/swap-rate.ts'
+import { swapRate } from './swap/swap-rate.ts'
 import { swap } from './swap/swap.ts'
-import { advanceTestMode, approveUser, reset, signup, testmode } from './testmode/testmode.ts'
+import { advance, approveUser, reset, signup, testmode } from './testmode/testmode.ts'
 import { createTransfer } from './transfers/transfer.ts'
 import { attestKyc, createUser, readUser, submitKyc } from './users/user.ts'
 import { createWithdrawal, readWithdrawal } from './withdrawals/withdrawal.ts'
@@ -51,18 +51,18 @@ export const ENDPOINTS = {
   payStatus,
   payMobileMoney,
   swap,
-  swapRate: partnerSwapRate,
+  swapRate,
   quoteRamp,
   offramp,
   onramp,
   readSettlement,
   listSettlements,
   rampBalance,
-  reconcile: reconcileEndpoint,
+  reconcile,
   supply,
   signup,
   testmode,
-  advance: advanceTestMode,
+  advance,
   approveUser,
   reset,
   createSubWallet,

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import { DAY_MS } from '../../base/time.ts'
 import { watchPayees } from '../approvals/payees.ts'
 import { lookForReturns } from '../intents/resource.ts'
-import { advance } from '../intents/walk.ts'
+import { advanceIntent } from '../intents/walk.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryTransition } from './transition.ts'
 
@@ -39,8 +39,9 @@ export function conclude(transition: TreasuryTransition): void {
 
 /** One step may make the next one due at once; each moves a leg forward, so that this ends. */
 function advanceFully(transition: TreasuryTransition, intent: Intent): Ms {
-  let due = advance(transition, intent)
-  for (let tries = 0; due <= transition.now && tries < MOST_STEPS; tries++) due = advance(transition, intent)
+  let due = advanceIntent(transition, intent)
+  for (let tries = 0; due <= transition.now && tries < MOST_STEPS; tries++)
+    due = advanceIntent(transition, intent)
   return due
 }
 

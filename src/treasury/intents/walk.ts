@@ -25,7 +25,7 @@ const LONGEST_PAUSE_MS = 5 * MINUTE_MS
 const CAPS_AGAIN_MS = HOUR_MS
 
 /** Does what is due for an intent. Returns when it wants to be called again at the latest. */
-export function advance(transition: TreasuryTransition, intent: Intent): Ms {
+export function advanceIntent(transition: TreasuryTransition, intent: Intent): Ms {
   if (intent.endedAt !== null) return Infinity
   const { now } = transition
   if (!hasLeft(intent) && now >= intent.envelope.expiresAt) {

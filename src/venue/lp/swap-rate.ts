@@ -19,7 +19,7 @@ type SwapRateAnswer = AnswerOf<BestQuoteEvent>
 const SYMBOLS = ['TZS_TOKEN', 'NTZS'] as const
 
 /** GET /swap/rate of the partner API: public, no key; it goes to `publicUrl`. */
-export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> = ({ settings }) => {
+export const swapRateEndpoint: Endpoint<[params: SwapRateParams], SwapRateAnswer> = ({ settings }) => {
   const { publicPrefix, shillingSymbol } = settings
   let symbol = shillingSymbol === 'auto' ? SYMBOLS[0] : shillingSymbol
   let isTaken = shillingSymbol !== 'auto'

@@ -20,7 +20,7 @@ const reconciliation = z
   .readonly()
 
 /** GET /reconcile: reads every wallet of the platform, so it is called on a schedule only. */
-export const reconcileEndpoint = endpoint({
+export const reconcile = endpoint({
   route: 'GET /reconcile',
   summary: 'Compares the supply on chain with the sum of the tracked wallets. Takes up to two minutes.',
   deadline: 'reconcile',

@@ -37,7 +37,7 @@ function unitsOf(figure: unknown, token: string): bigint | null {
 }
 
 /** GET /swap/rate: public. Outputs in base units of `to`; `expiresAt` is on our clock, 30 s away at most. */
-export const partnerSwapRate = endpoint({
+export const swapRate = endpoint({
   route: 'GET /swap/rate',
   summary: 'Reads the price of a swap after spread and fee. Public; valid about 30 s.',
   isPublic: true,

@@ -42,7 +42,7 @@ export function modeOf(outcome: PartnerOutcome<Readonly<Record<string, unknown>>
 }
 
 /** POST /testmode/advance. */
-export const advanceTestMode = endpoint({
+export const advance = endpoint({
   route: 'POST /testmode/advance',
   summary: 'Settles every simulated transaction that is pending, now.',
   params: z.strictObject({}),

@@ -6,7 +6,7 @@ import {
   createReconciliation,
   type ReconciliationSettings,
 } from '../../../../src/ledger/reconciliation/state.ts'
-import { reconcile, recordBalances } from '../../../../src/ledger/reconciliation/reconcile.ts'
+import { reconcilePoll, recordBalances } from '../../../../src/ledger/reconciliation/reconcile.ts'
 import { feeDebit, postedFill, type FeeModel, type PostedFill } from '../../../../src/ledger/fills/fees.ts'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
 import type { Amounts, Asset } from '../../../../src/money/asset.ts'
@@ -92,7 +92,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
         feeRates,
         busy: false,
       }
-      return { admission, said: carry(reconcile(state, polled)) }
+      return { admission, said: carry(reconcilePoll(state, polled)) }
     },
     balances(
       amounts: Partial<Amounts>,
