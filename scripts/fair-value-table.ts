@@ -1,6 +1,6 @@
 // How good the estimated gap is in the simulated markets: prints the table of docs/models.md.
 //   node scripts/fair-value-table.ts [first seed] [seeds]
-import { readScenarios } from '../src/config/scenarios/read-scenarios.ts'
+import { readScenarios } from '../src/research/read-scenarios.ts'
 import { DAY_MS, HOUR_MS } from '../src/base/time.ts'
 import {
   estimateGap,

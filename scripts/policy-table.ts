@@ -2,7 +2,7 @@
 // moment in the same play:
 //   node scripts/policy-table.ts [seed of the worlds]
 import { strategyPlaces } from '../src/research/tournament/participants.ts'
-import { readScenarios } from '../src/config/scenarios/read-scenarios.ts'
+import { readScenarios } from '../src/research/read-scenarios.ts'
 import { loadStrategy } from '../src/config/strategy/load-strategy.ts'
 import { createCalendar } from '../src/runtime/position/calendar.ts'
 import { drawWorld, prepareScenario } from '../src/scenarios/draw/world.ts'

@@ -1,6 +1,6 @@
 // The generated part of docs/scenarios.md: every parameter of a scenario with unit, provenance and source, and what each of
 // the shipped scenarios changes.
-import { readScenarios } from '../src/config/scenarios/read-scenarios.ts'
+import { readScenarios } from '../src/research/read-scenarios.ts'
 import { noteOf } from '../src/scenarios/parameter.ts'
 import { SCENARIO_SECTIONS, type Scenario } from '../src/scenarios/scenario.ts'
 

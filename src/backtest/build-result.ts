@@ -2,7 +2,7 @@ import { invariant } from '../base/result.ts'
 import { identityResidual, mapTerms, pnl } from '../ledger/book/pnl.ts'
 import { type Amounts, type Asset, ASSETS, formatAmount } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
-import type { FillModelName } from './fill-models/fill-model.ts'
+import type { FillModelName } from '../models/fill-models.ts'
 import type { BacktestResult, DecimalText, BacktestMetrics, PnlTerms } from './result.ts'
 import type { BacktestOutcome } from './settings.ts'
 

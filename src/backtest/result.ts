@@ -2,7 +2,7 @@ import type { PnlTerm } from '../ledger/book/pnl.ts'
 import type { Asset, StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 import type { Binding } from './recorder.ts'
-import type { FillModelName } from './fill-models/fill-model.ts'
+import type { FillModelName } from '../models/fill-models.ts'
 
 /** A plain decimal, exact. */
 export type DecimalText = string

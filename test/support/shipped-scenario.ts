@@ -1,4 +1,4 @@
-import { readScenarios } from '../../src/config/scenarios/read-scenarios.ts'
+import { readScenarios } from '../../src/research/read-scenarios.ts'
 import { changedScenario, type Scenario, type ScenarioChanges } from '../../src/scenarios/scenario.ts'
 
 /** A scenario of config/scenarios, with changes where a test needs another one. */

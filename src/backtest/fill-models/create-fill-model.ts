@@ -3,13 +3,8 @@ import { routedShare } from '../../market/routing.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import type { Calibration } from '../../models/calibration.ts'
 import { drawIntensity } from '../../models/intensity-posterior.ts'
-import {
-  type FillModel,
-  type FillModelName,
-  isRoutedToUs,
-  type RouterView,
-  type Taker,
-} from './fill-model.ts'
+import type { FillModelName } from '../../models/fill-models.ts'
+import { type FillModel, isRoutedToUs, type RouterView, type Taker } from './fill-model.ts'
 import { drawnTakers, intensityOf, type TakerLaw } from './drawn-takers.ts'
 
 type FillModelChoice = {

@@ -2,6 +2,7 @@ import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
 import { routedShare, type RoutedShare } from '../../market/routing.ts'
 import type { StableAsset } from '../../money/asset.ts'
+import type { FillModelName } from '../../models/fill-models.ts'
 import type { Side } from '../../money/side.ts'
 
 /** Someone who would trade with us if our quote is good enough. */
@@ -51,15 +52,6 @@ export type FillModel = {
   /** Takers of the model's own making from `from` on, in time order, without end; absent = none. */
   readonly takers?: (from: Ms) => Iterator<Taker, undefined>
 }
-
-export type FillModelName = 'recorded' | 'thinned' | 'routed' | 'simulated'
-
-export const FILL_MODELS = [
-  'recorded',
-  'thinned',
-  'routed',
-  'simulated',
-] as const satisfies readonly FillModelName[]
 
 /** Returns the share that the router sends to us; 0 where the tape names the other provider as picked. */
 export function shareRoutedToUs({

@@ -1,6 +1,6 @@
 import { BOOK_DECIMALS } from '../../money/asset.ts'
 import { z } from 'zod'
-import { FILL_MODELS } from '../../backtest/fill-models/fill-model.ts'
+import { FILL_MODELS } from '../../models/fill-models.ts'
 import { DEFAULT_HORIZONS } from '../../models/markouts/horizons.ts'
 import { field, money, perAsset } from './field.ts'
 

@@ -1,7 +1,7 @@
 import { horizonsOf } from '../../models/markouts/horizons.ts'
 import { intensityOf } from '../../backtest/fill-models/drawn-takers.ts'
 import { createFillModel, needsCalibration } from '../../backtest/fill-models/create-fill-model.ts'
-import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
+import type { FillModelName } from '../../models/fill-models.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import { backtestResultOf } from '../../backtest/build-result.ts'
 import { runBacktest } from '../../backtest/run.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
+import type { FillModelName } from '../../models/fill-models.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -134,7 +134,10 @@ async function identityOf(
   return content.ok ? ok({ product: version, configs: checked.value, tape: content.value }) : content
 }
 
-function wantedChanges(options: SweepRequest, config: LoadedConfig): Result<readonly VariantChanges[], string> {
+function wantedChanges(
+  options: SweepRequest,
+  config: LoadedConfig,
+): Result<readonly VariantChanges[], string> {
   const { grid, random, space, workers, queue } = options
   if (workers === 0 && queue === undefined) return err('--workers 0 needs --queue, with workers elsewhere')
   if (random === undefined)

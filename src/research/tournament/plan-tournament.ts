@@ -1,11 +1,16 @@
 import { resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import { readScenarios, readYamlFile, shippedConfig } from '../../config/scenarios/read-scenarios.ts'
+import { readScenarios, readYamlFile, shippedConfig } from '../read-scenarios.ts'
 import { createStrategyProber, TRIAL_MS } from '../../config/strategy/probe-strategy.ts'
 import { prepareScenario } from '../../scenarios/draw/world.ts'
 import { version } from '../../text/version.ts'
 import { workerUrl } from '../../threads/first-message.ts'
-import { entrantProblemOf, type TournamentFile, tournamentSchema, variantsOf } from '../../tournament/entrant.ts'
+import {
+  entrantProblemOf,
+  type TournamentFile,
+  tournamentSchema,
+  variantsOf,
+} from '../../tournament/entrant.ts'
 import type { TournamentPlan } from '../../tournament/plan.ts'
 import { problemsText, strategyPlaces } from './participants.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/config/schema/json-schema.ts'
 import { scenarioJsonSchema } from '../../../src/scenarios/scenario.ts'
 import { tournamentJsonSchema, tournamentSchema } from '../../../src/tournament/entrant.ts'
-import { readScenarios, readYamlFile } from '../../../src/config/scenarios/read-scenarios.ts'
+import { readScenarios, readYamlFile } from '../../../src/research/read-scenarios.ts'
 import { formatProblem } from '../../../src/config/source/problem.ts'
 import { loadConfig } from '../../../src/config/load/load-config.ts'
 import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'

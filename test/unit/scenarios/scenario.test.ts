@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { withScenarioReference } from '../../../scripts/scenarios-reference.ts'
-import { readScenarios, shippedConfig } from '../../../src/config/scenarios/read-scenarios.ts'
+import { readScenarios, shippedConfig } from '../../../src/research/read-scenarios.ts'
 import { noteOf } from '../../../src/scenarios/parameter.ts'
 import { SCENARIO_NAMES, SCENARIO_SECTIONS, scenarioChangesSchema } from '../../../src/scenarios/scenario.ts'
 import { shippedScenario } from '../../support/shipped-scenario.ts'

@@ -2,22 +2,22 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import {
   changedScenario,
   SCENARIO_NAMES,
   type Scenario,
   scenarioChangesSchema,
   scenarioSchema,
-} from '../../scenarios/scenario.ts'
-import { readConfigText } from '../source/config-text.ts'
-import { describeIssues } from '../source/describe-issues.ts'
-import { placeProblem } from '../source/merge-data.ts'
-import { nearestName } from '../source/nearest-name.ts'
-import { formatProblem } from '../source/problem.ts'
+} from '../scenarios/scenario.ts'
+import { readConfigText } from '../config/source/config-text.ts'
+import { describeIssues } from '../config/source/describe-issues.ts'
+import { placeProblem } from '../config/source/merge-data.ts'
+import { nearestName } from '../config/source/nearest-name.ts'
+import { formatProblem } from '../config/source/problem.ts'
 
 /** Beside the sources, or beside the bundle. */
-const SHIPPED = import.meta.url.endsWith('.ts') ? '../../../config' : './config'
+const SHIPPED = import.meta.url.endsWith('.ts') ? '../../config' : './config'
 const BASE = 'normal'
 const baseSchema = scenarioSchema.omit({ name: true })
 

@@ -2,12 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  readScenarios,
-  readYamlFile,
-  shippedConfig,
-} from '../../../../src/config/scenarios/read-scenarios.ts'
-import { tournamentSchema } from '../../../../src/tournament/entrant.ts'
+import { readScenarios, readYamlFile, shippedConfig } from '../../../src/research/read-scenarios.ts'
+import { tournamentSchema } from '../../../src/tournament/entrant.ts'
 
 const readTournament = (file: string) => readYamlFile(file, tournamentSchema)
 
