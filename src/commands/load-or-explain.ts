@@ -6,7 +6,7 @@ import { TRIAL_MS } from '../config/strategy/probe-strategy.ts'
 import { formatProblem } from '../config/source/problem.ts'
 import { strategiesFolder } from '../runtime/position/strategy-registry.ts'
 import { EXIT_CODE } from '../text/exit-code.ts'
-import { contactOf } from './operator/find-daemon.ts'
+import { contactOf } from '../config/load/contact.ts'
 import type { DaemonOptions } from './options.ts'
 import { fail, type OutputFormat } from './output/print.ts'
 

@@ -7,7 +7,7 @@ import { contactOrExplain } from '../load-or-explain.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, print, printOutcome } from '../output/print.ts'
 import { askDaemon, commandDaemon, operatorName } from '../operator/daemon-client.ts'
-import { daemonUrl } from '../operator/find-daemon.ts'
+import { daemonUrl } from '../../config/load/contact.ts'
 import { type OperateOptions, reasonText } from '../operator/operate.ts'
 
 const NO_DAEMON = 'no daemon runs, and only a daemon keeps proposals: start `run` first'

@@ -11,10 +11,10 @@ import { withFileLock } from '../../lock/file-lock.ts'
 import { loadFleetOrExplain } from '../operator/operate-fleet.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../output/print.ts'
-import { closePosition, dayNamed } from './close-position.ts'
-import { evidenceOf } from './evidence.ts'
-import { positionsByDay } from './fleet-days.ts'
-import type { ClosedDay } from './keep-close.ts'
+import { closePosition, dayNamed } from '../../close/folder/close-position.ts'
+import { evidenceOf } from '../../diagnosis/controls/evidence.ts'
+import { positionsByDay } from '../../close/folder/fleet-days.ts'
+import type { ClosedDay } from '../../close/folder/keep-close.ts'
 
 export type CloseOptions = OutputFormat & {
   readonly config?: string

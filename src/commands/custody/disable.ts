@@ -17,7 +17,7 @@ import {
   type CommandResult,
 } from '../output/print.ts'
 import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from './orders-on-chain.ts'
-import { openVenue } from '../operator/open-venue.ts'
+import { openVenue } from '../../runtime/effects/open-venue.ts'
 import type { Ms } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'

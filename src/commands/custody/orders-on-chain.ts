@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { storeFiles } from '../../store/store-files.ts'
-import { storedPosition } from '../inspect/position.ts'
+import { storedPosition } from '../../runtime/position/stored-position.ts'
 import { ageText } from '../../text/times.ts'
 
 /** The states of orders on the chain now. */

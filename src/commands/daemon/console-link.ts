@@ -4,7 +4,7 @@ import { EXIT_CODE } from '../../text/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import type { DaemonOptions } from '../options.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { askDaemonAt, type DaemonPlace } from '../operator/ask-daemon.ts'
+import { askDaemonAt, type DaemonPlace } from '../../console/auth/ask-daemon.ts'
 import { findDaemon } from '../operator/find-daemon.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */

@@ -8,7 +8,7 @@ import { startSandbox, type SandboxServer } from '../../sandbox/server/server.ts
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../sandbox/options.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
-import { venueLike } from '../venue-profile.ts'
+import { venueLike } from '../../sandbox/venue-profile.ts'
 
 type SandboxCommandOptions = OutputFormat &
   Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'retailFactor' | 'speed' | 'venue' | 'apiKey'> & {

@@ -3,7 +3,7 @@ import { ACK_PATH, type AckAnswer, type AckRequest } from '../../guard/protocol/
 import { EXIT_CODE } from '../../text/exit-code.ts'
 import type { Outcome } from '../output/print.ts'
 import { clientOf } from './ask.ts'
-import { readGuardedConfig } from './guarded-configs.ts'
+import { readGuardedConfig } from '../../guard/process/guarded-configs.ts'
 
 const TIMEOUT_MS = 5_000
 

@@ -7,7 +7,7 @@ import { readSecret } from '../../config/source/secret.ts'
 import { tokenFileOf } from '../../runtime/host/operator-token.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { type GuardedConfig, readGuardedConfig } from './guarded-configs.ts'
+import { type GuardedConfig, readGuardedConfig } from '../../guard/process/guarded-configs.ts'
 
 const TIMEOUT_MS = 5_000
 const STATUS_TIMEOUT_MS = 2_000

@@ -9,8 +9,8 @@ import { EXIT_CODE } from '../../text/exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, print, printWarning } from '../output/print.ts'
 import { version } from '../../text/version.ts'
-import { readGuardedConfigs } from './guarded-configs.ts'
-import { guardSettings } from './settings-of.ts'
+import { readGuardedConfigs } from '../../guard/process/guarded-configs.ts'
+import { guardSettings } from '../../runtime/lease/guard-settings.ts'
 
 const VOICE = { json: false }
 /** The guard allocates little: a small nursery keeps it small. */

@@ -1,15 +1,14 @@
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import type { Learned } from '../../diagnosis/check/sources.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { buildView, type PositionView } from '../../view/position-view.ts'
+import { storedView } from '../../runtime/position/stored-position.ts'
+import type { PositionView } from '../../view/position-view.ts'
 import { readLockState } from '../../store/store-lock.ts'
-import { openReader, type StoreReader } from '../../store/open-reader.ts'
+import { openReader } from '../../store/open-reader.ts'
 import { guardText } from '../guard/ask.ts'
 import { daemonView } from '../operator/daemon-client.ts'
-import { contactOf, daemonUrl } from '../operator/find-daemon.ts'
+import { contactOf, daemonUrl } from '../../config/load/contact.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
-import type { EngineState } from '../../engine/model/state.ts'
-import { createResultReader } from '../../runtime/position/result-files.ts'
-import { recoverPosition } from '../../runtime/position/recover.ts'
-import { createStrategyRegistry, strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { timeText } from '../../text/times.ts'
 import { placeText } from '../../store/place.ts'
 
@@ -81,28 +80,15 @@ function whoRuns(config: LoadedConfig): string | null {
   return `${who} holds the store but does not answer at ${daemonUrl(config)}; from the store`
 }
 
-/** What the store remembers of a position, as it would show itself. Null where nothing was ever journalled. */
-export async function storedView(config: LoadedConfig, reader: StoreReader): Promise<PositionView | null> {
-  const stored = await storedPosition(config, reader)
-  if (stored === null) return null
-  return { ...buildView(stored.state, stored.state.now, stored), ...createResultReader()(config, Date.now()) }
-}
-
-type StoredPosition = { readonly state: EngineState; readonly seq: number; readonly digest: string }
-
-/**
- * The core's state as the store remembers it, as of the last event on disk: the latest snapshot and the
- * journal after it. Null where nothing was ever journalled. Throws StoreReadError.
- */
-export async function storedPosition(
-  config: LoadedConfig,
-  reader: StoreReader,
-): Promise<StoredPosition | null> {
-  const { engine, seq, digest } = await recoverPosition({
-    from: reader.recover(),
-    strategies: createStrategyRegistry(config),
-    loadStrategy: strategyLoader(config),
-  })
-  const state = engine.state()
-  return state === null ? null : { state, seq, digest }
+/** What the daemon has learned of the venue up to its latest event; the error names what cannot be read. */
+export async function readLearned(config: LoadedConfig): Promise<Result<Learned, string>> {
+  try {
+    const read = await readPosition(config)
+    // A store that is not there yet, or cannot be opened, is a finding of its own.
+    if ('why' in read) return ok({ at: 0, known: [] })
+    const { now, capabilities } = read.view
+    return ok({ at: now, known: capabilities.filter(({ value }) => value !== null) })
+  } catch (error) {
+    return err(`the store cannot be read: ${errorText(error)}`)
+  }
 }

@@ -8,7 +8,7 @@ import { type QuoteAnswer, type QuoteParams, quoteProbe } from '../../venue/lp/q
 import type { VenueClient } from '../../venue/client.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { openVenue } from '../operator/open-venue.ts'
+import { openVenue } from '../../runtime/effects/open-venue.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { decimalText } from '../../text/numbers.ts'
 

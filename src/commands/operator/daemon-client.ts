@@ -7,8 +7,9 @@ import { readLockState } from '../../store/store-lock.ts'
 import { viewSchema } from '../../view/position-view.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
 import type { Outcome, CommandResult } from '../output/print.ts'
-import { askDaemonAt, STOP_ROUTE, type DaemonAnswer } from './ask-daemon.ts'
-import { daemonUrl, findDaemon } from './find-daemon.ts'
+import { askDaemonAt, STOP_ROUTE, type DaemonAnswer } from '../../console/auth/ask-daemon.ts'
+import { daemonUrl } from '../../config/load/contact.ts'
+import { findDaemon } from './find-daemon.ts'
 
 /** Asks the daemon that this contact leads to; null = none runs there. Never throws. */
 export function askDaemon(

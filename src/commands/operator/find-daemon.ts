@@ -1,21 +1,10 @@
-import type { Contact } from '../../config/load/contact.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { type Contact, daemonUrl } from '../../config/load/contact.ts'
 import { findOperatorSocket } from '../../runtime/host/operator-socket.ts'
 import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { printable } from '../../base/printable.ts'
 import { printWarning } from '../output/print.ts'
-import type { DaemonPlace } from './ask-daemon.ts'
-
-/** How the daemon of a whole configuration is reached. */
-export function contactOf({
-  file,
-  core,
-  http,
-  store,
-}: Pick<LoadedConfig, 'file' | 'core' | 'http' | 'store'>): Contact {
-  return { file, name: core.name, http, storePath: store.path }
-}
+import type { DaemonPlace } from '../../console/auth/ask-daemon.ts'
 
 /** The ways to a daemon, its socket first, and the token for both. */
 export function findDaemon(contact: Contact): DaemonPlace {
@@ -39,17 +28,4 @@ function socketOf({ storePath }: Contact): string | null {
   if (!warned.has(storePath)) printWarning(printable(`the daemon's socket is not used: ${socket.error}`))
   warned.add(storePath)
   return null
-}
-
-/** Where the daemon of a configuration listens, as this machine reaches it. */
-export function daemonUrl({
-  http: { host, port },
-  url,
-}: {
-  readonly http: Pick<LoadedConfig['http'], 'host' | 'port'>
-  readonly url?: string
-}): string {
-  if (url !== undefined) return url
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

@@ -6,8 +6,8 @@ import { errorText } from '../../base/result.ts'
 import type { GuardNotice, OutgoingNotice } from '../../guard/notices/notice.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
 import { fail, type OutputFormat, print, writeJson } from '../output/print.ts'
-import { createNoticeSender } from './send-notices.ts'
-import { sentLine } from './send-once.ts'
+import { createNoticeSender } from '../../runtime/host/notifications/send-notices.ts'
+import { sentLine } from '../../runtime/host/notifications/send-once.ts'
 
 type SendOptions = OutputFormat & {
   readonly config?: string

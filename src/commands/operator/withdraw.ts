@@ -5,7 +5,7 @@ import { WITHDRAWING } from '../../engine/withdrawals/on-request.ts'
 import { type Asset, formatTokens } from '../../money/asset.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
-import { contactOf } from './find-daemon.ts'
+import { contactOf } from '../../config/load/contact.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
 import {
   followWithdrawal,

@@ -11,7 +11,7 @@ import { EXIT_CODE } from '../../text/exit-code.ts'
 import { fail, print } from '../output/print.ts'
 import { alignColumns } from '../output/tables.ts'
 import { partnerAccess, withPartner, type PartnerOptions } from './open-partner.ts'
-import { probeCapabilities, type Probed } from './probe-capabilities.ts'
+import { probeCapabilities, type Probed } from '../../treasury/api/testmode/probe-capabilities.ts'
 import { answerLines, shownAnswer } from './show-answer.ts'
 
 type Finding = {

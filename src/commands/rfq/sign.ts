@@ -1,6 +1,6 @@
 import { hashRfqOrder } from '../../signing/order-hash.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
-import { parseAddress, readOrderFile } from './order-file.ts'
+import { parseAddress, readOrderFile } from '../../signing/order-file.ts'
 import { fail, print, type OutputFormat, printWarning } from '../output/print.ts'
 import { toOrderSignature } from '../../signing/create-order-signer.ts'
 import { readKeystore } from '../../signing/keystore/keystore-file.ts'

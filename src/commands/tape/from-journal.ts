@@ -10,9 +10,7 @@ import type { Replayed } from '../../research/journal/replay-journal.ts'
 import { fail, type OutputFormat } from '../output/print.ts'
 import { withReplay } from '../journal/journal.ts'
 import type { JournalReplay } from '../../research/journal/read-journal.ts'
-import { compareRows } from '../../tape/model/encode-row.ts'
-import { createPeriodWriter } from '../../tape/writer/periods.ts'
-import type { TapeRow } from '../../tape/model/row.ts'
+import { createSortedRuns } from '../../tape/writer/sorted-runs.ts'
 
 type TapeFromJournalOptions = OutputFormat & {
   readonly store: string
@@ -66,47 +64,5 @@ function workFolder(out: string): string | null {
   } catch (error) {
     if (!isFileError(error)) throw error
     return null
-  }
-}
-
-/** Rows in any order, sorted on disk: the folder is then read as one tape in its order. */
-type SortedRuns = {
-  readonly add: (rows: readonly TapeRow[]) => void
-  /** Writes the remaining rows, and returns the number of all rows. */
-  readonly end: () => number
-}
-
-/** What is held in memory and sorted at once. */
-const RUN_ROWS = 131_072
-
-/** Writes into `folder`, which is there and empty. Throws what the file system throws. */
-export function createSortedRuns(folder: string, runRows = RUN_ROWS): SortedRuns {
-  let held: TapeRow[] = []
-  let count = 0
-  let runs = 0
-
-  function flush(): void {
-    if (held.length === 0) return
-    runs += 1
-    const writer = createPeriodWriter(folder, runs)
-    try {
-      for (const row of held.sort(compareRows)) writer.add(row)
-      writer.finish()
-    } finally {
-      writer.abandon()
-    }
-    held = []
-  }
-
-  return {
-    add(rows) {
-      count += rows.length
-      held.push(...rows)
-      if (held.length >= runRows) flush()
-    },
-    end() {
-      flush()
-      return count
-    },
   }
 }

@@ -14,7 +14,7 @@ import { webhooksSchema, type WebhooksView } from '../../view/treasury-reading.t
 import { buildTreasuryView, treasuryViewSchema, type TreasuryView } from '../../view/treasury-view.ts'
 import { EXIT_CODE } from '../../text/exit-code.ts'
 import { askDaemon } from '../operator/daemon-client.ts'
-import { contactOf, daemonUrl } from '../operator/find-daemon.ts'
+import { contactOf, daemonUrl } from '../../config/load/contact.ts'
 import { placeText } from '../../store/place.ts'
 
 export type TreasuryRead = {

@@ -6,6 +6,7 @@ import { readConfigRemains } from '../source/config-text.ts'
 import { mergeData } from '../source/merge-data.ts'
 import { type Env, readSecret, type Secret, SecretReference } from '../source/secret.ts'
 import { DEFAULTS_FILE } from './fleet-defaults.ts'
+import type { LoadedConfig } from './loaded-config.ts'
 
 /** What it takes to reach the daemon of a position, and nothing else of its configuration. */
 export type Contact = {
@@ -68,4 +69,27 @@ export function readFleetContact(file: string, env: Env): Contact {
   if (contact.name !== null) return contact
   const name = parse(file).name
   return { ...contact, name, storePath: join(contact.storePath ?? '', name) }
+}
+
+/** How the daemon of a whole configuration is reached. */
+export function contactOf({
+  file,
+  core,
+  http,
+  store,
+}: Pick<LoadedConfig, 'file' | 'core' | 'http' | 'store'>): Contact {
+  return { file, name: core.name, http, storePath: store.path }
+}
+
+/** Where the daemon of a configuration listens, as this machine reaches it. */
+export function daemonUrl({
+  http: { host, port },
+  url,
+}: {
+  readonly http: Pick<LoadedConfig['http'], 'host' | 'port'>
+  readonly url?: string
+}): string {
+  if (url !== undefined) return url
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

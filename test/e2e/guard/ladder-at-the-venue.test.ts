@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readGuardedConfigs } from '../../../src/commands/guard/guarded-configs.ts'
-import { guardSettings } from '../../../src/commands/guard/settings-of.ts'
+import { readGuardedConfigs } from '../../../src/guard/process/guarded-configs.ts'
+import { guardSettings } from '../../../src/runtime/lease/guard-settings.ts'
 import { runGuard, type RunningGuard } from '../../../src/guard/process/run-guard.ts'
 import type { GuardNotice } from '../../../src/guard/notices/notice.ts'
 import type { PositionSettings } from '../../../src/guard/process/settings.ts'

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readServed } from '../../../src/commands/assistant/positions.ts'
 import { createResearch } from '../../../src/commands/assistant/research.ts'
 import { loadOrExplain } from '../../../src/commands/load-or-explain.ts'
-import { checkEnvironment } from '../../../src/commands/inspect/check/environment.ts'
+import { checkEnvironment } from '../../../src/diagnosis/check/environment.ts'
 import { exportBooks } from '../../../src/commands/inspect/export.ts'
 import { replay } from '../../../src/commands/inspect/replay.ts'
 import { status } from '../../../src/commands/inspect/status/status.ts'
 import { rfqStopAt } from '../../../src/commands/rfq/stop-at.ts'
 import { audit } from '../../../src/commands/operator/audit.ts'
-import { commandOffline } from '../../../src/commands/operator/offline.ts'
+import { commandOffline } from '../../../src/runtime/position/offline.ts'
 import { createHistoryReaderCache } from '../../../src/runtime/history/reader-cache.ts'
 import { startWorkerPosition } from '../../../src/runtime/worker/start-position.ts'
 import { createThreadServices } from '../../../src/runtime/worker/thread-services.ts'
@@ -49,7 +49,8 @@ async function printed(work: () => Promise<void>): Promise<string> {
 }
 
 async function checked(config: NonNullable<Awaited<ReturnType<typeof loadOrExplain>>>) {
-  for await (const result of checkEnvironment(config)) if (result.name === 'store') return result
+  for await (const result of checkEnvironment(config, async () => false))
+    if (result.name === 'store') return result
   return null
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkQuotes } from '../../../src/commands/inspect/check/check.ts'
+import { checkQuotes } from '../../../src/diagnosis/check/run-checks.ts'
 import { tryStrategy } from '../../../src/config/strategy/try-strategy.ts'
 
 const SHIPPED = new URL('../../../strategies', import.meta.url).pathname

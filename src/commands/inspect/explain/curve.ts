@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
-import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { floatText } from '../../../text/numbers.ts'
 import { EXIT_CODE } from '../../../text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
 import { alignColumns } from '../../output/tables.ts'
-import { askInThread } from './ask-in-thread.ts'
-import { type CurvePoint, curveSvg } from './curve-svg.ts'
-import { approvedAlone } from './decide.ts'
-import { readSituation } from './read-situation.ts'
-import { type Situation, withImbalance } from './situation.ts'
+import { type CurvePoint, curveSvg } from '../../../report/pages/curve-svg.ts'
+import { quoteCurve } from '../../../diagnosis/explain/quote-curve.ts'
+import { readSituation } from '../../../diagnosis/explain/read-situation.ts'
 
 type CurveOptions = OutputFormat & {
   readonly config: string
@@ -30,7 +27,7 @@ export async function curve(options: CurveOptions): Promise<void> {
     const read = await readSituation(config, options)
     if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
     const { situation, from } = read.value
-    const points = await pointsOf(config, inventories.value, situation)
+    const points = await quoteCurve(config, inventories.value, situation)
     if (!points.ok) return fail(options, EXIT_CODE.failed, points.error)
     const title = `${config.core.name}: ${config.strategy.use} at a mid of ${floatText(situation.mid, 4)}`
     const written = options.svg === undefined ? null : writeSvg(options.svg, curveSvg(title, points.value))
@@ -38,28 +35,6 @@ export async function curve(options: CurveOptions): Promise<void> {
     const document = { from, strategy: config.strategy.use, inputs: situation, points: points.value }
     print(options, render(title, from, points.value, options.svg), document)
   })
-}
-
-async function pointsOf(
-  config: LoadedConfig,
-  inventories: readonly number[],
-  situation: Situation,
-): Promise<Result<readonly CurvePoint[], string>> {
-  const situations = inventories.map((inventory) => withImbalance(situation, inventory))
-  const asked = await askInThread(config, situations)
-  if (!asked.ok) return asked
-  return ok(
-    asked.value.map((wanted, i) => {
-      const { target } = approvedAlone(wanted, situations[i]!, config)
-      const { bidBps, askBps } = target
-      return {
-        inventory: inventories[i]!,
-        wanted: { bidBps: wanted.bidBps, askBps: wanted.askBps },
-        bidBps,
-        askBps,
-      }
-    }),
-  )
 }
 
 /** `-1..1` in `points` equal steps. */

@@ -15,7 +15,7 @@ import { createJournalTape, type JournalTape } from '../../../runtime/recording/
 import { type StrategyWatch, UNWATCHED } from '../../../research/apart/watch-strategy.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { NO_CHANNEL, sendNotice, sentLine } from '../../operator/send-once.ts'
+import { NO_CHANNEL, sendNotice, sentLine } from '../../../runtime/host/notifications/send-once.ts'
 import { scorecardSummary } from '../../../view/scorecard-text.ts'
 import { judgeScorecard } from './judge-scorecard.ts'
 import { scorecardText } from './scorecard-text.ts'

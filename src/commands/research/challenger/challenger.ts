@@ -19,7 +19,7 @@ import { challengerSummary } from '../../../view/challenger-text.ts'
 import type { ChallengerView } from '../../../view/challenger-view.ts'
 import { EXIT_CODE } from '../../../text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
-import { NO_CHANNEL, sendNotice, sentLine } from '../../operator/send-once.ts'
+import { NO_CHANNEL, sendNotice, sentLine } from '../../../runtime/host/notifications/send-once.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { compareShadows } from './compare-shadows.ts'
 import {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
-import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
+import { type CloseConfig, closePosition } from '../../../../src/close/folder/close-position.ts'
 import { openCloseSigner } from '../../../../src/close/proof/signature.ts'
 import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { readGuardedConfigs } from '../../../../src/commands/guard/guarded-configs.ts'
-import { guardSettings } from '../../../../src/commands/guard/settings-of.ts'
+import { readGuardedConfigs } from '../../../../src/guard/process/guarded-configs.ts'
+import { guardSettings } from '../../../../src/runtime/lease/guard-settings.ts'
 import { runGuard, type RunningGuard } from '../../../../src/guard/process/run-guard.ts'
 import { ENV, folderWith, VALID } from '../../config/config-fixture.ts'
 

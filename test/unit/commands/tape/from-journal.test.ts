@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSortedRuns } from '../../../../src/commands/tape/from-journal.ts'
+import { createSortedRuns } from '../../../../src/tape/writer/sorted-runs.ts'
 import { compareRows } from '../../../../src/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../../src/tape/model/row.ts'
 import { fillRow, rateRow, readAll, scratch, START } from '../../tape/tape-fixture.ts'
