@@ -124,7 +124,7 @@ type TapeReadings = {
 
 const DEFAULT_PROTOCOL_FEE_BPS = 10
 
-/** Hears a tape once, from end to end. */
+/** Reads a tape once, from end to end. */
 export function createTapeReader(settings: CalibrationSettings): {
   readonly visitor: TapeVisitor
   readonly end: () => TapeReadings

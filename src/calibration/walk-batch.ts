@@ -3,7 +3,7 @@ import type { Rate } from '../money/rate.ts'
 import type { Probe, TapeBatch } from '../tape/model/batch.ts'
 import type { BalancesRow, QuoteRow, ReferenceRow, TapeFill } from '../tape/model/row.ts'
 
-/** Hears every row of a tape but the decisions. */
+/** Takes every row of a tape except decisions. */
 export type TapeVisitor = {
   /** Before each row. */
   readonly at: (t: Ms) => void

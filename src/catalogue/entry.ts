@@ -21,7 +21,7 @@ export type Count = {
   readonly by?: number
 }
 
-/** What a person may want to hear: under which code, whether it begins or ends, and in which words where not its own. */
+/** What a person may want to know: under which code, whether it begins or ends, and in which words where not its own. */
 export type Call = {
   readonly code: string
   readonly kind: 'raised' | 'lifted'

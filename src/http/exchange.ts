@@ -22,7 +22,7 @@ export type HttpLimits = {
   readonly onTooLarge?: 'fail' | 'cut'
   /** Asked just before the first byte leaves; false = the request is not sent. Absent = it is. */
   readonly mayStart?: () => boolean
-  /** Hears each part of the body as it arrives, for answers that are streams; the whole is the answer all the same. */
+  /** Receives each part of the body as it arrives, for answers that are streams; the whole is the answer all the same. */
   readonly onChunk?: (chunk: Uint8Array, status: number) => void
 }
 
@@ -115,7 +115,7 @@ function createHandler(
       headers = received
     },
     onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-      // After the deadline no one hears more, though the connection may still bring some.
+      // After the deadline no one receives more, though the connection may still bring some.
       if (!isOver) onChunk?.(chunk, status ?? 0)
       body.add(chunk)
       if (!body.isTooLarge()) return

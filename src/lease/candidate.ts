@@ -24,7 +24,7 @@ export function sawCount(observed: Observed, count: number, now: Ms): boolean {
   return true
 }
 
-/** A candidate that did not run could not hear: its wait begins again. */
+/** A candidate that did not run could not receive: its wait begins again. */
 export function waitAgain(observed: Observed, now: Ms): void {
   observed.changedAt = now
 }

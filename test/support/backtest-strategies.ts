@@ -32,7 +32,7 @@ export function statefulStrategy<State>(
 }
 
 /** The same strategy; each time it is asked, `asked` learns of its answer. */
-export function overheard(
+export function observedStrategy(
   strategy: LoadedStrategy,
   asked: (quote: StrategyQuote, context: StrategyContext) => void,
 ): LoadedStrategy {

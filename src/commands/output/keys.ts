@@ -10,13 +10,13 @@ export const ESCAPE = '\u001B'
 const KEYS = new RegExp(String.raw`${ESCAPE}(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|[^]`, 'gu')
 
 /**
- * Hears single keys without Enter. While it does, Ctrl-C and Ctrl-Z are keys too (`\u0003`, `\u001A`) and no signals.
- * Hears nothing where the input is no terminal. The input is given back when it stops and when the process ends.
+ * Receives single keys without Enter. While it does, Ctrl-C and Ctrl-Z are keys too (`\u0003`, `\u001A`) and no signals.
+ * Receives nothing where the input is no terminal. The input is given back when it stops and when the process ends.
  */
-export function listenForKeys(input: Input, hear: (key: string) => void): TerminalKeys {
+export function listenForKeys(input: Input, onKey: (key: string) => void): TerminalKeys {
   if (!input.isTTY) return { stop: () => undefined }
   const onData = (text: string): void => {
-    for (const key of keysOf(text)) hear(key)
+    for (const key of keysOf(text)) onKey(key)
   }
   const stop = (): void => {
     process.off('exit', stop)

@@ -5,7 +5,7 @@ import type { Finding } from '../source/problem.ts'
 import { readSecret, type Env, type Secret, type SecretReference } from '../source/secret.ts'
 import { isAnyChannel, readChannels, type LoadedChannels } from './channels.ts'
 
-/** What becomes of an alert that no one hears, and of a process that cannot send one; with its secrets. */
+/** What becomes of an alert that no one acknowledges, and of a process that cannot send one; with its secrets. */
 export type LoadedAlert = {
   /** The outside dead-man service; null = none. */
   readonly heartbeat: {

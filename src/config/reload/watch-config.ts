@@ -11,7 +11,7 @@ type WatchConfigOptions = {
 }
 
 export type ConfigWatch = {
-  /** Compares at once: what has changed since the last comparison, of which `onChange` then does not hear. */
+  /** Compares at once: what has changed since the last comparison, of which `onChange` is then not notified. */
   readonly compareNow: () => readonly string[]
   /** Stops; `onChange` is never called again. */
   readonly close: () => void

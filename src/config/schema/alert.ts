@@ -21,7 +21,7 @@ const escalationStep = z
 
 /**
  * How long a critical alert is repeated and who learns of it next, and who notices when the daemon itself is gone: a
- * service outside, on another machine, that expects to hear from it.
+ * service outside, on another machine, that expects requests from it.
  */
 export const alertSection = z.strictObject({
   heartbeatUrl: field.secret

@@ -143,7 +143,7 @@ function feedsOf(feeds: unknown, feedUrl: string): readonly Section[] {
   )
 }
 
-/** One channel, which hears what the most talkative channel of the desk would; without one, every warning. */
+/** One channel, which receives what the most talkative channel of the desk would; without one, every warning. */
 function notifyOf({ notify }: DrilledPosition['config']): Section {
   const severities = [notify.telegram, notify.slack, notify.webhook].flatMap((channel) =>
     channel === null ? [] : [channel.minSeverity],

@@ -29,7 +29,7 @@ export type ProcessStart = {
   readonly env: Readonly<Record<string, string>>
   /** The message of the log line that names its address. */
   readonly listening: string
-  /** Hears how to end the process at once, before it listens; a process that has ended is left alone. */
+  /** Receives how to end the process at once, before it listens; a process that has ended is left alone. */
   readonly onSpawn: (end: () => void) => void
 }
 

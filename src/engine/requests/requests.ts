@@ -18,7 +18,7 @@ export function openRequest(transition: Transition, request: InFlight, counts: S
   return id
 }
 
-/** Takes a request out of flight. Undefined when it is no longer ours to hear about. */
+/** Takes a request out of flight. Undefined when its outcome is no longer ours. */
 function closeRequest(transition: Transition, id: number): InFlight | undefined {
   // Numbers begin at 1: a shell that simulates the polls answers what no one has asked.
   if (id === 0) return undefined

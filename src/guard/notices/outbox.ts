@@ -92,7 +92,7 @@ function merged(former: OutgoingNotice, notice: OutgoingNotice): OutgoingNotice 
     count: former.count + notice.count,
     first: former.first,
     audience: [...new Set([...former.audience, ...notice.audience])],
-    // Of a newer text every channel hears.
+    // Every channel receives a newer text.
     only: null,
   }
 }

@@ -30,7 +30,7 @@ export type Report = {
   readonly log: LogLine
   /** It begins. A critical one is repeated and escalated until it ends or someone acknowledges it. */
   readonly notify: (code: GuardNotice, position: ReportedPosition, message: string) => void
-  /** It ends: who was notified of it hears so. */
+  /** It ends: who was notified of it is notified. */
   readonly lift: (code: GuardNotice, position: ReportedPosition, message: string) => void
   /** One notice that ends others: it reaches everybody who was notified of one of them. */
   readonly resolve: (
@@ -127,7 +127,7 @@ export function createReport(parts: ReportParts): GuardReport {
 function createBooks(alerts: KeptAlerts, wall: () => Ms) {
   let hasChanged = false
 
-  function hear(position: ReportedPosition, notice: Omit<ReceivedNotice, 't' | 'since'>): OpenAlert | null {
+  function note(position: ReportedPosition, notice: Omit<ReceivedNotice, 't' | 'since'>): OpenAlert | null {
     const { changed, ended } = takeNotice(alerts.of(position.name), { ...notice, t: wall(), since: null })
     hasChanged ||= changed
     return ended
@@ -135,11 +135,11 @@ function createBooks(alerts: KeptAlerts, wall: () => Ms) {
 
   return {
     begin(position: ReportedPosition, code: GuardNotice, text: string): void {
-      hear(position, { kind: 'raised', severity: POSITION_NOTICES[code].severity, code, text })
+      note(position, { kind: 'raised', severity: POSITION_NOTICES[code].severity, code, text })
     },
     /** The most steps of the escalation that were notified of one of them. */
     end(position: ReportedPosition, codes: readonly GuardNotice[]): number {
-      const ended = codes.map((code) => hear(position, { kind: 'lifted', severity: 'info', code, text: '' }))
+      const ended = codes.map((code) => note(position, { kind: 'lifted', severity: 'info', code, text: '' }))
       return Math.max(0, ...ended.map((alert) => alert?.escalated ?? 0))
     },
     due({ name, alert: rules }: ReportedPosition): readonly Draft[] {
@@ -204,7 +204,7 @@ function outgoing(
   return { ...what, first: entry, last: entry, since: since ?? null, audience, isEnd, only: null }
 }
 
-/** Who hears first, and so many steps of the escalation. */
+/** Who is notified first, and N steps of the escalation. */
 function everybodyUpTo(steps: number): readonly number[] {
   return Array.from({ length: steps + 1 }, (_, index) => index)
 }

@@ -34,7 +34,7 @@ type AllPositionsParts = {
   readonly hasChanged: () => boolean
 }
 
-/** A process that was not run for so long could not hear: a renewal takes less. */
+/** A process that was not run for so long could not receive: a renewal takes less. */
 const PAUSED_MS: Ms = SECOND_MS
 
 export function createAllPositions(parts: AllPositionsParts): AllPositions {

@@ -76,7 +76,7 @@ async function beat(parts: GuardHeartbeatParts, service: Service): Promise<void>
   }
   if (signal !== 'fail') {
     service.isStarted = true
-    logOnce(parts, service, 'info', 'the outside service hears the heartbeat of the guard')
+    logOnce(parts, service, 'info', 'the outside service answers the heartbeat of the guard')
   }
 }
 

@@ -204,7 +204,7 @@ function holdOldest(queue: Queue): void {
   if (oldest !== undefined) hold(queue, oldest, `more than ${MOST_WAITING} messages wait`)
 }
 
-/** What a person asked for, or must hear now. */
+/** What a person asked for, or must know now. */
 function isUrgentMessage({ severity, kind }: Message): boolean {
   return severity === 'critical' || kind === 'summary' || kind === 'test' || kind === 'acknowledged'
 }

@@ -131,7 +131,7 @@ const ASKED: ReadonlySet<Notice['kind']> = new Set(['summary', 'test', 'acknowle
 function isFor({ plan, open, queue }: Line, { kind, code, severity, also }: Message): boolean {
   // It is for the other channels.
   if (code === 'channel-failing' && queue.isFailing()) return false
-  // Every channel hears what is critical, and so who has it in hand.
+  // Every channel receives what is critical, and so who has it in hand.
   if (kind === 'test' || kind === 'acknowledged') return true
   if (kind === 'summary') return plan.summary
   const isGraveEnough = SEVERITY_RANK[severity] >= SEVERITY_RANK[plan.minSeverity]

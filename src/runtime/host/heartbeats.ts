@@ -149,7 +149,7 @@ function taken(
   service.refused = 0
   if (!isWell || service.logged === 'well') return
   service.logged = 'well'
-  log.info({ event: 'heartbeat' }, 'the outside heartbeat service hears that every position journals')
+  log.info({ event: 'heartbeat' }, 'the outside heartbeat service answers: every position journals')
 }
 
 function refused(

@@ -26,7 +26,7 @@ import { runEvery } from '../../threads/timing.ts'
 
 export type PositionLease = {
   readonly gate: WriteGate
-  /** From now on the position's loop vouches for itself, and hears how it stands with its guard. */
+  /** From now on the position's loop vouches for itself, and learns how it stands with its guard. */
   readonly attach: (position: Watched) => void
   readonly take: (news: LeaseNews) => void
   /** The loop has stopped in order, and a hand-over is under way: until `leave` the thread itself vouches for it. */

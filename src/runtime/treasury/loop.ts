@@ -26,7 +26,7 @@ type TreasuryLoopParts = {
 export type TreasuryLoop = {
   /** Takes an event; null once the treasury has stopped, or where the event stopped it. */
   readonly submit: (event: TreasuryEvent) => TreasuryAudit | null
-  /** Takes an event and resolves once it is on disk; false where it will not be. `onAudit` hears at once what it brought about. */
+  /** Takes an event and resolves once it is on disk; false where it will not be. `onAudit` receives at once what it brought about. */
   readonly submitDurably: (event: TreasuryEvent, onAudit?: (audit: TreasuryAudit) => void) => Promise<boolean>
   /** No further events, no further effects. */
   readonly stop: () => void

@@ -19,7 +19,7 @@ const CODE = 'standby-gone'
 
 /**
  * Reports where no one stands by any longer for a position that one stood by for: the next death of this machine would leave the
- * quote to no one. A desk that has never had a standby hears nothing. Returns what ends the watch.
+ * quote to no one. A desk that has never had a standby is not notified. Returns what ends the watch.
  */
 export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchStandbyParts): () => void {
   let seenAt: Ms | null = null

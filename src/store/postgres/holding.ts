@@ -124,7 +124,7 @@ function sendingFor(terms: HoldTerms, timing: Timing, aliveAt: () => Moment): Ho
         return await attempt(withinMs, isFirst)
       } catch (error) {
         if (!isPassing(error) && mayRepeat?.(error, isFirst) !== true) throw error
-        // A process that was stopped finds its attempt late before it hears the answer: it asks who holds the position now.
+        // A process that was stopped finds its attempt late before it receives the answer: it asks who holds the position now.
         const wasStopped = elapsedMs(began, timing.moment()) > withinMs + STOPPED_MS
         // What is left is given up where it is less: an attempt needs a chance, and must end before the holder's time does.
         if (terms.giveUpMs - sinceMs() <= RETRY_MS + SHORTEST_MS && !wasStopped) throw error

@@ -25,7 +25,7 @@ export type TapeWriter = {
   readonly flush: () => Promise<void>
   /** Resolves when everything is Parquet, or has failed, and the folder is free for another writer. */
   readonly close: () => Promise<void>
-  /** Hears once why nothing is recorded any longer; who asks late learns of it too. */
+  /** Receives once why nothing is recorded any longer, also where it subscribes late. */
   readonly onFailure: (listener: (message: string) => void) => void
   /** What a writer that was killed before had left unreadable; its rows are not on the tape. */
   readonly recovered: readonly TapeProblem[]

@@ -74,7 +74,7 @@ export type NotifyMetrics = {
   readonly notificationsPending: Gauge<'channel'>
 }
 
-/** Whether people hear what they should: the channels are telegram, slack and webhook. */
+/** Whether people receive what they should: the channels are telegram, slack and webhook. */
 export function notifyMetrics(registry: Registry): NotifyMetrics {
   const registers = [registry]
   return {

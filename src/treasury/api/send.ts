@@ -14,7 +14,7 @@ import { DEADLINES_MS, type PartnerSettings } from './settings.ts'
 export type SendOptions = {
   /** The Idempotency-Key; absent on a money route = 128 random bits of this one request. */
   readonly key?: string
-  /** Hears each line of a stream as it arrives. */
+  /** Receives each line of a stream as it arrives. */
   readonly onLine?: (line: StreamLine) => void
 }
 

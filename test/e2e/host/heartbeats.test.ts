@@ -71,7 +71,7 @@ describe('the outside service learns of the daemon', () => {
     const received = server.received.length
     await pause(200)
     expect(server.received).toHaveLength(received)
-    expect(lines).toEqual(['the outside heartbeat service hears that every position journals'])
+    expect(lines).toEqual(['the outside heartbeat service answers: every position journals'])
   })
 
   test('nothing while one position of those that name it is silent, and everything again afterwards', async () => {
@@ -111,7 +111,7 @@ describe('the outside service learns of the daemon', () => {
     await expect.poll(() => paths(server).at(-1)).toBe(PATH)
   })
 
-  test('apart for each address: a service hears only of the positions that name it', async () => {
+  test('apart for each address: a service receives only the positions that name it', async () => {
     const [one, other] = [await service(), await service()]
     const desks = { a: desk(), b: desk(), c: desk() }
     desks.b.ended = 'gone'

@@ -223,7 +223,7 @@ describe('the life of a daemon', () => {
     )
     expect(gone()[0]).toMatchObject({ kind: 'raised', what: 'crashed five times within ten minutes' })
     expect(await notifier.alerts?.acknowledge(['daemon-gone'], 'anna', 'I look')).toEqual(['daemon-gone'])
-    await until('people hear who has it', () => gone().at(-1)?.kind === 'acknowledged')
+    await until('people know who has it', () => gone().at(-1)?.kind === 'acknowledged')
     const before = gone().length
     await notifier.stopped('', 3_000)
     expect(gone()).toHaveLength(before)

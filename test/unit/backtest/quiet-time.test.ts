@@ -15,7 +15,7 @@ import {
   sourceOf,
   START,
 } from '../../support/backtest-tape.ts'
-import { overheard, statefulStrategy } from '../../support/backtest-strategies.ts'
+import { observedStrategy, statefulStrategy } from '../../support/backtest-strategies.ts'
 import { coreConfig, RARE_POLLS } from '../../support/core-config.ts'
 import { runOnNews, runPolled, SLOW_POLLS } from '../../support/polled-core.ts'
 import { pureStrategy } from '../../support/test-strategy.ts'
@@ -41,7 +41,7 @@ const tape = (hours: number): TapeRow[] => [
 async function askedInFourHours(strategyOf: () => LoadedStrategy, core = {}): Promise<number> {
   const asked = async (hours: number) => {
     let count = 0
-    const strategy = overheard(strategyOf(), () => (count += 1))
+    const strategy = observedStrategy(strategyOf(), () => (count += 1))
     await runTape(tape(hours), { strategy, core })
     return count
   }
@@ -128,16 +128,16 @@ describe('a strategy that draws', () => {
     const moments = async (run: 'polled' | 'on news') => {
       const times: number[] = []
       const strategyOf = (received: (now: number) => void) =>
-        overheard(
+        observedStrategy(
           pureStrategy(({ random }) => ({ ...plain, reasons: [`${random('a test')()}`] })),
           (_quote, { now }) => received(now),
         )
       const partsWith = (received: (now: number) => void) =>
         partsOf(sourceOf(tape(1)), { core: SLOW_POLLS, strategy: strategyOf(received) })
       const ignore = () => {}
-      const hear = (now: number) => void times.push(now)
-      const polled = await runPolled(partsWith(run === 'polled' ? hear : ignore))
-      if (run === 'on news') runOnNews(partsWith(hear), polled)
+      const note = (now: number) => void times.push(now)
+      const polled = await runPolled(partsWith(run === 'polled' ? note : ignore))
+      if (run === 'on news') runOnNews(partsWith(note), polled)
       return times
     }
     const polled = await moments('polled')

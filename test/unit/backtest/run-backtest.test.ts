@@ -21,7 +21,7 @@ import {
   START,
   USD,
 } from '../../support/backtest-tape.ts'
-import { overheard, statefulStrategy } from '../../support/backtest-strategies.ts'
+import { observedStrategy, statefulStrategy } from '../../support/backtest-strategies.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 
@@ -73,7 +73,7 @@ describe('the time between a fill and what is done about it', () => {
 describe('what the core sees of the market', () => {
   test('its own quote moves the best that the public endpoint shows, as live', async () => {
     const seen: (number | undefined)[] = []
-    const strategy = overheard(
+    const strategy = observedStrategy(
       testStrategy(({ competition: { ask } }) => both((ask?.bestBps ?? 0) > 70 ? 60 : 80)),
       (_quote, { competition }) => seen.push(competition.ask?.bestBps),
     )
@@ -87,7 +87,7 @@ describe('what the core sees of the market', () => {
   test('a rival whom the tape names at our recorded number stays there while we quote another', async () => {
     const bestSeen = async (own: boolean | undefined) => {
       const seen: (number | undefined)[] = []
-      const strategy = overheard(
+      const strategy = observedStrategy(
         testStrategy(() => both(80)),
         (_quote, { competition }) => seen.push(competition.ask?.bestBps),
       )
@@ -101,7 +101,7 @@ describe('what the core sees of the market', () => {
 
   test('where the public endpoint is not asked it shows nothing', async () => {
     const seen: unknown[] = []
-    const strategy = overheard(testStrategy(), (_quote, { competition }) => seen.push(competition.bid))
+    const strategy = observedStrategy(testStrategy(), (_quote, { competition }) => seen.push(competition.bid))
     const core = { pacing: { ...pacing, publicRequestsPerMinute: 0 } }
     await runTape([...opening, rivalRow(at(20), 'bid', 55), end(at(60))], { strategy, core })
     expect(seen.length).toBeGreaterThan(0)
@@ -110,7 +110,9 @@ describe('what the core sees of the market', () => {
 
   test('a reference from before the start is the fair value from the start on', async () => {
     const fair: number[] = []
-    const strategy = overheard(testStrategy(), (_quote, { fairValue }) => fair.push(fairValue.tzsPerUsd))
+    const strategy = observedStrategy(testStrategy(), (_quote, { fairValue }) =>
+      fair.push(fairValue.tzsPerUsd),
+    )
     const early = [rateRow(START, MID), referenceRow(START, 2_600n * NTZS), balancesRow(START)]
     await runTape([...early, bringsUsdc(at(9), 'f1', 10), end(at(60))], { strategy })
     expect(new Set(fair)).toEqual(new Set([2_600]))
@@ -118,7 +120,9 @@ describe('what the core sees of the market', () => {
 
   test('a reference that first says the same as the mid stays when the mid moves', async () => {
     const fair: number[] = []
-    const strategy = overheard(testStrategy(), (_quote, { fairValue }) => fair.push(fairValue.tzsPerUsd))
+    const strategy = observedStrategy(testStrategy(), (_quote, { fairValue }) =>
+      fair.push(fairValue.tzsPerUsd),
+    )
     const moved = rateRow(at(60), 2_570n * NTZS)
     const { outcome } = await runTape([...opening, referenceRow(at(30), MID), moved, end(at(90))], {
       strategy,

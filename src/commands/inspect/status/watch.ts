@@ -26,7 +26,7 @@ export async function watchStatus(configs: readonly LoadedConfig[], voice: Outpu
   }
   const leave = (): void => process.exit(EXIT_CODE.ok)
   for (const signal of SIGNALS) process.once(signal, leave)
-  const hear = (key: string): void => {
+  const onKey = (key: string): void => {
     if (key === 'q' || key === 'Q' || key === KEYS.interrupt || key === KEYS.end) leave()
     else if (key === KEYS.suspend) suspend()
     else if (configs.length > 1) {
@@ -35,14 +35,14 @@ export async function watchStatus(configs: readonly LoadedConfig[], voice: Outpu
       draw()
     }
   }
-  let keys = listenForKeys(process.stdin, hear)
+  let keys = listenForKeys(process.stdin, onKey)
   function suspend(): void {
     screen.end()
     keys.stop()
     // The whole job, as the terminal itself would: npm and the shell wait for us otherwise.
     process.kill(0, 'SIGTSTP')
     setTimeout(() => {
-      keys = listenForKeys(process.stdin, hear)
+      keys = listenForKeys(process.stdin, onKey)
       draw()
     }, 50)
   }

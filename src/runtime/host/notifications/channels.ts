@@ -112,7 +112,7 @@ export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Da
       return [`${channel} has taken no message since ${new Date(from).toISOString()}: ${why}`]
     })
   return {
-    hear: ((channel, outcome, _messages, why) => {
+    record: ((channel, outcome, _messages, why) => {
       if (outcome === 'held' || outcome === 'lost') return
       if (outcome !== 'sent') {
         failing.set(channel, why ?? '')

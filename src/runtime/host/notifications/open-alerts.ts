@@ -31,7 +31,7 @@ type OpenAlertsParts = {
 
 /** The critical alerts of one position that are open: repeated and escalated until someone acknowledges them. */
 export type OpenAlerts = {
-  readonly hear: (notice: Notice) => void
+  readonly take: (notice: Notice) => void
   /** The position runs: what a process before this one left open continues, but for what the start has ended. */
   readonly start: () => void
   /** Repeats what is open also where the position never ran: then nothing is kept, for the store may be another process's. */
@@ -72,7 +72,7 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
   }
 
   return {
-    hear(notice) {
+    take(notice) {
       const { changed, ended } = takeNotice(keeper.book, notice)
       for (const people of steps.slice(0, ended?.escalated ?? 0)) people.tell(notice)
       if (changed) void keeper.save()

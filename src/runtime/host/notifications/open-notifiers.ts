@@ -15,11 +15,11 @@ type NotifiersParts = {
   readonly see: () => Promise<SeenPosition>
   readonly notify: LoadedNotify
   readonly log: Log
-  /** Notifies those who hear first. */
+  /** Notifies those who are notified first. */
   readonly tell: (notice: Notice) => void
 }
 
-/** The ways to people of one position: those who hear first, and those of each step of the escalation. */
+/** The ways to people of one position: those who are notified first, and those of each step of the escalation. */
 export type Notifiers = {
   readonly notifier: Notifier
   readonly escalation: readonly Notifier[]
@@ -78,7 +78,7 @@ function notifierOpener(
       onOutcome(channel, outcome, messages, why) {
         observeNotification(metrics, channel, outcome, messages)
         logOutcome(channel, outcome, messages, why)
-        failing.hear(channel, outcome, messages, why)
+        failing.record(channel, outcome, messages, why)
       },
     })
   }

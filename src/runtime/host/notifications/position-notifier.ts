@@ -165,7 +165,7 @@ function notify(watch: Watch, notice: Notice): void {
     save(watch)
   }
   watch.notifier.tell(notice)
-  watch.alerts?.hear(notice)
+  watch.alerts?.take(notice)
 }
 
 function start(watch: Watch): void {

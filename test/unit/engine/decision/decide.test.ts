@@ -3,14 +3,14 @@ import { INPUTS } from '../../../../src/engine/decision/inputs-read.ts'
 import type { StrategyContext } from '../../../../src/strategy/context.ts'
 import { decisionSchema } from '../../../../src/view/decision-view.ts'
 import { buildView, viewSchema } from '../../../../src/view/position-view.ts'
-import { overheard } from '../../../support/backtest-strategies.ts'
+import { observedStrategy } from '../../../support/backtest-strategies.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
 import { pureStrategy } from '../../../support/test-strategy.ts'
 
 const reading = (read: (context: StrategyContext) => unknown, asked: () => void = () => undefined) =>
   coreHarness({
     venue: { isActive: true },
-    strategy: overheard(
+    strategy: observedStrategy(
       pureStrategy((context) => ({ bidBps: 60, askBps: 60, reasons: [String(read(context))] })),
       asked,
     ),

@@ -66,7 +66,7 @@ describe('The heartbeat of a guard', () => {
     world.obstacle = null
     await pass(60_000)
     expect(paths()).toEqual([''])
-    expect(lines.at(-1)).toBe('info the outside service hears the heartbeat of the guard')
+    expect(lines.at(-1)).toBe('info the outside service answers the heartbeat of the guard')
   })
 
   test('has the suffixes of healthchecks.io where they are wanted', async () => {
@@ -89,7 +89,7 @@ describe('The heartbeat of a guard', () => {
     expect(lines).toEqual(['warn the outside service took no heartbeat of the guard: it answered 503'])
     server.respond = (response) => void response.end('ok')
     await pass(11_000)
-    expect(lines.at(-1)).toBe('info the outside service hears the heartbeat of the guard')
+    expect(lines.at(-1)).toBe('info the outside service answers the heartbeat of the guard')
     expect(lines.join()).not.toContain(SECRET)
   })
 

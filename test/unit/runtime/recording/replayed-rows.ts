@@ -4,17 +4,17 @@ import type { Event } from '../../../../src/engine/model/event.ts'
 import type { LoadedStrategy } from '../../../../src/strategy/define-strategy.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
-export type Hear = (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
+export type OnAudit = (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
 
 /** Runs a journal from its first event through a core of its own and shows each event with what came of it. */
 export function replayed(
   journal: readonly Event[],
-  hear: Hear,
+  onAudit: OnAudit,
   strategy: LoadedStrategy = testStrategy(),
 ): void {
   const engine = createEngine({ strategyFor: () => strategy, calendar: () => false })
   journal.forEach((event, index) => {
     const audit = engine.process(index + 1, event)
-    hear(index + 1, event, audit, engine.state())
+    onAudit(index + 1, event, audit, engine.state())
   })
 }

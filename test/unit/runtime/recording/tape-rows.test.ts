@@ -304,7 +304,7 @@ test('a reference from elsewhere is a row', () => {
   expect(rowsOf([...harness.journal, reference]).at(-1)).toEqual(reference)
 })
 
-test('nothing is on a tape before the first event that there is a core to hear', () => {
+test('nothing is on a tape before the first event of a core', () => {
   const audit = { seq: 1, effects: [], observations: [], wakeAt: 0 }
   const started: Event = { type: 'started', t: 1, version: 'test', config: coreConfig() }
   expect(tapeRowsOf(started, audit, null)).toEqual([])

@@ -20,10 +20,10 @@ function watch(kept: Readonly<Record<string, number>> = {}) {
 }
 
 test('a channel that fails for an hour is raised once with since when and its last answer, and lifts with the first message', () => {
-  const { clock, told, hear, look, list } = watch()
-  hear('slack', 'retry', 1, 'no answer (ECONNREFUSED)')
+  const { clock, told, record, look, list } = watch()
+  record('slack', 'retry', 1, 'no answer (ECONNREFUSED)')
   clock.now += 59 * MINUTE_MS
-  hear('slack', 'refused', 1, NO_SERVICE)
+  record('slack', 'refused', 1, NO_SERVICE)
   look()
   expect([told, list()]).toEqual([[], []])
   clock.now += MINUTE_MS
@@ -33,28 +33,28 @@ test('a channel that fails for an hour is raised once with since when and its la
   const text = `slack has taken no message since 2026-03-02T12:00:00.000Z: ${NO_SERVICE}`
   expect(told[0]).toMatchObject({ kind: 'raised', severity: 'warning', code: 'channel-failing', text })
   expect(list()).toEqual([text])
-  hear('slack', 'sent', 1, null)
+  record('slack', 'sent', 1, null)
   expect(told[1]).toMatchObject({ kind: 'lifted', code: 'channel-failing' })
   expect(list()).toEqual([])
 })
 
 test('a channel that holds messages back, or takes one in between, does not fail for an hour', () => {
-  const { clock, told, hear, look } = watch()
-  hear('telegram', 'held', 3, 'it is within quietHours')
-  hear('slack', 'failed', 1, NO_SERVICE)
+  const { clock, told, record, look } = watch()
+  record('telegram', 'held', 3, 'it is within quietHours')
+  record('slack', 'failed', 1, NO_SERVICE)
   clock.now += 50 * MINUTE_MS
-  hear('slack', 'sent', 1, null)
-  hear('slack', 'failed', 1, NO_SERVICE)
+  record('slack', 'sent', 1, null)
+  record('slack', 'failed', 1, NO_SERVICE)
   clock.now += 50 * MINUTE_MS
   look()
   expect(told).toEqual([])
 })
 
 test('a second channel that fails is raised with the first, and the last one that recovers lifts both', () => {
-  const { clock, told, hear, look } = watch()
-  hear('slack', 'failed', 1, NO_SERVICE)
+  const { clock, told, record, look } = watch()
+  record('slack', 'failed', 1, NO_SERVICE)
   clock.now += MINUTE_MS
-  hear('webhook', 'failed', 1, 'it answered 500')
+  record('webhook', 'failed', 1, 'it answered 500')
   clock.now += HOUR_MS - MINUTE_MS
   look()
   clock.now += MINUTE_MS
@@ -63,20 +63,20 @@ test('a second channel that fails is raised with the first, and the last one tha
     ['slack'],
     ['slack', 'webhook'],
   ])
-  hear('webhook', 'sent', 1, null)
+  record('webhook', 'sent', 1, null)
   expect(told).toHaveLength(2)
-  hear('slack', 'sent', 1, null)
+  record('slack', 'sent', 1, null)
   expect(told[2]).toMatchObject({ kind: 'lifted' })
 })
 
 test('a restart keeps since when a channel fails, and raises it with the first failure of the new process', () => {
   const before = watch()
-  before.hear('slack', 'failed', 1, NO_SERVICE)
-  const { clock, told, hear, look } = watch(before.since())
+  before.record('slack', 'failed', 1, NO_SERVICE)
+  const { clock, told, record, look } = watch(before.since())
   clock.now += 2 * HOUR_MS
   look()
   expect(told).toEqual([])
-  hear('slack', 'retry', 1, NO_SERVICE)
+  record('slack', 'retry', 1, NO_SERVICE)
   look()
   expect(told[0]?.text).toContain('since 2026-03-02T12:00:00.000Z')
 })

@@ -56,7 +56,7 @@ const kinds = (list: readonly Notice[]) => list.map(({ kind }) => kind)
 describe('people of a position', () => {
   test('are reminded, and the next ones learn of it, until someone has it in hand', async () => {
     const alerts = open()
-    alerts.hear(halted())
+    alerts.take(halted())
     pass(16)
     expect(kinds(received.all)).toEqual(['reminder'])
     expect(received.all[0]).toMatchObject({ severity: 'critical', code: 'halted', since: START })
@@ -73,9 +73,9 @@ describe('people of a position', () => {
 
   test('of a step are notified of the end of what they were notified of, and those of a later step are not', () => {
     const alerts = open()
-    alerts.hear(halted())
+    alerts.take(halted())
     pass(12)
-    alerts.hear(liftedNotice(Date.now(), 'halted', 'trading is ACTIVE again'))
+    alerts.take(liftedNotice(Date.now(), 'halted', 'trading is ACTIVE again'))
     expect(kinds(received.first)).toEqual(['raised', 'lifted'])
     pass(600)
     expect([kinds(received.all), kinds(received.second)]).toEqual([[], []])
@@ -85,8 +85,8 @@ describe('people of a position', () => {
 describe('a restart', () => {
   test('keeps who has it in hand, and the clock of what no one has', async () => {
     const before = open()
-    before.hear(halted())
-    before.hear(raisedNotice(Date.now(), 'crash-loop', 'started 4 times'))
+    before.take(halted())
+    before.take(raisedNotice(Date.now(), 'crash-loop', 'started 4 times'))
     await before.acknowledge(['halted'], 'anna', 'I look')
     pass(8)
     await before.close()
@@ -105,12 +105,12 @@ describe('a restart', () => {
 
   test('ends what a running position proves to be over, and what was raised while it started holds', async () => {
     const before = open()
-    before.hear(raisedNotice(Date.now(), 'daemon-gone', 'it cannot start'))
-    before.hear(halted())
+    before.take(raisedNotice(Date.now(), 'daemon-gone', 'it cannot start'))
+    before.take(halted())
     await before.acknowledge(['halted'], 'anna', 'I look')
     await before.close()
     const after = open(false)
-    after.hear(halted())
+    after.take(halted())
     after.start()
     expect(after.list()).toMatchObject([{ code: 'halted', ack: null }])
   })
@@ -122,7 +122,7 @@ describe('a restart', () => {
     }
     rmSync(path)
     const waiting = open(false)
-    waiting.hear(halted())
+    waiting.take(halted())
     await waiting.close()
     expect(existsSync(path)).toBe(false)
   })
@@ -130,7 +130,7 @@ describe('a restart', () => {
   test('a disk that takes nothing is logged, and people are reminded all the same', async () => {
     rmSync(folder, { recursive: true })
     const alerts = open()
-    alerts.hear(halted())
+    alerts.take(halted())
     await alerts.acknowledge([], 'anna', 'nothing')
     expect(warned.join()).toContain('open alerts cannot be written (ENOENT)')
     pass(15)
@@ -140,7 +140,7 @@ describe('a restart', () => {
 
 test('an acknowledgement is on disk when it is answered', async () => {
   const alerts = open()
-  alerts.hear(halted())
+  alerts.take(halted())
   await alerts.acknowledge(['halted'], 'anna', 'I look')
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ alerts: [{ ack: { who: 'anna' } }] })
 })
