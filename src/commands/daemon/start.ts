@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { runHost, type Host } from '../../runtime/host/run-host.ts'
-import { readOperatorToken } from '../../runtime/host/operator-token.ts'
+import { readOperatorToken } from '../../runtime/operator-token.ts'
 import { consoleLink } from './console-link.ts'
 import { daemonView } from '../operator/daemon-client.ts'
 import { contactOf } from '../../config/load/contact.ts'

@@ -1,6 +1,6 @@
 import { type Contact, daemonUrl } from '../../config/load/contact.ts'
 import { findOperatorSocket } from '../../runtime/host/operator-socket.ts'
-import { readOperatorToken } from '../../runtime/host/operator-token.ts'
+import { readOperatorToken } from '../../runtime/operator-token.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { printable } from '../../base/printable.ts'
 import { printWarning } from '../output/print.ts'

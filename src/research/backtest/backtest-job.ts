@@ -20,7 +20,6 @@ import type { TapeSource } from '../../tape/model/batch.ts'
 import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../../tape/summary/tape-window.ts'
 import { backtestSection } from '../../config/schema/research.ts'
 import { type ConfigurationRows, configurationRows } from '../../backtest/configuration-rows.ts'
-import type { FallbackStrategy } from '../journal/replay-journal.ts'
 
 export type BacktestJob = {
   readonly core: CoreConfig
@@ -161,7 +160,7 @@ const TOLERANCE_BPS = 5
 export function backtestDefaults({
   core,
   strategy,
-}: FallbackStrategy): Omit<BacktestJob, 'source' | 'fills' | 'listener'> {
+}: Pick<LoadedConfig, 'core' | 'strategy' | 'file'>): Omit<BacktestJob, 'source' | 'fills' | 'listener'> {
   const settings = backtestSection.parse({})
   return {
     core,

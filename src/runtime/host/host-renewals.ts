@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { createRenewals, type Renewals } from '../lease/renew-leases.ts'
-import type { ProcessCredentials } from './operator-token.ts'
+import type { ProcessCredentials } from '../operator-token.ts'
 
 /** The renewals of a process. One guard watches all of its positions: their configurations agree on it. */
 export type HostRenewals = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
-import { leaveToken } from '../../../../src/runtime/host/operator-token.ts'
+import { leaveToken } from '../../../../src/runtime/operator-token.ts'
 import { keepPrivate } from '../../../../src/runtime/host/keep-private.ts'
 import { load, VALID } from '../../../unit/config/config-fixture.ts'
 

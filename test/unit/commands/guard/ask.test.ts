@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { askRunningGuard } from '../../../../src/commands/guard/ask.ts'
 import { readGuardedConfig } from '../../../../src/guard/process/guarded-configs.ts'
 import type { RunningGuard } from '../../../../src/guard/process/run-guard.ts'
-import { tokenFileOf } from '../../../../src/runtime/host/operator-token.ts'
+import { tokenFileOf } from '../../../../src/runtime/operator-token.ts'
 import { captured } from '../../../support/captured.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { renewalOf } from '../../guard/guarded-position.ts'

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLoopback } from '../../base/loopback.ts'
-import { READER, sharedOperator, type Credential } from '../../console/auth/credentials.ts'
-import type { Contact } from '../../config/load/contact.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { isLoopback } from '../base/loopback.ts'
+import { READER, sharedOperator, type Credential } from '../console/auth/credentials.ts'
+import type { Contact } from '../config/load/contact.ts'
+import type { LoadedConfig } from '../config/load/loaded-config.ts'
 
 export type ProcessCredentials = {
   readonly all: readonly Credential[]
