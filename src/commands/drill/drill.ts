@@ -1,5 +1,5 @@
 import { DRILL_NAMES, type DrillName } from '../../drills/catalogue.ts'
-import { readKept } from '../../drills/kept-results.ts'
+import { readKept } from '../../store/kept-drills.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../drills/model/drilled-position.ts'
 import type { DrillResult } from '../../drills/model/drill.ts'
 import { readPeak } from '../../drills/model/peak.ts'

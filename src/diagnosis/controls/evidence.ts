@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { CloseEvidence } from '../../close/document/document.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { readKept } from '../../drills/kept-results.ts'
+import { readKept } from '../../store/kept-drills.ts'
 import { isoText } from '../../text/times.ts'
 import { controlsReport } from './controls-report.ts'
 

@@ -9,7 +9,7 @@ import {
   keptResultText,
   readKept,
   sinceLastDrill,
-} from '../../../src/drills/kept-results.ts'
+} from '../../../src/store/kept-drills.ts'
 import type { DrillResult } from '../../../src/drills/model/drill.ts'
 
 const AT = Date.UTC(2026, 2, 2, 6)

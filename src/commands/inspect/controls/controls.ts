@@ -1,5 +1,5 @@
 import { controlsReport, type ControlsReport } from '../../../diagnosis/controls/controls-report.ts'
-import { readKept, STALE_MS } from '../../../drills/kept-results.ts'
+import { readKept, STALE_MS } from '../../../store/kept-drills.ts'
 import { ageText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../../text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'

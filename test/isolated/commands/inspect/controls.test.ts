@@ -5,7 +5,7 @@ import { CONTROLS } from '../../../../src/diagnosis/controls/catalogue.ts'
 import { controlsReport } from '../../../../src/diagnosis/controls/controls-report.ts'
 import { controls } from '../../../../src/commands/inspect/controls/controls.ts'
 import { DRILL_NAMES } from '../../../../src/drills/catalogue.ts'
-import { readKept } from '../../../../src/drills/kept-results.ts'
+import { readKept } from '../../../../src/store/kept-drills.ts'
 import { loadOrExplain } from '../../../../src/commands/load-or-explain.ts'
 import { freshFolder } from '../../../unit/close/close-fixture.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { keepResults } from '../../../../src/commands/drill/keep-results.ts'
-import { drillsFile, readKept } from '../../../../src/drills/kept-results.ts'
+import { drillsFile, readKept } from '../../../../src/store/kept-drills.ts'
 import type { DrillResult } from '../../../../src/drills/model/drill.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mizani-keep-'))

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import { DAY_MS, type Ms } from '../base/time.ts'
-import type { DrillResult } from './model/drill.ts'
 
 const keptSchema = z.array(
   z.strictObject({
@@ -49,7 +48,12 @@ export function readKept(storeFolder: string): Result<readonly KeptDrill[], stri
 }
 
 /** What is kept of results; nights that do not apply are not. */
-export function keptOf(results: readonly DrillResult[], at: Ms): readonly KeptDrill[] {
+export function keptOf(
+  results: readonly (Pick<KeptDrill, 'name' | 'noticeMs' | 'safeMs' | 'costUsd'> & {
+    readonly status: 'passed' | 'failed' | 'not-applicable'
+  })[],
+  at: Ms,
+): readonly KeptDrill[] {
   return results.flatMap(({ name, status, noticeMs, safeMs, costUsd }) =>
     status === 'not-applicable'
       ? []
