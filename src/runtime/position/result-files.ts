@@ -41,7 +41,7 @@ export async function keepResult<Name extends Command>(
     return ok(null)
   } catch (error) {
     return err(
-      `${path} cannot be written (${errorText(error)}): run mizani ${command} as the user of the daemon`,
+      `${path} cannot be written (${errorText(error)}): start the daemon once, and run mizani ${command} as its user`,
     )
   }
 }

@@ -91,8 +91,8 @@ async function show(
   })
   const card = { ...scored, warnings: [...warnings, ...scored.warnings] }
   const { notice, problem } = await judge(config, options, ok(card))
-  if (problem !== null) return fail(options, EXIT_CODE.failed, problem)
   const sent = options.notify === true && notice !== null ? await sendNotice(config, notice) : []
+  if (problem !== null) return fail(options, EXIT_CODE.failed, problem)
   const isWrong = card.outside.length > 0 || sent.some(({ outcome }) => outcome !== 'sent')
   const exitCode = isWrong ? EXIT_CODE.failed : EXIT_CODE.ok
   const { challenger } = createResultReader()(config, Date.now())

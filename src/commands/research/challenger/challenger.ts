@@ -52,9 +52,9 @@ export async function challenger(options: ChallengerOptions): Promise<void> {
   const before = last.ok ? last.value : null
   const next = await runChallenger(config, config.challenger, before, Date.now())
   const kept = await keepResult(config, 'challenger', next)
-  if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
   const notice = challengerNotice(before, next, Date.now())
   const sent = notify && notice !== null ? await sendNotice(config, notice) : []
+  if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
   const isWrong = next.suspended !== null || next.problem !== null || sent.some((one) => one.why !== null)
   const exitCode = isWrong ? EXIT_CODE.failed : EXIT_CODE.ok
   const warnings = (next.compared?.warnings ?? []).map((text) => `warning  ${text}`)
