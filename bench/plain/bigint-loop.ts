@@ -1,4 +1,4 @@
-import { RATE_ONE } from '../../src/money/rate.ts'
+import { RATE_ONE } from '../../src/base/money/rate.ts'
 import { OPENING } from '../tape/recompute.ts'
 import type { PlainRows } from './plain-rows.ts'
 

@@ -3,9 +3,9 @@ import type { Event } from '../engine/model/event.ts'
 import type { TradingState } from '../engine/model/observation.ts'
 import type { BookState } from '../ledger/book/book.ts'
 import type { Usd54 } from '../ledger/book/value.ts'
-import type { Amounts, StableAsset } from '../money/asset.ts'
-import type { Rate } from '../money/rate.ts'
-import type { Side } from '../money/side.ts'
+import type { Amounts, StableAsset } from '../base/money/asset.ts'
+import type { Rate } from '../base/money/rate.ts'
+import type { Side } from '../base/money/side.ts'
 
 /** A fill of the backtest as it happened at the venue. */
 export type RecordedFill = {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../base/time.ts'
-import { ASSETS, formatAmount } from '../money/asset.ts'
-import { formatDecimalText, parseDecimalText } from '../money/decimal-text.ts'
+import { ASSETS, formatAmount } from '../base/money/asset.ts'
+import { formatDecimalText, parseDecimalText } from '../base/money/decimal-text.ts'
 import type { BacktestResult } from './result.ts'
 import type { RefillSettings, RefillTotals } from './venue/refills.ts'
 

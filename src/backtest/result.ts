@@ -1,6 +1,6 @@
 import type { PnlTerm } from '../ledger/book/pnl.ts'
-import type { Asset, StableAsset } from '../money/asset.ts'
-import type { Side } from '../money/side.ts'
+import type { Asset, StableAsset } from '../base/money/asset.ts'
+import type { Side } from '../base/money/side.ts'
 import type { Binding } from './recorder.ts'
 import type { FillModelName } from '../models/fill-models.ts'
 

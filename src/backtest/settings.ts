@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { BookState } from '../ledger/book/book.ts'
 import type { Usd54 } from '../ledger/book/value.ts'
-import type { Amounts } from '../money/asset.ts'
+import type { Amounts } from '../base/money/asset.ts'
 import type { CoreConfig } from '../engine/model/config.ts'
 import type { Calendar } from '../engine/transition.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'

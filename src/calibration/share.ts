@@ -1,6 +1,6 @@
 import { routedShare } from '../market/routing.ts'
-import type { Asset } from '../money/asset.ts'
-import type { Side } from '../money/side.ts'
+import type { Asset } from '../base/money/asset.ts'
+import type { Side } from '../base/money/side.ts'
 import type { BalancesRow } from '../tape/model/row.ts'
 import { dollarsOf } from './sizes.ts'
 

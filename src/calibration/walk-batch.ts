@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Rate } from '../money/rate.ts'
+import type { Rate } from '../base/money/rate.ts'
 import type { Probe, TapeBatch } from '../tape/model/batch.ts'
 import type { BalancesRow, QuoteRow, ReferenceRow, TapeFill } from '../tape/model/row.ts'
 

@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../base/time.ts'
-import { type Rate, rateToNumber } from '../money/rate.ts'
+import { type Rate, rateToNumber } from '../base/money/rate.ts'
 import type { Probe } from '../tape/model/batch.ts'
 import { type BalancesRow, type QuoteRow, sideOfSwap, type TapeFill } from '../tape/model/row.ts'
 import {
@@ -11,8 +11,8 @@ import {
   type StandingSide,
 } from './share.ts'
 import { routedShare } from '../market/routing.ts'
-import { OWNED_TOKENS } from '../money/asset.ts'
-import { SIDES, type Side } from '../money/side.ts'
+import { OWNED_TOKENS } from '../base/money/asset.ts'
+import { SIDES, type Side } from '../base/money/side.ts'
 import { dollarsOf } from './sizes.ts'
 import type { TapeVisitor } from './walk-batch.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, type Ms } from '../base/time.ts'
 import type { FairValueCalibration } from '../models/calibration.ts'
 import { type BeforeUpdate, feedLead } from '../models/fair-value/feed-lead.ts'
 import { fitRateModel, type RateModelFit, type Seen } from '../models/fair-value/fit-rate-model.ts'
-import { type Rate, rateToNumber } from '../money/rate.ts'
+import { type Rate, rateToNumber } from '../base/money/rate.ts'
 import type { ReferenceRow } from '../tape/model/row.ts'
 
 export type FairValueWatch = {

@@ -1,8 +1,8 @@
 import { CORE_ALERTS } from '../alerts/core-alerts.ts'
 import { POSITION_NOTICES } from '../alerts/position-notices.ts'
-import { type Amounts, ASSETS, formatAmount } from '../money/asset.ts'
-import { formatDecimalText } from '../money/decimal-text.ts'
-import { formatRate } from '../money/rate.ts'
+import { type Amounts, ASSETS, formatAmount } from '../base/money/asset.ts'
+import { formatDecimalText } from '../base/money/decimal-text.ts'
+import { formatRate } from '../base/money/rate.ts'
 import type { Entries } from './entry.ts'
 
 const USD_DECIMALS = 18

@@ -1,6 +1,6 @@
 import { RISK_RULES } from '../alerts/risk-rules.ts'
 import type { Spread } from '../engine/model/effect.ts'
-import { formatRate } from '../money/rate.ts'
+import { formatRate } from '../base/money/rate.ts'
 import type { Entries } from './entry.ts'
 
 /** The mid, and what is quoted around it. */

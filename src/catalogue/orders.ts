@@ -1,7 +1,7 @@
 import { CORE_ALERTS } from '../alerts/core-alerts.ts'
 import type { OrderObservation } from '../engine/model/observation.ts'
-import { formatDecimalText } from '../money/decimal-text.ts'
-import { formatRate } from '../money/rate.ts'
+import { formatDecimalText } from '../base/money/decimal-text.ts'
+import { formatRate } from '../base/money/rate.ts'
 import type { Count, Entries } from './entry.ts'
 
 const USD_DECIMALS = 18

@@ -1,4 +1,4 @@
-import { formatTokens } from '../money/asset.ts'
+import { formatTokens } from '../base/money/asset.ts'
 import { POSITION_NOTICES } from '../alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULES } from '../alerts/risk-rules.ts'
 import type { Call, Entries, ObservationOf } from './entry.ts'

@@ -1,5 +1,5 @@
 import type { Hex, OrderCancel, RfqOrder } from '../rfq/rfq-order.ts'
-import { type TokenAmounts, type Asset, ASSETS } from '../money/asset.ts'
+import { type TokenAmounts, type Asset, ASSETS } from '../base/money/asset.ts'
 import type { Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, pad } from 'viem'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { Asset } from '../money/asset.ts'
+import type { Asset } from '../base/money/asset.ts'
 import type { Hex } from '../rfq/rfq-order.ts'
 import { CHAIN_DEFAULTS, type ChainSettings } from './chain.ts'
 import { openEndpoints } from './open-chain.ts'

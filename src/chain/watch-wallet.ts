@@ -12,7 +12,7 @@ import { checkEndpoint } from './rpc/check-endpoint.ts'
 import { createEndpointPool, type EndpointPool } from './rpc/endpoint-pool.ts'
 import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
-import { runAfter, runCaught } from '../threads/timing.ts'
+import { runAfter, runCaught } from '../base/threads/timing.ts'
 
 /** Which wallet of pooled capital is watched, on which chain. Addresses in lower case. */
 export type WatchedWallet = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'> & {

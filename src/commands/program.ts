@@ -1,5 +1,5 @@
 import { printableLines } from '../base/printable.ts'
-import { hasStuckThread } from '../threads/end-thread.ts'
+import { hasStuckThread } from '../base/threads/end-thread.ts'
 import { registerSweep } from './research/sweep/register.ts'
 import { Command } from 'commander'
 import {
@@ -23,8 +23,8 @@ import { registerDaemonCommands } from './daemon/register.ts'
 import { registerPartnerCommands } from './partner/register.ts'
 import { registerTapeCommands } from './tape/register.ts'
 import { registerTreasuryCommands } from './treasury/register.ts'
-import { EXIT_CODE, EXIT_CODES } from '../text/exit-code.ts'
-import { version } from '../text/version.ts'
+import { EXIT_CODE, EXIT_CODES } from '../base/text/exit-code.ts'
+import { version } from '../base/text/version.ts'
 import { writeJson } from './output/print.ts'
 
 const FIRST_STEPS = `

@@ -18,7 +18,7 @@ import {
   type StrategyQuestion,
   type StrategyRequest,
 } from './strategy-wire.ts'
-import { runAfter } from '../threads/timing.ts'
+import { runAfter } from '../base/threads/timing.ts'
 
 type Definition = StrategyDefinition<unknown, unknown>
 type Inner = Parameters<Definition['quote']>[3]

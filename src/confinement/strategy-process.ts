@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Ms } from '../base/time.ts'
 import { StrategyLost } from '../strategy/ask-strategy.ts'
-import { workerUrl } from '../threads/first-message.ts'
+import { workerUrl } from '../base/threads/first-message.ts'
 import {
   frameOf,
   type FromStrategy,

@@ -1,8 +1,8 @@
-import { type BookAmount, isStable, TOKEN_UNIT } from '../money/asset.ts'
-import { BPS } from '../money/bps.ts'
-import { dollarsForShillings, shillingsForDollars, type BidFormula } from '../money/payout.ts'
-import { RATE_ONE, type Rate } from '../money/rate.ts'
-import { divide, type Rounding } from '../money/rounding.ts'
+import { type BookAmount, isStable, TOKEN_UNIT } from '../base/money/asset.ts'
+import { BPS } from '../base/money/bps.ts'
+import { dollarsForShillings, shillingsForDollars, type BidFormula } from '../base/money/payout.ts'
+import { RATE_ONE, type Rate } from '../base/money/rate.ts'
+import { divide, type Rounding } from '../base/money/rounding.ts'
 import type { Fill } from '../ledger/fills/fill.ts'
 import { traitOf, type Trait } from './trait.ts'
 

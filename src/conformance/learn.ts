@@ -1,4 +1,4 @@
-import { stableOf } from '../money/asset.ts'
+import { stableOf } from '../base/money/asset.ts'
 import type { Ms } from '../base/time.ts'
 import { type Event } from '../engine/model/event.ts'
 import type { FeeModel } from '../ledger/fills/fees.ts'

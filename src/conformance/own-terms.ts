@@ -1,8 +1,8 @@
 import type { Ms } from '../base/time.ts'
 import type { BestQuoteEvent, Event } from '../engine/model/event.ts'
-import { type Amounts, toBook } from '../money/asset.ts'
-import { RATE_ONE, type Rate } from '../money/rate.ts'
-import type { Side } from '../money/side.ts'
+import { type Amounts, toBook } from '../base/money/asset.ts'
+import { RATE_ONE, type Rate } from '../base/money/rate.ts'
+import type { Side } from '../base/money/side.ts'
 import type { StandingTerms } from './fill-evidence.ts'
 import type { ProbedQuote } from './rotation-evidence.ts'
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { BestQuoteEvent } from '../engine/model/event.ts'
-import type { Side } from '../money/side.ts'
+import type { Side } from '../base/money/side.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** Between which bounds the tolerance lies, in bps; null = that bound was not seen. */

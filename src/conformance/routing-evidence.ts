@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { BestQuoteEvent } from '../engine/model/event.ts'
 import type { Fill } from '../ledger/fills/fill.ts'
-import type { Side } from '../money/side.ts'
+import type { Side } from '../base/money/side.ts'
 import { fieldsOfRow } from './answer-evidence.ts'
 import { SETTLED_MS, WIDEST_BPS, type ProbedQuote } from './rotation-evidence.ts'
 import { traitOf, type Trait } from './trait.ts'

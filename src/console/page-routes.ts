@@ -7,7 +7,7 @@ import { Refusal } from './server/refusal.ts'
 import { textAnswers } from './api/answers.ts'
 import { readFile } from 'node:fs/promises'
 import { err, ok, type Result } from '../base/result.ts'
-import { readRunbook, runbookHtml } from '../text/runbook.ts'
+import { readRunbook, runbookHtml } from '../base/text/runbook.ts'
 
 const PATHS = `mizani
 

@@ -1,7 +1,7 @@
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { FeedSettings } from '../market/feeds.ts'
-import type { Rate } from '../money/rate.ts'
+import type { Rate } from '../base/money/rate.ts'
 
 /** A value that may be a key: it is revealed only where it is used, and not kept. */
 type Hidden = { readonly reveal: () => string }

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { FeedReader, FeedSource, FeedFigure } from './feed.ts'
 import { figureInJson, figureOf } from './read-figure.ts'
-import { runAfter } from '../threads/timing.ts'
+import { runAfter } from '../base/threads/timing.ts'
 
 const MOST_BYTES = 1_024 * 1_024
 /** A network disk may hang. */

@@ -1,6 +1,6 @@
 import { err, type Result } from '../base/result.ts'
-import { addressOf, openHttpClient } from '../http/client.ts'
-import type { Silence } from '../http/exchange.ts'
+import { addressOf, openHttpClient } from '../base/http/client.ts'
+import type { Silence } from '../base/http/exchange.ts'
 import type { FeedReader, FeedSource } from './feed.ts'
 import { figureInJson } from './read-figure.ts'
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import { parseRate } from '../money/rate.ts'
+import { parseRate } from '../base/money/rate.ts'
 import type { FeedFigure } from './feed.ts'
 
 /** Where in a JSON document the rate and its date are; `timePath` null: it has no date. */

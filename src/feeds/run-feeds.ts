@@ -6,8 +6,8 @@ import { openHttp } from './open-http.ts'
 import type { ReferenceEvent, ReferenceFailedEvent } from '../engine/model/event.ts'
 import { implausibility } from '../market/feeds.ts'
 import type { FeedProblem } from '../market/market-state.ts'
-import type { Rate } from '../money/rate.ts'
-import { runAfter, runCaught } from '../threads/timing.ts'
+import type { Rate } from '../base/money/rate.ts'
+import { runAfter, runCaught } from '../base/threads/timing.ts'
 
 type RunFeedsParts = {
   readonly feeds: readonly Feed[]

@@ -4,14 +4,14 @@ import { connect as secure } from 'node:tls'
 import type { Duplex } from 'node:stream'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import { DialError, lateText } from '../http/dial.ts'
-import { DialledStream } from '../http/dialled-stream.ts'
-import { PlainAgent, request, requestSecure, SecureAgent } from '../http/node-http.ts'
-import { runAfter } from '../threads/timing.ts'
+import { DialError, lateText } from '../base/http/dial.ts'
+import { DialledStream } from '../base/http/dialled-stream.ts'
+import { PlainAgent, request, requestSecure, SecureAgent } from '../base/http/node-http.ts'
+import { runAfter } from '../base/threads/timing.ts'
 
 /**
  * HTTP for a process that has to stay small: Node's own client alone. A request whose time is over is reset (TCP RST), not
- * closed, because after a plain close the kernel still delivers what it has queued (`http/open-pool.ts` has the reason).
+ * closed, because after a plain close the kernel still delivers what it has queued (`base/http/open-pool.ts` has the reason).
  */
 export type Link = {
   /** One request and its whole answer. Sends nothing twice, follows no redirect. Never rejects. */

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import { type Rate, rateStepBps } from '../money/rate.ts'
+import { type Rate, rateStepBps } from '../base/money/rate.ts'
 import type { MarketState, MidGap } from './market-state.ts'
 
 /** Both sources must have kept to their figures for this long: a new mid reaches one of them seconds before the other. */

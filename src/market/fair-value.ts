@@ -1,4 +1,4 @@
-import { type Rate, rateStepBps } from '../money/rate.ts'
+import { type Rate, rateStepBps } from '../base/money/rate.ts'
 import type { MarketState } from './market-state.ts'
 
 /** What of the market tells its fair value. */

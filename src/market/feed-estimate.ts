@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import { type Rate, rateStepBps } from '../money/rate.ts'
+import { type Rate, rateStepBps } from '../base/money/rate.ts'
 
 /** A feed with a voice, and what it shows. */
 export type LiveFeed = {

@@ -1,6 +1,6 @@
 import type { FeedProblem, FeedState, FeedStatus, MarketState } from './market-state.ts'
 import type { Ms } from '../base/time.ts'
-import { formatRate, type Rate } from '../money/rate.ts'
+import { formatRate, type Rate } from '../base/money/rate.ts'
 import { feedEstimate, withoutOutvoted, type LiveFeed } from './feed-estimate.ts'
 
 /** What the core knows of a reference feed: how its readings are judged. The shell knows where they come from. */

@@ -1,8 +1,8 @@
 import type { Ms } from '../base/time.ts'
-import type { Rate } from '../money/rate.ts'
-import type { BidFormula } from '../money/payout.ts'
-import type { RoutedStable } from '../money/asset.ts'
-import type { Side } from '../money/side.ts'
+import type { Rate } from '../base/money/rate.ts'
+import type { BidFormula } from '../base/money/payout.ts'
+import type { RoutedStable } from '../base/money/asset.ts'
+import type { Side } from '../base/money/side.ts'
 import type { FeedEstimate } from './feed-estimate.ts'
 
 /** A fair value from elsewhere than the venue. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../base/time.ts'
-import { formatBand, formatRate, isWithinBand, type Rate, rateStepBps } from '../money/rate.ts'
+import { formatBand, formatRate, isWithinBand, type Rate, rateStepBps } from '../base/money/rate.ts'
 import type { MidBreach } from './market-state.ts'
 import {
   extremesWithin,

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
-import { type Rate, rateStepBps } from '../money/rate.ts'
-import { OWNED_TOKENS, type RoutedStable } from '../money/asset.ts'
+import { type Rate, rateStepBps } from '../base/money/rate.ts'
+import { OWNED_TOKENS, type RoutedStable } from '../base/money/asset.ts'
 import { fairValue } from './fair-value.ts'
 import {
   figureOfRate,

@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { LiveFeed } from './feed-estimate.ts'
 import type { MarketState } from './market-state.ts'
-import { rateStepBps } from '../money/rate.ts'
+import { rateStepBps } from '../base/money/rate.ts'
 
 /** How long a feed of another origin must agree with a step, from its first such reading to its latest. */
 const AGREES_MS = 10 * MINUTE_MS

@@ -1,11 +1,11 @@
 import { HOUR_MS, type Ms } from '../base/time.ts'
-import type { Rate } from '../money/rate.ts'
+import type { Rate } from '../base/money/rate.ts'
 import type { LiveFeed } from './feed-estimate.ts'
 import type { MarketState, MidBreach, MidRefusal, PendingMid } from './market-state.ts'
 import { breachOf, corridorOnly, noteInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
 import { confirmingFeed, noteVoices } from './second-voice.ts'
-import type { Side } from '../money/side.ts'
+import type { Side } from '../base/money/side.ts'
 import { executionMid, figureOfRate, notePublicMid } from './execution-mid.ts'
 import { takeFeeWord } from './fee-words.ts'
 

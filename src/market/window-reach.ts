@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../base/time.ts'
-import type { Rate, RateBand } from '../money/rate.ts'
+import type { Rate, RateBand } from '../base/money/rate.ts'
 import type { MarketState, MidSpan } from './market-state.ts'
 
 /** How far a mid may be led before a person or a second source is asked. A null bound is off. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Ms } from '../base/time.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import { replaceFile } from '../base/files/replace-file.ts'
 
 /** What notifications remember over restarts, in a file beside the journal. */
 export type NotifyFile<Kept> = {

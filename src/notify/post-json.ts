@@ -1,8 +1,8 @@
 import { HOUR_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { retryAfterOf } from '../http/answer.ts'
-import { addressOf, openHttpClient } from '../http/client.ts'
-import { createUrlRedactor } from '../http/redactor.ts'
+import { retryAfterOf } from '../base/http/answer.ts'
+import { addressOf, openHttpClient } from '../base/http/client.ts'
+import { createUrlRedactor } from '../base/http/redactor.ts'
 import type { ChannelRefusal } from './channels/refusals.ts'
 import type { Delivery } from './message/message.ts'
 

@@ -8,7 +8,7 @@ import {
   type StatedSpread,
   withFlags,
 } from './quote-state.ts'
-import { type Side, SIDES } from '../money/side.ts'
+import { type Side, SIDES } from '../base/money/side.ts'
 
 /** A PATCH went out; `safety` as the target has it. */
 export function patchSent(

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Side } from '../money/side.ts'
+import type { Side } from '../base/money/side.ts'
 
 /** PATCH /spread as a value, whole. `quotePairs` null = all pairs, never empty: the venue refuses that. */
 export type QuotedSpread = {

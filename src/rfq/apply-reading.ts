@@ -1,4 +1,4 @@
-import { bookAmounts } from '../money/asset.ts'
+import { bookAmounts } from '../base/money/asset.ts'
 import type { ChainFill, ChainReading, OrderReading } from './chain-reading.ts'
 import type { OpenOrder } from './open-order.ts'
 import type { RecentOrderFill, RfqState } from './state.ts'

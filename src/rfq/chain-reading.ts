@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Asset, TokenAmount, TokenAmounts } from '../money/asset.ts'
+import type { Asset, TokenAmount, TokenAmounts } from '../base/money/asset.ts'
 import type { Hex, OrderStatus } from './rfq-order.ts'
 
 /** A block by number and hash. */

@@ -1,8 +1,8 @@
-import { type Amounts, ASSETS, zeroAmounts } from '../money/asset.ts'
+import { type Amounts, ASSETS, zeroAmounts } from '../base/money/asset.ts'
 import { type OpenOrder, outstandingAmount, outstandingUsd } from './open-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 import type { RfqState, SeenChain } from './state.ts'
-import { type RateBand, rateToNumber } from '../money/rate.ts'
+import { type RateBand, rateToNumber } from '../base/money/rate.ts'
 import type { TargetOrder } from './build-order.ts'
 
 const FACTOR_PARTS = 1_000_000

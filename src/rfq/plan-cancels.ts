@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import { rateToNumber } from '../money/rate.ts'
+import { rateToNumber } from '../base/money/rate.ts'
 import type { OrderCancel } from './rfq-order.ts'
 import { expiresAt, type OpenOrder, outstandingUsd } from './open-order.ts'
 

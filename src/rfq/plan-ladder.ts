@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
-import type { Amounts } from '../money/asset.ts'
-import { rateToNumber } from '../money/rate.ts'
+import type { Amounts } from '../base/money/asset.ts'
+import { rateToNumber } from '../base/money/rate.ts'
 import type { TargetOrder } from './build-order.ts'
 import { expiresAt, isLive, type OpenOrder, outstandingUsd } from './open-order.ts'
 import type { Hex } from './rfq-order.ts'

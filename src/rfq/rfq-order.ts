@@ -1,4 +1,4 @@
-import type { TokenAmount } from '../money/asset.ts'
+import type { TokenAmount } from '../base/money/asset.ts'
 /** 0x and hex digits; addresses and hashes in lower case throughout this program. */
 export type Hex = `0x${string}`
 

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Asset } from '../money/asset.ts'
+import type { Asset } from '../base/money/asset.ts'
 import type { Hex } from './rfq-order.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Approved } from './approved.ts'
 import type { RuleBreach } from './rule-breach.ts'
-import type { Side } from '../money/side.ts'
+import type { Side } from '../base/money/side.ts'
 import type { TargetOrder } from '../rfq/build-order.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalSettings, Clamp, OrderBounds, Target } from './approval.ts'
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
-import type { Side } from '../money/side.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../base/money/bps.ts'
+import type { Side } from '../base/money/side.ts'
 import type { StrategyQuote } from '../strategy/define-strategy.ts'
 import { approved, type Approved } from './approved.ts'
 import type { RuleBreach } from './rule-breach.ts'

@@ -6,10 +6,10 @@ import {
   pairOf,
   type RoutedStable,
   TOKEN_UNIT,
-} from '../money/asset.ts'
-import { dollarsForShillings, shillingsForDollars } from '../money/payout.ts'
-import { isWithinBand, type Rate, type RateBand } from '../money/rate.ts'
-import { SIDES, type Side } from '../money/side.ts'
+} from '../base/money/asset.ts'
+import { dollarsForShillings, shillingsForDollars } from '../base/money/payout.ts'
+import { isWithinBand, type Rate, type RateBand } from '../base/money/rate.ts'
+import { SIDES, type Side } from '../base/money/side.ts'
 
 /** A value and when it held; `until` null = it still holds as far as is known. */
 type Held<Value> = { readonly value: Value; readonly from: Ms; until: Ms | null }

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { RuleBreach } from './rule-breach.ts'
-import type { Side } from '../money/side.ts'
+import type { Side } from '../base/money/side.ts'
 import type { ReviewLimits } from './risk-settings.ts'
 
 /**

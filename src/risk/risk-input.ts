@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
-import type { Amounts, RoutedStable } from '../money/asset.ts'
-import type { Rate } from '../money/rate.ts'
-import type { Side } from '../money/side.ts'
+import type { Amounts, RoutedStable } from '../base/money/asset.ts'
+import type { Rate } from '../base/money/rate.ts'
+import type { Side } from '../base/money/side.ts'
 
 export type FeedsInput = {
   readonly live: number

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
-import type { Asset } from '../money/asset.ts'
-import type { RateBand } from '../money/rate.ts'
+import type { Asset } from '../base/money/asset.ts'
+import type { RateBand } from '../base/money/rate.ts'
 
 /** The limits. A null one is off; money limits are TZS at 36 decimals. */
 export type RiskSettings = {

@@ -1,6 +1,6 @@
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { Asset } from '../money/asset.ts'
+import type { Asset } from '../base/money/asset.ts'
 import { readScenario } from '../research/read-scenarios.ts'
 import { handleRequest } from './api/handle-request.ts'
 import type { SimulatedRequest, VenueResponse } from './api/request.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Asset, ASSETS, parseTokens } from '../money/asset.ts'
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
+import { type Asset, ASSETS, parseTokens } from '../base/money/asset.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../base/money/bps.ts'
 import { FaultsSchema } from './faults/faults.ts'
 import { OBSERVED_IS_GONE } from './observed-is-gone.ts'
 import { PartnerOptionsSchema } from './partner/options.ts'

@@ -1,4 +1,4 @@
-import type { FromThread, ToThread } from '../threads/link.ts'
+import type { FromThread, ToThread } from '../base/threads/link.ts'
 import type { Event } from '../engine/model/event.ts'
 import type { Observation } from '../engine/model/observation.ts'
 import type { Snapshot, Suspension } from './store.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import { withFileLock } from '../lock/file-lock.ts'
+import { withFileLock } from '../base/lock/file-lock.ts'
 import type { Result } from '../base/result.ts'
 
 /** The venue counts a minute; a second more covers what is on its way. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { err, ok, type Result } from '../base/result.ts'
-import { type FileLock, isBusy, takeFileLock } from '../lock/file-lock.ts'
+import { type FileLock, isBusy, takeFileLock } from '../base/lock/file-lock.ts'
 import { type StoreFailure, storeFailureOf } from './failure.ts'
 import { type StoreFiles, storeFiles } from './store-files.ts'
 import { DatabaseSync } from 'node:sqlite'

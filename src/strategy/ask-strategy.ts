@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { STABLE_ASSETS } from '../money/asset.ts'
+import { STABLE_ASSETS } from '../base/money/asset.ts'
 import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
 import type { LoadedStrategy, QuoteTerm, StrategyQuote } from './define-strategy.ts'

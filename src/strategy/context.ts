@@ -1,8 +1,8 @@
 import type { Ms } from '../base/time.ts'
 import type { Random } from '../base/random.ts'
 import type { Calibration } from '../models/calibration.ts'
-import type { StableAsset } from '../money/asset.ts'
-import type { Side } from '../money/side.ts'
+import type { StableAsset } from '../base/money/asset.ts'
+import type { Side } from '../base/money/side.ts'
 
 /**
  * Why the strategy is asked just now. A decision comes every quarter of a minute at least, then with `timer`; the strategy is

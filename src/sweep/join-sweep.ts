@@ -6,7 +6,7 @@ import { openQueueDatabase, type QueueChoice } from '../queue/database.ts'
 import { handsOf, type SweepDatabase, type SweepProgress, SWEEPS } from './run-sweep.ts'
 import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
 import type { Variant } from './variant.ts'
-import { createThreadPool, type HangWatch } from '../threads/pool.ts'
+import { createThreadPool, type HangWatch } from '../base/threads/pool.ts'
 import { workQueue } from '../queue/work-queue.ts'
 
 type JoinOrder = {

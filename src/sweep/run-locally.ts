@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { failureText, type VariantJob, type VariantResult } from './variant-job.ts'
 import type { Variant } from './variant.ts'
-import type { ThreadPool } from '../threads/pool.ts'
+import type { ThreadPool } from '../base/threads/pool.ts'
 
 /** The threads that run the variants of this process. */
 export type VariantPool = ThreadPool<VariantJob, VariantResult>

@@ -9,7 +9,7 @@ import {
 } from './results/folder.ts'
 import type { Manifest } from './results/identity.ts'
 import { openQueueDatabase, type QueueChoice, type QueueDatabase, type WorkKind } from '../queue/database.ts'
-import { createThreadPool, type HangWatch } from '../threads/pool.ts'
+import { createThreadPool, type HangWatch } from '../base/threads/pool.ts'
 import { runLocally, type VariantPool } from './run-locally.ts'
 import { sweepResult, type ReportChoice, type SweepResult } from './results/sweep-result.ts'
 import { failureText, jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { LOST_THREAD, type ThreadPool } from '../threads/pool.ts'
+import { LOST_THREAD, type ThreadPool } from '../base/threads/pool.ts'
 import type { PlayResult, TournamentJob } from './job.ts'
 import type { KeptResults } from './results/kept-results.ts'
 

@@ -1,6 +1,6 @@
 import { err, errorText, invariant, ok, type Result } from '../base/result.ts'
 import type { QueueChoice } from '../queue/database.ts'
-import { createThreadPool, type HangWatch } from '../threads/pool.ts'
+import { createThreadPool, type HangWatch } from '../base/threads/pool.ts'
 import type { TournamentJob } from './job.ts'
 import { playHere, type PlayPool, Progress, type TournamentProgress } from './play-jobs.ts'
 import { openPlays, playQueued, type PlayDatabase } from './play-queued.ts'

@@ -1,6 +1,6 @@
 import type { VenueFailure, VenueFailureKind } from '../engine/model/venue-answer.ts'
-import { requestOutcomeOf, kindOfStatus } from '../http/answer.ts'
-import type { RefusalForm } from '../http/body.ts'
+import { requestOutcomeOf, kindOfStatus } from '../base/http/answer.ts'
+import type { RefusalForm } from '../base/http/body.ts'
 import type { VenueCall } from './call.ts'
 
 /** The codes that decide by themselves what a refusal is; every other code is judged by its HTTP status. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
-import { parseRate, type Rate } from '../money/rate.ts'
+import { parseRate, type Rate } from '../base/money/rate.ts'
 import { asFlag, asWhole } from './wire/fields.ts'
 
 const DECIMAL = /^\d{1,15}(?:\.\d{1,18})?$/

@@ -1,4 +1,4 @@
-import { createRedactor } from '../http/redactor.ts'
+import { createRedactor } from '../base/http/redactor.ts'
 import type { VenueRequest } from './call.ts'
 
 /** Routes that are off unless the configuration turns them on: money can leave through them to any address. */

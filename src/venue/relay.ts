@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts'
-import type { HttpAnswer, Silence } from '../http/exchange.ts'
+import type { HttpAnswer, Silence } from '../base/http/exchange.ts'
 import type { VenueCall } from './call.ts'
 import type { VenueSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ASSETS, type Asset } from '../money/asset.ts'
+import { ASSETS, type Asset } from '../base/money/asset.ts'
 
 const positiveMs = z.number().positive()
 const path = z

@@ -1,4 +1,4 @@
-import { countText, floatText } from '../text/numbers.ts'
+import { countText, floatText } from '../base/text/numbers.ts'
 import type { ChallengerView, ComparedView, ShadowRunView } from './challenger-view.ts'
 
 /** A challenger in one line: the paired difference with its error, or why none exists. */

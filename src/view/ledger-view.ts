@@ -8,8 +8,8 @@ import { poolAmounts, position, walletAmounts } from '../ledger/book/book.ts'
 import { identityResidual, PNL_TERMS, pnl } from '../ledger/book/pnl.ts'
 import type { ReconciliationState } from '../ledger/reconciliation/state.ts'
 import { unreadableTexts } from '../ledger/reconciliation/unreadable.ts'
-import { type Amounts, type Asset, ASSETS, formatAmount, STABLE_ASSETS } from '../money/asset.ts'
-import { formatDecimalText } from '../money/decimal-text.ts'
+import { type Amounts, type Asset, ASSETS, formatAmount, STABLE_ASSETS } from '../base/money/asset.ts'
+import { formatDecimalText } from '../base/money/decimal-text.ts'
 import { amounts, asset, decimal, ms, perStable, side, type AmountTexts, type Shown } from './fields.ts'
 
 /** The terms of PnL in both currencies, in the order in which they are shown; `total` is the sum of those before it. */

@@ -1,4 +1,4 @@
-import { countText, floatText } from '../text/numbers.ts'
+import { countText, floatText } from '../base/text/numbers.ts'
 import type { CardView } from './scorecard-view.ts'
 
 /** How people read the measures of a scorecard; beside zod's schema the console's page could not have it. */

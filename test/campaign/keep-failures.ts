@@ -1,4 +1,4 @@
-import { LOST_THREAD } from '../../src/threads/pool.ts'
+import { LOST_THREAD } from '../../src/base/threads/pool.ts'
 import type { CampaignFolder } from './kept.ts'
 import { killsCommand } from './kills/run-kills.ts'
 import { type KeptResult, keyOf, type Unit } from './plan.ts'

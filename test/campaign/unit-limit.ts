@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../src/base/time.ts'
-import type { HangWatch } from '../../src/threads/pool.ts'
+import type { HangWatch } from '../../src/base/threads/pool.ts'
 
 /** A run over half an hour is a failure: days take seconds. */
 const LEAST_LIMIT_MS: Ms = 30 * MINUTE_MS

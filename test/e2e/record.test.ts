@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { toBook } from '../../src/money/asset.ts'
+import { toBook } from '../../src/base/money/asset.ts'
 import type { VenueFill } from '../../src/sandbox/market/provider.ts'
 import { openTape } from '../../src/tape/folder/open-tape.ts'
 import { readRows } from '../../src/tape/folder/merge-tapes.ts'

@@ -1,4 +1,4 @@
-import { type Asset, ASSETS, TOKEN_UNIT } from '../../src/money/asset.ts'
+import { type Asset, ASSETS, TOKEN_UNIT } from '../../src/base/money/asset.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ASSETS, formatTokens } from '../../src/money/asset.ts'
+import { ASSETS, formatTokens } from '../../src/base/money/asset.ts'
 import { openConsole } from '../e2e/console/open-console.ts'
 import { openMarket } from '../e2e/daemon/open-market.ts'
 import { endDaemons, HTTP_TOKEN } from '../e2e/daemon/running-daemon.ts'

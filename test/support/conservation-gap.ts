@@ -1,4 +1,4 @@
-import { type Amounts, ASSETS, toBook } from '../../src/money/asset.ts'
+import { type Amounts, ASSETS, toBook } from '../../src/base/money/asset.ts'
 import type { VenueBook } from '../../src/sandbox/market/book.ts'
 
 /** Per asset: all pools, wallets and counter-accounts minus all openings, as book amounts. Zero, or something was made or lost. */

@@ -1,8 +1,8 @@
 import { drawExponential, drawNormal, type Random, seededRandom } from '../../src/base/random.ts'
 import { DAY_MS, HOUR_MS } from '../../src/base/time.ts'
 import { type MarkWatch, watchMarks } from '../../src/calibration/watch-marks.ts'
-import { RATE_ONE, type Rate } from '../../src/money/rate.ts'
-import { SIDES, type Side } from '../../src/money/side.ts'
+import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
+import { SIDES, type Side } from '../../src/base/money/side.ts'
 import { fillRow, MONDAY } from '../unit/calibration/drawn-tape.ts'
 
 /** Weeks in which takers know nothing: a markout at every horizon is the half-spread, on average. */

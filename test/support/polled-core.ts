@@ -1,5 +1,5 @@
 import type { Ms } from '../../src/base/time.ts'
-import type { Asset } from '../../src/money/asset.ts'
+import type { Asset } from '../../src/base/money/asset.ts'
 import { bestBps } from '../../src/backtest/venue/venue.ts'
 import { Scheduler } from '../../src/backtest/simulation/scheduler.ts'
 import type { EngineDriver } from '../../src/backtest/simulation/engine-driver.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { ok } from '../../src/base/result.ts'
-import { RATE_ONE } from '../../src/money/rate.ts'
+import { RATE_ONE } from '../../src/base/money/rate.ts'
 import { EXCHANGE_ABI } from '../../src/rfq/exchange-abi.ts'
 import type { Hex, RfqOrder } from '../../src/rfq/rfq-order.ts'
 import { PrivateKey } from '../../src/signing/local/private-key.ts'

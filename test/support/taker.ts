@@ -1,7 +1,7 @@
 import type { Fill } from '../../src/ledger/fills/fill.ts'
-import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../src/money/payout.ts'
-import { type RoutedStable, TOKEN_UNIT } from '../../src/money/asset.ts'
-import type { Rate } from '../../src/money/rate.ts'
+import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../src/base/money/payout.ts'
+import { type RoutedStable, TOKEN_UNIT } from '../../src/base/money/asset.ts'
+import type { Rate } from '../../src/base/money/rate.ts'
 import type { ToyVenue } from './core-harness.ts'
 
 export const NTZS = 10n ** 18n

@@ -4,7 +4,7 @@ import {
   type Asset,
   type TokenAmount,
   type TokenAmounts,
-} from '../../src/money/asset.ts'
+} from '../../src/base/money/asset.ts'
 import type { ChainFill, ChainReading, SeenBlock } from '../../src/rfq/chain-reading.ts'
 import type { Hex, OrderCancel, OrderStatus, RfqOrder } from '../../src/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'

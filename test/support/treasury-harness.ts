@@ -1,5 +1,5 @@
 import type { Ms } from '../../src/base/time.ts'
-import { RATE_ONE } from '../../src/money/rate.ts'
+import { RATE_ONE } from '../../src/base/money/rate.ts'
 import { createTreasury, type Treasury } from '../../src/treasury/core/treasury.ts'
 import type { TreasuryState } from '../../src/treasury/core/state.ts'
 import type { TreasuryConfig } from '../../src/treasury/model/config.ts'

@@ -82,7 +82,7 @@ function relativeProblem(
 }
 
 /**
- * 'src/money/rate.ts' is in 'money'; files right under src/ are in no room. A folder that has a row of its own in the
+ * 'src/base/money/rate.ts' is in 'money'; files right under src/ are in no room. A folder that has a row of its own in the
  * table ('treasury/api') is a room, and not part of the one around it.
  */
 export function roomOf(path: string, rooms: readonly Pick<Room, 'name'>[] = []): string | null {

@@ -127,7 +127,7 @@ describe('the shape of the code', () => {
   const exceptedRules = (path: string) =>
     EXCEPTIONS.filter((exception) => exception.path === path).map(({ rule }) => rule)
 
-  test('timers of the daemon start in threads/timing.ts, where a throw ends no thread', () => {
+  test('timers of the daemon start in base/threads/timing.ts, where a throw ends no thread', () => {
     const shell =
       /^src\/(chain|config|console\/(?!page)|feeds|guard|http|notify|runtime|store|tape|telemetry)\//
     const raw = /(?<![.\w])set(?:Timeout|Interval)\((?!resolve|\))/

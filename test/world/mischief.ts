@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import { type Asset, ASSETS, formatTokens } from '../../src/money/asset.ts'
+import { type Asset, ASSETS, formatTokens } from '../../src/base/money/asset.ts'
 import { FaultsSchema } from '../../src/sandbox/faults/faults.ts'
 import type { Injection } from '../../src/sandbox/faults/inject.ts'
 import { createDice, type Dice } from './dice.ts'

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import { type Amounts, bookAmounts } from '../../src/money/asset.ts'
+import { type Amounts, bookAmounts } from '../../src/base/money/asset.ts'
 import type { Spread } from '../../src/engine/model/effect.ts'
 import type { VenueModel } from '../../src/sandbox/model.ts'
 import { violated } from './step.ts'

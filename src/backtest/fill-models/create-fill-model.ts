@@ -1,6 +1,6 @@
 import { drawExponential, seededRandom } from '../../base/random.ts'
 import { routedShare } from '../../market/routing.ts'
-import { SIDES, type Side } from '../../money/side.ts'
+import { SIDES, type Side } from '../../base/money/side.ts'
 import type { Calibration } from '../../models/calibration.ts'
 import { drawIntensity } from '../../models/intensity-posterior.ts'
 import type { FillModelName } from '../../models/fill-models.ts'

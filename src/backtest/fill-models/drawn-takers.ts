@@ -1,7 +1,7 @@
 import { drawExponential, seededRandom } from '../../base/random.ts'
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { MIN_SPREAD_BPS } from '../../money/bps.ts'
-import { type Side, SIDES } from '../../money/side.ts'
+import { MIN_SPREAD_BPS } from '../../base/money/bps.ts'
+import { type Side, SIDES } from '../../base/money/side.ts'
 import type { Taker } from './fill-model.ts'
 import type { Calibration } from '../../models/calibration.ts'
 

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import { inOrder, type MarkoutHorizons } from '../../models/markouts/horizons.ts'
 import type { Trade } from './trade.ts'
 

@@ -1,4 +1,4 @@
-import { isoText } from '../../text/times.ts'
+import { isoText } from '../../base/text/times.ts'
 import type { DayRow } from './daily.ts'
 
 /** A UTC day of a backtest in `--json`; days without a fill are there too. */

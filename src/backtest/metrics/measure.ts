@@ -6,13 +6,13 @@ import { inverseRate, type Usd54 } from '../../ledger/book/value.ts'
 import { bootstrapInterval, clusteredRatio } from '../../models/intervals.ts'
 import { halfLife, moments } from '../../models/sample-statistics.ts'
 import { deflatedSharpe, sharpeRatio } from '../../models/sharpe.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import type { Interval, Markout, BacktestMetrics } from '../result.ts'
 import type { ClusterSums } from './bounded/sums.ts'
 import { wholeDays, type WholeDay } from './daily.ts'
 import type { RecorderState } from './state.ts'
 import { poissonInterval } from '../../models/distributions.ts'
-import { SIDES } from '../../money/side.ts'
+import { SIDES } from '../../base/money/side.ts'
 
 /** Fewer days give no interval, and fewer hours no half-life. */
 const FEWEST_DAYS = 5

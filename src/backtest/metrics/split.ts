@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import type { Usd54 } from '../../ledger/book/value.ts'
-import { STABLE_ASSETS, type StableAsset } from '../../money/asset.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
-import { SIDES, type Side } from '../../money/side.ts'
+import { STABLE_ASSETS, type StableAsset } from '../../base/money/asset.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
+import { SIDES, type Side } from '../../base/money/side.ts'
 import type { RecordedFill } from '../recorder.ts'
 import type { BacktestMetrics, SplitFigures } from '../result.ts'
 

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import type { Pnl } from '../../ledger/book/pnl.ts'
-import type { Rate } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { TakerLaw } from '../fill-models/drawn-takers.ts'
 import {
   type ClusterSums,

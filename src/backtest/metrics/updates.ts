@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { RecorderState } from './state.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import type { RecordedFill } from '../recorder.ts'
 
 /** Time continues to `t` with everything as it is: adds to all that is weighted by time. */

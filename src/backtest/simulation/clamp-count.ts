@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Observation } from '../../engine/model/observation.ts'
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
-import type { Side } from '../../money/side.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
+import type { Side } from '../../base/money/side.ts'
 
 /** Spreads outside of the venue's bounds that a strategy wanted on one side, and the bound that they were moved to. */
 export type ClampedSpread = {

@@ -1,6 +1,6 @@
 import { invariant } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset } from '../../base/money/asset.ts'
 import { createEngine, type Engine } from '../../engine/engine.ts'
 import type { Effect } from '../../engine/model/effect.ts'
 import type { EngineState } from '../../engine/model/state.ts'

@@ -1,6 +1,6 @@
-import { isStable } from '../../money/asset.ts'
+import { isStable } from '../../base/money/asset.ts'
 import { USD18_TO_USD54, type Usd54 } from '../../ledger/book/value.ts'
-import { RATE_ONE, type Rate } from '../../money/rate.ts'
+import { RATE_ONE, type Rate } from '../../base/money/rate.ts'
 import { settledPnl } from '../../ledger/book/book.ts'
 import { applyFill } from '../../ledger/book/post-fill.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'

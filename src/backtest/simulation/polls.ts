@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Event } from '../../engine/model/event.ts'
 import { pollInterval } from '../../pacing/poll-schedule.ts'
 import { isPublicPoll, type PacingState } from '../../pacing/state.ts'
-import { SIDES, type Side } from '../../money/side.ts'
+import { SIDES, type Side } from '../../base/money/side.ts'
 import { bestBps } from '../venue/venue.ts'
 import type { RunState } from './state.ts'
 

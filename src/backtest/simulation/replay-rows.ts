@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import { markToMarket, restateMark } from '../../ledger/book/book.ts'
-import type { Amounts } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Amounts } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import type { TapeBatch } from '../../tape/model/batch.ts'
 import {
   type BalancesRow,

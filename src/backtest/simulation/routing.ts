@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { SIDES, type Side } from '../../money/side.ts'
+import { SIDES, type Side } from '../../base/money/side.ts'
 import { type RouterView, shareRoutedToUs } from '../fill-models/fill-model.ts'
 import type { RunState } from './state.ts'
 import { standingBps } from '../venue/venue.ts'

@@ -9,10 +9,10 @@ import {
   type TokenAmount,
   toTokens,
   zeroAmounts,
-} from '../../money/asset.ts'
-import { BPS } from '../../money/bps.ts'
-import { RATE_ONE, type Rate } from '../../money/rate.ts'
-import { divide } from '../../money/rounding.ts'
+} from '../../base/money/asset.ts'
+import { BPS } from '../../base/money/bps.ts'
+import { RATE_ONE, type Rate } from '../../base/money/rate.ts'
+import { divide } from '../../base/money/rounding.ts'
 
 /** How a treasury refills the simulated pool. */
 export type RefillSettings = {

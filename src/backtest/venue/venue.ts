@@ -7,10 +7,10 @@ import {
   isStable,
   type StableAsset,
   TOKEN_UNIT,
-} from '../../money/asset.ts'
-import { coversPayout, grossPayout, splitProtocolFee, type BidFormula } from '../../money/payout.ts'
-import type { Rate } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
+} from '../../base/money/asset.ts'
+import { coversPayout, grossPayout, splitProtocolFee, type BidFormula } from '../../base/money/payout.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { Rejection } from '../recorder.ts'
 import type { TapeFill } from '../../tape/model/row.ts'
 

@@ -9,7 +9,7 @@ import { readOrderStates } from './read-order-states.ts'
 import type { RpcFailure } from '../rpc/rpc-failure.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 import { encodeFunctionData, erc20Abi } from 'viem'
-import type { TokenAmounts } from '../../money/asset.ts'
+import type { TokenAmounts } from '../../base/money/asset.ts'
 import { decoded, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
 
 type BlockParts = {

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
-import { TOKEN_DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../base/money/asset.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { type ChainSettings, tokenList } from '../chain.ts'

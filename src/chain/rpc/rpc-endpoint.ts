@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { retryAfterOf } from '../../http/answer.ts'
-import { addressOf, openHttpClient } from '../../http/client.ts'
-import type { Silence } from '../../http/exchange.ts'
-import { createUrlRedactor, unescaped } from '../../http/redactor.ts'
+import { retryAfterOf } from '../../base/http/answer.ts'
+import { addressOf, openHttpClient } from '../../base/http/client.ts'
+import type { Silence } from '../../base/http/exchange.ts'
+import { createUrlRedactor, unescaped } from '../../base/http/redactor.ts'
 import { matchReplies } from './match-replies.ts'
 import { rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 

@@ -10,7 +10,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import { rpcFailure, toChainFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { SenderParts, TransactionEvent } from './sender-parts.ts'
 import type { TrackedTransaction, TransactionStore } from './transaction-store.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 export type TransactionSender = {
   /** Resolves once it is in the network. A call that is under way is not sent twice. */

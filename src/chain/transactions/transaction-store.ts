@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { replaceFile } from '../../files/replace-file.ts'
-import { withFileLock } from '../../lock/file-lock.ts'
+import { replaceFile } from '../../base/files/replace-file.ts'
+import { withFileLock } from '../../base/lock/file-lock.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
 /** One version of a transaction: the first, or one that replaced it with higher fees. */

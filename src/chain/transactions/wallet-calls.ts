@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset } from '../../base/money/asset.ts'
 import { type Hex, MAX_UINT128, type OrderCancel } from '../../rfq/rfq-order.ts'
 import type { Chain, ChainSettings, SentTransaction } from '../chain.ts'
 import { rpcFailure, toChainFailure } from '../rpc/rpc-failure.ts'

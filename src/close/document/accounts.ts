@@ -1,4 +1,4 @@
-import { type Amounts, type Asset, ASSETS, formatAmount, zeroAmounts } from '../../money/asset.ts'
+import { type Amounts, type Asset, ASSETS, formatAmount, zeroAmounts } from '../../base/money/asset.ts'
 import { bookAmountOf } from './day-pnl.ts'
 import { type Account, ACCOUNTS, type AccountTexts } from './document.ts'
 

@@ -1,8 +1,8 @@
 import { invariant } from '../../base/result.ts'
 import { inverseRate, USD18_TO_USD54 } from '../../ledger/book/value.ts'
-import { type Asset, BOOK_DECIMALS, isStable } from '../../money/asset.ts'
-import { formatDecimalText, parseDecimalText } from '../../money/decimal-text.ts'
-import { type Rate, RATE_DECIMALS, RATE_ONE } from '../../money/rate.ts'
+import { type Asset, BOOK_DECIMALS, isStable } from '../../base/money/asset.ts'
+import { formatDecimalText, parseDecimalText } from '../../base/money/decimal-text.ts'
+import { type Rate, RATE_DECIMALS, RATE_ONE } from '../../base/money/rate.ts'
 import type { AccountTexts, CloseEntry, PnlTexts } from './document.ts'
 
 /** What is ours, as book amounts: shillings, and dollars of all tokens together. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Asset, ASSETS, parseAmount } from '../../money/asset.ts'
-import { parseRate } from '../../money/rate.ts'
+import { type Asset, ASSETS, parseAmount } from '../../base/money/asset.ts'
+import { parseRate } from '../../base/money/rate.ts'
 
 /** The form of a close, also the namespace's version of its signature. */
 export const FORMAT = 'mizani-close/1'

@@ -1,7 +1,7 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
-import { isoText } from '../../text/times.ts'
+import { isoText } from '../../base/text/times.ts'
 import type { CloseWithdrawal } from './document.ts'
 
 /** What a withdrawal is under way in; every other stage ends it. */

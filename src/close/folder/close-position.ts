@@ -12,8 +12,8 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { isHeldNow } from '../../store/held-now.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { readActionChain } from '../../store/tables/operator-actions.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
-import { version } from '../../text/version.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { version } from '../../base/text/version.ts'
 import { type ClosedDay, keepClose, placeIn } from './keep-close.ts'
 
 type NotClosed = { readonly exitCode: number; readonly why: string }

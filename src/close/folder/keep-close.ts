@@ -10,7 +10,7 @@ import { renderDay, writeDay } from './write-day.ts'
 import type { Signer } from '../proof/signature.ts'
 import { requestTimestamp } from '../proof/timestamp.ts'
 import { openVerifier } from '../proof/verifier.ts'
-import { withFileLock } from '../../lock/file-lock.ts'
+import { withFileLock } from '../../base/lock/file-lock.ts'
 
 export type ClosedDay = {
   readonly document: CloseDocument

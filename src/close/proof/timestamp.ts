@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { addressOf, openHttpClient } from '../../http/client.ts'
+import { addressOf, openHttpClient } from '../../base/http/client.ts'
 import { withScratch, wordsOf } from './program.ts'
 
 const LIMITS = { timeoutMs: 20_000, maxBytes: 64 * 1024, connections: 1 }

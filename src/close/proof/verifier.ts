@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { isoText } from '../../text/times.ts'
+import { isoText } from '../../base/text/times.ts'
 import { type Signed, verifySignature } from './signature.ts'
 import { verifyTimestamp } from './timestamp.ts'
 

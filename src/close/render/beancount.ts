@@ -1,4 +1,4 @@
-import { type Asset, ASSETS } from '../../money/asset.ts'
+import { type Asset, ASSETS } from '../../base/money/asset.ts'
 import { nextDay } from '../document/day-span.ts'
 import { ACCOUNTS, type CloseBody } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'

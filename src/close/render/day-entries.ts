@@ -1,5 +1,5 @@
-import { ASSETS, type Asset, BOOK_DECIMALS, formatAmount } from '../../money/asset.ts'
-import { padDecimals } from '../../money/decimal-text.ts'
+import { ASSETS, type Asset, BOOK_DECIMALS, formatAmount } from '../../base/money/asset.ts'
+import { padDecimals } from '../../base/money/decimal-text.ts'
 import { bookAmountOf } from '../document/day-pnl.ts'
 import { ACCOUNTS, type CloseBody, type CloseEntry, type CloseTreasury } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS, TREASURY_ACCOUNTS, treasuryAccount } from './book-accounts.ts'

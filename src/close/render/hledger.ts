@@ -1,4 +1,4 @@
-import { type Asset, ASSETS, TOKEN_DECIMALS } from '../../money/asset.ts'
+import { type Asset, ASSETS, TOKEN_DECIMALS } from '../../base/money/asset.ts'
 import { ACCOUNTS, type CloseBody } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'
 import { blocksText, dayEntries, type AccountsDialect, wordsOnly } from './day-entries.ts'

@@ -1,6 +1,6 @@
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS } from '../../base/money/asset.ts'
 import { markup, renderTable } from '../../report/markup.ts'
-import { decimalText } from '../../text/numbers.ts'
+import { decimalText } from '../../base/text/numbers.ts'
 import type { CloseBody } from '../document/document.ts'
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}

@@ -1,4 +1,4 @@
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import { ASSETS, type Asset } from '../../base/money/asset.ts'
 import { accountsOf, postTo, textsOf } from '../document/accounts.ts'
 import { canonicalJson } from '../document/canonical.ts'
 import { daySpan } from '../document/day-span.ts'

@@ -11,7 +11,7 @@ import {
   createLimitedServer,
   listenOn,
   type Visitor,
-} from '../../http/limit-connections.ts'
+} from '../../base/http/limit-connections.ts'
 
 export type HttpDoor = {
   /** Where a client connects, e.g. http://127.0.0.1:9466/mcp. */

@@ -5,7 +5,7 @@ import { openVerifier, type Verifier } from '../../close/proof/verifier.ts'
 import { checkFleet } from '../../close/verify/check-fleet.ts'
 import { checkIndex } from '../../close/verify/check-index.ts'
 import { type FolderReport, verifyFolder } from '../../close/verify/verify-folder.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 

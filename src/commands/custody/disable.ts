@@ -7,7 +7,7 @@ import {
   openCustodyClients,
   withStoreLock,
 } from './clients.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import {
   fail,
@@ -19,11 +19,11 @@ import {
 import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from './orders-on-chain.ts'
 import { openVenue } from '../../runtime/effects/open-venue.ts'
 import type { Ms } from '../../base/time.ts'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS } from '../../base/money/asset.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
 import { expiresAt } from '../../rfq/open-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
-import { ageText } from '../../text/times.ts'
+import { ageText } from '../../base/text/times.ts'
 
 type CustodyDisableOptions = OutputFormat & {
   readonly config: string

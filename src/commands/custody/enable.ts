@@ -14,11 +14,11 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { operatorName } from '../operator/daemon-client.ts'
 import { printOutcome, printStoreError, type OutputFormat, type CommandResult } from '../output/print.ts'
 import { openVenue } from '../../runtime/effects/open-venue.ts'
-import { type TokenAmounts, ASSETS, formatTokens } from '../../money/asset.ts'
+import { type TokenAmounts, ASSETS, formatTokens } from '../../base/money/asset.ts'
 import { solverProblem } from '../../engine/orders/on-solver-info.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 
 type CustodyEnableOptions = OutputFormat & {
   readonly config: string

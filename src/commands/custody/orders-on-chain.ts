@@ -5,13 +5,13 @@ import type { OpenOrder } from '../../rfq/open-order.ts'
 import { planCancels } from '../../rfq/plan-cancels.ts'
 import { expiresAt } from '../../rfq/open-order.ts'
 import { type CustodyClients, type CustodySteps, failedEnd } from './clients.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { existsSync } from 'node:fs'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import { storedPosition } from '../../runtime/position/stored-position.ts'
-import { ageText } from '../../text/times.ts'
+import { ageText } from '../../base/text/times.ts'
 
 /** The states of orders on the chain now. */
 type OnChain = {

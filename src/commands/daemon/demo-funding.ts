@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
-import { decimalText } from '../../text/numbers.ts'
-import { ageText } from '../../text/times.ts'
+import { decimalText } from '../../base/text/numbers.ts'
+import { ageText } from '../../base/text/times.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
 import type { WebhooksView } from '../../view/treasury-reading.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'

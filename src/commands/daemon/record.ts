@@ -5,12 +5,12 @@ import type { Changes } from '../../config/load/changes.ts'
 import { isFileError } from '../../tape/model/problems.ts'
 import { measureTape } from '../../tape/summary/summary.ts'
 import { openTapeWriter } from '../../tape/writer/writer.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { problemLines } from '../tape/inspect.ts'
 import { fail, writeNote } from '../output/print.ts'
 import { servePositions } from './serve-positions.ts'
-import { floatText } from '../../text/numbers.ts'
+import { floatText } from '../../base/text/numbers.ts'
 
 type RecordOptions = { readonly config: string; readonly out?: string }
 

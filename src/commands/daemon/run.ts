@@ -1,6 +1,6 @@
 import { findConflicts, isSameServer, otherGuard } from '../../config/fleet/conflicts.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail } from '../output/print.ts'
 import { servePositions } from './serve-positions.ts'

@@ -6,7 +6,7 @@ import { readScenario } from '../../research/read-scenarios.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../../sandbox/server/server.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../sandbox/options.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { venueLike } from '../../sandbox/venue-profile.ts'
 

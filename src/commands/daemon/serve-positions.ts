@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type Host, type HostOptions, runHost } from '../../runtime/host/run-host.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, writeJson, writeLine, writeNote } from '../output/print.ts'
-import { version } from '../../text/version.ts'
+import { version } from '../../base/text/version.ts'
 
 /** What runs beside the positions. */
 export type Companion = {

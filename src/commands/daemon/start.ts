@@ -8,14 +8,14 @@ import { contactOf } from '../../config/load/contact.ts'
 import { prepareDemo, type Demo, type DemoOptions } from '../../sandbox/demo/demo.ts'
 import { fundingSummary, withFunding } from './demo-funding.ts'
 import { demoSummary } from './demo-summary.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, writeLine, writeNote } from '../output/print.ts'
 import { createScreen, type Screen } from '../output/screen.ts'
 import { noteContent, statusContent } from '../inspect/status/content.ts'
 import { readTreasury, type TreasuryRead } from '../treasury/read-treasury.ts'
-import { version } from '../../text/version.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { version } from '../../base/text/version.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 const VOICE = { json: false }
 const LOOK_MS = 1_000

@@ -1,7 +1,7 @@
 import { markup, renderTable } from '../../report/markup.ts'
 import type { DrillResult } from '../../drills/model/drill.ts'
 import type { Peak } from '../../drills/model/peak.ts'
-import { minuteText } from '../../text/times.ts'
+import { minuteText } from '../../base/text/times.ts'
 import { peakText, secondsText } from './drill-table.ts'
 
 const MARK = { passed: 'passed', failed: 'failed', 'not-applicable': 'not applicable' } as const

@@ -3,7 +3,7 @@ import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { drillsFile, keptOf, keptResultText, readKept } from '../../store/kept-drills.ts'
 import type { DrillResult } from '../../drills/model/drill.ts'
-import { withFileLock } from '../../lock/file-lock.ts'
+import { withFileLock } from '../../base/lock/file-lock.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 
 /** Adds what was played to the results beside the store. Runs that end at the same time add one after the other. */

@@ -5,7 +5,7 @@ import type { PositionStatus } from '../../guard/process/position-status.ts'
 import type { UnwatchedFile } from '../../guard/process/settings.ts'
 import { readSecret } from '../../config/source/secret.ts'
 import { tokenFileOf } from '../../runtime/operator-token.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { type GuardedConfig, readGuardedConfig } from '../../guard/process/guarded-configs.ts'
 

@@ -8,8 +8,8 @@ import { openReader } from '../../store/open-reader.ts'
 import { guardText } from '../guard/ask.ts'
 import { daemonView } from '../operator/daemon-client.ts'
 import { contactOf, daemonUrl } from '../../config/load/contact.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
-import { timeText } from '../../text/times.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { timeText } from '../../base/text/times.ts'
 import { placeText } from '../../store/place.ts'
 
 /** `note` states that the figures are the store's, and their time; null = the daemon's own. */

@@ -1,16 +1,16 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
-import { formatAmount, formatTokens, toBook, TOKEN_UNIT } from '../../money/asset.ts'
-import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../money/payout.ts'
-import { formatRate } from '../../money/rate.ts'
-import { SIDES, type Side } from '../../money/side.ts'
+import { formatAmount, formatTokens, toBook, TOKEN_UNIT } from '../../base/money/asset.ts'
+import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../base/money/payout.ts'
+import { formatRate } from '../../base/money/rate.ts'
+import { SIDES, type Side } from '../../base/money/side.ts'
 import { type QuoteAnswer, type QuoteParams, quoteProbe } from '../../venue/lp/quote.ts'
 import type { VenueClient } from '../../venue/client.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { openVenue } from '../../runtime/effects/open-venue.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
-import { decimalText } from '../../text/numbers.ts'
+import { decimalText } from '../../base/text/numbers.ts'
 
 type QuoteOptions = OutputFormat & { readonly config: string }
 

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { addDaemonPlace, COMMAND_OPTIONS, durationOption, numberOption, timeOption } from '../options.ts'
 
 /** The read-only commands. */
@@ -233,7 +233,7 @@ function addRunbook(program: Command): void {
       '\nWithout a code the whole runbook is printed.\nExamples:\n  $ npm run -s mizani -- runbook quote-stuck',
     )
     .action(async (code, options) => {
-      const { readRunbook, runbookEntry } = await import('../../text/runbook.ts')
+      const { readRunbook, runbookEntry } = await import('../../base/text/runbook.ts')
       const [page, { fail, print }] = [readRunbook(), await import('../output/print.ts')]
       const text = code === undefined ? page : runbookEntry(page, code)
       if (text !== null) return print(options, text, { code: code ?? null, text, exitCode: EXIT_CODE.ok })

@@ -1,12 +1,12 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { type StrategyWatch, UNWATCHED } from '../../research/apart/watch-strategy.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { replayJournal, type Replayed } from '../../research/journal/replay-journal.ts'
 import { replayProgress } from '../output/progress.ts'
-import { floatText } from '../../text/numbers.ts'
+import { floatText } from '../../base/text/numbers.ts'
 
 export type ReplayOptions = OutputFormat & { readonly config: string }
 

@@ -1,6 +1,6 @@
 import { isPositionNotice } from '../../alerts/position-notices.ts'
 import type { Contact } from '../../config/load/contact.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import { type Outcome, printOutcome, printStoreError } from '../output/print.ts'

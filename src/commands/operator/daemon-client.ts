@@ -5,7 +5,7 @@ import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.t
 import { findOperatorTokens } from '../../runtime/operator-token.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { viewSchema } from '../../view/position-view.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import type { Outcome, CommandResult } from '../output/print.ts'
 import { askDaemonAt, STOP_ROUTE, type DaemonAnswer } from '../../console/auth/ask-daemon.ts'
 import { daemonUrl } from '../../config/load/contact.ts'

@@ -6,7 +6,7 @@ import { isOrderEffect, type Effect, type OrderEffect } from '../../engine/model
 import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
-import { MAX_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS } from '../../base/money/bps.ts'
 import { systemClock, type Clock } from '../../runtime/position/clock.ts'
 import { openPositionHold, type PositionHold, storeOptions } from '../../runtime/lease/position-hold.ts'
 import { venueSecrets } from '../../runtime/effects/connect-venue.ts'
@@ -19,9 +19,9 @@ import type { StoreFailure } from '../../store/failure.ts'
 import { createVenueClient, type VenueClient } from '../../venue/client.ts'
 import { performEffect } from '../../venue/perform.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { strategyLoader } from '../../runtime/position/strategy-registry.ts'
-import { version } from '../../text/version.ts'
+import { version } from '../../base/text/version.ts'
 
 /** A position that runs for one command and then ends. */
 export type OneShot = {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS } from '../../base/money/asset.ts'
 import { addDaemonPlace, COMMAND_OPTIONS, numberOption } from '../options.ts'
 import { addResume } from './register-resume.ts'
 

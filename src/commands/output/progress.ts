@@ -3,8 +3,8 @@ import type { TapeRow } from '../../tape/model/row.ts'
 import { measureTape } from '../../tape/summary/summary.ts'
 import type { TapeSource } from '../../tape/model/batch.ts'
 import type { SweepProgress } from '../../sweep/run-sweep.ts'
-import { ageText } from '../../text/times.ts'
-import { floatText } from '../../text/numbers.ts'
+import { ageText } from '../../base/text/times.ts'
+import { floatText } from '../../base/text/numbers.ts'
 
 const LINE_EVERY_MS = 5_000
 const ROWS_BETWEEN = 4_096

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
-import { parseDecimalText } from '../../money/decimal-text.ts'
+import { parseDecimalText } from '../../base/money/decimal-text.ts'
 import { DOLLAR_DECIMALS } from '../../treasury/api/kit/figures.ts'
 import type { ParamKind } from '../../treasury/api/kit/params.ts'
 

@@ -1,4 +1,4 @@
-import { formatDecimalText } from '../../money/decimal-text.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { isRecord } from '../../treasury/api/call.ts'
 import { printable } from '../../base/printable.ts'
 

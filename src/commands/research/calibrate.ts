@@ -3,15 +3,15 @@ import { runCalibration } from '../../research/calibrate-tape.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../models/calibration.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { explainWindow, windowOf } from '../../tape/summary/tape-window.ts'
 import { tapeProgress } from '../output/progress.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 import { tableRow } from '../output/tables.ts'
-import { timeText } from '../../text/times.ts'
-import { countText, floatText } from '../../text/numbers.ts'
+import { timeText } from '../../base/text/times.ts'
+import { countText, floatText } from '../../base/text/numbers.ts'
 
 type CalibrateOptions = OutputFormat & {
   readonly tape?: string

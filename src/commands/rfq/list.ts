@@ -1,12 +1,12 @@
 import { alignColumns } from '../output/tables.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import type { OrderView, RfqView } from '../../view/rfq-view.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { readPosition } from '../inspect/position.ts'
-import { ageText } from '../../text/times.ts'
-import { decimalText } from '../../text/numbers.ts'
+import { ageText } from '../../base/text/times.ts'
+import { decimalText } from '../../base/text/numbers.ts'
 
 type RfqListOptions = OutputFormat & { readonly config: string }
 

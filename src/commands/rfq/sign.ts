@@ -1,5 +1,5 @@
 import { hashRfqOrder } from '../../signing/order-hash.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { parseAddress, readOrderFile } from '../../signing/order-file.ts'
 import { fail, print, type OutputFormat, printWarning } from '../output/print.ts'
 import { toOrderSignature } from '../../signing/create-order-signer.ts'

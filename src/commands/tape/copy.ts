@@ -1,7 +1,7 @@
 import { measureTape } from '../../tape/summary/summary.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { mergeTapes, type NamedTape, readRows } from '../../tape/folder/merge-tapes.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { createProblemLog } from '../../tape/model/problems.ts'
 import type { TapeProblem } from '../../tape/model/batch.ts'
@@ -11,8 +11,8 @@ import { tapeMeter } from '../output/progress.ts'
 import { err, type Result } from '../../base/result.ts'
 import { writeTape, type WrittenTape } from '../../tape/writer/write-tape.ts'
 import { writeText } from '../../tape/text/write-text.ts'
-import { isoText, timeText } from '../../text/times.ts'
-import { floatText } from '../../text/numbers.ts'
+import { isoText, timeText } from '../../base/text/times.ts'
+import { floatText } from '../../base/text/numbers.ts'
 
 /** Writes a tape again in the other form: text where `to` ends in .jsonl, otherwise a folder of Parquet files. */
 export async function tapeConvert(from: string, to: string, voice: OutputFormat): Promise<void> {

@@ -7,11 +7,11 @@ import {
 } from '../../tape/summary/summary.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import type { TapeProblem } from '../../tape/model/batch.ts'
-import { EXIT_CODE } from '../../text/exit-code.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeMeter } from '../output/progress.ts'
-import { isoText, timeText } from '../../text/times.ts'
-import { decimalText, floatText } from '../../text/numbers.ts'
+import { isoText, timeText } from '../../base/text/times.ts'
+import { decimalText, floatText } from '../../base/text/numbers.ts'
 
 /** Reads a whole tape and prints its rows, its gaps and its invalid rows. */
 export async function tapeInspect(path: string, voice: OutputFormat): Promise<void> {

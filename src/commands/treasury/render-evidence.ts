@@ -1,8 +1,8 @@
-import { ageText, timeText } from '../../text/times.ts'
+import { ageText, timeText } from '../../base/text/times.ts'
 import type { BankMatchView } from '../../view/treasury/bank-view.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'
-import { decimalText } from '../../text/numbers.ts'
+import { decimalText } from '../../base/text/numbers.ts'
 import { type RowOptions, tableRow } from '../output/tables.ts'
 import { moneyWords, registeredPiece } from './render.ts'
 

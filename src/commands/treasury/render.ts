@@ -1,5 +1,5 @@
-import { decimalText, percentText } from '../../text/numbers.ts'
-import { ageText, timeText } from '../../text/times.ts'
+import { decimalText, percentText } from '../../base/text/numbers.ts'
+import { ageText, timeText } from '../../base/text/times.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
 import type { RegisteredView } from '../../view/treasury/payee-view.ts'
 import { registeredWords } from '../../view/treasury/payee-words.ts'

@@ -11,7 +11,7 @@ import type { ConfigFile } from '../schema/schema.ts'
 import type { Secret } from '../source/secret.ts'
 import type { Changes } from './changes.ts'
 import type { Ms } from '../../base/time.ts'
-import type { TokenAmounts } from '../../money/asset.ts'
+import type { TokenAmounts } from '../../base/money/asset.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
 /** The venue's settings without the key; structurally what the venue room asks for. */

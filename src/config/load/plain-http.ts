@@ -1,5 +1,5 @@
 import { isPlainAway, unverifiedProblem } from '../../base/outgoing.ts'
-import { proxyProblem } from '../../http/proxy.ts'
+import { proxyProblem } from '../../base/http/proxy.ts'
 import type { Env } from '../source/secret.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PathStep, Finding } from '../source/problem.ts'

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { TOKEN_DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../base/money/asset.ts'
 import type { Cap, Payee, TreasuryConfig } from '../../treasury/model/config.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import type { BankFormats } from '../../treasury/statement/bank-format.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { dirname } from 'node:path'
-import { runAfter, runEvery } from '../../threads/timing.ts'
+import { runAfter, runEvery } from '../../base/threads/timing.ts'
 
 type WatchConfigOptions = {
   /** Quiet for this long before a change counts: editors write in several steps. Default 200. */

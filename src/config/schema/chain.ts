@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ASSETS, STABLE_ASSETS, type StableAsset } from '../../money/asset.ts'
+import { ASSETS, STABLE_ASSETS, type StableAsset } from '../../base/money/asset.ts'
 import { checkedAddress, field, isUrl, perAsset } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BOOK_DECIMALS, COUNTER_TOKENS, OWNED_TOKENS } from '../../money/asset.ts'
+import { BOOK_DECIMALS, COUNTER_TOKENS, OWNED_TOKENS } from '../../base/money/asset.ts'
 import { field, money, perAsset } from './field.ts'
 
 export const quoteSection = z.strictObject({

@@ -1,4 +1,4 @@
-import { BOOK_DECIMALS } from '../../money/asset.ts'
+import { BOOK_DECIMALS } from '../../base/money/asset.ts'
 import { z } from 'zod'
 import { FILL_MODELS } from '../../models/fill-models.ts'
 import { DEFAULT_HORIZONS } from '../../models/markouts/horizons.ts'

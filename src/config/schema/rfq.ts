@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkedAddress, field, money, perAsset } from './field.ts'
 import { CHAIN_OF, rpcUrls } from './chain.ts'
-import { type Asset, STABLE_ASSETS, TOKEN_DECIMALS } from '../../money/asset.ts'
+import { type Asset, STABLE_ASSETS, TOKEN_DECIMALS } from '../../base/money/asset.ts'
 
 const KINDS = ['keystore', 'envKey', 'web3signer'] as const
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BOOK_DECIMALS } from '../../money/asset.ts'
+import { BOOK_DECIMALS } from '../../base/money/asset.ts'
 import { field, money, rate } from './field.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { TOKEN_DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../base/money/asset.ts'
 import { z } from 'zod'
 import { isTimeZone } from '../../strategy/local-time.ts'
 import { alertSection } from './alert.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TOKEN_DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../base/money/asset.ts'
 import { KEYED_ROUTES } from '../../treasury/model/keys.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import { cronProblem, SKIM_TIMEZONE } from './cron.ts'

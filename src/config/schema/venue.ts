@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OWNED_TOKENS, STABLE_ASSETS } from '../../money/asset.ts'
+import { OWNED_TOKENS, STABLE_ASSETS } from '../../base/money/asset.ts'
 import { field } from './field.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import type { PathStep } from '../source/problem.ts'
 import type { Finding } from '../source/problem.ts'
 

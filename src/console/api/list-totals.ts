@@ -1,4 +1,4 @@
-import { formatDecimalText, parseDecimalText } from '../../money/decimal-text.ts'
+import { formatDecimalText, parseDecimalText } from '../../base/money/decimal-text.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 
 const PLACES = 6

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { isProven, proofAnswer } from './daemon-proof.ts'
-import { retryAfterOf } from '../../http/answer.ts'
-import { openHttpClient, type HttpClient } from '../../http/client.ts'
-import type { HttpAnswer, HttpRequest, Silence } from '../../http/exchange.ts'
+import { retryAfterOf } from '../../base/http/answer.ts'
+import { openHttpClient, type HttpClient } from '../../base/http/client.ts'
+import type { HttpAnswer, HttpRequest, Silence } from '../../base/http/exchange.ts'
 
 /** The daemon's answer. `status` is null when a program accepted the connection and never answered. */
 export type DaemonAnswer = { readonly status: number | null; readonly body: unknown }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS } from '../../base/money/asset.ts'
 import type { StopCommand } from '../../engine/operator/stops.ts'
 import type { ConsoleCommand } from '../position-port.ts'
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { parseTokens } from '../../money/asset.ts'
-import { parseDifference } from '../../money/difference.ts'
-import { parseRate } from '../../money/rate.ts'
+import { parseTokens } from '../../base/money/asset.ts'
+import { parseDifference } from '../../base/money/difference.ts'
+import { parseRate } from '../../base/money/rate.ts'
 import { COMMAND_BODIES, type StartName } from './command-bodies.ts'
 import type { ConsoleCommand } from '../position-port.ts'
 

@@ -1,5 +1,5 @@
-import { decimalText as exactText, grouped } from '../../text/numbers.ts'
-import { ageText as durationText, clockText } from '../../text/times.ts'
+import { decimalText as exactText, grouped } from '../../base/text/numbers.ts'
+import { ageText as durationText, clockText } from '../../base/text/times.ts'
 
 const MISSING = '–'
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { keepNewest } from '../../base/bounded-map.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
-import { hasBody, type Visitor } from '../../http/limit-connections.ts'
+import { hasBody, type Visitor } from '../../base/http/limit-connections.ts'
 import { PERMISSIONS } from '../auth/credentials.ts'
 import { SIGN_IN_PATH } from '../auth/sign-in.ts'
 import type { Guard } from '../auth/guard.ts'
 import { Refusal } from './refusal.ts'
-import { runAfter } from '../../threads/timing.ts'
+import { runAfter } from '../../base/threads/timing.ts'
 
 /** `burst`: at once. Consoles and scripts bring a token, or read a few times a second from this machine. */
 const READS = {

@@ -1,6 +1,6 @@
 import type { Credential } from '../auth/credentials.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
-import type { ConnectionLimits } from '../../http/limit-connections.ts'
+import type { ConnectionLimits } from '../../base/http/limit-connections.ts'
 import type { PositionPort } from '../position-port.ts'
 
 /** What a stop is given to. */

@@ -3,7 +3,7 @@ import type { PositionPort } from '../position-port.ts'
 import { createListWatch } from './list-watch.ts'
 import { createPositionWatches } from './position-watches.ts'
 import { eventText, type StreamSink } from './stream-sink.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 /** What a reader wants to follow. */
 export type StreamWish = {

@@ -4,7 +4,7 @@ import type { Chain } from '../../chain/chain.ts'
 import { openChain } from '../../chain/open-chain.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { solverProblem } from '../../engine/orders/on-solver-info.ts'
-import { ASSETS, formatTokens } from '../../money/asset.ts'
+import { ASSETS, formatTokens } from '../../base/money/asset.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { chainSettings } from '../../runtime/effects/custody.ts'
 import {

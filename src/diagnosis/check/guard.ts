@@ -13,7 +13,7 @@ import {
 } from '../../lease/propose.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { CheckResult } from '../../venue/diagnose.ts'
-import { pauseFor, SYSTEM_TIMING } from '../../threads/timing.ts'
+import { pauseFor, SYSTEM_TIMING } from '../../base/threads/timing.ts'
 import { finding } from './environment.ts'
 
 const READS = 8

@@ -1,5 +1,5 @@
 import type { CoreConfig } from '../../engine/model/config.ts'
-import { OWNED_TOKENS, unownedPairs } from '../../money/asset.ts'
+import { OWNED_TOKENS, unownedPairs } from '../../base/money/asset.ts'
 import type { CheckResult } from '../../venue/diagnose.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import {
@@ -10,7 +10,7 @@ import {
   RATE_ONE,
   type RateBand,
   rateToNumber,
-} from '../../money/rate.ts'
+} from '../../base/money/rate.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 
 /** Limits that bound a loss only if they have a number. */

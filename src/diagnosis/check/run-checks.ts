@@ -1,7 +1,7 @@
 import type { Result } from '../../base/result.ts'
 import { contactOf } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import { openVenue } from '../../runtime/effects/open-venue.ts'
 import { readOperatorToken } from '../../runtime/operator-token.ts'
 import { type LeaseReader, openLeaseReader } from '../../store/postgres/read-leases.ts'

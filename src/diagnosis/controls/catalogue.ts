@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../base/time.ts'
 import { placeText } from '../../store/place.ts'
-import { ageText } from '../../text/times.ts'
+import { ageText } from '../../base/text/times.ts'
 import { type Control, listed, ofBps, ofUsd, RULES } from './control.ts'
 import { PRE_TRADE } from './pre-trade.ts'
 

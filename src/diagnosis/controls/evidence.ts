@@ -7,7 +7,7 @@ import type { Ms } from '../../base/time.ts'
 import type { CloseEvidence } from '../../close/document/document.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { readKept } from '../../store/kept-drills.ts'
-import { isoText } from '../../text/times.ts'
+import { isoText } from '../../base/text/times.ts'
 import { controlsReport } from './controls-report.ts'
 
 /** Beside the bundle lies its SBOM; a checkout has the lock file that `npm ci` installs from. */

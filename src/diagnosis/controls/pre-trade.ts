@@ -1,5 +1,5 @@
-import { formatBand } from '../../money/rate.ts'
-import { ageText } from '../../text/times.ts'
+import { formatBand } from '../../base/money/rate.ts'
+import { ageText } from '../../base/text/times.ts'
 import { type Control, listed, ofBps, ofFleetUsd, ofTzs, ofUsd, RULES } from './control.ts'
 
 const SIGNER = 'test/unit/signing/policy/signing-guard.test.ts'

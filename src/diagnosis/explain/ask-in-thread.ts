@@ -7,8 +7,8 @@ import type { LoadStrategyOptions, StrategyReference } from '../../config/strate
 import type { Calibration } from '../../models/calibration.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
-import { endThread } from '../../threads/end-thread.ts'
-import { bareEnv, firstMessage, workerUrl } from '../../threads/first-message.ts'
+import { endThread } from '../../base/threads/end-thread.ts'
+import { bareEnv, firstMessage, workerUrl } from '../../base/threads/first-message.ts'
 import type { Situation } from './situation.ts'
 
 /** What the thread is given: plain data. */

@@ -1,6 +1,6 @@
 import { openingCapital, middleOf } from '../stage/capital.ts'
-import { formatAmount, parseAmount } from '../../money/asset.ts'
-import { RATE_ONE } from '../../money/rate.ts'
+import { formatAmount, parseAmount } from '../../base/money/asset.ts'
+import { RATE_ONE } from '../../base/money/rate.ts'
 import type { DrilledPosition } from './drilled-position.ts'
 import type { Failure } from './verdict.ts'
 

@@ -1,4 +1,4 @@
-import type { Side } from '../../money/side.ts'
+import type { Side } from '../../base/money/side.ts'
 import { boundCost, readSooner } from '../model/advice.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
 import type { Drill } from '../model/drill.ts'

@@ -7,8 +7,8 @@ import {
   type StableAsset,
   toBook,
   toTokens,
-} from '../../money/asset.ts'
-import { RATE_ONE, type Rate, type RateBand } from '../../money/rate.ts'
+} from '../../base/money/asset.ts'
+import { RATE_ONE, type Rate, type RateBand } from '../../base/money/rate.ts'
 import type { ConfigFile } from '../../config/schema/schema.ts'
 
 /** For a desk whose configuration bounds no dollars. */

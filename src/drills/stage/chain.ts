@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../../config/schema/schema.ts'
-import { type Asset, formatTokens } from '../../money/asset.ts'
+import { type Asset, formatTokens } from '../../base/money/asset.ts'
 import { findAnvil, NoAnvil } from '../../sandbox/chain/anvil.ts'
 import { PLENTY } from '../../sandbox/chain/addresses.ts'
 import { CHAIN_TOKENS } from '../../sandbox/chain/etch-contracts.ts'

@@ -1,4 +1,4 @@
-import { openHttpClient } from '../../http/client.ts'
+import { openHttpClient } from '../../base/http/client.ts'
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import {
   type Amounts,
@@ -7,8 +7,8 @@ import {
   STABLE_ASSETS,
   toBook,
   type TokenAmounts,
-} from '../../money/asset.ts'
-import { type Rate, RATE_ONE, rateToNumber } from '../../money/rate.ts'
+} from '../../base/money/asset.ts'
+import { type Rate, RATE_ONE, rateToNumber } from '../../base/money/rate.ts'
 import type { Injection } from '../../sandbox/faults/inject.ts'
 import type { SandboxOptionsInput } from '../../sandbox/options.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'

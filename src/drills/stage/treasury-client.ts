@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openHttpClient } from '../../http/client.ts'
+import { openHttpClient } from '../../base/http/client.ts'
 import { type TreasuryView, treasuryViewSchema } from '../../view/treasury-view.ts'
 
 /** The treasury of a drilled daemon, as the two people of the drill reach it. */

@@ -3,7 +3,7 @@ import type { PricingCandidates } from '../../ledger/fills/pricing.ts'
 import { grainOf } from '../../ledger/reconciliation/state.ts'
 import { namedFees } from '../../market/fee-words.ts'
 import { pairCandidates } from '../../market/pair-mids.ts'
-import { pairOf } from '../../money/asset.ts'
+import { pairOf } from '../../base/money/asset.ts'
 import type { EngineState } from '../model/state.ts'
 
 /** Payouts at a taker's slippage tolerance, which implementations make in full: the venue's default. */

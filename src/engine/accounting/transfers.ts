@@ -1,4 +1,4 @@
-import type { Difference } from '../../money/difference.ts'
+import type { Difference } from '../../base/money/difference.ts'
 import { type Location, poolAmounts, walletAmounts } from '../../ledger/book/book.ts'
 import { postAdjustment, postSweep, postTransfer } from '../../ledger/book/post-transfer.ts'
 import {
@@ -12,7 +12,7 @@ import {
   noteReturned,
   openUnstated,
 } from '../../ledger/reconciliation/deactivation.ts'
-import { type Amounts, ASSETS, toBook, type Asset, type TokenAmount } from '../../money/asset.ts'
+import { type Amounts, ASSETS, toBook, type Asset, type TokenAmount } from '../../base/money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'

@@ -1,5 +1,5 @@
 import { type Ms, SECOND_MS } from '../../base/time.ts'
-import { MAX_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS } from '../../base/money/bps.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { position } from '../../ledger/book/book.ts'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS } from '../../base/money/asset.ts'
 import type { ActivationEvent } from '../model/event.ts'
 import { NOTHING_TO_SWEEP, type VenueFailure } from '../model/venue-answer.ts'
 import type { EngineState } from '../model/state.ts'

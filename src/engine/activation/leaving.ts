@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import { position } from '../../ledger/book/book.ts'
 import { isBalanced } from '../../ledger/reconciliation/state.ts'
-import { type Asset, ASSETS, formatTokens } from '../../money/asset.ts'
+import { type Asset, ASSETS, formatTokens } from '../../base/money/asset.ts'
 import type { ActivationEvent } from '../model/event.ts'
 import type { FailedReturn } from '../model/venue-answer.ts'
 import type { EngineState } from '../model/state.ts'

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS } from '../../base/money/asset.ts'
 import { beginDeactivation } from '../../ledger/reconciliation/deactivation.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'

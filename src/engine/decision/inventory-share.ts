@@ -1,5 +1,5 @@
-import { type Amounts, STABLE_ASSETS } from '../../money/asset.ts'
-import { rateToNumber, type Rate } from '../../money/rate.ts'
+import { type Amounts, STABLE_ASSETS } from '../../base/money/asset.ts'
+import { rateToNumber, type Rate } from '../../base/money/rate.ts'
 
 /** The position in float64, for quote maths only. */
 export type InventoryShare = {

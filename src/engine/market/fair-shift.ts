@@ -14,7 +14,7 @@ import {
   startGapFilter,
 } from '../../models/fair-value/gap-filter.ts'
 import { DEFAULT_RATE_MODEL } from '../../models/fair-value/rate-model.ts'
-import { type Rate, rateToNumber } from '../../money/rate.ts'
+import { type Rate, rateToNumber } from '../../base/money/rate.ts'
 import type { FairShift } from '../../strategy/context.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../market/feeds.ts'
 import { noteReading, retuneFairShift } from './fair-shift.ts'
 import { noteVoices } from '../../market/second-voice.ts'
-import { formatRate } from '../../money/rate.ts'
+import { formatRate } from '../../base/money/rate.ts'
 import { markToMarket } from '../../ledger/book/book.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'

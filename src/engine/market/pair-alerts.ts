@@ -6,8 +6,8 @@ import {
   refusedPair,
   reportedPairs,
 } from '../../market/pair-mids.ts'
-import type { RoutedStable } from '../../money/asset.ts'
-import { formatRate } from '../../money/rate.ts'
+import type { RoutedStable } from '../../base/money/asset.ts'
+import { formatRate } from '../../base/money/rate.ts'
 import { isPublicPoll, isPublicRateFailing } from '../../pacing/state.ts'
 import { quoteStableOf } from '../model/config.ts'
 import type { RequestFailedEvent } from '../model/event.ts'

@@ -1,6 +1,6 @@
 import { type Ms, SECOND_MS, MINUTE_MS } from '../../base/time.ts'
 import type { FailedReturn, VenueFailure } from './venue-answer.ts'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset } from '../../base/money/asset.ts'
 import { backoffMs } from '../../base/backoff.ts'
 
 export type ActivationState = {

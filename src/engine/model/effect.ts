@@ -1,5 +1,5 @@
-import type { Asset, RoutedStable, TokenAmount } from '../../money/asset.ts'
-import type { Side } from '../../money/side.ts'
+import type { Asset, RoutedStable, TokenAmount } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { SeenBlock } from '../../rfq/chain-reading.ts'
 import type { OrderCancel, RfqOrder } from '../../rfq/rfq-order.ts'
 import type { Reservation } from '../../rfq/open-order.ts'

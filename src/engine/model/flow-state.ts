@@ -1,11 +1,11 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Tzs36, Usd54 } from '../../ledger/book/value.ts'
 import type { FillPricing } from '../../ledger/fills/pricing.ts'
-import { BPS } from '../../money/bps.ts'
-import { RATE_ONE } from '../../money/rate.ts'
+import { BPS } from '../../base/money/bps.ts'
+import { RATE_ONE } from '../../base/money/rate.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
-import { isStable, type RoutedStable, type StableAsset } from '../../money/asset.ts'
-import type { Side } from '../../money/side.ts'
+import { isStable, type RoutedStable, type StableAsset } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { RecentFill } from '../../strategy/context.ts'
 
 /** A fill as it will be shown; its amounts are made text only when someone looks. */

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Asset, TokenAmount } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../base/money/asset.ts'
 import type { PollKind } from '../../pacing/state.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Asset, TokenAmount } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../base/money/asset.ts'
 
 /** What a person would do by accepting: each is something that the holder of a token can do without any proposal. */
 export type ProposedAction =

@@ -13,7 +13,7 @@ import type { BookState } from '../../ledger/book/book.ts'
 import type { ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import type { MarketState } from '../../market/market-state.ts'
 import type { GapState } from '../../models/fair-value/gap-filter.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import type { RfqState } from '../../rfq/state.ts'
 import type { PacingState } from '../../pacing/state.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
@@ -25,7 +25,7 @@ import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import type { StrategyMemory } from '../../strategy/memory.ts'
 import type { CoreConfig } from './config.ts'
 import type { Approved } from '../../risk/approved.ts'
-import type { Side } from '../../money/side.ts'
+import type { Side } from '../../base/money/side.ts'
 
 /** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
 export type EngineState = {

@@ -1,4 +1,4 @@
-import type { Asset, TokenAmount } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../base/money/asset.ts'
 import type { Ms } from '../../base/time.ts'
 
 /**

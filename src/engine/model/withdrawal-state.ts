@@ -1,6 +1,6 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { WithdrawConfig } from './config.ts'
-import type { Asset, TokenAmount } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../base/money/asset.ts'
 
 /** A withdrawal that someone asked for, and how far it is. */
 export type WithdrawalRequest = {

@@ -1,5 +1,5 @@
 import { fairValue } from '../../market/fair-value.ts'
-import { rateToNumber } from '../../money/rate.ts'
+import { rateToNumber } from '../../base/money/rate.ts'
 import { isLive, type OpenOrder, outstandingAmount, requestCancel } from '../../rfq/open-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { Transition } from '../transition.ts'

@@ -1,4 +1,4 @@
-import { toBook } from '../../money/asset.ts'
+import { toBook } from '../../base/money/asset.ts'
 import { requestCancel } from '../../rfq/open-order.ts'
 import {
   recordAccepted,

@@ -8,7 +8,7 @@ import { addOrder } from '../../rfq/state.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { err, type Result } from '../../base/result.ts'
-import { type Amounts, ASSETS, toBook, zeroAmounts } from '../../money/asset.ts'
+import { type Amounts, ASSETS, toBook, zeroAmounts } from '../../base/money/asset.ts'
 import { position } from '../../ledger/book/book.ts'
 import type { EngineState } from '../model/state.ts'
 

@@ -1,4 +1,4 @@
-import { ASSETS, formatAmount } from '../../money/asset.ts'
+import { ASSETS, formatAmount } from '../../base/money/asset.ts'
 import { corridorProblem, available, outstandingProblem, signableOrders } from '../../rfq/commitment.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { EngineState } from '../model/state.ts'

@@ -1,4 +1,4 @@
-import type { Side } from '../../money/side.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
 import { isLive } from '../../rfq/open-order.ts'
 import { knownActive, whyActiveUnknown } from '../activation/leaving.ts'

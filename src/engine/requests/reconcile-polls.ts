@@ -1,6 +1,6 @@
 import { nextProbedStable } from '../../market/pair-mids.ts'
-import type { RoutedStable } from '../../money/asset.ts'
-import { RATE_ONE } from '../../money/rate.ts'
+import type { RoutedStable } from '../../base/money/asset.ts'
+import { RATE_ONE } from '../../base/money/rate.ts'
 import { nextPoll, nextDueAt } from '../../pacing/poll-schedule.ts'
 import type { PollKind } from '../../pacing/state.ts'
 import type { Effect } from '../model/effect.ts'

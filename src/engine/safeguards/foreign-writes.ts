@@ -1,6 +1,6 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { formatTokens } from '../../money/asset.ts'
-import type { Side } from '../../money/side.ts'
+import { formatTokens } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { ChainReading, Outflow } from '../../rfq/chain-reading.ts'
 import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
 import type { EngineState, OwnWrites } from '../model/state.ts'

@@ -1,7 +1,7 @@
 import { otherMidOf } from '../../market/pair-mids.ts'
-import type { RoutedStable } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
+import type { RoutedStable } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
 import {
   createPriceMemory,
   eachSide,

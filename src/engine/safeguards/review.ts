@@ -1,4 +1,4 @@
-import type { Side } from '../../money/side.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { Ms } from '../../base/time.ts'
 import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'

@@ -1,4 +1,4 @@
-import { type Asset, ASSETS, TOKEN_UNIT } from '../../money/asset.ts'
+import { type Asset, ASSETS, TOKEN_UNIT } from '../../base/money/asset.ts'
 import { recordOf, type Upcaster, type Written } from './upcaster.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Asset, TokenAmount } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../base/money/asset.ts'
 import type { Transition } from '../transition.ts'
 import type { RequestFailedEvent, WithdrawnEvent } from '../model/event.ts'
 import type { InFlight } from '../model/in-flight.ts'

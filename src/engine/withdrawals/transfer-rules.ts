@@ -9,8 +9,8 @@ import {
   isStable,
   toBook,
   type TokenAmount,
-} from '../../money/asset.ts'
-import { RATE_ONE, type Rate } from '../../money/rate.ts'
+} from '../../base/money/asset.ts'
+import { RATE_ONE, type Rate } from '../../base/money/rate.ts'
 import { maySend } from '../../pacing/budget.ts'
 import { committed } from '../../rfq/commitment.ts'
 import type { WithdrawConfig } from '../model/config.ts'

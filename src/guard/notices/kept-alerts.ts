@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type AlertBook, emptyAlertBook, parseAlertBook } from '../../alerts/alert-book.ts'
 import { isPositionNotice } from '../../alerts/position-notices.ts'
 import { errorText } from '../../base/result.ts'
-import { replaceFileSync } from '../../files/replace-file.ts'
+import { replaceFileSync } from '../../base/files/replace-file.ts'
 import { parsePositions } from '../positions-file.ts'
 import type { LogLine } from './notice.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { NoticeDelivery, OutgoingNotice, SendNotices } from './notice.ts'
-import { runAfter } from '../../threads/timing.ts'
+import { runAfter } from '../../base/threads/timing.ts'
 
 /** A channel answers within seconds, and each of them is asked for itself. */
 const TIMEOUT_MS: Ms = MINUTE_MS

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../base/backoff.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
-import { MAX_SPREAD_BPS } from '../../money/bps.ts'
-import { type Side, SIDES } from '../../money/side.ts'
+import { MAX_SPREAD_BPS } from '../../base/money/bps.ts'
+import { type Side, SIDES } from '../../base/money/side.ts'
 
 /** What a quote may be while the guard holds: both sides at the safe quote, or one of them off. */
 export type SafeWrite = 'safe' | 'bid-off' | 'ask-off'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Side } from '../../money/side.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { SafeWrite } from './ladder.ts'
 
 /** What has to outlive the guard's process. Times of firings are wall clock. */

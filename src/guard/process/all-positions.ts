@@ -6,7 +6,7 @@ import type { PositionStatus } from './position-status.ts'
 import type { UnwatchedFile } from './settings.ts'
 import type { WatchClock } from './watch-parts.ts'
 import type { WatchedPosition } from './watch-position.ts'
-import { runCaught } from '../../threads/timing.ts'
+import { runCaught } from '../../base/threads/timing.ts'
 
 /** Every position of a guard. */
 export type AllPositions = {

@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import { ping, pingAddress, type PingSignal } from '../../http/ping.ts'
+import { ping, pingAddress, type PingSignal } from '../../base/http/ping.ts'
 import type { Report } from '../notices/report.ts'
 
 /** An outside dead-man service that notices when the guard itself is gone. */

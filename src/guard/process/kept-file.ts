@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { emptyRecord, type Kept } from '../position/record.ts'
-import { replaceFileSync } from '../../files/replace-file.ts'
+import { replaceFileSync } from '../../base/files/replace-file.ts'
 import { parsePositions } from '../positions-file.ts'
 
 /** The records of all positions of a guard, in one file that is replaced as a whole. */

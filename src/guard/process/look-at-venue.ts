@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import { type Side, SIDES } from '../../money/side.ts'
+import { type Side, SIDES } from '../../base/money/side.ts'
 import type { Watched } from '../position/grants.ts'
 import { mayWatch, type VenueWindow } from '../position/venue-window.ts'
 import type { PositionRenewal } from '../protocol/renewal.ts'

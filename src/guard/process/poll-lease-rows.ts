@@ -2,7 +2,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { LeaseReader } from '../../store/postgres/read-leases.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
 import type { Report } from '../notices/report.ts'
-import { runAfter, runCaught } from '../../threads/timing.ts'
+import { runAfter, runCaught } from '../../base/threads/timing.ts'
 
 type LeasePollParts = {
   readonly reader: LeaseReader

@@ -1,6 +1,6 @@
 import type { OpenAlert } from '../../alerts/alert-book.ts'
 import type { Ms } from '../../base/time.ts'
-import { MAX_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS } from '../../base/money/bps.ts'
 import type { Watched } from '../position/grants.ts'
 import type { LeaseRows, ShownRows } from '../position/lease-rows.ts'
 import type { PositionSettings } from './settings.ts'

@@ -19,7 +19,7 @@ import type { GuardSettings, PositionSettings, SecretPlace } from './settings.ts
 import { createVenueHand } from './venue-hand.ts'
 import type { WatchClock } from './watch-parts.ts'
 import { type WatchedPosition, watchPosition } from './watch-position.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 export type RunningGuard = {
   readonly url: string

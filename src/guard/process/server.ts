@@ -8,7 +8,7 @@ import {
   createLimitedServer,
   listenOn,
   type Visitor,
-} from '../../http/limit-connections.ts'
+} from '../../base/http/limit-connections.ts'
 import { ACK_PATH, parseAck } from '../protocol/acknowledge.ts'
 import {
   DRAIN_PATH,

@@ -11,7 +11,7 @@ import {
 import type { Kept, WrittenRecord } from '../position/record.ts'
 import { answerCame, emptyWindow, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardNotice } from '../notices/notice.ts'
-import { MAX_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS } from '../../base/money/bps.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
 import { type Act, createAct } from './act-for-position.ts'
 import { createVenueLooks, type VenueLooks } from './look-at-venue.ts'

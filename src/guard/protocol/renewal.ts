@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import type { Side } from '../../money/side.ts'
+import type { Side } from '../../base/money/side.ts'
 
 /** Grows when something known changes its meaning. */
 export const PROTOCOL_VERSION = 1

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, type BookAmount, zeroAmounts } from '../../money/asset.ts'
+import { type Amounts, type Asset, type BookAmount, zeroAmounts } from '../../base/money/asset.ts'
 import { accrueMark, createPnlState, type PnlState, restate, settleMarks, trackDrawdown } from './accrual.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 
 /**
  * Where units can be. `pool` and `wallet` are ours; the others are the counter-accounts that make every

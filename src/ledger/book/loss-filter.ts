@@ -1,4 +1,4 @@
-import { STABLE_ASSETS } from '../../money/asset.ts'
+import { STABLE_ASSETS } from '../../base/money/asset.ts'
 import type { PnlState } from './accrual.ts'
 import type { BookState } from './book.ts'
 import type { Stretch } from './stretch.ts'

@@ -1,4 +1,4 @@
-import { STABLE_ASSETS, type StableAsset } from '../../money/asset.ts'
+import { STABLE_ASSETS, type StableAsset } from '../../base/money/asset.ts'
 import { type BookState, position, settledPnl } from './book.ts'
 import type { StableComponents } from './accrual.ts'
 import { valueTzs, valueUsd, type Tzs36, type Usd54 } from './value.ts'

@@ -1,7 +1,7 @@
 import type { Fill, FillLegs } from '../fills/fill.ts'
 import type { Ms } from '../../base/time.ts'
-import { isStable } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
+import { isStable } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import {
   type BookState,
   type LedgerEntry,

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, ASSETS, type BookAmount } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
+import { type Amounts, type Asset, ASSETS, type BookAmount } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import {
   type BookState,
   type LedgerEntry,

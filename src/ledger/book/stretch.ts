@@ -1,4 +1,4 @@
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 
 /**
  * The marks between two settlements of the book, while no unit moved. Of all of them five are enough. Dollars are worth

@@ -1,5 +1,5 @@
-import { type Amounts, STABLE_ASSETS } from '../../money/asset.ts'
-import { type Rate, RATE_ONE } from '../../money/rate.ts'
+import { type Amounts, STABLE_ASSETS } from '../../base/money/asset.ts'
+import { type Rate, RATE_ONE } from '../../base/money/rate.ts'
 
 /** TZS at 36 decimals: NTZS base units x 10^18, or dollars at 18 decimals x a rate at 18 decimals. */
 export type Tzs36 = bigint

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { type Asset, type BookAmount, toBook } from '../../money/asset.ts'
+import { type Asset, type BookAmount, toBook } from '../../base/money/asset.ts'
 import type { Fill } from './fill.ts'
 
 /** How many fills are remembered; the venue's own window is 100. */

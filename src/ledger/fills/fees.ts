@@ -1,9 +1,9 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, type BookAmount, zeroAmounts } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
+import { type Amounts, type Asset, type BookAmount, zeroAmounts } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import type { Fill } from './fill.ts'
-import { BPS } from '../../money/bps.ts'
-import { divide } from '../../money/rounding.ts'
+import { BPS } from '../../base/money/bps.ts'
+import { divide } from '../../base/money/rounding.ts'
 import { feeFromNet } from './pricing.ts'
 
 /**

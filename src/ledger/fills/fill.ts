@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import type { Asset, BookAmount } from '../../money/asset.ts'
-import type { Side } from '../../money/side.ts'
+import type { Asset, BookAmount } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
 
 /** One execution against our position, as the venue reports it, in book amounts. */
 export type Fill = {

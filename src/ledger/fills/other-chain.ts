@@ -1,4 +1,4 @@
-import type { Asset } from '../../money/asset.ts'
+import type { Asset } from '../../base/money/asset.ts'
 import type { Elsewhere, PostedFill } from './fees.ts'
 import type { Fill, FillLegs } from './fill.ts'
 

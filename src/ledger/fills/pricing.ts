@@ -1,8 +1,8 @@
-import { type BookAmount, isStable } from '../../money/asset.ts'
-import { BPS } from '../../money/bps.ts'
-import { dollarsForShillings, shillingsForDollars } from '../../money/payout.ts'
-import { formatRate, type Rate } from '../../money/rate.ts'
-import { divide, type Rounding } from '../../money/rounding.ts'
+import { type BookAmount, isStable } from '../../base/money/asset.ts'
+import { BPS } from '../../base/money/bps.ts'
+import { dollarsForShillings, shillingsForDollars } from '../../base/money/payout.ts'
+import { formatRate, type Rate } from '../../base/money/rate.ts'
+import { divide, type Rounding } from '../../base/money/rounding.ts'
 import type { Fill } from './fill.ts'
 import { MOST_SLIPPAGE_BPS, type Slippage, slippageOf } from './slippage.ts'
 

@@ -1,5 +1,5 @@
-import type { BookAmount } from '../../money/asset.ts'
-import { BPS } from '../../money/bps.ts'
+import type { BookAmount } from '../../base/money/asset.ts'
+import { BPS } from '../../base/money/bps.ts'
 
 /** The most slippage, in whole bps, that a payout is explained by: usual first, then what a taker may name beyond it. */
 export const MOST_SLIPPAGE_BPS = [500n, 5_000n] as const

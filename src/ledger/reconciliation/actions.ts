@@ -1,8 +1,8 @@
-import type { Amounts, Asset, BookAmount } from '../../money/asset.ts'
+import type { Amounts, Asset, BookAmount } from '../../base/money/asset.ts'
 import type { BookState, LedgerEntry, Location } from '../book/book.ts'
 import type { FeeModel } from '../fills/fees.ts'
 import type { Ms } from '../../base/time.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import {
   postAdjustment,
   postFeeCorrection,

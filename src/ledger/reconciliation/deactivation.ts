@@ -5,7 +5,7 @@ import {
   type BookAmount,
   formatAmount,
   TOKEN_UNIT,
-} from '../../money/asset.ts'
+} from '../../base/money/asset.ts'
 import { feeDebit, type FeeModel, noteMatch, type PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import {

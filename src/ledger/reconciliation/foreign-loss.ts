@@ -1,6 +1,6 @@
-import { type Amounts, ASSETS, formatAmount } from '../../money/asset.ts'
-import { BPS } from '../../money/bps.ts'
-import { RATE_ONE, type Rate } from '../../money/rate.ts'
+import { type Amounts, ASSETS, formatAmount } from '../../base/money/asset.ts'
+import { BPS } from '../../base/money/bps.ts'
+import { RATE_ONE, type Rate } from '../../base/money/rate.ts'
 import type { ReconciliationTerms, ReconciliationState } from './state.ts'
 import type { ReconciliationAction } from './actions.ts'
 

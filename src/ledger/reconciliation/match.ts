@@ -1,4 +1,4 @@
-import { type Amounts, type Asset, ASSETS, type BookAmount, zeroAmounts } from '../../money/asset.ts'
+import { type Amounts, type Asset, ASSETS, type BookAmount, zeroAmounts } from '../../base/money/asset.ts'
 import {
   feeAtRate,
   feeDebit,
@@ -8,7 +8,7 @@ import {
   otherFeeModel,
   type PostedFill,
 } from '../fills/fees.ts'
-import { BPS } from '../../money/bps.ts'
+import { BPS } from '../../base/money/bps.ts'
 
 /** Balances against the ledger, around the fills that may or may not be in them. */
 export type MatchInput = {

@@ -1,6 +1,6 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import { type Amounts, ASSETS } from '../../money/asset.ts'
-import { type Rate, RATE_ONE } from '../../money/rate.ts'
+import { type Amounts, ASSETS } from '../../base/money/asset.ts'
+import { type Rate, RATE_ONE } from '../../base/money/rate.ts'
 import {
   type ReconciliationTerms,
   KEPT_ROWS,

@@ -1,5 +1,5 @@
-import { isSameDifference } from '../../money/difference.ts'
-import { ASSETS, type Amounts, type Asset, type BookAmount, TOKEN_UNIT } from '../../money/asset.ts'
+import { isSameDifference } from '../../base/money/difference.ts'
+import { ASSETS, type Amounts, type Asset, type BookAmount, TOKEN_UNIT } from '../../base/money/asset.ts'
 import {
   type BalanceSnapshot,
   type ReconciliationTerms,

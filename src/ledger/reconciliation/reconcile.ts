@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, ASSETS } from '../../money/asset.ts'
+import { type Amounts, ASSETS } from '../../base/money/asset.ts'
 import type { BookState, Location } from '../book/book.ts'
 import type { DedupedFills } from '../fills/dedupe.ts'
 import { noteFee } from '../fills/fees.ts'

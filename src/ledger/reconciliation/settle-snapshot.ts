@@ -1,4 +1,4 @@
-import { ASSETS, formatAmount, type Amounts } from '../../money/asset.ts'
+import { ASSETS, formatAmount, type Amounts } from '../../base/money/asset.ts'
 import {
   type BalanceSnapshot,
   grainOf,

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { ASSETS, type Amounts } from '../../money/asset.ts'
+import { ASSETS, type Amounts } from '../../base/money/asset.ts'
 import type { ReconciliationState } from './state.ts'
 import type { ReconciliationAction, ReconciliationStatus } from './actions.ts'
 

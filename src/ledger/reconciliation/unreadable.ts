@@ -1,5 +1,5 @@
 import { type Ms, SECOND_MS } from '../../base/time.ts'
-import { type Asset, ASSETS, type Amounts } from '../../money/asset.ts'
+import { type Asset, ASSETS, type Amounts } from '../../base/money/asset.ts'
 import type { Location } from '../book/book.ts'
 import type { QuarantinedRow } from '../fills/fill.ts'
 import type { ReconciliationAction } from './actions.ts'

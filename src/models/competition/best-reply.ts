@@ -1,5 +1,5 @@
 import { routedShare } from '../../market/routing.ts'
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 
 /** One side of the venue, where `rivals` others stand at the same best spread. */
 type RivalSide = {

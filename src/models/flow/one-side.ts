@@ -1,5 +1,5 @@
 import { shareAmong } from '../../market/routing.ts'
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import { noisyLook } from './pick-off.ts'
 
 /** Who trades with one side, and what is at stake. */

@@ -1,4 +1,4 @@
-import { MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import { normalCdf, normalDensity } from '../distributions.ts'
 import { PRICES } from './side-prices.ts'
 

@@ -1,5 +1,5 @@
 import { routedShare } from '../../market/routing.ts'
-import { MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import type { DistanceTable, PoolTakers } from './distance-table.ts'
 import { OFF, PRICES } from './side-prices.ts'
 

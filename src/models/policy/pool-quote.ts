@@ -1,4 +1,4 @@
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import { type DistanceTable, distanceTable, type PoolTakers } from './distance-table.ts'
 import { type PoolMarket, type PoolValue, poolValue } from './pool-policy.ts'
 import {

@@ -1,5 +1,5 @@
 import { shareAmong } from '../../market/routing.ts'
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import { pickOffLoss } from '../flow/pick-off.ts'
 
 /** How many spreads the venue admits: 10, 11 ... 500 bps. */

@@ -1,4 +1,4 @@
-import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import { glftRule, glftSpreads } from '../glft.ts'
 import { type ChainValue, evaluateChain } from './inventory-chain.ts'
 import { bestPrice, OFF, type SidePrices, sidePrices } from './side-prices.ts'

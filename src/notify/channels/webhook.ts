@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { SECOND_MS } from '../../base/time.ts'
 import type { Channel, Message } from '../message/message.ts'
 import { messageText, textLines } from '../message/message-text.ts'
-import { createRedactor } from '../../http/redactor.ts'
+import { createRedactor } from '../../base/http/redactor.ts'
 import { deliveryOf, postJson } from '../post-json.ts'
 import { refusalOf } from './refusals.ts'
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
-import { floatText } from '../../text/numbers.ts'
+import { floatText } from '../../base/text/numbers.ts'
 import { MEASURE_NAMES, scorecardSummary } from '../../view/scorecard-text.ts'
 import type { CardView, ScorecardView } from '../../view/scorecard-view.ts'
 

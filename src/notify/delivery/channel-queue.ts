@@ -2,7 +2,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { backoff, type BackoffSettings, hourlyLimit, type HourlyLimit } from './send-limits.ts'
 import { createDigest, type Digest } from './digest.ts'
 import type { Channel, Delivery, Message } from '../message/message.ts'
-import { runAfter } from '../../threads/timing.ts'
+import { runAfter } from '../../base/threads/timing.ts'
 
 /**
  * What became of a message: `retry` = one attempt failed; `held` = it will be told as part of a summary,

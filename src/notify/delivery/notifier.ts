@@ -13,7 +13,7 @@ import {
 import type { Channel, Message } from '../message/message.ts'
 import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
-import { runAfter } from '../../threads/timing.ts'
+import { runAfter } from '../../base/threads/timing.ts'
 
 /** A channel and who it is for. */
 export type ChannelPlan = {

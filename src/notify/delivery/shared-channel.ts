@@ -1,7 +1,7 @@
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Channel, Delivery, Message } from '../message/message.ts'
-import { runAfter } from '../../threads/timing.ts'
+import { runAfter } from '../../base/threads/timing.ts'
 
 /** Channels that several positions send to, by what they lead to. */
 export type SharedChannels = {

@@ -8,7 +8,7 @@ import { backtestRows, pnlRows, runRow, TERM_NAMES } from './result-rows.ts'
 import { SPLIT_HEAD, splitRows, splitSeries } from './split-rows.ts'
 import type { RefillResult } from '../../backtest/refill-worth.ts'
 import { refillRows } from './refill-rows.ts'
-import { countText, floatText, intervalText, percentText } from '../../text/numbers.ts'
+import { countText, floatText, intervalText, percentText } from '../../base/text/numbers.ts'
 
 type Table = ReportTable
 

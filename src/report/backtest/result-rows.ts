@@ -1,8 +1,8 @@
 import type { BacktestResult, PnlTerms } from '../../backtest/result.ts'
 import { DAY_MS } from '../../base/time.ts'
 import { PNL_TERMS, type PnlTerm } from '../../ledger/book/pnl.ts'
-import { ASSETS, type Asset } from '../../money/asset.ts'
-import { ageText, timeText } from '../../text/times.ts'
+import { ASSETS, type Asset } from '../../base/money/asset.ts'
+import { ageText, timeText } from '../../base/text/times.ts'
 import {
   countText,
   decimalText,
@@ -10,7 +10,7 @@ import {
   intervalText,
   percentText,
   roundToSum,
-} from '../../text/numbers.ts'
+} from '../../base/text/numbers.ts'
 
 /** A labelled line of a summary, in pieces of one fact each. An empty label continues the line above. */
 export type BacktestRow = readonly [label: string, pieces: readonly string[]]

@@ -1,6 +1,6 @@
 import type { BacktestResult, SplitFigures } from '../../backtest/result.ts'
 import type { ReportData } from '../report-data.ts'
-import { decimalText, floatText } from '../../text/numbers.ts'
+import { decimalText, floatText } from '../../base/text/numbers.ts'
 
 /** The columns of `splitRows`. */
 export const SPLIT_HEAD = ['fills by', '', 'fills', 'edge bps', 'edge USD', 'turnover USD'] as const

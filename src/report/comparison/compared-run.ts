@@ -1,5 +1,5 @@
 import type { BacktestResult } from '../../backtest/result.ts'
-import { decimalText, floatText } from '../../text/numbers.ts'
+import { decimalText, floatText } from '../../base/text/numbers.ts'
 import type { ConfigurationRows } from '../../backtest/configuration-rows.ts'
 import type { DailyRow } from '../../backtest/metrics/daily-rows.ts'
 

@@ -1,7 +1,7 @@
 import { comparisonFigures } from '../figures/comparison.ts'
 import { renderPage } from '../render-page.ts'
 import type { ReportTable } from '../report-data.ts'
-import { countText, floatText } from '../../text/numbers.ts'
+import { countText, floatText } from '../../base/text/numbers.ts'
 import { type Comparison, pairedText, shownValue } from './compare-runs.ts'
 import { type ComparedRun, SIDE_BY_SIDE } from './compared-run.ts'
 

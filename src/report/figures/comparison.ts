@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { dateText } from '../../text/times.ts'
+import { dateText } from '../../base/text/times.ts'
 import { type Figure, figureText, signedText } from './figure.ts'
 import { timeChart } from './time-chart.ts'
 

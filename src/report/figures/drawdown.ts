@@ -1,7 +1,7 @@
 import { figureText, unbroken, type Figure } from './figure.ts'
 import type { ReportData, ReportTable } from '../report-data.ts'
 import { seriesSummary, timeChart } from './time-chart.ts'
-import { ageText, minuteText } from '../../text/times.ts'
+import { ageText, minuteText } from '../../base/text/times.ts'
 import type { Ms } from '../../base/time.ts'
 
 /** How far below its highest point so far the equity was. */

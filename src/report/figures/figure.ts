@@ -1,5 +1,5 @@
 import type { ReportTable } from '../report-data.ts'
-import { floatText } from '../../text/numbers.ts'
+import { floatText } from '../../base/text/numbers.ts'
 
 /** A colour's name in page/colours.css: eight that colour-blind readers tell apart, and the text's own. */
 export type Colour = 'blue' | 'red' | 'green' | 'purple' | 'ochre' | 'sky' | 'pink' | 'grey' | 'ink'

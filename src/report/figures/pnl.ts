@@ -1,7 +1,7 @@
 import { figureText, signedText, unbroken, type ChartLine, type Colour, type Figure } from './figure.ts'
 import type { ReportData, ReportTable } from '../report-data.ts'
 import { seriesSummary, timeChart } from './time-chart.ts'
-import { minuteText } from '../../text/times.ts'
+import { minuteText } from '../../base/text/times.ts'
 
 const COLOURS: readonly Colour[] = ['blue', 'red', 'green', 'purple', 'ochre', 'sky', 'pink', 'grey']
 const STROKES: readonly ChartLine['stroke'][] = ['solid', 'dashed', 'dotted']

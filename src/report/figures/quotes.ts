@@ -2,7 +2,7 @@ import { type Figure, figureText, type Markers, unbroken } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 import { pickRows, seriesSummary, timeChart } from './time-chart.ts'
 import { thinFills } from './thin-fills.ts'
-import { dateText } from '../../text/times.ts'
+import { dateText } from '../../base/text/times.ts'
 
 /** What was quoted, what it was worth, and who took it. */
 export function quotesFigure({ quotes, fills }: Pick<ReportData, 'quotes' | 'fills'>): Figure {

@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
-import { FONT, quietAxis, valueTicks } from '../../charts/axes.ts'
-import { colourOf } from '../../charts/colours.ts'
+import { FONT, quietAxis, valueTicks } from '../../base/charts/axes.ts'
+import { colourOf } from '../../base/charts/colours.ts'
 import type { PackedChart } from '../packed-charts.ts'
 import type { Readout } from './readout.ts'
 import type { PageColumn } from './unpack.ts'

@@ -1,10 +1,10 @@
 import uPlot from 'uplot'
 import { DAY_MS } from '../../base/time.ts'
-import { drawLevel, roomyRange, timeValues, utcDate } from '../../charts/axes.ts'
-import { colourOf } from '../../charts/colours.ts'
+import { drawLevel, roomyRange, timeValues, utcDate } from '../../base/charts/axes.ts'
+import { colourOf } from '../../base/charts/colours.ts'
 import type { PackedDaysChart, PackedLine } from '../packed-charts.ts'
 import { columnAt, FOLLOWING_CURSOR, frame, pathsOf, type ChartPlace } from './chart.ts'
-import { momentText } from '../../text/times.ts'
+import { momentText } from '../../base/text/times.ts'
 
 /** Days narrower than this have no room for bars. */
 const NARROWEST_DAY = 8

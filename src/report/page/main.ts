@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { forgetColours, onColourChange } from '../../charts/colours.ts'
+import { forgetColours, onColourChange } from '../../base/charts/colours.ts'
 import type { PackedChart } from '../packed-charts.ts'
 import type { ChartPlace } from './chart.ts'
 import { daysChart } from './days-chart.ts'

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { colourOf } from '../../charts/colours.ts'
+import { colourOf } from '../../base/charts/colours.ts'
 import type { PackedMarkers } from '../packed-charts.ts'
 import { columnAt } from './chart.ts'
 import { readoutText } from './readout.ts'

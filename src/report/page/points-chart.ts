@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
-import { drawLevel, roomyRange } from '../../charts/axes.ts'
-import { colourOf } from '../../charts/colours.ts'
+import { drawLevel, roomyRange } from '../../base/charts/axes.ts'
+import { colourOf } from '../../base/charts/colours.ts'
 import type { PackedPoint, PackedPointsChart } from '../packed-charts.ts'
 import { frame, type ChartPlace } from './chart.ts'
 import { readoutText, type Readout } from './readout.ts'

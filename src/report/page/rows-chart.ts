@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
-import { FONT, roomyRange, valueTicks } from '../../charts/axes.ts'
-import { colourOf } from '../../charts/colours.ts'
+import { FONT, roomyRange, valueTicks } from '../../base/charts/axes.ts'
+import { colourOf } from '../../base/charts/colours.ts'
 import type { PackedPoint, PackedPointsChart } from '../packed-charts.ts'
 import { frame, type ChartPlace } from './chart.ts'
 import { showPoint } from './points-chart.ts'

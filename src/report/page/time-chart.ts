@@ -1,11 +1,11 @@
 import uPlot from 'uplot'
-import { drawLevel, roomyRange, timeValues, utcDate } from '../../charts/axes.ts'
-import { colourOf } from '../../charts/colours.ts'
+import { drawLevel, roomyRange, timeValues, utcDate } from '../../base/charts/axes.ts'
+import { colourOf } from '../../base/charts/colours.ts'
 import type { PackedLine, PackedTimeChart } from '../packed-charts.ts'
 import { columnAt, FOLLOWING_CURSOR, frame, pathsOf, type ChartPlace } from './chart.ts'
 import { createMarkers, type FillMarkers } from './markers.ts'
 import type { PageColumn } from './unpack.ts'
-import { momentText } from '../../text/times.ts'
+import { momentText } from '../../base/text/times.ts'
 import type { Zoom } from './zoom.ts'
 
 const DASHES = { solid: [], dashed: [6, 4], dotted: [2, 3] }

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 import { HOUR_MS, SECOND_MS } from '../../base/time.ts'
-import { momentText } from '../../text/times.ts'
+import { momentText } from '../../base/text/times.ts'
 import { only } from './readout.ts'
 
 const SHORTEST_MS = SECOND_MS

@@ -6,7 +6,7 @@ import { fillsBySpreadFigure } from '../figures/fills-by-spread.ts'
 import { markoutFigure } from '../figures/inventory.ts'
 import { renderPage } from '../render-page.ts'
 import type { ReportTable } from '../report-data.ts'
-import { dateText, minuteText } from '../../text/times.ts'
+import { dateText, minuteText } from '../../base/text/times.ts'
 
 const METHODS: Readonly<Record<Intensity['method'], string>> = {
   likelihood: 'maximum likelihood',

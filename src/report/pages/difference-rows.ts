@@ -1,5 +1,5 @@
 import type { TournamentResult } from '../../tournament/summarise.ts'
-import { decimalText } from '../../text/numbers.ts'
+import { decimalText } from '../../base/text/numbers.ts'
 
 /** The columns of `differenceRows`. */
 export const DIFFERENCE_HEAD = [

@@ -1,6 +1,6 @@
 import type { Front, FrontPoint } from '../../sweep/search/front.ts'
 import type { Combination } from '../../sweep/search/objectives.ts'
-import { floatText } from '../../text/numbers.ts'
+import { floatText } from '../../base/text/numbers.ts'
 
 /** How the simulated markets of a search were played, and what that leaves open. */
 export function worldsText({ scenarios, seeds, days, feedTauBps }: NonNullable<Front['worlds']>): string {

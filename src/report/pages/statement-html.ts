@@ -1,6 +1,6 @@
-import { formatTokens } from '../../money/asset.ts'
-import { decimalText } from '../../text/numbers.ts'
-import { timeText } from '../../text/times.ts'
+import { formatTokens } from '../../base/money/asset.ts'
+import { decimalText } from '../../base/text/numbers.ts'
+import { timeText } from '../../base/text/times.ts'
 import type { Statement } from '../../treasury/statement/month-statement.ts'
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}

@@ -8,7 +8,7 @@ import type { RankedVariant } from '../../sweep/ranking/rank-variants.ts'
 import type { WalkForward } from '../../sweep/ranking/walk-forward.ts'
 import type { SweepResult } from '../../sweep/results/sweep-result.ts'
 import { shortKey, valueText } from '../../sweep/variant.ts'
-import { countText } from '../../text/numbers.ts'
+import { countText } from '../../base/text/numbers.ts'
 
 /** Rows of the chart, and of the table; all variants are in ranking.parquet. */
 const CHARTED = 16

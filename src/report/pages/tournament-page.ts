@@ -5,7 +5,7 @@ import { renderPage } from '../render-page.ts'
 import type { ReportTable } from '../report-data.ts'
 import type { Against, Standing, TournamentResult } from '../../tournament/summarise.ts'
 import { studentQuantile } from '../../models/distributions.ts'
-import { countText } from '../../text/numbers.ts'
+import { countText } from '../../base/text/numbers.ts'
 import { chance, DIFFERENCE_HEAD, differenceRows, usd } from './difference-rows.ts'
 
 /** What the colours of a cell state, beside its figures. */

@@ -1,5 +1,5 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import type { HangWatch } from '../../threads/pool.ts'
+import type { HangWatch } from '../../base/threads/pool.ts'
 import { callUnderWay, WATCH_BYTES } from './watch-strategy.ts'
 
 const LOOK_EVERY_MS = 200

@@ -1,8 +1,8 @@
 import { horizonNames, type MarkoutHorizons } from '../../models/markouts/horizons.ts'
 import type { Trade } from '../../backtest/lists/trade.ts'
 import type { Binding, RecordedDecision } from '../../backtest/recorder.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
-import type { Rate } from '../../money/rate.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import type { RowColumn } from './row-file.ts'
 
 /** The columns of `--trades`: one a horizon of markouts at the end. */

@@ -4,7 +4,7 @@ import { createTradeList, type TradeList } from '../../backtest/lists/trade-list
 import type { Trade } from '../../backtest/lists/trade.ts'
 import type { RecordedDecision } from '../../backtest/recorder.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { countText } from '../../text/numbers.ts'
+import { countText } from '../../base/text/numbers.ts'
 import { listPathProblem, openRowFile, type RowFile } from './row-file.ts'
 import { DECISION_COLUMNS, tradeColumns } from './list-columns.ts'
 import { type BacktestDone, type BacktestJob, runBacktestJob } from './backtest-job.ts'

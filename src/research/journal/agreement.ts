@@ -1,5 +1,5 @@
 import type { RecordedFill } from '../../backtest/recorder.ts'
-import { isStable } from '../../money/asset.ts'
+import { isStable } from '../../base/money/asset.ts'
 import type { TapeFill } from '../../tape/model/row.ts'
 import type { Ms } from '../../base/time.ts'
 

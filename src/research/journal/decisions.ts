@@ -3,7 +3,7 @@ import { encodeJson } from '../../base/codec.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { Effect } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
-import { isoText } from '../../text/times.ts'
+import { isoText } from '../../base/text/times.ts'
 import { withFlags } from '../../quoting/quote-state.ts'
 
 /** A decision that the replay takes unlike the daemon did. */

@@ -11,8 +11,8 @@ import { type Identity, makeManifest, tapeIdentity } from '../../sweep/results/i
 import type { SweepOrder, SweepProgress } from '../../sweep/run-sweep.ts'
 import { type VariantChanges, numberVariants, pathOfKey, type Variant } from '../../sweep/variant.ts'
 import { windowOf } from '../../tape/summary/tape-window.ts'
-import { version } from '../../text/version.ts'
-import { workerUrl } from '../../threads/first-message.ts'
+import { version } from '../../base/text/version.ts'
+import { workerUrl } from '../../base/threads/first-message.ts'
 import { checkVariants, sweepSpace } from './check-variants.ts'
 
 /** The file of the threads that run variants. */

@@ -7,7 +7,7 @@ import { runSweep, runVariants, type VariantsOrder } from '../../sweep/run-sweep
 import type { Ground } from '../../sweep/search/run-search.ts'
 import { type VariantChanges, numberVariants } from '../../sweep/variant.ts'
 import { windowOf } from '../../tape/summary/tape-window.ts'
-import { version } from '../../text/version.ts'
+import { version } from '../../base/text/version.ts'
 import type { Question, SearchRequest } from './question.ts'
 import { queueOf, seedOf, SWEEP_WORKER } from './order-sweep.ts'
 import { checkVariants } from './check-variants.ts'

@@ -3,8 +3,8 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { readScenarios, readYamlFile, shippedConfig } from '../read-scenarios.ts'
 import { createStrategyProber, TRIAL_MS } from '../../config/strategy/probe-strategy.ts'
 import { prepareScenario } from '../../scenarios/draw/world.ts'
-import { version } from '../../text/version.ts'
-import { workerUrl } from '../../threads/first-message.ts'
+import { version } from '../../base/text/version.ts'
+import { workerUrl } from '../../base/threads/first-message.ts'
 import {
   entrantProblemOf,
   type TournamentFile,

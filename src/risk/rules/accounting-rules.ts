@@ -1,6 +1,6 @@
 import { type Ms, SECOND_MS } from '../../base/time.ts'
-import { ASSETS } from '../../money/asset.ts'
-import { bookingOf, differenceText } from '../../money/difference.ts'
+import { ASSETS } from '../../base/money/asset.ts'
+import { bookingOf, differenceText } from '../../base/money/difference.ts'
 import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'

@@ -1,4 +1,4 @@
-import { formatBand, formatRate, isWithinBand, type Rate, type RateBand } from '../../money/rate.ts'
+import { formatBand, formatRate, isWithinBand, type Rate, type RateBand } from '../../base/money/rate.ts'
 import type { RuleBreach } from '../rule-breach.ts'
 import type { ApartInput, MidInput, RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'

@@ -1,8 +1,8 @@
 import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { InventoryLimits, ReviewLimits, RiskSettings } from '../risk-settings.ts'
-import { SIDES } from '../../money/side.ts'
-import { type Asset, formatAmount } from '../../money/asset.ts'
+import { SIDES } from '../../base/money/side.ts'
+import { type Asset, formatAmount } from '../../base/money/asset.ts'
 
 /** A fill at a price that no quote of ours explains, and a review that is due. */
 export function fillRules(

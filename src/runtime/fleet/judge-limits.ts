@@ -1,9 +1,9 @@
 import { invariant } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { ASSETS } from '../../money/asset.ts'
-import { RATE_ONE, type Rate } from '../../money/rate.ts'
-import { divide } from '../../money/rounding.ts'
-import { parseDecimalText } from '../../money/decimal-text.ts'
+import { ASSETS } from '../../base/money/asset.ts'
+import { RATE_ONE, type Rate } from '../../base/money/rate.ts'
+import { divide } from '../../base/money/rounding.ts'
+import { parseDecimalText } from '../../base/money/decimal-text.ts'
 import { FLEET_USD_DECIMALS, type FleetLimits } from '../../config/schema/fleet.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 

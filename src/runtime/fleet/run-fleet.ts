@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../base/time.ts'
 import type { LoadedFleet } from '../../config/fleet/load-fleet.ts'
 import { watchConfig } from '../../config/reload/watch-config.ts'
 import { FLEET_USD_DECIMALS } from '../../config/schema/fleet.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { FleetMetrics } from '../../telemetry/metrics/fleet-metrics.ts'
 import type { Host } from '../host/run-host.ts'
@@ -17,7 +17,7 @@ import {
   type FleetProblem,
 } from './keep-fleet.ts'
 import { type LimitWatch, statusText, watchLimits } from './watch-limits.ts'
-import { runCaught, runEvery } from '../../threads/timing.ts'
+import { runCaught, runEvery } from '../../base/threads/timing.ts'
 
 type RunFleetParts = {
   readonly host: Host

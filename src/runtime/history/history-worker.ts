@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
-import type { NumberedCall } from '../../threads/calls.ts'
+import type { NumberedCall } from '../../base/threads/calls.ts'
 import { createHistoryReaderCache } from './reader-cache.ts'
 import type { HistoryCall } from './service.ts'
 

@@ -8,9 +8,9 @@ import type {
   PastPort,
   ReadFailure,
 } from '../../console/position-port.ts'
-import { createCalls } from '../../threads/calls.ts'
+import { createCalls } from '../../base/threads/calls.ts'
 import { storePlaceKey, type StorePlace } from '../../store/place.ts'
-import { workerUrl } from '../../threads/first-message.ts'
+import { workerUrl } from '../../base/threads/first-message.ts'
 
 /** A call to the thread that reads the stores. `now`: time is data there too. */
 export type HistoryCall = { readonly place: StorePlace; readonly now: Ms } & (

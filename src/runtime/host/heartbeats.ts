@@ -1,12 +1,12 @@
 import { errorText } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { LoadedAlert } from '../../config/load/alert.ts'
-import { ping, pingAddress, type PingSignal } from '../../http/ping.ts'
+import { ping, pingAddress, type PingSignal } from '../../base/http/ping.ts'
 import { liftedNotice, positionNotice, type Notice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { HeartbeatMetrics } from '../../telemetry/metrics/heartbeat-metrics.ts'
 import { createVouching, type Beat } from './vouching.ts'
-import { runCaught, runEvery } from '../../threads/timing.ts'
+import { runCaught, runEvery } from '../../base/threads/timing.ts'
 
 /** A position that an outside service learns of. */
 export type Vouched = {

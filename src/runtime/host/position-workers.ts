@@ -10,7 +10,7 @@ import {
   type WorkerThread,
   type WorkerThreadParts,
 } from './worker-thread.ts'
-import { runAfter } from '../../threads/timing.ts'
+import { runAfter } from '../../base/threads/timing.ts'
 
 /** A position as the workers see it. */
 export type CarriedPosition = {

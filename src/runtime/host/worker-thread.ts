@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Ms } from '../../base/time.ts'
-import { createCalls } from '../../threads/calls.ts'
-import { endThread } from '../../threads/end-thread.ts'
-import { workerUrl } from '../../threads/first-message.ts'
+import { createCalls } from '../../base/threads/calls.ts'
+import { endThread } from '../../base/threads/end-thread.ts'
+import { workerUrl } from '../../base/threads/first-message.ts'
 import { type InsideEvent, watchHeartbeat } from '../position/heartbeat.ts'
 import type {
   PositionAnswers,

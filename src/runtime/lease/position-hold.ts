@@ -5,7 +5,7 @@ import { countingSide, createSharedRenewal } from '../../lease/shared-renewal.ts
 import type { LeaseTerms } from '../../lease/terms.ts'
 import type { StoreOptions } from '../../store/journal/open-store.ts'
 import { holdTerms } from '../../store/postgres/terms.ts'
-import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
+import { SYSTEM_TIMING, type Timing } from '../../base/threads/timing.ts'
 import type { WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 

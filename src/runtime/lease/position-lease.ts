@@ -10,7 +10,7 @@ import { elapsedMs, mayStartWrite } from '../../lease/holder.ts'
 import { position as positionOf } from '../../ledger/book/book.ts'
 import type { GatedWrite, WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import { momentNow } from '../../threads/moment-now.ts'
+import { momentNow } from '../../base/threads/moment-now.ts'
 import {
   emptyMemory,
   type LeaseMemory,
@@ -22,7 +22,7 @@ import {
   takeLeaseAnswer,
 } from './lease-memory.ts'
 import { type LeaseFacts, type LeaseNews, positionSide } from './shared-lease.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 export type PositionLease = {
   readonly gate: WriteGate

@@ -11,9 +11,9 @@ import {
   type RenewAnswer,
 } from '../../guard/protocol/renewal.ts'
 import type { Log } from '../../telemetry/log/log.ts'
-import { momentNow } from '../../threads/moment-now.ts'
+import { momentNow } from '../../base/threads/moment-now.ts'
 import { createLeaseBuffer, type LeaseNews, renewingSide } from './shared-lease.ts'
-import { runAfter } from '../../threads/timing.ts'
+import { runAfter } from '../../base/threads/timing.ts'
 
 /** The renewals of a process: one request carries all of its positions, each vouched for by its own loop's counter. */
 export type Renewals = {

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { GuardWrite } from '../../guard/protocol/renewal.ts'
-import type { Side } from '../../money/side.ts'
+import type { Side } from '../../base/money/side.ts'
 import { countingSide, createSharedRenewal, RENEWAL_BYTES, renewalSide } from '../../lease/shared-renewal.ts'
 
 /** What a position's own thread tells of it with each count. */

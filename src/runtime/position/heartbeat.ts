@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { StrategyLost } from '../../strategy/ask-strategy.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 /** Shows the supervisor, which lives in another thread, that a core is inside an event. */
 export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }

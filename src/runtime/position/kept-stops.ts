@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { errorText } from '../../base/result.ts'
 import { isStop, type StopCommand } from '../../engine/operator/stops.ts'
-import { replaceFile } from '../../files/replace-file.ts'
+import { replaceFile } from '../../base/files/replace-file.ts'
 
 /** A stop that a position has not taken yet. */
 export type KeptStop = { readonly command: StopCommand; readonly who: string; readonly why: string }

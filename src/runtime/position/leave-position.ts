@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { isPoll } from '../../engine/requests/requests.ts'
-import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
+import { pauseFor, SYSTEM_TIMING, type Timing } from '../../base/threads/timing.ts'
 import type { PositionLoop } from './loop.ts'
 
 type Leaving = {

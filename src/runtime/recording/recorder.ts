@@ -9,7 +9,7 @@ import type { TapeRow } from '../../tape/model/row.ts'
 import { catchUpTape } from './catch-up.ts'
 import { createRowQueue, type RowQueue, type TapeCursor } from './row-queue.ts'
 import { tapeRowsOf } from './tape-rows.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 /**
  * Puts what a position saw and did on its tape, in the order of its journal and never ahead of it. Nothing

@@ -1,4 +1,4 @@
-import { toBook, stableOf } from '../../money/asset.ts'
+import { toBook, stableOf } from '../../base/money/asset.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'

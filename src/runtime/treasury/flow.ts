@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../ledger/book/book.ts'
-import { type BookAmount, toBook, toTokens } from '../../money/asset.ts'
+import { type BookAmount, toBook, toTokens } from '../../base/money/asset.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 

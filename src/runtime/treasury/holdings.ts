@@ -1,6 +1,6 @@
 import { knownActive } from '../../engine/activation/leaving.ts'
 import type { EngineState } from '../../engine/model/state.ts'
-import { type Amounts, toTokens } from '../../money/asset.ts'
+import { type Amounts, toTokens } from '../../base/money/asset.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'

@@ -7,7 +7,7 @@ import type { TreasuryEffect } from '../../treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import type { TreasuryObservation } from '../../treasury/model/observation.ts'
 import type { Clock } from '../position/clock.ts'
-import { runAfter } from '../../threads/timing.ts'
+import { runAfter } from '../../base/threads/timing.ts'
 
 /** What the shell is asked to do; the loop itself keeps the time. */
 export type PerformedEffect = Exclude<TreasuryEffect, { readonly type: 'wake' }>

@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { SKIM_TIMEZONE } from '../../config/schema/cron.ts'
 import { createCalendar } from '../position/calendar.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 const LOOK_MS = 20_000
 /** After a longer pause of the process the skim is left out: the next one comes. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../../files/replace-file.ts'
+import { replaceFile } from '../../base/files/replace-file.ts'
 import { postgresIdentity } from '../../store/postgres/reading/identity.ts'
 import type { StorePlace } from '../../store/place.ts'
 import { storeFiles } from '../../store/store-files.ts'

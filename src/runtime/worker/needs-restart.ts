@@ -1,7 +1,7 @@
 import { encodeJson } from '../../base/codec.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { LoadedChannels } from '../../config/load/channels.ts'
-import { formatBand } from '../../money/rate.ts'
+import { formatBand } from '../../base/money/rate.ts'
 
 /** What differs and is built into connections and files: it cannot change between two steps. By the keys' names. */
 export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[] {

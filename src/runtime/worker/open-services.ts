@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { unownedPairs } from '../../money/asset.ts'
+import { unownedPairs } from '../../base/money/asset.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import type { StandBy } from '../../store/postgres/take-position.ts'
 import { createLog, type Log } from '../../telemetry/log/log.ts'

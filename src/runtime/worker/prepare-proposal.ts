@@ -9,7 +9,7 @@ import {
   type ProposedAction,
   type ProposedDifference,
 } from '../../engine/model/proposal-state.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import { envelopeText } from '../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { plain } from './parameters.ts'

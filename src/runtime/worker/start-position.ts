@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import { formatProblem } from '../../config/source/problem.ts'
-import { dateOf } from '../../http/answer.ts'
-import { getOnce } from '../../http/client.ts'
+import { dateOf } from '../../base/http/answer.ts'
+import { getOnce } from '../../base/http/client.ts'
 import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper, positionNotice } from '../../notify/notice.ts'
 import type { StoreFailure } from '../../store/failure.ts'
@@ -34,7 +34,7 @@ import { loadInitialConfig } from './initial-config.ts'
 import { type OpenedServices, openServices } from './open-services.ts'
 import { createWaitingConfig } from './waiting-config.ts'
 import { watchStandby } from './watch-standby.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */

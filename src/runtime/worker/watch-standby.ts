@@ -1,7 +1,7 @@
 import { type Ms, SECOND_MS } from '../../base/time.ts'
 import { liftedNotice, type Notice, raisedNotice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 type WatchStandbyParts = {
   /** Whether a daemon stands by for the position that runs here. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import { ASSETS, type Asset } from '../../base/money/asset.ts'
 import { transfer } from '../market/book.ts'
 import { isoTime, strikes, type VenueState } from '../state.ts'
 import { answer, type Answer, type Handler, refusal, type SimulatedRefusal } from './request.ts'

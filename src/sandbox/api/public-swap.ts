@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatTokens, parseTokens } from '../../money/asset.ts'
+import { formatTokens, parseTokens } from '../../base/money/asset.ts'
 import { DEFAULT_SLIPPAGE_BPS, executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
 import { effectiveRate, type Pair, pricedPairOf, priceSwap } from '../market/price.ts'
 import { spreadOn, type VenueFill } from '../market/provider.ts'

@@ -1,4 +1,4 @@
-import { formatTokens, parseTokens } from '../../money/asset.ts'
+import { formatTokens, parseTokens } from '../../base/money/asset.ts'
 import { effectiveRate, pricedPairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'

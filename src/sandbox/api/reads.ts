@@ -1,4 +1,4 @@
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import { isoTime } from '../state.ts'
 import { answer, type Handler } from './request.ts'
 

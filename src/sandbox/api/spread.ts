@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSpreadBps, MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
+import { isSpreadBps, MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import { happens } from '../market/fill-rows.ts'
 import { isoTime, strikes, type VenueState } from '../state.ts'
 import { answer, type Answer, type Handler, refusal, type SimulatedRefusal } from './request.ts'

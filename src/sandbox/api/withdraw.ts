@@ -1,6 +1,6 @@
 import { isAddress } from 'viem'
 import { z } from 'zod'
-import { type Asset, parseTokens, type TokenAmount } from '../../money/asset.ts'
+import { type Asset, parseTokens, type TokenAmount } from '../../base/money/asset.ts'
 import { holderAt } from '../market/accounts.ts'
 import { transfer } from '../market/book.ts'
 import { happens } from '../market/fill-rows.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS } from '../../base/money/asset.ts'
 import { holderAt } from '../market/accounts.ts'
 import type { VenueTransfer } from '../market/provider.ts'
 import type { VenueState } from '../state.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Document } from 'yaml'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { addressOf, getOnce, openHttpClient } from '../../http/client.ts'
+import { addressOf, getOnce, openHttpClient } from '../../base/http/client.ts'
 
 /** The provider's own partner user at the simulated venue, and the wallet that top-ups go to. */
 export type DemoPartner = { readonly userId: string; readonly address: string; readonly lpWallet: string }

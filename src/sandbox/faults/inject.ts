@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Asset, ASSETS, formatTokens, parseTokens } from '../../money/asset.ts'
-import { formatRate, parseRate, type Rate } from '../../money/rate.ts'
+import { type Asset, ASSETS, formatTokens, parseTokens } from '../../base/money/asset.ts'
+import { formatRate, parseRate, type Rate } from '../../base/money/rate.ts'
 import { transfer } from '../market/book.ts'
 import { transactionHash } from '../market/execute-swap.ts'
 import { setCompetitorQuote } from '../market/provider.ts'

@@ -1,4 +1,4 @@
-import { zeroAmounts, type TokenAmounts, type Asset } from '../../money/asset.ts'
+import { zeroAmounts, type TokenAmounts, type Asset } from '../../base/money/asset.ts'
 import type { VenueState } from '../state.ts'
 import { transfer } from './book.ts'
 

@@ -1,4 +1,4 @@
-import type { Amounts, TokenAmounts, Asset } from '../../money/asset.ts'
+import type { Amounts, TokenAmounts, Asset } from '../../base/money/asset.ts'
 import type { VenueState } from '../state.ts'
 import { transactionHash } from './execute-swap.ts'
 import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'

@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { splitProtocolFee } from '../../money/payout.ts'
+import { splitProtocolFee } from '../../base/money/payout.ts'
 import { pairMid } from '../measured/mids.ts'
 import type { FillSource } from '../measured/price.ts'
 import { fillMeasured, settleMeasured } from '../measured/settle.ts'

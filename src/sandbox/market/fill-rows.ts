@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { Faults } from '../faults/faults.ts'
 import { measuredRow } from '../measured/fill-row.ts'
 import type { SandboxOptions } from '../options.ts'

@@ -6,10 +6,10 @@ import {
   type Asset,
   type StableAsset,
   type TokenAmount,
-} from '../../money/asset.ts'
-import { grossPayout, splitProtocolFee, type BidFormula } from '../../money/payout.ts'
-import type { Rate } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
+} from '../../base/money/asset.ts'
+import { grossPayout, splitProtocolFee, type BidFormula } from '../../base/money/payout.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
 
 /** A swap the venue can price: exactly one end is the shilling. */
 export type Pair = {

@@ -7,9 +7,9 @@ import {
   type Asset,
   type BookAmount,
   type TokenAmounts,
-} from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
+} from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { FillSource, MeasuredPrice } from '../measured/price.ts'
 
 /** One execution, in the venue's own books. All amounts in base units. */

@@ -1,5 +1,5 @@
 import { isAddressEqual, type Address } from 'viem'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset } from '../../base/money/asset.ts'
 
 export type TokenChain = 'base' | 'bnb'
 /** The symbols of the LP API. */

@@ -1,4 +1,4 @@
-import { type Asset, ASSETS, type TokenAmount } from '../../money/asset.ts'
+import { type Asset, ASSETS, type TokenAmount } from '../../base/money/asset.ts'
 import { ActivationRequest, failOneMore } from '../api/activate.ts'
 import {
   answer,

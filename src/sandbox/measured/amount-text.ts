@@ -5,8 +5,8 @@ import {
   formatAmount,
   formatTokens,
   type TokenAmount,
-} from '../../money/asset.ts'
-import { padDecimals } from '../../money/decimal-text.ts'
+} from '../../base/money/asset.ts'
+import { padDecimals } from '../../base/money/decimal-text.ts'
 
 /** A column of the venue's database: always 18 decimals. */
 export function columnText(amount: BookAmount): string {

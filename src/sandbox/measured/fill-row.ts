@@ -1,5 +1,5 @@
 import { keccak256, toHex } from 'viem'
-import { toBook } from '../../money/asset.ts'
+import { toBook } from '../../base/money/asset.ts'
 import type { VenueFill } from '../market/provider.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { columnText } from './amount-text.ts'

@@ -1,5 +1,5 @@
-import type { StableAsset } from '../../money/asset.ts'
-import { parseRate, type Rate } from '../../money/rate.ts'
+import type { StableAsset } from '../../base/money/asset.ts'
+import { parseRate, type Rate } from '../../base/money/rate.ts'
 import { invariant } from '../../base/result.ts'
 import type { VenueState } from '../state.ts'
 

@@ -1,6 +1,6 @@
 import { invariant } from '../../base/result.ts'
-import { type Asset, type BookAmount, parseAmount, TOKEN_DECIMALS } from '../../money/asset.ts'
-import type { Side } from '../../money/side.ts'
+import { type Asset, type BookAmount, parseAmount, TOKEN_DECIMALS } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
 
 /** The way a swap reaches the measured venue: the partner API, the operator's app, or the ramp to mobile money. */
 export const FILL_SOURCES = ['waas', 'app', 'ramp'] as const

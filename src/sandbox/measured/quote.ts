@@ -1,4 +1,4 @@
-import { formatTokens, parseTokens } from '../../money/asset.ts'
+import { formatTokens, parseTokens } from '../../base/money/asset.ts'
 import { slippageFrom } from '../api/quote.ts'
 import { answer, type Handler, refusal } from '../api/request.ts'
 import { pricedPairOf } from '../market/price.ts'

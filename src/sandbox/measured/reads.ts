@@ -1,4 +1,4 @@
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import { ASSETS, type Asset } from '../../base/money/asset.ts'
 import { answer, type Handler } from '../api/request.ts'
 import { poolInBook } from '../market/provider.ts'
 import { TOKENS } from '../market/tokens.ts'

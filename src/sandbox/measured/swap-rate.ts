@@ -1,4 +1,4 @@
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import { readPublicPair } from '../api/public-swap.ts'
 import { answer, type Handler } from '../api/request.ts'
 import { DEFAULT_SLIPPAGE_BPS } from '../market/execute-swap.ts'

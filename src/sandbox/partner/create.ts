@@ -1,6 +1,6 @@
 import { invariant } from '../../base/result.ts'
 import { seededRandom } from '../../base/random.ts'
-import { type Asset, parseTokens } from '../../money/asset.ts'
+import { type Asset, parseTokens } from '../../base/money/asset.ts'
 import { createRateLimit } from '../api/rate-limit.ts'
 import { accountOf } from '../market/accounts.ts'
 import type { VenueState } from '../state.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { parseTokens } from '../../money/asset.ts'
+import { parseTokens } from '../../base/money/asset.ts'
 import { SIMULATED_PARTNER_CODES } from './kit/codes.ts'
 
 /** What a key may be granted. Source: contract, value conventions. */

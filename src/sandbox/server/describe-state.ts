@@ -1,5 +1,5 @@
-import { type TokenAmounts, type Asset, ASSETS, formatAmount, formatTokens } from '../../money/asset.ts'
-import { formatRate } from '../../money/rate.ts'
+import { type TokenAmounts, type Asset, ASSETS, formatAmount, formatTokens } from '../../base/money/asset.ts'
+import { formatRate } from '../../base/money/rate.ts'
 import type { OrderLook } from '../chain/order-states.ts'
 import { readBook, type ProviderBook } from '../market/book.ts'
 import { poolInBook, type Provider, type VenueFill } from '../market/provider.ts'

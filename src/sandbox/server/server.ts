@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { SimulatedRequest } from '../api/request.ts'
 import { recoverOrderSigner } from '../api/signed-order.ts'
-import { rateToNumber } from '../../money/rate.ts'
+import { rateToNumber } from '../../base/money/rate.ts'
 import { connectChain, type VenueChain } from '../chain/connect-chain.ts'
 import { type ChainOptions, startChain, type StartedChain } from '../chain/start-chain.ts'
 import { createVenueModel, type VenueModel } from '../model.ts'

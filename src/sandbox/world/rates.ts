@@ -1,5 +1,5 @@
 import { invariant } from '../../base/result.ts'
-import { RATE_ONE, rateToNumber, type Rate } from '../../money/rate.ts'
+import { RATE_ONE, rateToNumber, type Rate } from '../../base/money/rate.ts'
 
 /** The mid that every world opens with, TZS per USD. */
 const OPENING_TZS = 2568.1584

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import { DEFAULT_SLIPPAGE_BPS, executeSwap } from '../market/execute-swap.ts'
 import { restockOurs, returnFill } from './restock.ts'
 import { shownQuote, takeStocks } from './take-stocks.ts'

@@ -6,7 +6,7 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import type { Ms } from '../../base/time.ts'
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import { ASSETS, type Asset } from '../../base/money/asset.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'

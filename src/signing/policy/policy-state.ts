@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
-import { TOKEN_UNIT, type StableAsset } from '../../money/asset.ts'
-import { divide } from '../../money/rounding.ts'
+import { TOKEN_UNIT, type StableAsset } from '../../base/money/asset.ts'
+import { divide } from '../../base/money/rounding.ts'
 import type { ChainReading } from '../../rfq/chain-reading.ts'
 import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'

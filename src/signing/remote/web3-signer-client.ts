@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { openHttpClient, type HttpCall, type HttpClient } from '../../http/client.ts'
-import type { Silence } from '../../http/exchange.ts'
+import { openHttpClient, type HttpCall, type HttpClient } from '../../base/http/client.ts'
+import type { Silence } from '../../base/http/exchange.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { SigningFailure } from '../order-signer.ts'
 

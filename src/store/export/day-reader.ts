@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { readObservation } from '../../engine/upcast/written.ts'
-import { formatRate } from '../../money/rate.ts'
+import { formatRate } from '../../base/money/rate.ts'
 import type { Connection } from '../connection/connection.ts'
 import { readFrom } from '../failure.ts'
 

@@ -1,6 +1,6 @@
 import type { OrderObservation } from '../../engine/model/observation.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
-import { formatRate } from '../../money/rate.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
+import { formatRate } from '../../base/money/rate.ts'
 import type { Row } from '../connection/connection.ts'
 import type { ExportRow } from './kinds.ts'
 import { readObservation } from '../../engine/upcast/written.ts'

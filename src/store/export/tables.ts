@@ -1,8 +1,8 @@
 import type { Row } from '../connection/connection.ts'
 import type { ExportKind, ExportTable } from './kinds.ts'
-import { formatAmount } from '../../money/asset.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
-import { formatRate } from '../../money/rate.ts'
+import { formatAmount } from '../../base/money/asset.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
+import { formatRate } from '../../base/money/rate.ts'
 import { EXPORT_ORDERS } from './orders.ts'
 import { EXPORT_TREASURY } from './treasury.ts'
 

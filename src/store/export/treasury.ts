@@ -1,5 +1,5 @@
 import { decodeJson } from '../../base/codec.ts'
-import { type Asset, formatTokens } from '../../money/asset.ts'
+import { type Asset, formatTokens } from '../../base/money/asset.ts'
 import { HAS_TREASURY_SINCE } from '../schema.ts'
 import type { ExportTable } from './kinds.ts'
 

@@ -1,10 +1,10 @@
 import type { Ms } from '../../base/time.ts'
 import type { Connection, Row } from '../connection/connection.ts'
 import type { EventPlace } from '../store.ts'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset } from '../../base/money/asset.ts'
 import type { FillLegs } from '../../ledger/fills/fill.ts'
-import type { Side } from '../../money/side.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
+import type { Rate } from '../../base/money/rate.ts'
 
 /** A fill as it was booked, in book amounts. */
 export type FillRow = FillLegs & {

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
-import type { OwnerOpening } from '../../threads/shared-thread.ts'
+import type { OwnerOpening } from '../../base/threads/shared-thread.ts'
 import type { JournalInit } from '../journal-messages.ts'
 import { serveJournal } from './serve-journal.ts'
 

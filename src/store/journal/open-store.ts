@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
-import { createSharedThread, type OwnerPort, type SharedThread } from '../../threads/shared-thread.ts'
+import { firstMessage, type NoMessage, workerUrl } from '../../base/threads/first-message.ts'
+import { createSharedThread, type OwnerPort, type SharedThread } from '../../base/threads/shared-thread.ts'
 import type { JournalInit, JournalMessage, JournalReply, LastNumbers } from '../journal-messages.ts'
 import { createPostedStore, type PostedStore } from './posted-store.ts'
 import { createJournalReader } from './reader.ts'

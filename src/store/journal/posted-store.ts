@@ -1,6 +1,6 @@
 import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { errorText, invariant } from '../../base/result.ts'
-import { createThreadLink, type LinkedThread, type ThreadLink } from '../../threads/link.ts'
+import { createThreadLink, type LinkedThread, type ThreadLink } from '../../base/threads/link.ts'
 import type { StoreFailure } from '../failure.ts'
 import type { Store } from '../store.ts'
 import type {

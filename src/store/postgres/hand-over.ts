@@ -1,6 +1,6 @@
 import { elapsedMs } from '../../lease/holder.ts'
 import type { Ms } from '../../base/time.ts'
-import { pauseFor } from '../../threads/timing.ts'
+import { pauseFor } from '../../base/threads/timing.ts'
 import { countsOf, lookAt, reclaim, whoStandsBy } from './fence.ts'
 import { type Holding, letGo } from './holding.ts'
 import { sendMessage } from './pool.ts'

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import { elapsedMs, type Moment } from '../../lease/holder.ts'
 import { renewalSide } from '../../lease/shared-renewal.ts'
 import { createStandbys, type StandbyRow } from '../../lease/standbys.ts'
-import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
+import { pauseFor, SYSTEM_TIMING, type Timing } from '../../base/threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { DEPOSED, FAILED_OVER, isPassing } from './failure.ts'
 import {

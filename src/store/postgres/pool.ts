@@ -1,7 +1,7 @@
 import { Pool, types, type PoolConfig, type QueryResult } from 'pg'
 import type { Ms } from '../../base/time.ts'
-import { DialledStream } from '../../http/dialled-stream.ts'
-import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
+import { DialledStream } from '../../base/http/dialled-stream.ts'
+import { SYSTEM_TIMING, type Timing } from '../../base/threads/timing.ts'
 
 const INT8 = 20
 const NUMERIC = 1700

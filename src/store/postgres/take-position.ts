@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import { mayAct, observeLease, type Observed, sawCount } from '../../lease/candidate.ts'
 import type { Moment } from '../../lease/holder.ts'
 import { DEFAULT_TERMS } from '../../lease/terms.ts'
-import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
+import { pauseFor, SYSTEM_TIMING, type Timing } from '../../base/threads/timing.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import {

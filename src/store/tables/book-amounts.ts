@@ -1,4 +1,4 @@
-import { type Asset, ASSETS, TOKEN_UNIT } from '../../money/asset.ts'
+import { type Asset, ASSETS, TOKEN_UNIT } from '../../base/money/asset.ts'
 
 /** The columns with amounts: table, amount, and the column with its token. */
 export const AMOUNT_COLUMNS = [

@@ -1,9 +1,9 @@
 import type { Ms } from '../../base/time.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { PNL_TERMS, type PnlTerm } from '../../ledger/book/pnl.ts'
-import { type Amounts, type Asset, formatAmount } from '../../money/asset.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
-import { rateToNumber, type Rate } from '../../money/rate.ts'
+import { type Amounts, type Asset, formatAmount } from '../../base/money/asset.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
+import { rateToNumber, type Rate } from '../../base/money/rate.ts'
 import type { Connection, Query } from '../connection/connection.ts'
 
 /** One minute of a position in plain numbers: whole tokens, TZS per USD, bps; null = not known then. */

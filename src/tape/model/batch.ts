@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import type { Asset } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Asset } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import type {
   BalancesRow,
   CompetitionRow,

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Amounts } from '../../money/asset.ts'
+import type { Amounts } from '../../base/money/asset.ts'
 import { FieldError, RowFields } from './row-fields.ts'
 import { type BalancesRow, type TapeFill, ROW_KINDS, ROW_SHAPE, type RowKind, type TapeRow } from './row.ts'
 

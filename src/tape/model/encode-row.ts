@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import { type Asset, formatAmount } from '../../money/asset.ts'
-import { formatRate } from '../../money/rate.ts'
+import { type Asset, formatAmount } from '../../base/money/asset.ts'
+import { formatRate } from '../../base/money/rate.ts'
 import {
   type BalancesRow,
   type CompetitionRow,

@@ -1,7 +1,7 @@
 import { encodeJson } from '../../base/codec.ts'
 import type { Ms } from '../../base/time.ts'
-import { type Asset, ASSETS, parseAmount } from '../../money/asset.ts'
-import { parseRate, type Rate } from '../../money/rate.ts'
+import { type Asset, ASSETS, parseAmount } from '../../base/money/asset.ts'
+import { parseRate, type Rate } from '../../base/money/rate.ts'
 
 /** What a line says that no row can hold. Thrown by `RowFields`, caught where the line is read. */
 export class FieldError extends Error {

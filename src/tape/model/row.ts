@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, type BookAmount, isStable, type StableAsset } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
+import { type Amounts, type Asset, type BookAmount, isStable, type StableAsset } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
 
 /**
  * One line of a tape: what was seen or done at `t`. Amounts are book amounts.

@@ -1,4 +1,4 @@
-import { SIDES, type Side } from '../../money/side.ts'
+import { SIDES, type Side } from '../../base/money/side.ts'
 
 /**
  * What a probe's figure means. `picked`: anyone who the router would pick now, ourselves too, as the venue's

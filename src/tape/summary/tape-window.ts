@@ -1,8 +1,8 @@
 import type { Ms } from '../../base/time.ts'
 import type { TapeProblem, TapeSource, TapeWindow } from '../model/batch.ts'
 import { createTapeSummary } from './summary.ts'
-import { countText, floatText, percentText } from '../../text/numbers.ts'
-import { timeText } from '../../text/times.ts'
+import { countText, floatText, percentText } from '../../base/text/numbers.ts'
+import { timeText } from '../../base/text/times.ts'
 
 /**
  * That a window has no rows of a tape, with the moments between which it has some; null = it lies within the tape. Reads

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { errorText } from '../../base/result.ts'
 import { SECOND_MS } from '../../base/time.ts'
-import { takeFileLock } from '../../lock/file-lock.ts'
+import { takeFileLock } from '../../base/lock/file-lock.ts'
 import type { TapeWriterInit, TapeMessage, TapeReply } from './writer.ts'
 import { openTapeRecorder, type TapeRecorder } from './tape-recorder.ts'
-import { runEvery } from '../../threads/timing.ts'
+import { runEvery } from '../../base/threads/timing.ts'
 
 const LOCK_FILE = 'writer.lock'
 

@@ -2,9 +2,9 @@ import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { TapeProblem } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
-import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
-import { createThreadLink, type FromThread, type ToThread } from '../../threads/link.ts'
-import { createSharedThread, type SharedThread } from '../../threads/shared-thread.ts'
+import { firstMessage, type NoMessage, workerUrl } from '../../base/threads/first-message.ts'
+import { createThreadLink, type FromThread, type ToThread } from '../../base/threads/link.ts'
+import { createSharedThread, type SharedThread } from '../../base/threads/shared-thread.ts'
 
 /** What the thread that writes tapes opens one with. */
 export type TapeWriterInit = { readonly folder: string; readonly rotateMs: Ms }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { absentGauge } from './optional-gauge.ts'
-import { SIDES } from '../../money/side.ts'
+import { SIDES } from '../../base/money/side.ts'
 
 export type LedgerMetrics = {
   readonly inventory: Gauge<'token'>

@@ -1,4 +1,4 @@
-import { SIDES } from '../../money/side.ts'
+import { SIDES } from '../../base/money/side.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 
 /** How far the spreads of a strategy are from those of the same strategy with other parameters, moment by moment. */

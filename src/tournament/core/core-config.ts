@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import type { Calibration } from '../../models/calibration.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../models/fair-value/rate-model.ts'
-import { RATE_ONE } from '../../money/rate.ts'
+import { RATE_ONE } from '../../base/money/rate.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 
 /** TZS per USD when a world opens: prices in it are distances from there. */

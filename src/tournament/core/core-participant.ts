@@ -5,9 +5,9 @@ import type { Spread } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { position } from '../../ledger/book/book.ts'
-import { type BookAmount, TOKEN_UNIT, toTokens, zeroAmounts } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
-import { SIDES, type Side } from '../../money/side.ts'
+import { type BookAmount, TOKEN_UNIT, toTokens, zeroAmounts } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import { SIDES, type Side } from '../../base/money/side.ts'
 import { STOCK_USD } from '../../scenarios/play/account.ts'
 import type {
   Participant,

@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import type { HttpAnswer, HttpRequest } from '../../http/exchange.ts'
+import type { HttpAnswer, HttpRequest } from '../../base/http/exchange.ts'
 
 /** A request to the partner API as data, ready for the wire. */
 type PartnerRequest = {

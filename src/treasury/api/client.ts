@@ -1,5 +1,5 @@
 import { ZodError } from 'zod'
-import { problemOf } from '../../http/body.ts'
+import { problemOf } from '../../base/http/body.ts'
 import type { PartnerCall } from './call.ts'
 import {
   createPartnerCalls,

@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { PayeeAge, TreasuryState } from '../core/state.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import type { Payee, TreasuryConfig } from '../model/config.ts'

@@ -1,5 +1,5 @@
-import { bookAmounts, TOKEN_UNIT, type TokenAmounts, zeroAmounts } from '../../money/asset.ts'
-import { type Rate, RATE_ONE } from '../../money/rate.ts'
+import { bookAmounts, TOKEN_UNIT, type TokenAmounts, zeroAmounts } from '../../base/money/asset.ts'
+import { type Rate, RATE_ONE } from '../../base/money/rate.ts'
 import {
   inverseRate,
   type Tzs36,

@@ -1,5 +1,5 @@
 import { invariant } from '../../base/result.ts'
-import { type TokenAmounts, zeroAmounts } from '../../money/asset.ts'
+import { type TokenAmounts, zeroAmounts } from '../../base/money/asset.ts'
 import { PLACES, TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import { accrue, createBooksPnl, type BooksPnl, type ValueClass } from './accrual.ts'

@@ -1,4 +1,4 @@
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { Ms } from '../../base/time.ts'
 import type { FoundCandidate } from '../model/event.ts'
 import type { ClaimEvidence, EndBefore, Leg } from '../model/intent.ts'

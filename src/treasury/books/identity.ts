@@ -1,5 +1,5 @@
-import { bookAmounts, type TokenAmounts } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
+import { bookAmounts, type TokenAmounts } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import { type Tzs36, type Usd54, valueTzs, valueUsd } from '../../ledger/book/value.ts'
 import { markBooks, VALUE_CLASSES, type ValueClass } from './accrual.ts'
 import { type Books, ownHoldings } from './books.ts'

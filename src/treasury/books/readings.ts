@@ -1,5 +1,5 @@
-import { formatTokens } from '../../money/asset.ts'
-import type { Rate } from '../../money/rate.ts'
+import { formatTokens } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import { MINUTE_MS } from '../../base/time.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import {

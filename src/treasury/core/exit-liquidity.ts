@@ -1,6 +1,6 @@
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import { valueTzs, type Tzs36 } from '../../ledger/book/value.ts'
-import { bookAmounts, zeroAmounts } from '../../money/asset.ts'
+import { bookAmounts, zeroAmounts } from '../../base/money/asset.ts'
 import { ownHoldings } from '../books/books.ts'
 import { TREASURY_ASSETS } from '../model/place.ts'
 import type { TreasuryState } from './state.ts'

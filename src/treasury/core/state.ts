@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import { type Books, createBooks } from '../books/books.ts'
 import type { TreasuryConfig, VenueCaps } from '../model/config.ts'
 import type { TreasuryEvent } from '../model/event.ts'

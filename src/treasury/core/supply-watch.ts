@@ -1,4 +1,4 @@
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { SupplyWatch } from './supply-state.ts'
 import type { TreasuryTransition } from './transition.ts'

@@ -1,5 +1,5 @@
 import { balanceOf } from '../books/books.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { TreasuryState } from '../core/state.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import type { Intent, Leg } from '../model/intent.ts'

@@ -6,7 +6,7 @@ import { envelopeOf, envelopeText, isAgreed, needsPeople } from '../approvals/en
 import { payeeObstacle } from '../approvals/payees.ts'
 import type { PlannedStep } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { PlannedIntent, PlannedLeg, PlanWarning } from '../policy/plan-types.ts'
 import { makeUnique } from './amounts.ts'
 import { isByPosition } from './legs.ts'

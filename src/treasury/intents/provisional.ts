@@ -1,4 +1,4 @@
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import type { FigureFinding, OpenFigure } from '../books/provisional.ts'
 import { correctLeg, isOutside, type Return, spendOf } from '../books/post-leg.ts'

@@ -1,4 +1,4 @@
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import { withCandidates } from '../books/claim-evidence.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import type { TreasuryConfig } from './config.ts'
 import type { LegPlace } from './effect.ts'
 import type { LegQuote } from './intent.ts'

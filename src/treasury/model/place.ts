@@ -1,4 +1,4 @@
-import type { Asset } from '../../money/asset.ts'
+import type { Asset } from '../../base/money/asset.ts'
 
 /**
  * Where the desk's value can be. `pool` and `lpWallet` belong to the position at the venue; `treasury` is the wallet of

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { IntentRule } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 import { unservedUntil, type Need } from './needs.ts'

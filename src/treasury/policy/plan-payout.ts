@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { Payee } from '../model/config.ts'
 import type { IntentRule } from '../model/intent.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { Band } from '../model/config.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import { chooseRoute, refillDelayCost, refillWorth, type Choice } from './choose-route.ts'

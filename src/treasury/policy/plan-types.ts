@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Rate } from '../../money/rate.ts'
+import type { Rate } from '../../base/money/rate.ts'
 import type { TreasuryConfig } from '../model/config.ts'
 import type { IntentRule, Leg } from '../model/intent.ts'
 import type { Holdings, TreasuryAsset } from '../model/place.ts'

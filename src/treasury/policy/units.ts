@@ -1,8 +1,8 @@
 import { invariant } from '../../base/result.ts'
-import { BPS } from '../../money/bps.ts'
-import { divide } from '../../money/rounding.ts'
-import { TOKEN_UNIT } from '../../money/asset.ts'
-import { RATE_ONE, type Rate } from '../../money/rate.ts'
+import { BPS } from '../../base/money/bps.ts'
+import { divide } from '../../base/money/rounding.ts'
+import { TOKEN_UNIT } from '../../base/money/asset.ts'
+import { RATE_ONE, type Rate } from '../../base/money/rate.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 
 /** One shilling in base units. */

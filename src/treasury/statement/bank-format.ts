@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { TOKEN_DECIMALS } from '../../money/asset.ts'
-import { parseDecimalText } from '../../money/decimal-text.ts'
+import { TOKEN_DECIMALS } from '../../base/money/asset.ts'
+import { parseDecimalText } from '../../base/money/decimal-text.ts'
 import { dayNumberOf, civilDayText } from '../policy/calendar/civil-day.ts'
 
 /** How a bank writes its CSV files; `config/schema/bank-format.ts` describes each key. */

@@ -1,4 +1,4 @@
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { BankLine } from './bank-line.ts'
 import type { ExpectedPayment } from './expected-payments.ts'
 

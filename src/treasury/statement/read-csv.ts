@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { err, ok, type Result } from '../../base/result.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import { plainName, readBankAmount, readBankDay, type BankFormat } from './bank-format.ts'
 import type { BankFile, BankLine, FileProblem } from './bank-line.ts'
 

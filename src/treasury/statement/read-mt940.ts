@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import { readBankAmount, readBankDay } from './bank-format.ts'
 import type { BankFile, BankLine, FileProblem } from './bank-line.ts'
 

@@ -1,6 +1,6 @@
 import { csvLine } from '../../base/csv-text.ts'
-import { formatTokens, TOKEN_DECIMALS } from '../../money/asset.ts'
-import { padDecimals } from '../../money/decimal-text.ts'
+import { formatTokens, TOKEN_DECIMALS } from '../../base/money/asset.ts'
+import { padDecimals } from '../../base/money/decimal-text.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 import { civilDayOf, civilDayText, minuteOf } from '../policy/calendar/civil-day.ts'
 import type { Statement, StatementLine, StatementMovement } from './month-statement.ts'

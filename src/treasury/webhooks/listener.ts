@@ -7,7 +7,7 @@ import {
   createLimitedServer,
   listenOn,
   type Visitor,
-} from '../../http/limit-connections.ts'
+} from '../../base/http/limit-connections.ts'
 import { type WebhookDelivery, readDelivery } from './delivery.ts'
 import type { Taken } from './delivery-memory.ts'
 import { type SignatureRefusal, verifyWebhookSignature } from './signature.ts'

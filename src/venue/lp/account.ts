@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problemOf } from '../../http/body.ts'
+import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../engine/model/event.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problemOf } from '../../http/body.ts'
+import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { QuoteReadEvent } from '../../engine/model/event.ts'
 import {
@@ -10,16 +10,16 @@ import {
   toBook,
   TOKEN_UNIT,
   type TokenAmount,
-} from '../../money/asset.ts'
-import { parseDecimalText } from '../../money/decimal-text.ts'
+} from '../../base/money/asset.ts'
+import { parseDecimalText } from '../../base/money/decimal-text.ts'
 import {
   dollarsForShillings,
   shillingsForDollars,
   splitProtocolFee,
   type BidFormula,
-} from '../../money/payout.ts'
-import { formatRate, type Rate } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
+} from '../../base/money/payout.ts'
+import { formatRate, type Rate } from '../../base/money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { VenueSettings } from '../settings.ts'
 import { bpsFigure, digitsOf, statedRate, whole } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { momentOf, problemOf } from '../../http/body.ts'
+import { momentOf, problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { RateEvent } from '../../engine/model/event.ts'
-import { parseRate } from '../../money/rate.ts'
+import { parseRate } from '../../base/money/rate.ts'
 import { digitsOf, flag } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problemOf } from '../../http/body.ts'
+import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { hashText } from '../fields.ts'
 import { type Endpoint, WRITE } from './endpoint.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { problemOf } from '../../http/body.ts'
+import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BestQuoteEvent } from '../../engine/model/event.ts'
-import { formatTokens, type RoutedStable, type TokenAmount } from '../../money/asset.ts'
-import type { Side } from '../../money/side.ts'
+import { formatTokens, type RoutedStable, type TokenAmount } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
 import { bpsFigure, flag, statedRate, whole } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 

@@ -1,4 +1,4 @@
-import { ASSETS, isStable, type Asset } from '../../money/asset.ts'
+import { ASSETS, isStable, type Asset } from '../../base/money/asset.ts'
 import type { VenueSettings } from '../settings.ts'
 
 /** The dollars at their issuers' addresses. Sources: Circle (USDC), Tether (USDT on base), Binance-Peg (bnb). */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { problemOf } from '../../http/body.ts'
+import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawnEvent } from '../../engine/model/event.ts'
-import { type Asset, formatTokens, type TokenAmount } from '../../money/asset.ts'
+import { type Asset, formatTokens, type TokenAmount } from '../../base/money/asset.ts'
 import { hashText } from '../fields.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 

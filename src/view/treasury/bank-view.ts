@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { Intent } from '../../treasury/model/intent.ts'
 import type { BankLine } from '../../treasury/statement/bank-line.ts'
 import { expectedPayments, type ExpectedPayment } from '../../treasury/statement/expected-payments.ts'

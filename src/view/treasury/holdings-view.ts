@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { balanceOf } from '../../treasury/books/books.ts'
 import { spendOf } from '../../treasury/books/post-leg.ts'

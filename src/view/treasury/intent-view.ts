@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agreedBy, envelopeText, isAgreed } from '../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import { TREASURY_ASSETS } from '../../treasury/model/place.ts'
 import type { Plan, PlannedIntent, TokenBenchmark, TokenForecast } from '../../treasury/policy/plan-types.ts'
 import { decimal, ms, type Shown } from '../fields.ts'

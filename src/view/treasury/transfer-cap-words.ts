@@ -1,4 +1,4 @@
-import { decimalText } from '../../text/numbers.ts'
+import { decimalText } from '../../base/text/numbers.ts'
 
 type TransferCapsView = {
   readonly perTransaction: string | null

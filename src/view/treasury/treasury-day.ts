@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { wholeIdentity } from '../../treasury/books/identity.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'

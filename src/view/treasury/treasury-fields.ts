@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens } from '../../base/money/asset.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import { decimal } from '../fields.ts'
 

@@ -1,6 +1,6 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import { formatTokens } from '../../money/asset.ts'
-import { formatDecimalText } from '../../money/decimal-text.ts'
+import { formatTokens } from '../../base/money/asset.ts'
+import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { wholeIdentity } from '../../treasury/books/identity.ts'
 import { exitLiquidity, type ExitLiquidity } from '../../treasury/core/exit-liquidity.ts'
 import { railScores } from '../../treasury/core/rails.ts'

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { settledPnl } from '../../../src/ledger/book/book.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import { expectBooksEqualChain, expectConvergence, expectSameReplay } from '../../property/rfq-end.ts'
 import { take } from '../../property/rfq-steps.ts'
 import { createWorld, type CustodyBug, expectNothingForgotten, type World } from '../../property/rfq-world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ASSETS, toBook, zeroAmounts } from '../../../src/money/asset.ts'
+import { ASSETS, toBook, zeroAmounts } from '../../../src/base/money/asset.ts'
 import type { SandboxServer } from '../../../src/sandbox/server/server.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import { diagnose, type CheckResult } from '../../../src/venue/diagnose.ts'

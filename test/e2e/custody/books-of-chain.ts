@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { formatTokens } from '../../../src/money/asset.ts'
+import { formatTokens } from '../../../src/base/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
 import type { StorePlace } from '../../../src/store/place.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ASSETS, formatTokens } from '../../../src/money/asset.ts'
+import { ASSETS, formatTokens } from '../../../src/base/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { VenueFill } from '../../../src/sandbox/market/provider.ts'

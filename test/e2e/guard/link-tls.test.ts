@@ -3,11 +3,11 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type LinkCall, openLink } from '../../../src/guard/link.ts'
-import { getOnce } from '../../../src/http/client.ts'
-import { ping } from '../../../src/http/ping.ts'
+import { getOnce } from '../../../src/base/http/client.ts'
+import { ping } from '../../../src/base/http/ping.ts'
 import { needs } from '../../support/needs.ts'
 import { ownCertificate } from '../../support/own-certificate.ts'
-import { rawServer } from '../../unit/http/raw-server.ts'
+import { rawServer } from '../../unit/base/http/raw-server.ts'
 
 const LIMITS = { maxBytes: 1_000, connections: 2 }
 const READ: LinkCall = { method: 'GET', path: '/a?b=c', headers: {}, body: null, timeoutMs: 5_000 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { openHttpClient } from '../../../src/http/client.ts'
+import { openHttpClient } from '../../../src/base/http/client.ts'
 
 /** Listens and accepts no connection for `ms`: the kernel drops SYNs beyond the backlog, and clients send them again after a second. */
 const SLOW = `

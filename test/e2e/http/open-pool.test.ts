@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
-import { exchange, type HttpRequest } from '../../../src/http/exchange.ts'
-import { openRequestPool } from '../../../src/http/open-pool.ts'
+import { exchange, type HttpRequest } from '../../../src/base/http/exchange.ts'
+import { openRequestPool } from '../../../src/base/http/open-pool.ts'
 import { needs } from '../../support/needs.ts'
 import { ownCertificate } from '../../support/own-certificate.ts'
-import type { Ending } from '../../unit/http/raw-server.ts'
+import type { Ending } from '../../unit/base/http/raw-server.ts'
 
 const WRITE: HttpRequest = { method: 'PATCH', path: '/spread', headers: {}, body: '{"bidBps":50}' }
 const READ: HttpRequest = { method: 'GET', path: '/rate', headers: {}, body: null }

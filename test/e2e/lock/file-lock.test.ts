@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { takeFileLock, withFileLock } from '../../../src/lock/file-lock.ts'
+import { takeFileLock, withFileLock } from '../../../src/base/lock/file-lock.ts'
 import { needs } from '../../support/needs.ts'
 
-const CHILD = fileURLToPath(new URL('../../unit/lock/holding-child.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../unit/base/lock/holding-child.ts', import.meta.url))
 
 /** In a process namespace of its own the holder's number is the number of another process here, or of none. */
 const OWN = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child']

@@ -1,5 +1,5 @@
 import type { PositionView } from '../../../src/view/position-view.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
 import type { World } from '../../../src/sandbox/world/world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { ASSETS, formatTokens, parseAmount, toTokens } from '../../../src/money/asset.ts'
+import { ASSETS, formatTokens, parseAmount, toTokens } from '../../../src/base/money/asset.ts'
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import { scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
 import { exported } from '../daemon/compare-books.ts'

@@ -6,7 +6,7 @@ import {
   parseAmount,
   toTokens,
   type Asset,
-} from '../../../src/money/asset.ts'
+} from '../../../src/base/money/asset.ts'
 import { poolInBook } from '../../../src/sandbox/market/provider.ts'
 import type { FillSource } from '../../../src/sandbox/measured/price.ts'
 import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'

@@ -6,7 +6,7 @@ import {
   parseAmount,
   toBook,
   toTokens,
-} from '../../../src/money/asset.ts'
+} from '../../../src/base/money/asset.ts'
 import { poolInBook } from '../../../src/sandbox/market/provider.ts'
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'

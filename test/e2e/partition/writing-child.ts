@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Pool } from 'undici'
-import { exchange, type HttpRequest } from '../../../src/http/exchange.ts'
-import { openRequestPool } from '../../../src/http/open-pool.ts'
+import { exchange, type HttpRequest } from '../../../src/base/http/exchange.ts'
+import { openRequestPool } from '../../../src/base/http/open-pool.ts'
 
 /**
  * Reads once, so that a connection stands, says so, waits for a line, and then writes with half a second of

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import { compareRows, encodeRow } from '../../../src/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SIDES, type Side } from '../../../src/money/side.ts'
+import { SIDES, type Side } from '../../../src/base/money/side.ts'
 import { partsOf, runTape, sourceOf, type Told } from '../../support/backtest-tape.ts'
 import { WATCHERS } from '../../support/backtest-strategies.ts'
 import { runPolled } from '../../support/polled-core.ts'

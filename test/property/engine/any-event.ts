@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Event } from '../../../src/engine/model/event.ts'
 import type { VenueFailureKind } from '../../../src/engine/model/venue-answer.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS } from '../../../src/base/money/asset.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { failureOf } from '../../support/failure-of.ts'
 

@@ -8,7 +8,7 @@ import {
   postTransfer,
 } from '../../../src/ledger/book/post-transfer.ts'
 import { postFill } from '../../../src/ledger/book/post-fill.ts'
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS } from '../../../src/base/money/asset.ts'
 import { fillOf } from '../../unit/ledger/reconciliation/harness.ts'
 
 const asset = fc.constantFrom(...ASSETS)

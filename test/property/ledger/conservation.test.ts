@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBook, markToMarket, position, settledPnl } from '../../../src/ledger/book/book.ts'
 import { postOpening } from '../../../src/ledger/book/post-transfer.ts'
 import { identityResidual, pnl } from '../../../src/ledger/book/pnl.ts'
-import { ASSETS, zeroAmounts } from '../../../src/money/asset.ts'
+import { ASSETS, zeroAmounts } from '../../../src/base/money/asset.ts'
 import { amount, rate, step } from './any-posting.ts'
 
 function sumsToZero(amounts: Iterable<{ readonly asset: (typeof ASSETS)[number]; readonly amount: bigint }>) {

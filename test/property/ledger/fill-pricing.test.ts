@@ -7,9 +7,9 @@ import {
   type PricingCandidates,
 } from '../../../src/ledger/fills/pricing.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
-import { STABLE_ASSETS, TOKEN_UNIT } from '../../../src/money/asset.ts'
-import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
-import { divide } from '../../../src/money/rounding.ts'
+import { STABLE_ASSETS, TOKEN_UNIT } from '../../../src/base/money/asset.ts'
+import { dollarsForShillings, shillingsForDollars } from '../../../src/base/money/payout.ts'
+import { divide } from '../../../src/base/money/rounding.ts'
 import { fillOf } from '../../unit/ledger/reconciliation/harness.ts'
 
 /** What the smallest step of a payout in dollars can be. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { feeDebit } from '../../../src/ledger/fills/fees.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
 import { identityResidual } from '../../../src/ledger/book/pnl.ts'
-import { zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
+import { zeroAmounts, type Amounts } from '../../../src/base/money/asset.ts'
 import { fillOf, NTZS, openDesk, USD } from '../../unit/ledger/reconciliation/harness.ts'
 
 type Act = 'trade' | 'poll' | 'balances' | 'serve' | 'deliver'

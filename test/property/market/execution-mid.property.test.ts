@@ -6,7 +6,7 @@ import { createMarket, type MarketState } from '../../../src/market/market-state
 import { apartPairs, executionMidOf, takePairMid } from '../../../src/market/pair-mids.ts'
 import { takePublicRate, takeRate } from '../../../src/market/take-rate.ts'
 import type { MidBounds } from '../../../src/market/window-reach.ts'
-import { isWithinBand, type Rate, RATE_ONE, rateStepBps } from '../../../src/money/rate.ts'
+import { isWithinBand, type Rate, RATE_ONE, rateStepBps } from '../../../src/base/money/rate.ts'
 
 const CORRIDOR = { min: 2_200n * RATE_ONE, max: 2_900n * RATE_ONE }
 const BOUNDS: MidBounds = {

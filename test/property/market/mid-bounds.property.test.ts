@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { createMarket, type MarketState } from '../../../src/market/market-state.ts'
 import type { MidBounds } from '../../../src/market/window-reach.ts'
-import { type Rate, RATE_ONE, rateStepBps } from '../../../src/money/rate.ts'
+import { type Rate, RATE_ONE, rateStepBps } from '../../../src/base/money/rate.ts'
 import { acceptPendingMid, takePublicRate, takeRate } from '../../../src/market/take-rate.ts'
 
 const BOUNDS: MidBounds = {

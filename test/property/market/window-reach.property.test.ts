@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { createMarket } from '../../../src/market/market-state.ts'
 import { breachOf, noteInForce } from '../../../src/market/mid-bounds.ts'
 import { isWithinReach, type MidBounds } from '../../../src/market/window-reach.ts'
-import { isWithinBand, type Rate, RATE_ONE, rateStepBps } from '../../../src/money/rate.ts'
+import { isWithinBand, type Rate, RATE_ONE, rateStepBps } from '../../../src/base/money/rate.ts'
 
 /** A wait, also a clock that is set back, and a move of the mid. */
 const step = fc.record({

@@ -9,11 +9,11 @@ import {
   toBook,
   TOKEN_UNIT,
   toTokens,
-} from '../../../src/money/asset.ts'
-import { formatDecimalText, parseDecimalText } from '../../../src/money/decimal-text.ts'
-import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
-import { formatRate, parseRate, rateToNumber } from '../../../src/money/rate.ts'
-import { divide } from '../../../src/money/rounding.ts'
+} from '../../../src/base/money/asset.ts'
+import { formatDecimalText, parseDecimalText } from '../../../src/base/money/decimal-text.ts'
+import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/base/money/payout.ts'
+import { formatRate, parseRate, rateToNumber } from '../../../src/base/money/rate.ts'
+import { divide } from '../../../src/base/money/rounding.ts'
 
 const asset = fc.constantFrom(...ASSETS)
 const grain = fc.constantFrom(1n, TOKEN_UNIT.USDC)

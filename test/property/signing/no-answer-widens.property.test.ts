@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import type { ChainReading } from '../../../src/rfq/chain-reading.ts'
 import type { RfqOrder } from '../../../src/rfq/rfq-order.ts'
 import { checkOrder } from '../../../src/signing/policy/check-order.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Event } from '../../../src/engine/model/event.ts'
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS } from '../../../src/base/money/asset.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
 import { anyCharacter } from '../../support/any-character.ts'

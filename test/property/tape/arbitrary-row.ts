@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ASSETS, type Amounts, type Asset } from '../../../src/money/asset.ts'
+import { ASSETS, type Amounts, type Asset } from '../../../src/base/money/asset.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 

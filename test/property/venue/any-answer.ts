@@ -1,4 +1,4 @@
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS } from '../../../src/base/money/asset.ts'
 import { createVenueCalls, type VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import { createFillsWindow } from '../../../src/venue/fills-window.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'

@@ -3,7 +3,7 @@ import type { BacktestResult } from '../../../src/backtest/result.ts'
 import { metricWarnings } from '../../../src/backtest/metrics/measure.ts'
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { position } from '../../../src/ledger/book/book.ts'
-import { zeroAmounts } from '../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../src/base/money/asset.ts'
 import { MONDAY, trailRun, units, type TrailRun } from './trail-run.ts'
 
 /** Twelve days with fills on both sides, prints, rivals and one synthetic fill in five. */

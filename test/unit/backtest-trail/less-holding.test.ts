@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pnl } from '../../../src/ledger/book/pnl.ts'
 import { inverseRate } from '../../../src/ledger/book/value.ts'
-import { formatDecimalText } from '../../../src/money/decimal-text.ts'
+import { formatDecimalText } from '../../../src/base/money/decimal-text.ts'
 import { deflatedSharpe, sharpeRatio } from '../../../src/models/sharpe.ts'
 import { trailRun, units } from './trail-run.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { SplitFigures } from '../../../src/backtest/result.ts'
 import { SIZES_FROM_USD } from '../../../src/backtest/metrics/split.ts'
 import { pnl } from '../../../src/ledger/book/pnl.ts'
-import { parseDecimalText } from '../../../src/money/decimal-text.ts'
+import { parseDecimalText } from '../../../src/base/money/decimal-text.ts'
 import { trailRun } from './trail-run.ts'
 
 function exact(text: string, decimals: number): bigint {

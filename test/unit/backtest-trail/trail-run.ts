@@ -5,8 +5,8 @@ import { type BookState, createBook, markToMarket } from '../../../src/ledger/bo
 import { applyFill } from '../../../src/ledger/book/post-fill.ts'
 import { postOpening } from '../../../src/ledger/book/post-transfer.ts'
 import { inverseRate, USD18_TO_USD54 } from '../../../src/ledger/book/value.ts'
-import { zeroAmounts } from '../../../src/money/asset.ts'
-import type { Side } from '../../../src/money/side.ts'
+import { zeroAmounts } from '../../../src/base/money/asset.ts'
+import type { Side } from '../../../src/base/money/side.ts'
 
 /** 2026-11-02, a Monday, midnight UTC. */
 export const MONDAY = Date.UTC(2026, 10, 2)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FillModel, RouterView, Taker } from '../../../src/backtest/fill-models/fill-model.ts'
 import { createFillModel, needsCalibration } from '../../../src/backtest/fill-models/create-fill-model.ts'
-import { SIDES, type Side } from '../../../src/money/side.ts'
+import { SIDES, type Side } from '../../../src/base/money/side.ts'
 import {
   balancesRow,
   bringsUsdc,

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { impliedBps, settle, type TapeVenue } from '../../../src/backtest/venue/venue.ts'
 import { RunDigest } from '../../../src/backtest/simulation/run-digest.ts'
 import { createRunState } from '../../../src/backtest/simulation/state.ts'
-import { type StableAsset, TOKEN_UNIT } from '../../../src/money/asset.ts'
-import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
+import { type StableAsset, TOKEN_UNIT } from '../../../src/base/money/asset.ts'
+import { dollarsForShillings, shillingsForDollars } from '../../../src/base/money/payout.ts'
 import {
   balancesRow,
   fillRow,

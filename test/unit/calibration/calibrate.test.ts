@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import type { Calibration } from '../../../src/models/calibration.ts'
 import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
 import { drawRows, fillRow, GOLDEN_MARKET, MONDAY, tapeOf, type DrawnMarket } from './drawn-tape.ts'
 

@@ -1,9 +1,9 @@
 import { drawExponential, drawNormal, type Random, seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../../src/base/time.ts'
-import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
-import { TOKEN_UNIT } from '../../../src/money/asset.ts'
-import { RATE_ONE, type Rate } from '../../../src/money/rate.ts'
-import { SIDES, type Side } from '../../../src/money/side.ts'
+import { dollarsForShillings, shillingsForDollars } from '../../../src/base/money/payout.ts'
+import { TOKEN_UNIT } from '../../../src/base/money/asset.ts'
+import { RATE_ONE, type Rate } from '../../../src/base/money/rate.ts'
+import { SIDES, type Side } from '../../../src/base/money/side.ts'
 import { batchOfRows, type TapeSource } from '../../../src/tape/model/batch.ts'
 import type { TapeFill, TapeRow } from '../../../src/tape/model/row.ts'
 

@@ -4,7 +4,7 @@ import { watchMarks, type MarkWatch } from '../../../src/calibration/watch-marks
 import { calibrateBatch } from '../../../src/calibration/calibrate.ts'
 import { describeSources } from '../../../src/calibration/warnings.ts'
 import { walkBatch } from '../../../src/calibration/walk-batch.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import { batchOfRows } from '../../../src/tape/model/batch.ts'
 import type { TapeFill, TapeRow } from '../../../src/tape/model/row.ts'
 import { fillRow, MONDAY } from './drawn-tape.ts'

@@ -6,13 +6,13 @@ import { profileSchema, sandboxOf, type Profile } from '../../../src/conformance
 import type { Topic } from '../../../src/conformance/trait.ts'
 import type { Event } from '../../../src/engine/model/event.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
-import { TOKEN_UNIT } from '../../../src/money/asset.ts'
+import { TOKEN_UNIT } from '../../../src/base/money/asset.ts'
 import {
   dollarsForShillings,
   shillingsForDollars,
   splitProtocolFee,
   type BidFormula,
-} from '../../../src/money/payout.ts'
+} from '../../../src/base/money/payout.ts'
 
 const MID = 2_612_345_678_901_234_567_890n
 const SPREAD = { bidBps: 60, askBps: 70 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
 import { bringDollars, bringShillings, NTZS, USD, USDC } from '../../support/taker.ts'
-import { TOKEN_UNIT } from '../../../src/money/asset.ts'
+import { TOKEN_UNIT } from '../../../src/base/money/asset.ts'
 
 type Words = { key?: number; public?: number; configured?: number }
 

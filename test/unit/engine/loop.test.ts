@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatAmount } from '../../../src/money/asset.ts'
+import { formatAmount } from '../../../src/base/money/asset.ts'
 import { buildView } from '../../../src/view/position-view.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 

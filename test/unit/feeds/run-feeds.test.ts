@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { createReadingFilter, type FeedEvent, runFeeds } from '../../../src/feeds/run-feeds.ts'
-import { onTimerFault } from '../../../src/threads/timing.ts'
+import { onTimerFault } from '../../../src/base/threads/timing.ts'
 import type { FeedSettings } from '../../../src/market/feeds.ts'
 
 const TZS = 10n ** 18n

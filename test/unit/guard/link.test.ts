@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LinkCall, openLink } from '../../../src/guard/link.ts'
 import { holdTimers } from '../../support/held-timer.ts'
-import { rawServer, type RawServer } from '../http/raw-server.ts'
+import { rawServer, type RawServer } from '../base/http/raw-server.ts'
 
 const LIMITS = { maxBytes: 1_000, connections: 2 }
 const READ: LinkCall = {

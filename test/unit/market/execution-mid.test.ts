@@ -11,8 +11,8 @@ import {
 } from '../../../src/market/pair-mids.ts'
 import { acceptPendingMid, takePublicRate, takeRate } from '../../../src/market/take-rate.ts'
 import type { MidBounds } from '../../../src/market/window-reach.ts'
-import { pairOf } from '../../../src/money/asset.ts'
-import { type Rate, RATE_ONE, rateStepBps } from '../../../src/money/rate.ts'
+import { pairOf } from '../../../src/base/money/asset.ts'
+import { type Rate, RATE_ONE, rateStepBps } from '../../../src/base/money/rate.ts'
 
 const BOUNDS: MidBounds = {
   corridor: { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE },

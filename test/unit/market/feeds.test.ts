@@ -11,7 +11,7 @@ import {
   reviewFeeds,
   type FeedSettings,
 } from '../../../src/market/feeds.ts'
-import { rateToNumber } from '../../../src/money/rate.ts'
+import { rateToNumber } from '../../../src/base/money/rate.ts'
 
 const TZS = 10n ** 18n
 const START = 1_000_000_000

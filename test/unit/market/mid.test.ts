@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMarket, midAge } from '../../../src/market/market-state.ts'
 import type { MidBounds } from '../../../src/market/window-reach.ts'
-import { rateStepBps } from '../../../src/money/rate.ts'
+import { rateStepBps } from '../../../src/base/money/rate.ts'
 import {
   acceptPendingMid,
   type PublicReading,

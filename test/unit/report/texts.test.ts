@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { figureText } from '../../../src/report/figures/figure.ts'
-import { dateText, minuteText, momentText, timeTicks } from '../../../src/text/times.ts'
+import { dateText, minuteText, momentText, timeTicks } from '../../../src/base/text/times.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

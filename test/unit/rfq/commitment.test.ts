@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { zeroAmounts } from '../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../src/base/money/asset.ts'
 import {
   available,
   committed,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { zeroAmounts } from '../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../src/base/money/asset.ts'
 import type { TargetOrder } from '../../../src/rfq/build-order.ts'
 import { planLadder } from '../../../src/rfq/plan-ladder.ts'
 import type { OpenOrder } from '../../../src/rfq/open-order.ts'

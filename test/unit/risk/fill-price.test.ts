@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TOKEN_UNIT } from '../../../src/money/asset.ts'
+import { TOKEN_UNIT } from '../../../src/base/money/asset.ts'
 import {
   addSuspect,
   createPriceMemory,

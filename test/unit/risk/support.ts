@@ -3,7 +3,7 @@ import { assess } from '../../../src/risk/assess.ts'
 import type { RuleBreach } from '../../../src/risk/rule-breach.ts'
 import type { RiskInput } from '../../../src/risk/risk-input.ts'
 import type { InventoryLimits, RiskSettings } from '../../../src/risk/risk-settings.ts'
-import { zeroAmounts } from '../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../src/base/money/asset.ts'
 
 /** All is well. */
 export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInput['mid']> = {}): RiskInput {

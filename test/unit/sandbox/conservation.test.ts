@@ -6,7 +6,7 @@ import {
   zeroAmounts,
   type Asset,
   type TokenAmounts,
-} from '../../../src/money/asset.ts'
+} from '../../../src/base/money/asset.ts'
 import type { ProviderBook } from '../../../src/sandbox/market/book.ts'
 import { conservationGap } from '../../support/conservation-gap.ts'
 import { FILL_SOURCES } from '../../../src/sandbox/measured/price.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../../src/base/time.ts'
-import { zeroAmounts } from '../../../src/money/asset.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { zeroAmounts } from '../../../src/base/money/asset.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import type { CompetitorOpening, World, WorldStep } from '../../../src/sandbox/world/world.ts'
 
 /** Virtual start of every scripted test. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Effect } from '../../../src/engine/model/effect.ts'
 import type { BestQuoteEvent } from '../../../src/engine/model/event.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import { executionOf } from '../../../src/view/execution-view.ts'
 import { marketView } from '../../../src/view/market-view.ts'
 import { coreConfig } from '../../support/core-config.ts'

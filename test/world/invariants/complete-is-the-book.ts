@@ -1,6 +1,6 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { EntryKind } from '../../../src/ledger/book/book.ts'
-import { ASSETS, toBook, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
+import { ASSETS, toBook, zeroAmounts, type Amounts } from '../../../src/base/money/asset.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { Tally } from '../tally.ts'

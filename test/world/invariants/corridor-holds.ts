@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../src/base/time.ts'
-import { isWithinBand } from '../../../src/money/rate.ts'
+import { isWithinBand } from '../../../src/base/money/rate.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { Liar } from '../liar.ts'
 import { violated, type Invariant } from '../step.ts'

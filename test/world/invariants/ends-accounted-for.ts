@@ -1,5 +1,5 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
-import { ASSETS, toBook } from '../../../src/money/asset.ts'
+import { ASSETS, toBook } from '../../../src/base/money/asset.ts'
 import { maySend } from '../../../src/pacing/budget.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 

@@ -1,4 +1,4 @@
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS } from '../../../src/base/money/asset.ts'
 import type { LedgerEntry } from '../../../src/ledger/book/book.ts'
 import { violated, type Invariant } from '../step.ts'
 

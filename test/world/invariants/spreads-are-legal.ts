@@ -1,4 +1,4 @@
-import { isSpreadBps } from '../../../src/money/bps.ts'
+import { isSpreadBps } from '../../../src/base/money/bps.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { Tally } from '../tally.ts'
 

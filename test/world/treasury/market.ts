@@ -1,6 +1,6 @@
 import type { Ms } from '../../../src/base/time.ts'
-import { zeroAmounts } from '../../../src/money/asset.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { zeroAmounts } from '../../../src/base/money/asset.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import type { World } from '../../../src/sandbox/world/world.ts'
 import type { Dice } from '../dice.ts'
 

@@ -1,7 +1,7 @@
 import { createReconciliation } from '../../../src/ledger/reconciliation/state.ts'
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { OperatorCommand } from '../../../src/engine/model/event.ts'
-import { bookAmounts, formatTokens, type TokenAmounts } from '../../../src/money/asset.ts'
+import { bookAmounts, formatTokens, type TokenAmounts } from '../../../src/base/money/asset.ts'
 import type { CommandAnswer } from '../../../src/console/position-port.ts'
 import { activatePosition } from '../../../src/sandbox/api/activate.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'

@@ -1,6 +1,6 @@
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
 import { type Random, seededRandom } from '../../../src/base/random.ts'
-import { RATE_ONE } from '../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import { envelopeText } from '../../../src/treasury/approvals/envelope.ts'
 import { wholeIdentity } from '../../../src/treasury/books/identity.ts'
 import { createTreasury } from '../../../src/treasury/core/treasury.ts'

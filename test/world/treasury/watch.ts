@@ -1,6 +1,6 @@
 import type { Ms } from '../../../src/base/time.ts'
 import { conservationGap } from '../../support/conservation-gap.ts'
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS } from '../../../src/base/money/asset.ts'
 import { accountOf } from '../../../src/sandbox/market/accounts.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { Partner } from '../../../src/sandbox/partner/model/partner.ts'

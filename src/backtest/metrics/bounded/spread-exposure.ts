@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../../base/time.ts'
-import { MAX_SPREAD_BPS } from '../../../money/bps.ts'
+import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
 
 /** By half-spread, ascending, one entry per whole bps that stood: days in reach of takers, and the fills meanwhile. */
 export type SpreadCounts = {

@@ -3,8 +3,8 @@ import type { Measure } from '../../../calibration/scorecard-measures.ts'
 import { MEASURE_NAMES, scorecardSummary } from '../../../view/scorecard-text.ts'
 import { adviceFor } from '../../../alerts/position-notices.ts'
 import { alignColumns } from '../../output/tables.ts'
-import { countText, floatText } from '../../../text/numbers.ts'
-import { timeText } from '../../../text/times.ts'
+import { countText, floatText } from '../../../base/text/numbers.ts'
+import { timeText } from '../../../base/text/times.ts'
 
 /** A scorecard as lines for a terminal: the alarm first, then every measure by side with its 90 % band. */
 export function scorecardText(card: Scorecard): string {

@@ -1,7 +1,7 @@
 import { challengerSummary } from '../../../view/challenger-text.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { scorecardSummary } from '../../../view/scorecard-text.ts'
-import { ageText } from '../../../text/times.ts'
+import { ageText } from '../../../base/text/times.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 
 /** The rows of what commands compared last: the week against the calibration, and a challenger. */

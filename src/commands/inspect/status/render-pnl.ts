@@ -1,4 +1,4 @@
-import { decimalText, roundToSum } from '../../../text/numbers.ts'
+import { decimalText, roundToSum } from '../../../base/text/numbers.ts'
 import type { PnlView } from '../../../view/ledger-view.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 

@@ -1,5 +1,5 @@
 import { comparisonRows } from './comparison-rows.ts'
-import { ASSETS } from '../../../money/asset.ts'
+import { ASSETS } from '../../../base/money/asset.ts'
 import { overrideTexts } from '../../../engine/model/config-event.ts'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 import type { QuoteView } from '../../../view/market-view.ts'
@@ -8,8 +8,8 @@ import type { AmountTexts } from '../../../view/fields.ts'
 import { pnlRows } from './render-pnl.ts'
 import { custodyRows, outOfMarketText, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
-import { ageText } from '../../../text/times.ts'
-import { decimalText } from '../../../text/numbers.ts'
+import { ageText } from '../../../base/text/times.ts'
+import { decimalText } from '../../../base/text/numbers.ts'
 
 const MIN_WIDTH = 40
 const MAX_WIDTH = 120

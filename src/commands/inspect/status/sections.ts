@@ -3,9 +3,9 @@ import type { FeedView } from '../../../view/market-view.ts'
 import type { AmountTexts } from '../../../view/fields.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 import type { RfqView } from '../../../view/rfq-view.ts'
-import { ASSETS } from '../../../money/asset.ts'
-import { ageText } from '../../../text/times.ts'
-import { decimalText } from '../../../text/numbers.ts'
+import { ASSETS } from '../../../base/money/asset.ts'
+import { ageText } from '../../../base/text/times.ts'
+import { decimalText } from '../../../base/text/numbers.ts'
 
 /** The rows of the reference feeds in a status: their combined mid, then each feed. */
 export function referenceRows({ reference }: PositionView, row: RowOptions): string[] {

@@ -4,7 +4,7 @@ import { readContact } from '../../../config/load/contact.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { daemonView } from '../../operator/daemon-client.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
-import { EXIT_CODE } from '../../../text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import {
   fail,
   exitWhenPipeCloses,

@@ -12,7 +12,7 @@ import type { FullBacktest } from '../../../research/backtest/full-backtest.ts'
 import type { Quantiles, Replicates } from '../../../research/backtest/replicates.ts'
 import type { WrittenList, WrittenLists } from '../../../research/backtest/write-lists.ts'
 import { alignColumns, tableRow } from '../../output/tables.ts'
-import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
+import { countText, floatText, intervalText, percentText } from '../../../base/text/numbers.ts'
 
 const WIDTH = 100
 

@@ -4,7 +4,7 @@ import type { DailyEstimate, RankedVariant } from '../../../sweep/ranking/rank-v
 import { shortKey } from '../../../sweep/variant.ts'
 import type { SweepResult } from '../../../sweep/results/sweep-result.ts'
 import type { StretchResult, WalkForward } from '../../../sweep/ranking/walk-forward.ts'
-import { decimalText, floatText } from '../../../text/numbers.ts'
+import { decimalText, floatText } from '../../../base/text/numbers.ts'
 
 const SHOWN = 15
 const SHADES = [' ', '░', '▒', '▓', '█'] as const

@@ -1,7 +1,7 @@
 import { tapeIdentities } from '../../../research/sweep/tape-ground.ts'
 import { readQuestion, type SearchRequest } from '../../../research/sweep/question.ts'
 import { searchFront } from '../../../research/sweep/search-front.ts'
-import { EXIT_CODE } from '../../../text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print } from '../../output/print.ts'
 import { sweepProgress } from '../../output/progress.ts'

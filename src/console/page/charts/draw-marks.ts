@@ -1,8 +1,8 @@
 import type uPlot from 'uplot'
 import type { HistoryAnswer } from '../../api/answers.ts'
 import type { ChartMarks, ChartSpec } from './chart-lines.ts'
-import { drawLevel, FONT } from '../../../charts/axes.ts'
-import { colourOf } from '../../../charts/colours.ts'
+import { drawLevel, FONT } from '../../../base/charts/axes.ts'
+import { colourOf } from '../../../base/charts/colours.ts'
 
 /** Draws what is no line: fills on the quotes, and halts, resumptions and reloads across the chart. */
 export function drawMarks(

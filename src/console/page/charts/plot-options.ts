@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
-import { quietAxis, roomyRange, timeValues, utcDate, valueTicks } from '../../../charts/axes.ts'
-import { colourOf } from '../../../charts/colours.ts'
+import { quietAxis, roomyRange, timeValues, utcDate, valueTicks } from '../../../base/charts/axes.ts'
+import { colourOf } from '../../../base/charts/colours.ts'
 import type { ChartSpec } from './chart-lines.ts'
 
 export type PlotEvents = {

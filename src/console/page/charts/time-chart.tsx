@@ -6,8 +6,8 @@ import type { ChartSpec, ChartValues } from './chart-lines.ts'
 import { plotOptions } from './plot-options.ts'
 import { drawMarks } from './draw-marks.ts'
 import { numberText, shownTime } from '../text.ts'
-import { onColourChange } from '../../../charts/colours.ts'
-import { dayText } from '../../../text/times.ts'
+import { onColourChange } from '../../../base/charts/colours.ts'
+import { dayText } from '../../../base/text/times.ts'
 
 type TimeChartProps = {
   readonly spec: ChartSpec

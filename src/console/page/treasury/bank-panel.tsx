@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { BankMatchView } from '../../../view/treasury/bank-view.ts'
 import { askApi } from '../live/ask-api.ts'
 import { shownDecimal } from '../text.ts'
-import { countText } from '../../../text/numbers.ts'
+import { countText } from '../../../base/text/numbers.ts'
 
 /** Matches a bank's file, uploaded or pasted, to the payments of intents. Nothing is changed by it. */
 export function BankPanel({ position }: { readonly position: string }) {

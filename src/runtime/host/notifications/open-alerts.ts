@@ -16,7 +16,7 @@ import type { Notifier } from '../../../notify/delivery/notifier.ts'
 import { notifyFile } from '../../../notify/kept-file.ts'
 import type { Notice } from '../../../notify/notice.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
-import { runEvery } from '../../../threads/timing.ts'
+import { runEvery } from '../../../base/threads/timing.ts'
 
 type OpenAlertsParts = {
   readonly rules: Pick<LoadedAlert, 'repeatMs' | 'escalation'>

@@ -25,7 +25,7 @@ import { UNANSWERED } from '../supervisor.ts'
 import type { OpenAlerts } from './open-alerts.ts'
 import { openNotifiers, type Notifiers } from './open-notifiers.ts'
 import { summaryClock, type SummaryClock } from './summary-clock.ts'
-import { runEvery } from '../../../threads/timing.ts'
+import { runEvery } from '../../../base/threads/timing.ts'
 
 export type NotifyPositionParts = {
   readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert' | 'file'>

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../base/time.ts'
-import { momentOf } from '../../../http/body.ts'
+import { momentOf } from '../../../base/http/body.ts'
 import type { RampSettlement } from '../../../treasury/api/ramp/settlement.ts'
 import type { Leg } from '../../../treasury/model/intent.ts'
 import { SHILLING } from '../../../treasury/policy/units.ts'

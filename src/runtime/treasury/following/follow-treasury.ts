@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { PostgresPlace } from '../../../store/place.ts'
 import { nextTreasuryPage } from '../../../store/postgres/reading/follow-treasury.ts'
 import { postgresIdentity } from '../../../store/postgres/reading/identity.ts'
-import { pauseFor, SYSTEM_TIMING } from '../../../threads/timing.ts'
+import { pauseFor, SYSTEM_TIMING } from '../../../base/threads/timing.ts'
 import { foldTreasury, type TreasuryFold } from './fold-treasury.ts'
 
 /** The treasury of a position that another daemon trades, folded as its journal grows. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { parseTokens } from '../../../money/asset.ts'
+import { parseTokens } from '../../../base/money/asset.ts'
 import { arriveAt } from '../../market/accounts.ts'
 import { isOpen, takePayment } from '../deposits/settle.ts'
 import { type PartnerCode, SIMULATED_PARTNER_CODES } from '../kit/codes.ts'

@@ -1,4 +1,4 @@
-import { formatTokens } from '../../../money/asset.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
 import { isoTime } from '../../state.ts'
 import { merchantBalance } from '../commerce/merchants.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'

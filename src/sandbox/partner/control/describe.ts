@@ -1,4 +1,4 @@
-import { type TokenAmounts, ASSETS, formatTokens } from '../../../money/asset.ts'
+import { type TokenAmounts, ASSETS, formatTokens } from '../../../base/money/asset.ts'
 import { isoTime } from '../../state.ts'
 import { describeMerchants, describePayments } from './describe-payments.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'

@@ -1,4 +1,4 @@
-import { parseTokens, type Asset } from '../../../money/asset.ts'
+import { parseTokens, type Asset } from '../../../base/money/asset.ts'
 
 /** One shilling in base units of the token. */
 export const SHILLING_UNITS = 10n ** 18n

@@ -1,5 +1,5 @@
 import type { Ms } from '../../../base/time.ts'
-import type { Rate } from '../../../money/rate.ts'
+import type { Rate } from '../../../base/money/rate.ts'
 import type { RateLimit } from '../../api/rate-limit.ts'
 import type { PartnerCapability } from '../options.ts'
 import type { Fate } from '../kit/fields.ts'

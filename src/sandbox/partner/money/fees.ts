@@ -1,4 +1,4 @@
-import { divide } from '../../../money/rounding.ts'
+import { divide } from '../../../base/money/rounding.ts'
 import type { SimulatedPartnerSettings } from '../options.ts'
 
 /** A share of an amount, rounded up: anyone who takes it is never paid too little. */

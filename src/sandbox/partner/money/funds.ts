@@ -1,4 +1,4 @@
-import { formatDecimalText } from '../../../money/decimal-text.ts'
+import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import { refuse, type PartnerRefusal } from '../kit/request.ts'
 import type { PartnerWorld } from '../model/partner.ts'
 

@@ -1,4 +1,4 @@
-import type { Asset } from '../../../money/asset.ts'
+import type { Asset } from '../../../base/money/asset.ts'
 import { accountOf, arriveAt } from '../../market/accounts.ts'
 import { newTxHash } from '../kit/ids.ts'
 import type { PartnerWorld } from '../model/partner.ts'

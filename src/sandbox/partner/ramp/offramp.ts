@@ -1,4 +1,4 @@
-import { divide } from '../../../money/rounding.ts'
+import { divide } from '../../../base/money/rounding.ts'
 import { SECOND_MS } from '../../../base/time.ts'
 import { accountOf } from '../../market/accounts.ts'
 import type { Answer } from '../../api/request.ts'

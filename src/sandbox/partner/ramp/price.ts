@@ -1,8 +1,8 @@
-import { toBook, TOKEN_UNIT, type TokenAmount, toTokens } from '../../../money/asset.ts'
-import { BPS } from '../../../money/bps.ts'
-import { dollarsForShillings, shillingsForDollars } from '../../../money/payout.ts'
-import { RATE_ONE, type Rate } from '../../../money/rate.ts'
-import { divide, type Rounding } from '../../../money/rounding.ts'
+import { toBook, TOKEN_UNIT, type TokenAmount, toTokens } from '../../../base/money/asset.ts'
+import { BPS } from '../../../base/money/bps.ts'
+import { dollarsForShillings, shillingsForDollars } from '../../../base/money/payout.ts'
+import { RATE_ONE, type Rate } from '../../../base/money/rate.ts'
+import { divide, type Rounding } from '../../../base/money/rounding.ts'
 
 /** 10^18: one shilling in base units of the token. */
 const SHILLING = 10n ** 18n

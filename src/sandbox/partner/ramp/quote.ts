@@ -1,4 +1,4 @@
-import { formatTokens } from '../../../money/asset.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
 import { answer, type Answer } from '../../api/request.ts'
 import { isoTime } from '../../state.ts'
 import { hasField, mobileNumber, tokenAmount, wholeTzs } from '../kit/fields.ts'

@@ -1,4 +1,4 @@
-import { formatTokens } from '../../../money/asset.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
 import { answer, type Answer } from '../../api/request.ts'
 import { notFound, type PartnerRequest, type PartnerRoute } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'

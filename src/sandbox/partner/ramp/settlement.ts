@@ -1,4 +1,4 @@
-import { formatTokens } from '../../../money/asset.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
 import { isoTime } from '../../state.ts'
 import type { RampDestination, Settlement } from '../model/payments.ts'
 

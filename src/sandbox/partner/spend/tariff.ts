@@ -1,4 +1,4 @@
-import { divide } from '../../../money/rounding.ts'
+import { divide } from '../../../base/money/rounding.ts'
 import type { Biller } from './billers.ts'
 
 /** What a payment costs beyond what its destination receives. Whole shillings. */

@@ -1,4 +1,4 @@
-import { TOKEN_DECIMALS } from '../../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../../base/money/asset.ts'
 import { performSwap, readSwapWish } from '../../api/public-swap.ts'
 import { accountOf } from '../../market/accounts.ts'
 import { userSource } from '../kit/funding.ts'

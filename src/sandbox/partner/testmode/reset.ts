@@ -1,4 +1,4 @@
-import { ASSETS } from '../../../money/asset.ts'
+import { ASSETS } from '../../../base/money/asset.ts'
 import { accountOf } from '../../market/accounts.ts'
 import { addOwner, fundKey } from '../create.ts'
 import { clearPayments } from '../kit/payments.ts'

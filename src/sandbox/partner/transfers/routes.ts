@@ -1,5 +1,5 @@
 import { isAddress } from 'viem'
-import { formatTokens } from '../../../money/asset.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
 import { bpsOf } from '../money/fees.ts'
 import { hasField, plainText, SHILLING_UNITS, tokenAmount, wholeTzs } from '../kit/fields.ts'
 import { noteTransfer, refuseTransferCap, userSource } from '../kit/funding.ts'

@@ -1,4 +1,4 @@
-import { type Asset, formatTokens } from '../../../money/asset.ts'
+import { type Asset, formatTokens } from '../../../base/money/asset.ts'
 import type { Answer } from '../../api/request.ts'
 import { shownTzs } from '../kit/fields.ts'
 import { refuse, type PartnerRefusal } from '../kit/request.ts'

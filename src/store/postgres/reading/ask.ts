@@ -1,8 +1,8 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import type { Ms } from '../../../base/time.ts'
-import { workerUrl } from '../../../threads/first-message.ts'
+import { workerUrl } from '../../../base/threads/first-message.ts'
 import type { Row, SqlValue } from '../../connection/connection.ts'
-import { runAfter } from '../../../threads/timing.ts'
+import { runAfter } from '../../../base/threads/timing.ts'
 
 /** A query, and where it is asked. */
 export type ReadQuestion = {

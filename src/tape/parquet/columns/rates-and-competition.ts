@@ -1,4 +1,4 @@
-import { parseRate, type Rate } from '../../../money/rate.ts'
+import { parseRate, type Rate } from '../../../base/money/rate.ts'
 import {
   areTimes,
   isWithoutNulls,
@@ -11,7 +11,7 @@ import {
   type Values,
 } from './raw-column.ts'
 import type { CompetitionColumns, Probe, RateColumns } from '../../model/batch.ts'
-import { type Asset, ASSETS, parseAmount } from '../../../money/asset.ts'
+import { type Asset, ASSETS, parseAmount } from '../../../base/money/asset.ts'
 
 /**
  * A row group of rates, straight into columns. Null where it is not written as `createParquetFile` writes it

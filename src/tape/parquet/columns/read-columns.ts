@@ -10,7 +10,7 @@ import {
   snappyUncompress,
 } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
-import { formatDecimalText } from '../../../money/decimal-text.ts'
+import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import type { RowField } from '../../model/row.ts'
 
 /** A row group in memory. */

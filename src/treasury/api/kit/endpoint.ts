@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { HttpRequest } from '../../../http/exchange.ts'
+import type { HttpRequest } from '../../../base/http/exchange.ts'
 import type { PartnerCall, Translate } from '../call.ts'
 import { DEADLINES_MS, type Deadline, type PartnerSettings } from '../settings.ts'
 import { bodyText, queryText } from './params.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseDecimalText } from '../../../money/decimal-text.ts'
-import { divide, type Rounding } from '../../../money/rounding.ts'
+import { parseDecimalText } from '../../../base/money/decimal-text.ts'
+import { divide, type Rounding } from '../../../base/money/rounding.ts'
 
 /** One shilling outside of the chain is 10^18 base units of its token. */
 export const UNITS_PER_SHILLING = 10n ** 18n

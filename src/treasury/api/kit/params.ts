@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatDecimalText } from '../../../money/decimal-text.ts'
+import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import { isRecord } from '../call.ts'
 import { DOLLAR_DECIMALS } from './figures.ts'
 

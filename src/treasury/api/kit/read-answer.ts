@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { err, ok } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import { momentOf, oneLine, problemOf } from '../../../http/body.ts'
+import { momentOf, oneLine, problemOf } from '../../../base/http/body.ts'
 import { isRecord, type PartnerReplyFacts, type Translate } from '../call.ts'
 import type { Other } from '../outcome.ts'
 

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { parseUnique } from '../../../http/body.ts'
+import { parseUnique } from '../../../base/http/body.ts'
 import { isRecord } from '../call.ts'
 
 /** One `data:` line of a stream: a JSON object, as it came. */

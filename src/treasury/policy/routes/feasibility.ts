@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import { formatTokens } from '../../../money/asset.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
 import { TREASURY_ASSETS, type ReadPlace, type TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput, PlannedIntent, RouteName } from '../plan-types.ts'
 import { wholeUnits } from '../units.ts'

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../base/result.ts'
-import { formatTokens } from '../../../money/asset.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
 import type { TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput, PlannedLeg } from '../plan-types.ts'
 import { SHILLING } from '../units.ts'

@@ -11,7 +11,7 @@ import { renewEvery, type Renewing } from '../../../../src/store/postgres/renewi
 import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
 import { takePosition } from '../../../../src/store/postgres/take-position.ts'
 import { holdTerms } from '../../../../src/store/postgres/terms.ts'
-import { pauseFor, type Timing } from '../../../../src/threads/timing.ts'
+import { pauseFor, type Timing } from '../../../../src/base/threads/timing.ts'
 import type { WriteGate } from '../../../../src/venue/client.ts'
 import { createVenueCalls } from '../../../../src/venue/endpoints.ts'
 import type { Machine } from '../guard/machine.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../../../src/base/time.ts'
 import type { Moment } from '../../../../src/lease/holder.ts'
-import type { Timing } from '../../../../src/threads/timing.ts'
+import type { Timing } from '../../../../src/base/threads/timing.ts'
 import type { Machine } from '../guard/machine.ts'
 
 /** Time as one process has it: by the clock of its machine, and never after its end. */

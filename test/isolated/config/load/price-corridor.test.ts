@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { changed, load, problemsOf, VALID } from '../../../unit/config/config-fixture.ts'
 
 const WITH = changed('risk: { ', "risk: { priceCorridor: { min: '2300.5', max: 2900 }, ")

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkSources } from '../../../../src/diagnosis/check/sources.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { CheckResult } from '../../../../src/venue/diagnose.ts'
 import { folderWith, load, VALID } from '../../../unit/config/config-fixture.ts'
 import { NTZS, USDC, scriptedNode } from '../../../unit/chain/scripted-node.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeLimits, ownLimitsOf, type OwnLimits } from '../../../../src/runtime/fleet/judge-limits.ts'
-import { formatDecimalText } from '../../../../src/money/decimal-text.ts'
+import { formatDecimalText } from '../../../../src/base/money/decimal-text.ts'
 import { absentSummary, type PositionSummary } from '../../../../src/view/position-summary.ts'
 import { load, VALID } from '../../../unit/config/config-fixture.ts'
 

@@ -13,9 +13,9 @@ import {
   postSweep,
   postTransfer,
 } from '../../../../src/ledger/book/post-transfer.ts'
-import { type Asset, ASSETS, formatAmount, STABLE_ASSETS } from '../../../../src/money/asset.ts'
-import { formatDecimalText } from '../../../../src/money/decimal-text.ts'
-import { formatRate } from '../../../../src/money/rate.ts'
+import { type Asset, ASSETS, formatAmount, STABLE_ASSETS } from '../../../../src/base/money/asset.ts'
+import { formatDecimalText } from '../../../../src/base/money/decimal-text.ts'
+import { formatRate } from '../../../../src/base/money/rate.ts'
 import { fill } from '../../store/store-fixture.ts'
 
 const WHOLE = 10n ** 18n

@@ -4,7 +4,7 @@ import type { CloseWithdrawal } from '../../../../src/close/document/document.ts
 import { withdrawalsAfter } from '../../../../src/close/document/withdrawals.ts'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { Observation } from '../../../../src/engine/model/observation.ts'
-import { formatTokens, toBook } from '../../../../src/money/asset.ts'
+import { formatTokens, toBook } from '../../../../src/base/money/asset.ts'
 import type { DayReader } from '../../../../src/store/export/day-reader.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

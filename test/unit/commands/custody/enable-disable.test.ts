@@ -5,7 +5,7 @@ import { type CustodyClients, custodySteps } from '../../../../src/commands/cust
 import { disableCustody, type DisableHow } from '../../../../src/commands/custody/disable.ts'
 import { enableCustody, type EnableParts } from '../../../../src/commands/custody/enable.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
-import type { Asset, TokenAmounts } from '../../../../src/money/asset.ts'
+import type { Asset, TokenAmounts } from '../../../../src/base/money/asset.ts'
 import type { Hex, OrderCancel, OrderStatus } from '../../../../src/rfq/rfq-order.ts'
 import type { OpenOrder } from '../../../../src/rfq/open-order.ts'
 import type { RfqSettings } from '../../../../src/rfq/rfq-settings.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { addFlags, flagsOf, paramsOf } from '../../../../src/commands/partner/flags.ts'
 import { exampleOf, partnerProgram } from '../../../../src/commands/partner/partner-program.ts'
 import { RESOURCES } from '../../../../src/commands/partner/register.ts'
-import { formatDecimalText } from '../../../../src/money/decimal-text.ts'
+import { formatDecimalText } from '../../../../src/base/money/decimal-text.ts'
 import { ENDPOINTS, type EndpointName } from '../../../../src/treasury/api/endpoints.ts'
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[]

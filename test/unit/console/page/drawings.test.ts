@@ -5,7 +5,7 @@ import { timeRange } from '../../../../src/console/page/charts/history.ts'
 import { standing } from '../../../../src/console/page/frame/standing.tsx'
 import { quoteStatusOf } from '../../../../src/console/page/quote/quote-panel.tsx'
 import { rulerScale, sidesOf } from '../../../../src/console/page/quote/ruler.tsx'
-import { tickTexts } from '../../../../src/charts/axes.ts'
+import { tickTexts } from '../../../../src/base/charts/axes.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 describe('the ruler', () => {

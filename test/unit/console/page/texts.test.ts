@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shownAge, shownDecimal, numberText, shownTime } from '../../../../src/console/page/text.ts'
-import { timeTicks } from '../../../../src/text/times.ts'
+import { timeTicks } from '../../../../src/base/text/times.ts'
 import { priceAt } from '../../../../src/console/page/quote/quote-panel.tsx'
 
 describe('exact decimal text for reading', () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { configSchema } from '../../../../src/config/schema/schema.ts'
 import { SecretReference } from '../../../../src/config/source/secret.ts'
 import { capitalToRefill, middleOf, openingCapital } from '../../../../src/drills/stage/capital.ts'
-import { parseAmount } from '../../../../src/money/asset.ts'
-import { isWithinBand, RATE_ONE } from '../../../../src/money/rate.ts'
+import { parseAmount } from '../../../../src/base/money/asset.ts'
+import { isWithinBand, RATE_ONE } from '../../../../src/base/money/rate.ts'
 
 function desk(inventory: object, treasury: object | null = null) {
   return configSchema.parse({

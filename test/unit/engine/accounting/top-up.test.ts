@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ASSETS } from '../../../../src/money/asset.ts'
+import { ASSETS } from '../../../../src/base/money/asset.ts'
 import { settledPnl } from '../../../../src/ledger/book/book.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { NTZS, USD, USDC } from '../../../support/taker.ts'

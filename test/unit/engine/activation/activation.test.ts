@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ASSETS, type Amounts, zeroAmounts } from '../../../../src/money/asset.ts'
+import { ASSETS, type Amounts, zeroAmounts } from '../../../../src/base/money/asset.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

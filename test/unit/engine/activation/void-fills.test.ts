@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
-import { type Asset, toTokens, type TokenAmount } from '../../../../src/money/asset.ts'
+import { type Asset, toTokens, type TokenAmount } from '../../../../src/base/money/asset.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../../../src/engine/model/event.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { capabilitiesOf, capabilityText } from '../../../../src/view/capability-view.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
 import { pnl } from '../../../../src/ledger/book/pnl.ts'
-import { rateToNumber, RATE_ONE } from '../../../../src/money/rate.ts'
+import { rateToNumber, RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { bringDollars, USD } from '../../../support/taker.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RiskConfig } from '../../../../src/engine/model/config.ts'
 import type { Observation } from '../../../../src/engine/model/observation.ts'
-import { formatRate, RATE_ONE } from '../../../../src/money/rate.ts'
+import { formatRate, RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { coreConfig, RARE_POLLS } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatRate, RATE_ONE } from '../../../../src/money/rate.ts'
+import { formatRate, RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { orderHarness, type OrderHarness } from '../../../support/order-harness.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PublicRateConfig } from '../../../../src/engine/model/config.ts'
 import type { BestQuoteEvent } from '../../../../src/engine/model/event.ts'
-import { zeroAmounts } from '../../../../src/money/asset.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { zeroAmounts } from '../../../../src/base/money/asset.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 
 const UNFILLED = { bidBps: 120, askBps: 150 }

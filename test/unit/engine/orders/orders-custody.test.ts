@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
 import { identityResidual } from '../../../../src/ledger/book/pnl.ts'
-import { bookAmounts } from '../../../../src/money/asset.ts'
+import { bookAmounts } from '../../../../src/base/money/asset.ts'
 import type { Hex } from '../../../../src/rfq/rfq-order.ts'
 import { BID, orderHarness, rfqSettings, type OrderHarness } from '../../../support/order-harness.ts'
 import { coreConfig } from '../../../support/core-config.ts'

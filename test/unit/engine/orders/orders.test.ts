@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildView } from '../../../../src/view/position-view.ts'
-import { bookAmounts } from '../../../../src/money/asset.ts'
+import { bookAmounts } from '../../../../src/base/money/asset.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { ASK, BID, orderHarness, rfqSettings, type OrderHarness } from '../../../support/order-harness.ts'

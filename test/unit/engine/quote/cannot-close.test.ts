@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { capabilitiesOf } from '../../../../src/view/capability-view.ts'
 import { buildView } from '../../../../src/view/position-view.ts'
 import { coreConfig } from '../../../support/core-config.ts'

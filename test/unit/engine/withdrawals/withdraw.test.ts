@@ -1,7 +1,7 @@
 import { settledPnl } from '../../../../src/ledger/book/book.ts'
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
-import { toBook } from '../../../../src/money/asset.ts'
+import { toBook } from '../../../../src/base/money/asset.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { NTZS, USD, USDC } from '../../../support/taker.ts'

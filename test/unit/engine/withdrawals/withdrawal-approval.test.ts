@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
-import { toBook } from '../../../../src/money/asset.ts'
+import { toBook } from '../../../../src/base/money/asset.ts'
 import { coreConfig, RARE_POLLS } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

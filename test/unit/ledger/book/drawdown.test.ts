@@ -15,7 +15,7 @@ import {
   postOpening,
   postTransfer,
 } from '../../../../src/ledger/book/post-transfer.ts'
-import type { Amounts } from '../../../../src/money/asset.ts'
+import type { Amounts } from '../../../../src/base/money/asset.ts'
 import { fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/ledger/book/post-transfer.ts'
 import { postedFill, type PostedFill } from '../../../../src/ledger/fills/fees.ts'
 import { postedElsewhere } from '../../../../src/ledger/fills/other-chain.ts'
-import { ASSETS } from '../../../../src/money/asset.ts'
+import { ASSETS } from '../../../../src/base/money/asset.ts'
 import { fillOf, MID, NTZS, OPENING, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n

@@ -9,7 +9,7 @@ import {
   extendStretch,
   steepestRise,
 } from '../../../../src/ledger/book/stretch.ts'
-import type { Amounts } from '../../../../src/money/asset.ts'
+import type { Amounts } from '../../../../src/base/money/asset.ts'
 import { MID, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dollars18, inverseRate, valueTzs, valueUsd } from '../../../../src/ledger/book/value.ts'
-import { zeroAmounts } from '../../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../../src/base/money/asset.ts'
 import { MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
 
 describe('valuation', () => {

@@ -17,7 +17,7 @@ import {
   legsElsewhere,
   postedElsewhere,
 } from '../../../../src/ledger/fills/other-chain.ts'
-import { zeroAmounts } from '../../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../../src/base/money/asset.ts'
 import { fillOf, NTZS, USD } from '../reconciliation/harness.ts'
 
 const NO_COUNTS = { NTZS: 0, USDC: 0, USDT: 0, 'USDT.bnb': 0 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
 import { explanationsOf, inferPricing } from '../../../../src/ledger/fills/pricing.ts'
 import { slippageOf } from '../../../../src/ledger/fills/slippage.ts'
-import { parseAmount } from '../../../../src/money/asset.ts'
-import { parseRate } from '../../../../src/money/rate.ts'
+import { parseAmount } from '../../../../src/base/money/asset.ts'
+import { parseRate } from '../../../../src/base/money/rate.ts'
 
 const amount = (text: string) => {
   const parsed = parseAmount(text)

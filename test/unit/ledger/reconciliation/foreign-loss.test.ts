@@ -6,7 +6,7 @@ import {
   createReconciliation,
   type ReconciliationTerms,
 } from '../../../../src/ledger/reconciliation/state.ts'
-import type { Amounts } from '../../../../src/money/asset.ts'
+import type { Amounts } from '../../../../src/base/money/asset.ts'
 import { MID, NTZS, RATE, USD } from './harness.ts'
 
 const none = { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { grainOf } from '../../../../src/ledger/reconciliation/state.ts'
-import { ASSETS, TOKEN_UNIT } from '../../../../src/money/asset.ts'
+import { ASSETS, TOKEN_UNIT } from '../../../../src/base/money/asset.ts'
 import { NTZS, openDesk, OPENING, USD } from './harness.ts'
 
 const FINE = Object.fromEntries(ASSETS.map((asset) => [asset, 1n]))

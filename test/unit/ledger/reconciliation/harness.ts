@@ -9,7 +9,7 @@ import {
 import { reconcilePoll, recordBalances } from '../../../../src/ledger/reconciliation/reconcile.ts'
 import { feeDebit, postedFill, type FeeModel, type PostedFill } from '../../../../src/ledger/fills/fees.ts'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
-import type { Amounts, Asset } from '../../../../src/money/asset.ts'
+import type { Amounts, Asset } from '../../../../src/base/money/asset.ts'
 
 export const RATE = 10n ** 18n
 export const NTZS = 10n ** 18n

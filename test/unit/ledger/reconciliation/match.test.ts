@@ -14,7 +14,7 @@ import {
   matchSnapshot,
   type MatchInput,
 } from '../../../../src/ledger/reconciliation/match.ts'
-import { type Amounts, TOKEN_UNIT, zeroAmounts } from '../../../../src/money/asset.ts'
+import { type Amounts, TOKEN_UNIT, zeroAmounts } from '../../../../src/base/money/asset.ts'
 
 /** One unit of USDC and USDT. */
 const UNIT = 10n ** 12n

@@ -17,7 +17,7 @@ import {
   type ReconciliationTerms,
 } from '../../../../src/ledger/reconciliation/state.ts'
 import type { ReconciliationAction } from '../../../../src/ledger/reconciliation/actions.ts'
-import type { Amounts } from '../../../../src/money/asset.ts'
+import type { Amounts } from '../../../../src/base/money/asset.ts'
 import { createBook } from '../../../../src/ledger/book/book.ts'
 import { MID, NTZS, USD } from './harness.ts'
 

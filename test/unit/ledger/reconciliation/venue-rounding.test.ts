@@ -3,7 +3,7 @@ import { walletAmounts } from '../../../../src/ledger/book/book.ts'
 import { pnl } from '../../../../src/ledger/book/pnl.ts'
 import { postSweep } from '../../../../src/ledger/book/post-transfer.ts'
 import { restartAfterSweep } from '../../../../src/ledger/reconciliation/status.ts'
-import { TOKEN_UNIT } from '../../../../src/money/asset.ts'
+import { TOKEN_UNIT } from '../../../../src/base/money/asset.ts'
 import { NTZS, openDesk, USD } from './harness.ts'
 
 /** 18 decimals of USDC in the pool, of which a deactivation pays 6. */

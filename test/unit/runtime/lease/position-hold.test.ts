@@ -6,7 +6,7 @@ import {
   createPositionHold,
   openPositionHold,
 } from '../../../../src/runtime/lease/position-hold.ts'
-import { momentNow } from '../../../../src/threads/moment-now.ts'
+import { momentNow } from '../../../../src/base/threads/moment-now.ts'
 
 function held() {
   const hold = createPositionHold(DEFAULT_TERMS)

@@ -7,7 +7,7 @@ import {
   type LeaseNews,
   renewingSide,
 } from '../../../../src/runtime/lease/shared-lease.ts'
-import { momentNow } from '../../../../src/threads/moment-now.ts'
+import { momentNow } from '../../../../src/base/threads/moment-now.ts'
 
 const NEWS: LeaseNews = { kind: 'absent', words: '', fence: null, writes: [], requestsAgoMs: [] }
 

@@ -10,7 +10,7 @@ import {
 import { SHILLING } from '../../../../src/treasury/policy/units.ts'
 import { createPartnerCalls } from '../../../../src/treasury/api/endpoints.ts'
 import { partnerSettingsSchema } from '../../../../src/treasury/api/settings.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { Intent, Leg, LegKind } from '../../../../src/treasury/model/intent.ts'
 import type { OwnQuote } from '../../../../src/treasury/policy/plan-types.ts'
 import { treasuryConfig } from '../../../support/treasury-harness.ts'

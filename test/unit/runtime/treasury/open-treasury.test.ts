@@ -4,7 +4,7 @@ import { createPositionHold } from '../../../../src/runtime/lease/position-hold.
 import { partnerClientOf } from '../../../../src/runtime/treasury/open-treasury.ts'
 import { renewalSide } from '../../../../src/lease/shared-renewal.ts'
 import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
-import { SYSTEM_TIMING } from '../../../../src/threads/timing.ts'
+import { SYSTEM_TIMING } from '../../../../src/base/threads/timing.ts'
 import { scriptedServer, sendJson } from '../../venue/scripted-server.ts'
 
 const opened: { close(): Promise<void> }[] = []

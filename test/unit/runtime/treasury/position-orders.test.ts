@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
 import type { EngineState } from '../../../../src/engine/model/state.ts'
-import { zeroAmounts } from '../../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../../src/base/money/asset.ts'
 import { orderPosition } from '../../../../src/runtime/treasury/position-orders.ts'
 import type { PositionOrder } from '../../../../src/treasury/model/effect.ts'
 import type { Intent, Leg } from '../../../../src/treasury/model/intent.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { conservationGap } from '../../../support/conservation-gap.ts'
-import { zeroAmounts } from '../../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../../src/base/money/asset.ts'
 import { modelClient } from '../model-client.ts'
 
 test('a fill of a third token takes shillings of the pool, shows a row of that token, and loses no unit', () => {

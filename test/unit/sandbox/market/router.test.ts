@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { zeroAmounts } from '../../../../src/money/asset.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { zeroAmounts } from '../../../../src/base/money/asset.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { pricedPairOf, type Pair } from '../../../../src/sandbox/market/price.ts'
 import { createProvider, type Provider } from '../../../../src/sandbox/market/provider.ts'
 import { pickProvider, pickQuoter } from '../../../../src/sandbox/market/router.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatAmount, zeroAmounts, type Asset } from '../../../../src/money/asset.ts'
+import { formatAmount, zeroAmounts, type Asset } from '../../../../src/base/money/asset.ts'
 import { conservationGap } from '../../../support/conservation-gap.ts'
 import { poolInBook } from '../../../../src/sandbox/market/provider.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../../../src/sandbox/options.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatAmount } from '../../../../src/money/asset.ts'
+import { formatAmount } from '../../../../src/base/money/asset.ts'
 import { bookOfDouble, priceMeasured, type MeasuredSwap } from '../../../../src/sandbox/measured/price.ts'
 
 const BID: MeasuredSwap = {

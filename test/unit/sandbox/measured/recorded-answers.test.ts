@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { VenueResponse } from '../../../../src/sandbox/api/request.ts'
 import type { SandboxOptionsInput } from '../../../../src/sandbox/options.ts'
 import { modelClient, type ModelClient } from '../model-client.ts'

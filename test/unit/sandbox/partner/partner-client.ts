@@ -1,7 +1,7 @@
 import type { Ms } from '../../../../src/base/time.ts'
 import type { StreamEvent } from '../../../../src/sandbox/api/request.ts'
 import type { SandboxOptionsInput } from '../../../../src/sandbox/options.ts'
-import { ASSETS } from '../../../../src/money/asset.ts'
+import { ASSETS } from '../../../../src/base/money/asset.ts'
 import { conservationGap } from '../../../support/conservation-gap.ts'
 import { createVenueModel, type VenueModel } from '../../../../src/sandbox/model.ts'
 import type { Partner } from '../../../../src/sandbox/partner/model/partner.ts'

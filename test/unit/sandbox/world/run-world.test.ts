@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../../src/base/time.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { conservationGap } from '../../../support/conservation-gap.ts'
 import { createVenueModel, type VenueModel } from '../../../../src/sandbox/model.ts'
 import type { CompetitorOpening, WorldStep } from '../../../../src/sandbox/world/world.ts'

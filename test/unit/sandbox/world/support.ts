@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../src/base/time.ts'
-import type { Rate } from '../../../../src/money/rate.ts'
+import type { Rate } from '../../../../src/base/money/rate.ts'
 import { createWorld, type Restocking } from '../../../../src/sandbox/world/create-world.ts'
 import type { World, WorldStep } from '../../../../src/sandbox/world/world.ts'
 import type { Quotes } from '../../../../src/scenarios/play/participant.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../../src/base/time.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { RfqOrder } from '../../../../src/rfq/rfq-order.ts'
 import { checkOrder } from '../../../../src/signing/policy/check-order.ts'
 import {

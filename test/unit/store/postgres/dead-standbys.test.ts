@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { holdPosition } from '../../../../src/store/postgres/holding.ts'
 import type { Connections } from '../../../../src/store/postgres/pool.ts'
 import { HOLD_TERMS } from '../../../../src/store/postgres/terms.ts'
-import { SYSTEM_TIMING } from '../../../../src/threads/timing.ts'
+import { SYSTEM_TIMING } from '../../../../src/base/threads/timing.ts'
 
 test('The holder removes the row of a standby that has died, and no row of one that lives', async () => {
   let now = 1_000_000

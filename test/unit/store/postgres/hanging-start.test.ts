@@ -3,7 +3,7 @@ import { countingSide, createSharedRenewal } from '../../../../src/lease/shared-
 import { holdPosition } from '../../../../src/store/postgres/holding.ts'
 import type { Connections } from '../../../../src/store/postgres/pool.ts'
 import { HOLD_TERMS } from '../../../../src/store/postgres/terms.ts'
-import { SYSTEM_TIMING } from '../../../../src/threads/timing.ts'
+import { SYSTEM_TIMING } from '../../../../src/base/threads/timing.ts'
 
 /** A holding on a clock of the test's own: a tick is one second with one sign of life, if there is one. */
 function starting() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renewEvery } from '../../../../src/store/postgres/renewing.ts'
-import type { Timing } from '../../../../src/threads/timing.ts'
+import type { Timing } from '../../../../src/base/threads/timing.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../src/base/time.ts'
-import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { Band, TreasuryConfig } from '../../../../src/treasury/model/config.ts'
 import { addFlow, NO_FLOW, type FlowHistory } from '../../../../src/treasury/policy/flow-history.ts'
 import type { PlanInput } from '../../../../src/treasury/policy/plan-types.ts'

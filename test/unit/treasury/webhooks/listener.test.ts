@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { WebhookDelivery } from '../../../../src/treasury/webhooks/delivery.ts'
 import { createDeliveryMemory } from '../../../../src/treasury/webhooks/delivery-memory.ts'
-import type { ConnectionLimits } from '../../../../src/http/limit-connections.ts'
+import type { ConnectionLimits } from '../../../../src/base/http/limit-connections.ts'
 import {
   openWebhookListener,
   type WebhookListener,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RATE_ONE } from '../../../../../src/money/rate.ts'
+import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import {
   priceOfframpFor,
   priceOfframpOf,

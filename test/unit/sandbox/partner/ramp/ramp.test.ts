@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { zeroAmounts } from '../../../../../src/money/asset.ts'
+import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
 import { conservationGap } from '../../../../support/conservation-gap.ts'
 import type { SandboxOptionsInput } from '../../../../../src/sandbox/options.ts'
 import { partnerClient, type PartnerClient, type PartnerReply } from '../partner-client.ts'

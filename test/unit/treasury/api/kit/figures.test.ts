@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseBody } from '../../../../../src/http/body.ts'
-import { formatDecimalText } from '../../../../../src/money/decimal-text.ts'
+import { parseBody } from '../../../../../src/base/http/body.ts'
+import { formatDecimalText } from '../../../../../src/base/money/decimal-text.ts'
 import { readFigure } from '../../../../../src/treasury/api/kit/figures.ts'
 import { bodyText, dollarNumber } from '../../../../../src/treasury/api/kit/params.ts'
 

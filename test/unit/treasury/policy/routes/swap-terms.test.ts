@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toBook, TOKEN_UNIT } from '../../../../../src/money/asset.ts'
+import { toBook, TOKEN_UNIT } from '../../../../../src/base/money/asset.ts'
 import {
   dollarsForShillings,
   shillingsForDollars,
   splitProtocolFee,
-} from '../../../../../src/money/payout.ts'
+} from '../../../../../src/base/money/payout.ts'
 import { swapTerms } from '../../../../../src/treasury/policy/routes/swap-terms.ts'
 import { input, MID, TZS, USD } from '../plan-world.ts'
 

@@ -1,0 +1,59 @@
+import type { Ms } from '../time.ts'
+import type { HttpAnswer } from './exchange.ts'
+
+type Headers = HttpAnswer['headers']
+
+const MAX_RETRY_AFTER_SECONDS = 86_400
+
+/** How long the server asks to be left alone; null where it does not state it. `receivedAt` is on our clock. */
+export function retryAfterOf(headers: Headers, receivedAt: Ms): Ms | null {
+  const text = headerOf(headers, 'retry-after')
+  if (text === null) return null
+  if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER_SECONDS) * 1_000
+  const until = parseHttpDate(text)
+  if (until === null) return null
+  // Both on the server's clock where it sends its time, so that an offset between the clocks does not count.
+  const wait = until - (dateOf(headers) ?? receivedAt)
+  return Math.min(Math.max(0, wait), MAX_RETRY_AFTER_SECONDS * 1_000)
+}
+
+/** The server's clock when it answered. */
+export function dateOf(headers: Headers): Ms | null {
+  const text = headerOf(headers, 'date')
+  return text === null ? null : parseHttpDate(text)
+}
+
+export function headerOf(headers: Headers, name: string): string | null {
+  const value = headers[name]
+  return typeof value === 'string' ? value : (value?.[0] ?? null)
+}
+
+/** Only the form every server sends (RFC 9110, IMF-fixdate): others would be read on this machine's zone. */
+function parseHttpDate(text: string): Ms | null {
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isFinite(at) ? at : null
+}
+
+/** What kind of failure a status is, where the body names no code of its own. */
+export function kindOfStatus(
+  status: number,
+): 'auth' | 'rate-limit' | 'timeout' | 'server' | 'refused' | 'malformed' {
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 429) return 'rate-limit'
+  if (status === 408) return 'timeout'
+  if (status >= 500) return 'server'
+  return status >= 400 ? 'refused' : 'malformed'
+}
+
+/**
+ * What is known of a request without a good answer, and whether it may be sent again. `isUnclear`: the server may
+ * have carried it out. A write that is unclear is sent again only where a second copy does no more than the first.
+ */
+export function requestOutcomeOf(
+  request: { readonly isWrite: boolean; readonly isRepeatable: boolean },
+  { isUnclear, canHelp }: { readonly isUnclear: boolean; readonly canHelp: boolean },
+): { readonly outcome: 'failed' | 'unknown'; readonly retriable: boolean } {
+  const outcome = request.isWrite && isUnclear ? 'unknown' : 'failed'
+  return { outcome, retriable: canHelp && (outcome === 'failed' || request.isRepeatable) }
+}

@@ -1,0 +1,220 @@
+import { err, ok, type Result } from '../result.ts'
+import type { Ms } from '../time.ts'
+
+const MAX_WORDS_LENGTH = 200
+
+/** Words of the outside on one line, without control characters, short. */
+export function oneLine(text: string): string {
+  const line = text
+    .slice(0, 4 * MAX_WORDS_LENGTH)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+  return line.length > MAX_WORDS_LENGTH ? `${line.slice(0, MAX_WORDS_LENGTH)}...` : line
+}
+
+/** An HTML page is cut here before its words are looked for: its head alone may be longer than all that is shown. */
+const MOST_PAGE_LENGTH = 8_000
+
+/** The first words of a body on one line, of a page without its tags; empty where it has none. */
+function firstWords(body: string): string {
+  if (!isPage(body)) return oneLine(body)
+  const page = body.slice(0, MOST_PAGE_LENGTH)
+  return oneLine(page.replaceAll(/<(script|style)\b[^]*?(?:<\/\1>|$)/gi, ' ').replaceAll(/<[^>]*>?/g, ' '))
+}
+
+function isPage(text: string): boolean {
+  return text.trimStart().startsWith('<')
+}
+
+/** What a body is, with its first words: `an HTML page: 404: not found`. */
+export function describeBody(what: string, body: string): string {
+  const words = firstWords(body)
+  return words === '' ? what : oneLine(`${what}: ${words}`)
+}
+
+/** No answer of the contract nests deeper than 4; reading is recursive and must not run out of stack. */
+const MAX_DEPTH = 64
+
+/** How the numbers of a body are read. `exact`: one that a double would change is given as its text instead. */
+type NumbersAs = 'double' | 'exact'
+
+/** The JSON of a body, or in a few words what it is instead. An object is JSON that was parsed already. */
+export function parseBody(body: unknown, numbers: NumbersAs = 'double'): Result<unknown, string> {
+  if (typeof body !== 'string') return ok(body)
+  const text = body.trimStart()
+  if (text === '') return err('an empty body')
+  if (text.startsWith('<')) return err('an HTML page')
+  if (isTooDeep(text)) return err('JSON nested too deep')
+  try {
+    return ok(numbers === 'exact' ? parseExactly(text, keepSource) : JSON.parse(text))
+  } catch {
+    // What the parser says would quote the body; that it is no JSON is all there is to know.
+    return err('not JSON')
+  }
+}
+
+/**
+ * Translates a value from outside. The schema library measures the `length` of whatever has one: where that is an object whose
+ * conversion throws, the answer is one that cannot be read.
+ */
+export function translated<Answer>(translate: () => Result<Answer, string>): Result<Answer, string> {
+  try {
+    return translate()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return err('a value that cannot be read')
+  }
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+/** TypeScript's own type of it does not know the third argument, the number as it was written. */
+const parseExactly = JSON.parse as (text: string, reviver: Reviver) => unknown
+
+function keepSource(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined && String(value) !== source ? source : value
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index)
+    if (inString) {
+      if (character === 92) index += 1
+      else if (character === 34) inString = false
+    } else if (character === 34) inString = true
+    else if (character === 91 || character === 123) {
+      depth += 1
+      if (depth > MAX_DEPTH) return true
+    } else if (character === 93 || character === 125) depth -= 1
+  }
+  return false
+}
+
+/** `parseBody` of a text with exact numbers, in which no field stands twice: which of the two is meant is not known. */
+export function parseUnique(text: string): Result<unknown, string> {
+  const parsed = parseBody(text, 'exact')
+  const repeated = parsed.ok ? repeatedField(text) : null
+  return repeated === null ? parsed : err(`JSON with two fields ${oneLine(repeated)}`)
+}
+
+/**
+ * The first field that an object of this JSON text has twice, of which a parser would take the last; null = none has. The
+ * text is JSON that was parsed already.
+ */
+export function repeatedField(text: string): string | null {
+  const open: (Set<string> | null)[] = []
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (character === '{') open.push(new Set())
+    else if (character === '[') open.push(null)
+    else if (character === '}' || character === ']') open.pop()
+    if (character !== '"') continue
+    const end = endOfString(text, index)
+    const names = open.at(-1) ?? null
+    if (names !== null && isNameBefore(text, end)) {
+      const name = JSON.parse(text.slice(index, end)) as string
+      if (names.has(name)) return name
+      names.add(name)
+    }
+    index = end - 1
+  }
+  return null
+}
+
+/** Behind the closing quote of the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
+  return index + 1
+}
+
+function isNameBefore(text: string, end: number): boolean {
+  let index = end
+  while (/\s/.test(text[index] ?? '')) index += 1
+  return text[index] === ':'
+}
+
+/** What a schema reports of a body that is not as it should be; zod's error is one. */
+type SchemaProblem = {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
+/** Why a body is not what its schema says, in one line: the first field that is wrong. */
+export function problemOf(error: SchemaProblem): string {
+  const [issue] = error.issues
+  const at = issue?.path.map(String).join('.') ?? ''
+  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : ''
+  return `${at === '' ? 'the body' : at}: ${issue?.message ?? 'not as the contract says'}${more}`
+}
+
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
+
+/**
+ * A timestamp of the contract (ISO 8601 with its zone) or null. A date without a zone would be read on
+ * this machine's clock and a bare number in a guessed unit, so neither is taken.
+ */
+export function momentOf(value: unknown): Ms | null {
+  if (typeof value !== 'string' || value.length > 40 || !ISO_8601.test(value)) return null
+  const at = Date.parse(value)
+  return Number.isFinite(at) ? at : null
+}
+
+const CODE = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
+const MAX_CODE_LENGTH = 64
+
+/**
+ * How a refusal is written: `code`: JSON with a code somewhere; `sentence`: JSON without one; `text`: words that are no
+ * JSON; null: no words of an API, as an HTML page, an empty body or JSON that is cut.
+ */
+export type RefusalForm = 'code' | 'sentence' | 'text' | null
+
+/** What a server states where it refuses. */
+export type BodyRefusal = {
+  readonly code: string | null
+  readonly words: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly form: RefusalForm
+}
+
+/** `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or no JSON at all. */
+export function readRefusal(body: unknown): BodyRefusal {
+  const parsed = parseBody(body)
+  if (!parsed.ok) {
+    const text = typeof body === 'string' ? body : ''
+    const isText = text.trim() !== '' && !isPage(text)
+    const form = isText && !/^\s*[[{"]/.test(text) ? 'text' : null
+    return {
+      code: null,
+      words: isText ? oneLine(text) : describeBody(parsed.error, text),
+      fields: {},
+      form,
+    }
+  }
+  if (typeof parsed.value === 'string')
+    return { code: null, words: oneLine(parsed.value), fields: {}, form: 'text' }
+  const fields = fieldsOf(parsed.value)
+  const nested = fieldsOf(fields['error'])
+  const code = codeOf(fields['code']) ?? codeOf(nested['code']) ?? codeOf(fields['error'])
+  const sentences = [fields['error'], fields['message'], nested['message'], fields['orderStatus']]
+  const words = sentences.filter(
+    (sentence): sentence is string => typeof sentence === 'string' && sentence !== code,
+  )
+  const form = code !== null ? 'code' : words.length > 0 ? 'sentence' : null
+  // JSON that names neither a code nor a sentence is quoted as it is.
+  const isSilent = form === null && parsed.value !== undefined && parsed.value !== null
+  return {
+    code,
+    words: oneLine(isSilent ? (JSON.stringify(parsed.value) ?? '') : words.join(', ')),
+    fields,
+    form,
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+function codeOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_CODE_LENGTH && CODE.test(value) ? value : null
+}

@@ -1,0 +1,86 @@
+import type { Dispatcher } from 'undici'
+import type { Result } from '../result.ts'
+import type { Ms } from '../time.ts'
+import { exchange, type HttpAnswer, type HttpLimits, type HttpRequest, type Silence } from './exchange.ts'
+import { openRequestPool, type PoolOptions } from './open-pool.ts'
+
+export type HttpClientOptions = HttpLimits & {
+  /** At most so many to one origin. */
+  readonly connections: number
+  /** For the connection alone; absent = the request's own deadline. */
+  readonly connectTimeoutMs?: Ms
+  /** How long a connection is kept for the next request; 0 = each request has a connection of its own. */
+  readonly keepAliveMs?: Ms
+  /** A Unix socket to which every request goes; absent = the host and port of its origin. */
+  readonly socketPath?: string
+  /** Whether https goes through the proxy that the environment names (HTTPS_PROXY, NO_PROXY); absent = it does not. */
+  readonly mayUseProxy?: boolean
+  /** Only a test has another one. */
+  readonly world?: PoolOptions['world']
+}
+
+export type HttpCall = HttpRequest & {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Absent = the client's. */
+  readonly timeoutMs?: Ms
+  readonly onChunk?: HttpLimits['onChunk']
+  readonly mayStart?: HttpLimits['mayStart']
+}
+
+/**
+ * Every request that this program sends goes through here: to the venue, chains, the remote signer, channels of
+ * notifications, feeds and its own daemon. It holds no secret: headers come with each request.
+ */
+export type HttpClient = {
+  /** One request and its whole answer, or why none exists. Sends nothing twice. Never rejects. */
+  readonly send: (call: HttpCall) => Promise<Result<HttpAnswer, Silence>>
+  /** Breaks off what is under way and closes every connection. */
+  readonly close: () => Promise<void>
+}
+
+/** Connections are opened per origin and kept; nothing is sent before the first call. */
+export function openHttpClient(options: HttpClientOptions): HttpClient {
+  const { timeoutMs, connectTimeoutMs = timeoutMs, ...limits } = options
+  const pools = new Map<string, Dispatcher>()
+  function poolOf(origin: string): Dispatcher {
+    let pool = pools.get(origin)
+    if (pool === undefined) {
+      pool = openRequestPool(origin, { ...options, connectTimeoutMs })
+      pools.set(origin, pool)
+    }
+    return pool
+  }
+  return {
+    send: ({ origin, timeoutMs: ownTimeoutMs = timeoutMs, onChunk, mayStart, method, path, headers, body }) =>
+      exchange(
+        poolOf(origin),
+        { origin, method, path, headers, body },
+        {
+          ...limits,
+          ...(onChunk === undefined ? {} : { onChunk }),
+          ...(mayStart === undefined ? {} : { mayStart }),
+          timeoutMs: ownTimeoutMs,
+        },
+      ),
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/** One GET by itself; the connection is not kept. */
+export async function getOnce(url: string, limits: HttpLimits): Promise<Result<HttpAnswer, Silence>> {
+  const http = openHttpClient({ connections: 1, ...limits })
+  try {
+    return await http.send({ ...addressOf(url), method: 'GET', headers: {}, body: null })
+  } finally {
+    await http.close()
+  }
+}
+
+/** A URL as a request names it. Throws TypeError for text that is no URL. */
+export function addressOf(url: string): { readonly origin: string; readonly path: string } {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: `${pathname}${search}` }
+}

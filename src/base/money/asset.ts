@@ -1,0 +1,110 @@
+import type { Result } from '../result.ts'
+import { formatDecimalText, parseDecimalText, type DecimalTextError } from './decimal-text.ts'
+
+/** One token on one chain. USDT on bnb is another contract than USDT on base, so they are never one pile. */
+export type Asset = 'NTZS' | 'USDC' | 'USDT' | 'USDT.bnb'
+/** The dollars among them. */
+export type StableAsset = Exclude<Asset, 'NTZS'>
+
+export const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const satisfies readonly Asset[]
+export const STABLE_ASSETS = ['USDC', 'USDT', 'USDT.bnb'] as const satisfies readonly StableAsset[]
+
+/**
+ * An amount in the venue's book, which keeps every token with 18 decimals: positions, fills, the ledger, limits.
+ * The compiler refuses a token amount in its place; the result of arithmetic is a plain bigint and fits both.
+ */
+export type BookAmount = bigint & { readonly unit?: 'book' }
+/** An amount in base units of the token's contract: wallets, chain, signed orders, allowances, payments. */
+export type TokenAmount = bigint & { readonly unit?: 'token' }
+
+/** A book amount per asset; every asset is always present. */
+export type Amounts = Record<Asset, BookAmount>
+/** A token amount per asset; every asset is always present. */
+export type TokenAmounts = Record<Asset, TokenAmount>
+
+export const BOOK_DECIMALS = 18
+export const TOKEN_DECIMALS: Readonly<Record<Asset, number>> = { NTZS: 18, USDC: 6, USDT: 6, 'USDT.bnb': 18 }
+
+/** One base unit of each token, as a book amount. */
+export const TOKEN_UNIT: Readonly<Record<Asset, BookAmount>> = {
+  NTZS: 1n,
+  USDC: 10n ** 12n,
+  USDT: 10n ** 12n,
+  'USDT.bnb': 1n,
+}
+
+/** The book amount of a token amount: exact. */
+export function toBook(amount: TokenAmount, asset: Asset): BookAmount {
+  return amount * TOKEN_UNIT[asset]
+}
+
+/** The same per asset; one that is absent stays absent. */
+export function bookAmounts<Given extends Partial<TokenAmounts>>(
+  amounts: Readonly<Given>,
+): { [asset in keyof Given]: BookAmount } {
+  const entries = Object.entries(amounts) as [Asset, TokenAmount][]
+  const book = Object.fromEntries(entries.map(([asset, amount]) => [asset, toBook(amount, asset)]))
+  return book as { [asset in keyof Given]: BookAmount }
+}
+
+/** The token amount of a book amount, rounded towards zero; the rest of less than one unit stays in the book. */
+export function toTokens(amount: BookAmount, asset: Asset): TokenAmount {
+  return amount / TOKEN_UNIT[asset]
+}
+
+export function zeroAmounts(): Record<Asset, bigint> {
+  return { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }
+}
+
+export function isStable(asset: Asset): asset is StableAsset {
+  return asset !== 'NTZS'
+}
+
+/** What the venue trades against the shilling. Source: contract, PATCH /spread. */
+export const COUNTER_TOKENS = ['USDC', 'USDT', 'TGBP', 'ZARP'] as const
+
+/** Those that can be priced, booked and withdrawn here. */
+export const OWNED_TOKENS = ['USDC', 'USDT'] as const
+/** What the venue's public rate prices; the chain of a stable does not matter there. */
+export type RoutedStable = (typeof OWNED_TOKENS)[number]
+
+/** The pair that prices a fill, by its stable; the chain of the stable does not matter. */
+export function pairOf({
+  inAsset,
+  outAsset,
+}: {
+  readonly inAsset: Asset
+  readonly outAsset: Asset
+}): RoutedStable {
+  return inAsset === 'USDC' || outAsset === 'USDC' ? 'USDC' : 'USDT'
+}
+
+/** The stable whose pair a probe is of; one that names none is of USDC. */
+export function stableOf({ stable }: { readonly stable?: RoutedStable }): RoutedStable {
+  return stable ?? 'USDC'
+}
+
+/** What is quoted beyond that: tokens that a fill would bring and no one could own; null = all, which it names. */
+export function unownedPairs(pairs: readonly string[] | null): readonly string[] {
+  return (pairs ?? COUNTER_TOKENS).filter((pair) => !OWNED_TOKENS.some((owned) => owned === pair))
+}
+
+/** A decimal text as a book amount. Exact or an error. */
+export function parseAmount(text: string): Result<BookAmount, DecimalTextError> {
+  return parseDecimalText(text, BOOK_DECIMALS)
+}
+
+/** The shortest exact decimal text of a book amount. */
+export function formatAmount(value: BookAmount): string {
+  return formatDecimalText(value, BOOK_DECIMALS)
+}
+
+/** A decimal text as base units of the token. Exact, or an error that names the token's decimals. */
+export function parseTokens(text: string, asset: Asset): Result<TokenAmount, DecimalTextError> {
+  return parseDecimalText(text, TOKEN_DECIMALS[asset])
+}
+
+/** The shortest exact decimal text of a token amount. */
+export function formatTokens(value: TokenAmount, asset: Asset): string {
+  return formatDecimalText(value, TOKEN_DECIMALS[asset])
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** In a checkout the pages are beside `src`, in the image beside the bundle. */
+const PAGE = import.meta.url.endsWith('.ts') ? '../../../docs/runbook.md' : './docs/runbook.md'
+
+/** Returns the runbook of this build, in Markdown. Throws what the file system says. */
+export function readRunbook(): string {
+  return readFileSync(fileURLToPath(new URL(PAGE, import.meta.url)), 'utf8')
+}
+
+/** Returns the entry of a code or of an alert of Prometheus, without regard to capitals; null = it has none. */
+export function runbookEntry(page: string, code: string): string | null {
+  const [, ...entries] = page.split(/^### /m)
+  const found = entries.find((entry) => entry.split('\n')[0]?.toLowerCase() === code.toLowerCase())
+  return found?.split(/^# /m)[0]?.trim() ?? null
+}
+
+/** Returns the page as HTML, with the code of each entry in lower case as its anchor. */
+export function runbookHtml(page: string): string {
+  const blocks = page.replaceAll(/\n +/g, ' ').split(/\n{2,}/)
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>mizani: runbook</title>
+<link rel="stylesheet" href="assets/style.css"></head>
+<body><main>
+${blocks.map(blockHtml).join('\n')}
+</main></body>
+</html>
+`
+}
+
+function blockHtml(block: string): string {
+  const [, level = '', title = ''] = /^(#{1,3}) (.+)$/.exec(block.trim()) ?? []
+  if (level !== '') return `<h${level.length} id="${anchorOf(title)}">${inlineHtml(title)}</h${level.length}>`
+  const items = block.trim().split('\n')
+  const isOrdered = /^\d+\. /.test(block)
+  if (!isOrdered && !block.startsWith('- ')) return `<p>${inlineHtml(items.join(' '))}</p>`
+  const list = items.map((item) => `<li>${inlineHtml(item.replace(/^(-|\d+\.) /, ''))}</li>`).join('\n')
+  return isOrdered ? `<ol>\n${list}\n</ol>` : `<ul>\n${list}\n</ul>`
+}
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-')
+}
+
+/** Only links to entries and to other sites lead anywhere: other pages are not served. */
+function inlineHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replaceAll(/\*([^*]+)\*/g, '<em>$1</em>')
+    .replaceAll(/\[([^\]]+)\]\(([^)"]+)\)/g, (_all, words: string, target: string) =>
+      /^(#|https:)/.test(target) ? `<a href="${target}">${words}</a>` : words,
+    )
+}

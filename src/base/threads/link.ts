@@ -1,0 +1,116 @@
+import type { EventEmitter } from 'node:events'
+import { errorText } from '../result.ts'
+import { createCalls, type NumberedAnswer, type NumberedCall } from './calls.ts'
+
+/** To a linked thread; a list is what its owner posted, which is nearly all of it. */
+export type ToThread<Item, Call> = readonly Item[] | NumberedCall<Call> | { readonly type: 'close' }
+
+/** From a linked thread, beside reports of its own. */
+export type FromThread<Answer, Failure> =
+  | NumberedAnswer<Answer>
+  | { readonly type: 'failed'; readonly failure: Failure }
+  | { readonly type: 'closed' }
+
+/** A thread as its link sees it: part of a worker or of an owner's port to a shared thread. */
+export type LinkedThread<Item, Call> = {
+  readonly postMessage: (message: ToThread<Item, Call>) => void
+  readonly on: EventEmitter['on']
+}
+
+/** The owner's end of a thread that writes for it. After the first failure nothing that is posted is sent. */
+export type ThreadLink<Item, Call, Answer, Failure> = {
+  /** Costs about a microsecond: what the owner posts in one turn travels in one message when the turn has run. */
+  readonly post: (item: Item) => void
+  /** Asks after everything that was posted before. Null where the thread cannot answer. */
+  readonly ask: (call: Call) => Promise<Answer | null>
+  readonly hasFailed: () => boolean
+  readonly fail: (failure: Failure) => void
+  /** The first failure is the only one; a listener that comes late is called with it too. */
+  readonly onFailure: (listener: (failure: Failure) => void) => void
+  /** Forgets what was posted in this turn and has not left yet. */
+  readonly discard: () => void
+  /** Resolves when the thread has worked off everything that was posted before, or has ended. */
+  readonly close: () => Promise<void>
+}
+
+/** `ended`: the failure when the thread dies or ends, which loses what it had not acknowledged. */
+export function createThreadLink<Item, Call, Answer, Failure>(
+  thread: LinkedThread<Item, Call>,
+  ended: (how: string) => Failure,
+): ThreadLink<Item, Call, Answer, Failure> {
+  const failures = createFailures<Failure>()
+  const calls = createCalls<Call, Answer | null>()
+  const closed = Promise.withResolvers<void>()
+  let posted: Item[] = []
+  let isClosing = false
+  let hasEnded = false
+
+  function flush(): void {
+    if (posted.length === 0) return
+    const items = posted
+    posted = []
+    if (!failures.hasFailed() && !hasEnded) thread.postMessage(items)
+  }
+
+  function end(): void {
+    hasEnded = true
+    calls.abandon(null)
+    closed.resolve()
+  }
+
+  // Reports that are the thread's own have other types; the owner listens to them itself.
+  thread.on('message', (message: FromThread<Answer, Failure>) => {
+    if (message.type === 'answer') calls.answered(message)
+    else if (message.type === 'failed') failures.fail(message.failure)
+    else if (message.type === 'closed') end()
+  })
+  thread.on('error', (error: unknown) => failures.fail(ended(`died: ${errorText(error)}`)))
+  thread.on('exit', () => {
+    if (!hasEnded) failures.fail(ended('ended by itself'))
+    end()
+  })
+
+  return {
+    ...failures,
+    post(item) {
+      if (isClosing) return
+      posted.push(item)
+      if (posted.length === 1) queueMicrotask(flush)
+    },
+    ask(call) {
+      flush()
+      if (failures.hasFailed() || isClosing || hasEnded) return Promise.resolve(null)
+      return calls.ask(thread, call)
+    },
+    discard: () => void (posted = []),
+    close() {
+      flush()
+      if (!isClosing && !hasEnded) thread.postMessage({ type: 'close' })
+      isClosing = true
+      return closed.promise
+    },
+  }
+}
+
+type Failures<Failure> = Pick<
+  ThreadLink<unknown, unknown, unknown, Failure>,
+  'hasFailed' | 'fail' | 'onFailure'
+>
+
+function createFailures<Failure>(): Failures<Failure> {
+  const listeners: ((failure: Failure) => void)[] = []
+  let first: { readonly failure: Failure } | null = null
+  return {
+    hasFailed: () => first !== null,
+    fail(failure) {
+      if (first !== null) return
+      first = { failure }
+      for (const listener of listeners) listener(failure)
+    },
+    onFailure(listener) {
+      listeners.push(listener)
+      const known = first
+      if (known !== null) queueMicrotask(() => listener(known.failure))
+    },
+  }
+}
