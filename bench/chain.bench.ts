@@ -1,6 +1,6 @@
 import { openChain } from '../src/chain/open-chain.ts'
 import { CHAIN_DEFAULTS } from '../src/chain/chain.ts'
-import type { Hex } from '../src/rfq/rfq-order.ts'
+import type { Hex } from '../src/core/rfq/rfq-order.ts'
 import { startChain } from '../src/sandbox/chain/start-chain.ts'
 import { chainOrder } from '../test/support/chain-order.ts'
 import { spreadOfSamples } from './harness/spread-of-samples.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Wallet } from 'ethers'
 import { encodeAbiParameters, parseAbiParameters, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex, RfqOrder } from '../src/rfq/rfq-order.ts'
+import type { Hex, RfqOrder } from '../src/core/rfq/rfq-order.ts'
 import { openLocalSigner } from '../src/signing/local/local-signer.ts'
 import {
   createOrderPacker,

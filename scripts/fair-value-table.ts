@@ -8,8 +8,8 @@ import {
   addReading,
   addUpdate,
   startGapFilter,
-} from '../src/models/fair-value/gap-filter.ts'
-import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../src/models/fair-value/rate-model.ts'
+} from '../src/core/models/fair-value/gap-filter.ts'
+import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../src/core/models/fair-value/rate-model.ts'
 import {
   drawWorld,
   type PreparedScenario,

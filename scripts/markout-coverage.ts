@@ -2,7 +2,7 @@
 //   node scripts/markout-coverage.ts [TAPES]
 // TAPES simulated tapes a row, 1,000 when absent (a minute). Tape n has seed n, so that a table can be made again.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { DEFAULT_HORIZONS, horizonNames } from '../src/models/markouts/horizons.ts'
+import { DEFAULT_HORIZONS, horizonNames } from '../src/core/models/markouts/horizons.ts'
 import { MARKOUT_CELLS, markoutCoverage } from '../test/support/markout-coverage.ts'
 
 const DEFAULT_TAPES = 1_000

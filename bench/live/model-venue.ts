@@ -1,6 +1,6 @@
 import type { Ms } from '../../src/base/time.ts'
-import { isOrderEffect, type Effect } from '../../src/engine/model/effect.ts'
-import type { Event } from '../../src/engine/model/event.ts'
+import { isOrderEffect, type Effect } from '../../src/core/engine/model/effect.ts'
+import type { Event } from '../../src/core/engine/model/event.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
 import { createVenueModel, type VenueModel } from '../../src/sandbox/model.ts'
 import type { World } from '../../src/sandbox/world/world.ts'

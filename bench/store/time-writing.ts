@@ -1,4 +1,4 @@
-import type { Event } from '../../src/engine/model/event.ts'
+import type { Event } from '../../src/core/engine/model/event.ts'
 import type { PostedStore } from '../../src/store/journal/posted-store.ts'
 import { shortOr } from '../harness/short.ts'
 

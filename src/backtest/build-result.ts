@@ -1,8 +1,8 @@
 import { invariant } from '../base/result.ts'
-import { identityResidual, mapTerms, pnl } from '../ledger/book/pnl.ts'
+import { identityResidual, mapTerms, pnl } from '../core/ledger/book/pnl.ts'
 import { type Amounts, type Asset, ASSETS, formatAmount } from '../base/money/asset.ts'
 import { formatDecimalText } from '../base/money/decimal-text.ts'
-import type { FillModelName } from '../models/fill-models.ts'
+import type { FillModelName } from '../core/models/fill-models.ts'
 import type { BacktestResult, DecimalText, BacktestMetrics, PnlTerms } from './result.ts'
 import type { BacktestOutcome } from './settings.ts'
 

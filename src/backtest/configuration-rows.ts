@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CoreConfig } from '../engine/model/config.ts'
+import type { CoreConfig } from '../core/engine/model/config.ts'
 
 /** A configuration that ran, one key with its value a row, in the order of the keys' names. */
 export type ConfigurationRows = readonly { readonly key: string; readonly value: string }[]

@@ -1,8 +1,8 @@
-import type { PnlTerm } from '../ledger/book/pnl.ts'
+import type { PnlTerm } from '../core/ledger/book/pnl.ts'
 import type { Asset, StableAsset } from '../base/money/asset.ts'
 import type { Side } from '../base/money/side.ts'
 import type { Binding } from './recorder.ts'
-import type { FillModelName } from '../models/fill-models.ts'
+import type { FillModelName } from '../core/models/fill-models.ts'
 
 /** A plain decimal, exact. */
 export type DecimalText = string

@@ -1,7 +1,7 @@
 import type { BacktestOutcome, BacktestParts } from './settings.ts'
 import { err, invariant, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import { type BookState, position } from '../ledger/book/book.ts'
+import { type BookState, position } from '../core/ledger/book/book.ts'
 import { ASSETS, type Amounts } from '../base/money/asset.ts'
 import { Scheduler } from './simulation/scheduler.ts'
 import { SimulatedEngine } from './simulation/engine-driver.ts'

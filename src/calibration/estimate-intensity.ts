@@ -1,5 +1,5 @@
-import type { Estimate, Intensity, QuotedRate } from '../models/calibration.ts'
-import { poissonInterval } from '../models/distributions.ts'
+import type { Estimate, Intensity, QuotedRate } from '../core/models/calibration.ts'
+import { poissonInterval } from '../core/models/distributions.ts'
 import { type CountedDay, fitIntensity, type IntensityFit, overdispersion } from '../models/fit-intensity.ts'
 import { intensityPosterior } from '../models/intensity-posterior.ts'
 import { intensitySample, type IntensitySample, tiltedExposure } from '../models/intensity-sample.ts'

@@ -1,5 +1,5 @@
-import type { Calibration, Estimate } from '../models/calibration.ts'
-import type { ClusteredRatio } from '../models/intervals.ts'
+import type { Calibration, Estimate } from '../core/models/calibration.ts'
+import type { ClusteredRatio } from '../core/models/intervals.ts'
 import type { MarkWatch } from './watch-marks.ts'
 
 /** A figure that came beside the one expected. */

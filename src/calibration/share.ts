@@ -1,4 +1,4 @@
-import { routedShare } from '../market/routing.ts'
+import { routedShare } from '../core/market/routing.ts'
 import type { Asset } from '../base/money/asset.ts'
 import type { Side } from '../base/money/side.ts'
 import type { BalancesRow } from '../tape/model/row.ts'

@@ -1,5 +1,5 @@
 import type { Random } from '../base/random.ts'
-import { quantile } from '../models/sample-statistics.ts'
+import { quantile } from '../core/models/sample-statistics.ts'
 import { type TapeFill, sideOfSwap } from '../tape/model/row.ts'
 import { BOOK_DECIMALS, type Asset, type BookAmount } from '../base/money/asset.ts'
 

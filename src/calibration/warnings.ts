@@ -6,7 +6,7 @@ import { Z90 } from '../models/fit-intensity.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../models/logistic-ratio.ts'
 import { tiltedExposure } from '../models/intensity-sample.ts'
 import { FEWEST_ESTIMATED_FILLS, type IntensityEstimate } from './estimate-intensity.ts'
-import type { Calibration, Estimate } from '../models/calibration.ts'
+import type { Calibration, Estimate } from '../core/models/calibration.ts'
 import { SIDES, type Side } from '../base/money/side.ts'
 
 const EXCLUSION_TEXTS: Readonly<Record<ExclusionReason, string>> = {

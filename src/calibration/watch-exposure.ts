@@ -10,7 +10,7 @@ import {
   quotedShareOf,
   type StandingSide,
 } from './share.ts'
-import { routedShare } from '../market/routing.ts'
+import { routedShare } from '../core/market/routing.ts'
 import { OWNED_TOKENS } from '../base/money/asset.ts'
 import { SIDES, type Side } from '../base/money/side.ts'
 import { dollarsOf } from './sizes.ts'

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../base/time.ts'
-import type { FairValueCalibration } from '../models/calibration.ts'
+import type { FairValueCalibration } from '../core/models/calibration.ts'
 import { type BeforeUpdate, feedLead } from '../models/fair-value/feed-lead.ts'
 import { fitRateModel, type RateModelFit, type Seen } from '../models/fair-value/fit-rate-model.ts'
 import { type Rate, rateToNumber } from '../base/money/rate.ts'

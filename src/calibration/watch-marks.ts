@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import { clusteredRatio, type Cluster, type ClusteredRatio } from '../models/intervals.ts'
+import { clusteredRatio, type Cluster, type ClusteredRatio } from '../core/models/intervals.ts'
 import type { RateUpdate } from '../models/rate-volatility.ts'
 import { rateToNumber, type Rate } from '../base/money/rate.ts'
 import { type TapeFill, type ReferenceRow, sideOfSwap } from '../tape/model/row.ts'
@@ -10,7 +10,7 @@ import {
   inOrder,
   type MarkoutHorizons,
   updatesName,
-} from '../models/markouts/horizons.ts'
+} from '../core/models/markouts/horizons.ts'
 import { overlappingRatio } from '../models/markouts/overlapping-ratio.ts'
 import { createTimedMarkouts } from '../models/markouts/timed-markouts.ts'
 

@@ -1,4 +1,4 @@
-import type { Observation } from '../engine/model/observation.ts'
+import type { Observation } from '../core/engine/model/observation.ts'
 import type { Entries, CatalogueEntry, ObservationType } from './entry.ts'
 import { LEDGER_ENTRIES } from './ledger.ts'
 import { MARKET_ENTRIES } from './market.ts'

@@ -1,5 +1,5 @@
-import type { Severity } from '../alerts/entry.ts'
-import type { Observation } from '../engine/model/observation.ts'
+import type { Severity } from '../core/alerts/entry.ts'
+import type { Observation } from '../core/engine/model/observation.ts'
 
 export type ObservationType = Observation['type']
 export type ObservationOf<Type extends ObservationType> = Extract<Observation, { readonly type: Type }>

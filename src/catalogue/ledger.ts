@@ -1,5 +1,5 @@
-import { CORE_ALERTS } from '../alerts/core-alerts.ts'
-import { POSITION_NOTICES } from '../alerts/position-notices.ts'
+import { CORE_ALERTS } from '../core/alerts/core-alerts.ts'
+import { POSITION_NOTICES } from '../core/alerts/position-notices.ts'
 import { type Amounts, ASSETS, formatAmount } from '../base/money/asset.ts'
 import { formatDecimalText } from '../base/money/decimal-text.ts'
 import { formatRate } from '../base/money/rate.ts'

@@ -1,5 +1,5 @@
-import { RISK_RULES } from '../alerts/risk-rules.ts'
-import type { Spread } from '../engine/model/effect.ts'
+import { RISK_RULES } from '../core/alerts/risk-rules.ts'
+import type { Spread } from '../core/engine/model/effect.ts'
 import { formatRate } from '../base/money/rate.ts'
 import type { Entries } from './entry.ts'
 

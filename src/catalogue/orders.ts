@@ -1,5 +1,5 @@
-import { CORE_ALERTS } from '../alerts/core-alerts.ts'
-import type { OrderObservation } from '../engine/model/observation.ts'
+import { CORE_ALERTS } from '../core/alerts/core-alerts.ts'
+import type { OrderObservation } from '../core/engine/model/observation.ts'
 import { formatDecimalText } from '../base/money/decimal-text.ts'
 import { formatRate } from '../base/money/rate.ts'
 import type { Count, Entries } from './entry.ts'

@@ -1,6 +1,6 @@
 import { formatTokens } from '../base/money/asset.ts'
-import { POSITION_NOTICES } from '../alerts/position-notices.ts'
-import { isHalting, isRiskRule, RISK_RULES } from '../alerts/risk-rules.ts'
+import { POSITION_NOTICES } from '../core/alerts/position-notices.ts'
+import { isHalting, isRiskRule, RISK_RULES } from '../core/alerts/risk-rules.ts'
 import type { Call, Entries, ObservationOf } from './entry.ts'
 
 /** What became of the position as a whole: rules of risk, operators' commands, the venue's refusals. */

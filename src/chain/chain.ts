@@ -1,8 +1,8 @@
-import type { Hex, OrderCancel, RfqOrder } from '../rfq/rfq-order.ts'
+import type { Hex, OrderCancel, RfqOrder } from '../core/rfq/rfq-order.ts'
 import { type TokenAmounts, type Asset, ASSETS } from '../base/money/asset.ts'
 import type { Result } from '../base/result.ts'
-import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
+import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
+import type { ChainReading, SeenBlock } from '../core/rfq/chain-reading.ts'
 import type { Ms } from '../base/time.ts'
 
 /** The chain as one maker sees it. Nothing here rejects; failures are values whose `route` begins with 'chain'. */

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { SourceMap } from 'node:module'
 import { err, ok, type Result } from '../base/result.ts'
-import { THROWN_LENGTH, thrownText } from '../strategy/ask-strategy.ts'
-import type { StrategyDefinition } from '../strategy/define-strategy.ts'
+import { THROWN_LENGTH, thrownText } from '../core/strategy/ask-strategy.ts'
+import type { StrategyDefinition } from '../core/strategy/define-strategy.ts'
 import { kitScript } from './kit-script.ts'
 
 type Definition = StrategyDefinition<unknown, unknown>

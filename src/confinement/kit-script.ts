@@ -16,7 +16,7 @@ export function kitScript(): Promise<string> {
   return made
 }
 
-const ENTRY = fileURLToPath(new URL('../strategy/kit.ts', import.meta.url))
+const ENTRY = fileURLToPath(new URL('../core/strategy/kit.ts', import.meta.url))
 
 /** Bundles the kit of a checkout. */
 export async function buildKit(): Promise<string> {

@@ -3,7 +3,7 @@ import { readSync, writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Ms } from '../base/time.ts'
-import { StrategyLost } from '../strategy/ask-strategy.ts'
+import { StrategyLost } from '../core/strategy/ask-strategy.ts'
 import { workerUrl } from '../base/threads/first-message.ts'
 import {
   frameOf,

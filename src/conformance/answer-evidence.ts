@@ -1,4 +1,4 @@
-import type { Event } from '../engine/model/event.ts'
+import type { Event } from '../core/engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** The form of an answer: the contract's, or the other one that is seen. */

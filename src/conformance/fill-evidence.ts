@@ -3,7 +3,7 @@ import { BPS } from '../base/money/bps.ts'
 import { dollarsForShillings, shillingsForDollars, type BidFormula } from '../base/money/payout.ts'
 import { RATE_ONE, type Rate } from '../base/money/rate.ts'
 import { divide, type Rounding } from '../base/money/rounding.ts'
-import type { Fill } from '../ledger/fills/fill.ts'
+import type { Fill } from '../core/ledger/fills/fill.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** What the venue may have priced a fill from. */

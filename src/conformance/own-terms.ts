@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { BestQuoteEvent, Event } from '../engine/model/event.ts'
+import type { BestQuoteEvent, Event } from '../core/engine/model/event.ts'
 import { type Amounts, toBook } from '../base/money/asset.ts'
 import { RATE_ONE, type Rate } from '../base/money/rate.ts'
 import type { Side } from '../base/money/side.ts'

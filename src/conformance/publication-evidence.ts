@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../base/time.ts'
-import type { RateEvent } from '../engine/model/event.ts'
+import type { RateEvent } from '../core/engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** When the venue publishes a mid. */

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { Event } from '../engine/model/event.ts'
+import type { Event } from '../core/engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** What a limit is counted for: the key, or the address that asks the public endpoint. */

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { BestQuoteEvent } from '../engine/model/event.ts'
+import type { BestQuoteEvent } from '../core/engine/model/event.ts'
 import type { Side } from '../base/money/side.ts'
 import { traitOf, type Trait } from './trait.ts'
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { BestQuoteEvent } from '../engine/model/event.ts'
-import type { Fill } from '../ledger/fills/fill.ts'
+import type { BestQuoteEvent } from '../core/engine/model/event.ts'
+import type { Fill } from '../core/ledger/fills/fill.ts'
 import type { Side } from '../base/money/side.ts'
 import { fieldsOfRow } from './answer-evidence.ts'
 import { SETTLED_MS, WIDEST_BPS, type ProbedQuote } from './rotation-evidence.ts'

@@ -1,6 +1,6 @@
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { FeedSettings } from '../market/feeds.ts'
+import type { FeedSettings } from '../core/market/feeds.ts'
 import type { Rate } from '../base/money/rate.ts'
 
 /** A value that may be a key: it is revealed only where it is used, and not kept. */

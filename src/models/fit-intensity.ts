@@ -1,4 +1,4 @@
-import type { Estimate } from './calibration.ts'
+import type { Estimate } from '../core/models/calibration.ts'
 import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
 
 /** lambda(delta) = A exp(-k delta) by maximum likelihood. */

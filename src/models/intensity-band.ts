@@ -1,4 +1,4 @@
-import type { Estimate, Intensity } from './calibration.ts'
+import type { Estimate, Intensity } from '../core/models/calibration.ts'
 import { Z90 } from './fit-intensity.ts'
 
 /**

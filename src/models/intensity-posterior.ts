@@ -1,5 +1,5 @@
-import type { Estimate, Intensity } from './calibration.ts'
-import { gammaCdf } from './distributions.ts'
+import type { Estimate, Intensity } from '../core/models/calibration.ts'
+import { gammaCdf } from '../core/models/distributions.ts'
 import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
 import { drawNormal, type Random } from '../base/random.ts'
 import { Z90 } from './fit-intensity.ts'

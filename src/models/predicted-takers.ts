@@ -1,9 +1,9 @@
 import { drawNormal, type Random } from '../base/random.ts'
-import type { Estimate, Intensity } from './calibration.ts'
-import { gammaTail } from './distributions.ts'
+import type { Estimate, Intensity } from '../core/models/calibration.ts'
+import { gammaTail } from '../core/models/distributions.ts'
 import { drawIntensity } from './intensity-posterior.ts'
 import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
-import { quantile } from './sample-statistics.ts'
+import { quantile } from '../core/models/sample-statistics.ts'
 
 const DRAWS = 1_000
 const TAIL = 0.05

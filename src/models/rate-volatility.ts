@@ -1,7 +1,7 @@
 import type { Random } from '../base/random.ts'
 import { DAY_MS, type Ms } from '../base/time.ts'
-import { bootstrapInterval } from './intervals.ts'
-import type { Estimate } from './calibration.ts'
+import { bootstrapInterval } from '../core/models/intervals.ts'
+import type { Estimate } from '../core/models/calibration.ts'
 
 /** A published rate and since when it was seen. */
 export type RateUpdate = { readonly t: Ms; readonly mid: number }

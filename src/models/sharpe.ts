@@ -1,5 +1,5 @@
-import { moments } from './sample-statistics.ts'
-import { normalCdf, normalQuantile } from './distributions.ts'
+import { moments } from '../core/models/sample-statistics.ts'
+import { normalCdf, normalQuantile } from '../core/models/distributions.ts'
 
 /** How much return there is per unit of its scatter, per period of the values (a day), not annualised. */
 export type SharpeRatio = {

@@ -1,4 +1,4 @@
-import { logGamma } from './distributions.ts'
+import { logGamma } from '../core/models/distributions.ts'
 
 const MOST_TERMS = 300
 const PRECISE = 1e-14

@@ -1,8 +1,8 @@
 import type { Ms } from '../base/time.ts'
-import type { Severity } from '../alerts/entry.ts'
-import { POSITION_NOTICES, type PositionNotice } from '../alerts/position-notices.ts'
+import type { Severity } from '../core/alerts/entry.ts'
+import { POSITION_NOTICES, type PositionNotice } from '../core/alerts/position-notices.ts'
 import { entryOf } from '../catalogue/catalogue.ts'
-import type { Observation } from '../engine/model/observation.ts'
+import type { Observation } from '../core/engine/model/observation.ts'
 
 /** What followed from something else, in words: title, text and code. */
 export type Consequence = { readonly code: string; readonly text: string }

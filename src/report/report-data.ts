@@ -1,4 +1,4 @@
-import type { Intensity } from '../models/calibration.ts'
+import type { Intensity } from '../core/models/calibration.ts'
 import type { BacktestSeries } from '../backtest/metrics/series.ts'
 
 /**

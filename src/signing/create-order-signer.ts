@@ -1,7 +1,7 @@
 import { keccak256, serializeTransaction, type LocalAccount } from 'viem'
 import { toAccount } from 'viem/accounts'
 import { err, ok, type Result } from '../base/result.ts'
-import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
+import type { Hex, RfqOrder } from '../core/rfq/rfq-order.ts'
 import type {
   ExchangeDomain,
   HashSignature,

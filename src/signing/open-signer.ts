@@ -1,4 +1,4 @@
-import type { Hex } from '../rfq/rfq-order.ts'
+import type { Hex } from '../core/rfq/rfq-order.ts'
 import { err, type Result } from '../base/result.ts'
 import { openLocalSigner } from './local/local-signer.ts'
 import { openRemoteSigner } from './remote/remote-signer.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isAddress } from 'viem'
 import { err, ok, type Result } from '../base/result.ts'
-import { MAX_UINT128, type Hex, type RfqOrder } from '../rfq/rfq-order.ts'
+import { MAX_UINT128, type Hex, type RfqOrder } from '../core/rfq/rfq-order.ts'
 
 type Kind = 'address' | 'amount' | 'uint64' | 'uint256' | 'bytes32'
 

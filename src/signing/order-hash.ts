@@ -1,6 +1,6 @@
 import { getTypesForEIP712Domain, hashStruct, hashTypedData, type TypedDataDefinition } from 'viem'
-import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
-import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../rfq/exchange-abi.ts'
+import type { Hex, RfqOrder } from '../core/rfq/rfq-order.ts'
+import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../core/rfq/exchange-abi.ts'
 import type { ExchangeDomain } from './order-signer.ts'
 import { invariant } from '../base/result.ts'
 

@@ -1,4 +1,4 @@
-import type { Hex, RfqOrder } from '../rfq/rfq-order.ts'
+import type { Hex, RfqOrder } from '../core/rfq/rfq-order.ts'
 import type { LocalAccount } from 'viem'
 import type { Result } from '../base/result.ts'
 

@@ -1,6 +1,6 @@
 import type { FromThread, ToThread } from '../base/threads/link.ts'
-import type { Event } from '../engine/model/event.ts'
-import type { Observation } from '../engine/model/observation.ts'
+import type { Event } from '../core/engine/model/event.ts'
+import type { Observation } from '../core/engine/model/observation.ts'
 import type { Snapshot, Suspension } from './store.ts'
 import type { StoreFailure } from './failure.ts'
 import type { StorePlace } from './place.ts'
@@ -53,6 +53,6 @@ export type JournalInit = {
   readonly terms?: HoldTerms
   /** Waits for a position in PostgreSQL that another daemon holds; absent = that is a refusal. */
   readonly standsBy?: boolean
-  /** See `lease/shared-renewal.ts`: signs of life go to PostgreSQL only while the loop counts in it. */
+  /** See `core/lease/shared-renewal.ts`: signs of life go to PostgreSQL only while the loop counts in it. */
   readonly lease?: SharedArrayBuffer
 }

@@ -1,7 +1,7 @@
 import type { StoreFailure } from './failure.ts'
 import type { Ms } from '../base/time.ts'
-import type { Event } from '../engine/model/event.ts'
-import type { Observation } from '../engine/model/observation.ts'
+import type { Event } from '../core/engine/model/event.ts'
+import type { Observation } from '../core/engine/model/observation.ts'
 
 export type JournalRecord = { readonly seq: number; readonly event: Event }
 

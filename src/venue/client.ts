@@ -1,4 +1,4 @@
-import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { Ms } from '../base/time.ts'
 import { allowedMethods } from '../base/http/methods.ts'
 import type { VenueCall } from './call.ts'

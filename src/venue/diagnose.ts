@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import { formatRate, type Rate, rateStepBps } from '../base/money/rate.ts'
 import { SIDES, type Side } from '../base/money/side.ts'
 import type { VenueClient } from './client.ts'

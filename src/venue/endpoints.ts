@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts'
-import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
 import { account } from './lp/account.ts'
 import { activate } from './lp/activate.ts'

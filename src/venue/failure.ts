@@ -1,4 +1,4 @@
-import type { VenueFailure, VenueFailureKind } from '../engine/model/venue-answer.ts'
+import type { VenueFailure, VenueFailureKind } from '../core/engine/model/venue-answer.ts'
 import { requestOutcomeOf, kindOfStatus } from '../base/http/answer.ts'
 import type { RefusalForm } from '../base/http/body.ts'
 import type { VenueCall } from './call.ts'

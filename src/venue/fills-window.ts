@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import type { FillsEvent } from '../engine/model/event.ts'
-import type { Fill, QuarantinedRow } from '../ledger/fills/fill.ts'
+import type { FillsEvent } from '../core/engine/model/event.ts'
+import type { Fill, QuarantinedRow } from '../core/ledger/fills/fill.ts'
 import { FILLS_WINDOW_ROWS, type FillsAnswer, type TranslatedRow } from './lp/fills.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import { dateOf, headerOf, retryAfterOf } from '../base/http/answer.ts'
 import { describeBody, oneLine, parseBody, readRefusal, repeatedField, translated } from '../base/http/body.ts'
 import type { VenueCall, VenueReply } from './call.ts'

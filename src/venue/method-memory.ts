@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { Result } from '../base/result.ts'
-import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import { allowedMethods, otherMethod } from '../base/http/methods.ts'
 import type { VenueCall, VenueReply, VenueRequest } from './call.ts'
 

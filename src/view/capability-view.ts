@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CAPABILITIES, type CapabilityName, type Learned } from '../engine/model/capabilities.ts'
-import type { EngineState } from '../engine/model/state.ts'
+import { CAPABILITIES, type CapabilityName, type Learned } from '../core/engine/model/capabilities.ts'
+import type { EngineState } from '../core/engine/model/state.ts'
 import { executionOf } from './execution-view.ts'
 import { ms, type Shown } from './fields.ts'
 

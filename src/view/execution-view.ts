@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { quoteStableOf } from '../engine/model/config.ts'
-import type { EngineState } from '../engine/model/state.ts'
-import { apartPairs, publicMidNamedAt } from '../market/pair-mids.ts'
+import { quoteStableOf } from '../core/engine/model/config.ts'
+import type { EngineState } from '../core/engine/model/state.ts'
+import { apartPairs, publicMidNamedAt } from '../core/market/pair-mids.ts'
 import { OWNED_TOKENS } from '../base/money/asset.ts'
 import { formatRate } from '../base/money/rate.ts'
-import { isPublicRateFailing } from '../pacing/state.ts'
+import { isPublicRateFailing } from '../core/pacing/state.ts'
 import { bps, decimal, ms, type Shown } from './fields.ts'
 
 /** Which source names the mid that fills execute at. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Proposal } from '../engine/model/proposal-state.ts'
+import type { Proposal } from '../core/engine/model/proposal-state.ts'
 import { ms, type Shown } from './fields.ts'
 
 /** A proposal as people and scripts see it: GET /api/v1/proposals. All texts are the proposer's or quote what is in force. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
-import type { EngineState } from '../engine/model/state.ts'
-import { whyNoneStand } from '../engine/orders/signing-gate.ts'
+import type { EngineState } from '../core/engine/model/state.ts'
+import { whyNoneStand } from '../core/engine/orders/signing-gate.ts'
 import { type Amounts, ASSETS, formatAmount, formatTokens } from '../base/money/asset.ts'
 import { formatDecimalText } from '../base/money/decimal-text.ts'
 import { formatRate } from '../base/money/rate.ts'
-import { quoteShare } from '../pacing/budget.ts'
-import { available, committed } from '../rfq/commitment.ts'
-import { expiresAt, type OpenOrder } from '../rfq/open-order.ts'
+import { quoteShare } from '../core/pacing/budget.ts'
+import { available, committed } from '../core/rfq/commitment.ts'
+import { expiresAt, type OpenOrder } from '../core/rfq/open-order.ts'
 import { amounts, decimal, hex, ms, side, stable, type AmountTexts, type Shown } from './fields.ts'
 
 const order = z.object({

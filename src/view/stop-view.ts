@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { knownActive, whyStillLeaving } from '../engine/activation/leaving.ts'
-import type { StopCommand } from '../engine/operator/stops.ts'
-import type { EngineState } from '../engine/model/state.ts'
-import { liveQuote, liveText, stopBanner } from '../engine/quote/live-quote.ts'
-import { transferText } from '../engine/withdrawals/transfer-rules.ts'
-import { isLive } from '../rfq/open-order.ts'
+import { knownActive, whyStillLeaving } from '../core/engine/activation/leaving.ts'
+import type { StopCommand } from '../core/engine/operator/stops.ts'
+import type { EngineState } from '../core/engine/model/state.ts'
+import { liveQuote, liveText, stopBanner } from '../core/engine/quote/live-quote.ts'
+import { transferText } from '../core/engine/withdrawals/transfer-rules.ts'
+import { isLive } from '../core/rfq/open-order.ts'
 import { bps, ms, type Shown } from './fields.ts'
 
 export const liveSchema = z

@@ -8,10 +8,10 @@ import { createCalendar } from '../../src/runtime/position/calendar.ts'
 import { seededRandom } from '../../src/base/random.ts'
 import { loadStrategy, loadStrategyApart } from '../../src/config/strategy/load-strategy.ts'
 import { neutralContext } from '../../src/config/strategy/try-strategy.ts'
-import { askStrategy, StrategyLost } from '../../src/strategy/ask-strategy.ts'
-import type { StrategyContext } from '../../src/strategy/context.ts'
-import type { LoadedStrategy } from '../../src/strategy/define-strategy.ts'
-import { freshMemory } from '../../src/strategy/memory.ts'
+import { askStrategy, StrategyLost } from '../../src/core/strategy/ask-strategy.ts'
+import type { StrategyContext } from '../../src/core/strategy/context.ts'
+import type { LoadedStrategy } from '../../src/core/strategy/define-strategy.ts'
+import { freshMemory } from '../../src/core/strategy/memory.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../strategies', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'mizani-process-'))

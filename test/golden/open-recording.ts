@@ -9,7 +9,7 @@ import { openReader, type StoreReader } from '../../src/store/open-reader.ts'
 import type { JournalRecord } from '../../src/store/store.ts'
 import type { Facts } from './position-facts.ts'
 import type { Checkpoint } from './replay-facts.ts'
-import { upcastEvent } from '../../src/engine/upcast/written.ts'
+import { upcastEvent } from '../../src/core/engine/upcast/written.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 

@@ -1,6 +1,6 @@
-import type { EngineState } from '../../src/engine/model/state.ts'
-import type { Observation } from '../../src/engine/model/observation.ts'
-import { identityResidual, pnl } from '../../src/ledger/book/pnl.ts'
+import type { EngineState } from '../../src/core/engine/model/state.ts'
+import type { Observation } from '../../src/core/engine/model/observation.ts'
+import { identityResidual, pnl } from '../../src/core/ledger/book/pnl.ts'
 import { inTokenUnits } from './token-units.ts'
 import { todaysWord, writtenWord } from './written-words.ts'
 

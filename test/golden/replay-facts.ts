@@ -1,6 +1,6 @@
 import { createCalendar } from '../../src/runtime/position/calendar.ts'
 import { recover } from '../../src/runtime/position/recover.ts'
-import type { EngineState } from '../../src/engine/model/state.ts'
+import type { EngineState } from '../../src/core/engine/model/state.ts'
 import type { JournalRecord, Snapshot, Suspension } from '../../src/store/store.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import { chainLine, decisionLine, type DecisionLine } from './decision-lines.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../src/runtime/position/calendar.ts'
 import { recover } from '../../src/runtime/position/recover.ts'
-import { readState } from '../../src/engine/upcast/written.ts'
+import { readState } from '../../src/core/engine/upcast/written.ts'
 import { EXPORT_KINDS } from '../../src/store/export/kinds.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { normalCdf, normalDensity } from '../../src/models/distributions.ts'
+import { normalCdf, normalDensity } from '../../src/core/models/distributions.ts'
 import { dailyRate, millerOrr } from '../../src/treasury/policy/sizing/miller-orr.ts'
 import {
   economicOrderQuantity,

@@ -15,14 +15,14 @@ export type MutationRoom = {
 export const MUTATION_ROOMS: readonly MutationRoom[] = [
   {
     name: 'ledger',
-    source: 'src/ledger',
+    source: 'src/core/ledger',
     tests: [
-      'test/unit/ledger/**/*.test.ts',
-      'test/unit/engine/{bare-chains,fee-sources,fills,signs}.test.ts',
+      'test/unit/core/ledger/**/*.test.ts',
+      'test/unit/core/engine/{bare-chains,fee-sources,fills,signs}.test.ts',
     ],
   },
-  { name: 'risk', source: 'src/risk', tests: ['test/unit/risk/**/*.test.ts'] },
-  { name: 'rfq', source: 'src/rfq', tests: ['test/unit/rfq/**/*.test.ts'] },
+  { name: 'risk', source: 'src/core/risk', tests: ['test/unit/core/risk/**/*.test.ts'] },
+  { name: 'rfq', source: 'src/core/rfq', tests: ['test/unit/core/rfq/**/*.test.ts'] },
   {
     name: 'signing',
     source: 'src/signing',

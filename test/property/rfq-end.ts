@@ -1,6 +1,6 @@
 import { encodeJson } from '../../src/base/codec.ts'
-import { createEngine } from '../../src/engine/engine.ts'
-import { position } from '../../src/ledger/book/book.ts'
+import { createEngine } from '../../src/core/engine/engine.ts'
+import { position } from '../../src/core/ledger/book/book.ts'
 import { bookAmounts } from '../../src/base/money/asset.ts'
 import { wishingStrategy } from '../support/order-harness.ts'
 import { violated } from '../world/step.ts'

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toBook } from '../../src/base/money/asset.ts'
 import { parseRate, RATE_ONE } from '../../src/base/money/rate.ts'
-import { buildOrder, nextSalt, type TargetOrder } from '../../src/rfq/build-order.ts'
-import { MAX_UINT128 } from '../../src/rfq/rfq-order.ts'
-import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
+import { buildOrder, nextSalt, type TargetOrder } from '../../src/core/rfq/build-order.ts'
+import { MAX_UINT128 } from '../../src/core/rfq/rfq-order.ts'
+import type { RfqSettings } from '../../src/core/rfq/rfq-settings.ts'
 import { rfqSettings, SOLVER } from '../support/order-harness.ts'
 
 const wish: fc.Arbitrary<TargetOrder> = fc.record({

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { TargetOrder } from '../../src/rfq/build-order.ts'
+import type { TargetOrder } from '../../src/core/rfq/build-order.ts'
 import { failureOf } from '../support/failure-of.ts'
 import type { OrderHarness } from '../support/order-harness.ts'
 import type { ToyBlock } from '../support/toy-chain.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { StrategyContext } from '../../src/strategy/context.ts'
+import type { StrategyContext } from '../../src/core/strategy/context.ts'
 import {
   defineStrategy,
   type LoadedStrategy,
   type StrategyDefinition,
   type StrategyQuote,
-} from '../../src/strategy/define-strategy.ts'
+} from '../../src/core/strategy/define-strategy.ts'
 import { pureStrategy } from './test-strategy.ts'
 import { worldStrategy } from './world-strategies.ts'
 

@@ -4,14 +4,14 @@ import { createRecorded } from '../../src/backtest/fill-models/create-fill-model
 import { runBacktest } from '../../src/backtest/run.ts'
 import type { BacktestOutcome, BacktestParts, BacktestSettings } from '../../src/backtest/settings.ts'
 import type { Rejection, Recorder, RecordedFill } from '../../src/backtest/recorder.ts'
-import type { CoreConfig } from '../../src/engine/model/config.ts'
-import type { Calendar } from '../../src/engine/transition.ts'
-import type { Calibration, Estimate, Intensity } from '../../src/models/calibration.ts'
+import type { CoreConfig } from '../../src/core/engine/model/config.ts'
+import type { Calendar } from '../../src/core/engine/transition.ts'
+import type { Calibration, Estimate, Intensity } from '../../src/core/models/calibration.ts'
 import type { Amounts } from '../../src/base/money/asset.ts'
 import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import type { Side } from '../../src/base/money/side.ts'
 import { createCalendar } from '../../src/runtime/position/calendar.ts'
-import type { LoadedStrategy } from '../../src/strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../src/core/strategy/define-strategy.ts'
 import { batchOfRows, type TapeSource } from '../../src/tape/model/batch.ts'
 import type {
   BalancesRow,

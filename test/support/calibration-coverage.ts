@@ -1,5 +1,5 @@
 import { calibrateTape } from '../../src/calibration/calibrate.ts'
-import type { Calibration, Estimate } from '../../src/models/calibration.ts'
+import type { Calibration, Estimate } from '../../src/core/models/calibration.ts'
 import { tapeOf } from '../unit/calibration/drawn-tape.ts'
 import { drawWeek, type Truth, type WeekShape } from './calibration-week.ts'
 

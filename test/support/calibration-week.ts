@@ -2,7 +2,7 @@ import { drawExponential, drawNormal, type Random, seededRandom } from '../../sr
 import { DAY_MS, HOUR_MS, type Ms } from '../../src/base/time.ts'
 import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import { SIDES, type Side } from '../../src/base/money/side.ts'
-import { gammaQuantile, normalQuantile } from '../../src/models/distributions.ts'
+import { gammaQuantile, normalQuantile } from '../../src/core/models/distributions.ts'
 import { INTENSITY_PRIOR } from '../../src/models/intensity-posterior.ts'
 import { compareRows } from '../../src/tape/model/encode-row.ts'
 import type { TapeFill, TapeRow } from '../../src/tape/model/row.ts'

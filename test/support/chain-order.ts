@@ -1,6 +1,6 @@
 import { hashMessage, hashTypedData, parseSignature, type Hex } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
-import type { RfqOrder } from '../../src/rfq/rfq-order.ts'
+import type { RfqOrder } from '../../src/core/rfq/rfq-order.ts'
 import type { StartedChain } from '../../src/sandbox/chain/start-chain.ts'
 
 export type TestSignature = {

@@ -1,4 +1,4 @@
-import { gammaCdf, logGamma } from '../../src/models/distributions.ts'
+import { gammaCdf, logGamma } from '../../src/core/models/distributions.ts'
 
 /** Under this many expected, a class is joined with its neighbour. */
 const LEAST_EXPECTED = 5

@@ -1,4 +1,4 @@
-import type { CoreConfig } from '../../src/engine/model/config.ts'
+import type { CoreConfig } from '../../src/core/engine/model/config.ts'
 
 /** Polls so rare that a simulated day costs little. */
 export const RARE_POLLS: CoreConfig['pacing'] = {

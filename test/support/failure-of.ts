@@ -1,4 +1,4 @@
-import type { VenueFailure, VenueFailureKind } from '../../src/engine/model/venue-answer.ts'
+import type { VenueFailure, VenueFailureKind } from '../../src/core/engine/model/venue-answer.ts'
 
 /** A failure of this kind with the outcome it usually has; tests change what they are about. */
 export function failureOf(kind: VenueFailureKind, change: Partial<VenueFailure> = {}): VenueFailure {

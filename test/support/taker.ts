@@ -1,4 +1,4 @@
-import type { Fill } from '../../src/ledger/fills/fill.ts'
+import type { Fill } from '../../src/core/ledger/fills/fill.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../src/base/money/payout.ts'
 import { type RoutedStable, TOKEN_UNIT } from '../../src/base/money/asset.ts'
 import type { Rate } from '../../src/base/money/rate.ts'

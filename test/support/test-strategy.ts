@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { StrategyContext } from '../../src/strategy/context.ts'
+import type { StrategyContext } from '../../src/core/strategy/context.ts'
 import {
   defineStrategy,
   type LoadedStrategy,
   type StrategyDefinition,
   type StrategyQuote,
-} from '../../src/strategy/define-strategy.ts'
+} from '../../src/core/strategy/define-strategy.ts'
 
 type Quote = (context: StrategyContext) => StrategyQuote
 const plain: Quote = () => ({ bidBps: 60, askBps: 60, reasons: ['test'] })

@@ -5,9 +5,9 @@ import {
   type TokenAmount,
   type TokenAmounts,
 } from '../../src/base/money/asset.ts'
-import type { ChainFill, ChainReading, SeenBlock } from '../../src/rfq/chain-reading.ts'
-import type { Hex, OrderCancel, OrderStatus, RfqOrder } from '../../src/rfq/rfq-order.ts'
-import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
+import type { ChainFill, ChainReading, SeenBlock } from '../../src/core/rfq/chain-reading.ts'
+import type { Hex, OrderCancel, OrderStatus, RfqOrder } from '../../src/core/rfq/rfq-order.ts'
+import type { RfqSettings } from '../../src/core/rfq/rfq-settings.ts'
 
 /** What a transaction does; anything that cannot be done when its block is made does nothing. */
 export type ToyAction =

@@ -3,12 +3,12 @@ import inventorySkew from '../../strategies/inventory-skew.ts'
 import rfqLadder from '../../strategies/rfq-ladder.ts'
 import schedule from '../../strategies/schedule.ts'
 import { z } from 'zod'
-import type { StrategyChoice } from '../../src/engine/model/config.ts'
+import type { StrategyChoice } from '../../src/core/engine/model/config.ts'
 import {
   defineStrategy,
   type LoadedStrategy,
   type StrategyDefinition,
-} from '../../src/strategy/define-strategy.ts'
+} from '../../src/core/strategy/define-strategy.ts'
 
 /**
  * A strategy no one would run: it wanders over everything the shape of a quote allows, out of range, crossed,

@@ -7,7 +7,7 @@ export const EXCEPTIONS: readonly {
   readonly because: string
 }[] = [
   {
-    path: 'src/strategy/kit.ts',
+    path: 'src/core/strategy/kit.ts',
     rule: 'no-barrel',
     because: 'strategies import from #kit and from nowhere else',
   },

@@ -37,7 +37,7 @@ const WITH_CIRCLES = [
   'treasury',
 ]
 
-const STATE_FILE = 'src/engine/model/state.ts'
+const STATE_FILE = 'src/core/engine/model/state.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim()
@@ -117,8 +117,8 @@ describe('approval', () => {
       )
       .map(({ path }) => path)
     const inRisk = sources.filter(({ path }) => /from '\.\/approved\.ts'/.test(read(path)))
-    expect(makers).toEqual(['src/engine/engine.ts'])
-    expect(inRisk.every(({ path }) => path.startsWith('src/risk/'))).toBe(true)
+    expect(makers).toEqual(['src/core/engine/engine.ts'])
+    expect(inRisk.every(({ path }) => path.startsWith('src/core/risk/'))).toBe(true)
     expect(inRisk.length).toBeGreaterThan(0)
   })
 })
@@ -170,7 +170,7 @@ describe('the import graph, file by file', () => {
   test('has the folders of the engine in the order of src/README.md', () => {
     const [, list = ''] =
       /folders of `engine` are a list,[^:]*: ([\w,\s]+)\./.exec(read('src/README.md')) ?? []
-    const order = list.split(/,\s+/).map((name) => `src/engine/${name}`)
+    const order = list.split(/,\s+/).map((name) => `src/core/engine/${name}`)
     const inside = new Set([...graph.keys()].map((path) => path.split('/').slice(0, 3).join('/')))
     expect(order.toSorted()).toEqual(
       [...inside].filter((path) => /^src\/engine\/[^.]+$/.test(path)).toSorted(),

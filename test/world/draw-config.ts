@@ -1,7 +1,7 @@
 import type { Ms } from '../../src/base/time.ts'
-import type { CoreConfig, StrategyChoice } from '../../src/engine/model/config.ts'
+import type { CoreConfig, StrategyChoice } from '../../src/core/engine/model/config.ts'
 import { parseRate, type Rate } from '../../src/base/money/rate.ts'
-import type { PacingSettings } from '../../src/pacing/state.ts'
+import type { PacingSettings } from '../../src/core/pacing/state.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import type { Dice } from './dice.ts'
 

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS, type Ms } from '../../src/base/time.ts'
-import type { EngineState } from '../../src/engine/model/state.ts'
-import type { OperatorCommand } from '../../src/engine/model/event.ts'
+import type { EngineState } from '../../src/core/engine/model/state.ts'
+import type { OperatorCommand } from '../../src/core/engine/model/event.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../src/base/money/bps.ts'
 import { activatePosition } from '../../src/sandbox/api/activate.ts'
 import type { VenueModel } from '../../src/sandbox/model.ts'

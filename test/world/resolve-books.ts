@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import type { EngineState } from '../../src/engine/model/state.ts'
+import type { EngineState } from '../../src/core/engine/model/state.ts'
 import type { Daemon } from './daemon.ts'
 import { violated } from './step.ts'
 

@@ -1,7 +1,7 @@
 import type { Ms } from '../../src/base/time.ts'
-import type { Audit } from '../../src/engine/engine.ts'
-import type { EngineState } from '../../src/engine/model/state.ts'
-import type { Event } from '../../src/engine/model/event.ts'
+import type { Audit } from '../../src/core/engine/engine.ts'
+import type { EngineState } from '../../src/core/engine/model/state.ts'
+import type { Event } from '../../src/core/engine/model/event.ts'
 
 /** One event that the core has just processed. */
 export type Step = {

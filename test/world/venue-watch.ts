@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
 import { type Amounts, bookAmounts } from '../../src/base/money/asset.ts'
-import type { Spread } from '../../src/engine/model/effect.ts'
+import type { Spread } from '../../src/core/engine/model/effect.ts'
 import type { VenueModel } from '../../src/sandbox/model.ts'
 import { violated } from './step.ts'
 

@@ -1,5 +1,5 @@
 import type { Ms } from '../../src/base/time.ts'
-import type { CoreConfig } from '../../src/engine/model/config.ts'
+import type { CoreConfig } from '../../src/core/engine/model/config.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
 
 /**

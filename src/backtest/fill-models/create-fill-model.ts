@@ -1,9 +1,9 @@
 import { drawExponential, seededRandom } from '../../base/random.ts'
-import { routedShare } from '../../market/routing.ts'
+import { routedShare } from '../../core/market/routing.ts'
 import { SIDES, type Side } from '../../base/money/side.ts'
-import type { Calibration } from '../../models/calibration.ts'
+import type { Calibration } from '../../core/models/calibration.ts'
 import { drawIntensity } from '../../models/intensity-posterior.ts'
-import type { FillModelName } from '../../models/fill-models.ts'
+import type { FillModelName } from '../../core/models/fill-models.ts'
 import { type FillModel, isRoutedToUs, type RouterView, type Taker } from './fill-model.ts'
 import { drawnTakers, intensityOf, type TakerLaw } from './drawn-takers.ts'
 

@@ -3,7 +3,7 @@ import { DAY_MS, type Ms } from '../../base/time.ts'
 import { MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import { type Side, SIDES } from '../../base/money/side.ts'
 import type { Taker } from './fill-model.ts'
-import type { Calibration } from '../../models/calibration.ts'
+import type { Calibration } from '../../core/models/calibration.ts'
 
 /** lambda(delta) = a exp(-k delta) fills a day, sizes in dollars by quantile. */
 export type TakerLaw = {

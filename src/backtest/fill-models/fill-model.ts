@@ -1,8 +1,8 @@
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { routedShare, type RoutedShare } from '../../market/routing.ts'
+import { routedShare, type RoutedShare } from '../../core/market/routing.ts'
 import type { StableAsset } from '../../base/money/asset.ts'
-import type { FillModelName } from '../../models/fill-models.ts'
+import type { FillModelName } from '../../core/models/fill-models.ts'
 import type { Side } from '../../base/money/side.ts'
 
 /** Someone who would trade with us if our quote is good enough. */

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../base/money/rate.ts'
-import { inOrder, type MarkoutHorizons } from '../../models/markouts/horizons.ts'
+import { inOrder, type MarkoutHorizons } from '../../core/models/markouts/horizons.ts'
 import type { Trade } from './trade.ts'
 
 type Waiting = {

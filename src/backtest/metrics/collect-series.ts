@@ -1,5 +1,5 @@
 import { invariant } from '../../base/result.ts'
-import { mapTerms } from '../../ledger/book/pnl.ts'
+import { mapTerms } from '../../core/ledger/book/pnl.ts'
 import { type DayRow, type UsdTerm, wholeDays } from './daily.ts'
 import { noCounts } from './bounded/spread-exposure.ts'
 import { equityBand } from './equity-band.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import type { PnlTerm } from '../../ledger/book/pnl.ts'
-import type { Usd54 } from '../../ledger/book/value.ts'
+import type { PnlTerm } from '../../core/ledger/book/pnl.ts'
+import type { Usd54 } from '../../core/ledger/book/value.ts'
 
 /** One UTC day of a run, or what of it the run covers. */
 export type DayRow = {

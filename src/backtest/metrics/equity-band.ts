@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { bootstrapInterval } from '../../models/intervals.ts'
-import { quantile } from '../../models/sample-statistics.ts'
+import { bootstrapInterval } from '../../core/models/intervals.ts'
+import { quantile } from '../../core/models/sample-statistics.ts'
 import type { WholeDay } from './daily.ts'
 
 type EndedDay = Pick<WholeDay, 'to' | 'pnlUsd'>

@@ -1,4 +1,4 @@
-import type { PnlTerm } from '../../ledger/book/pnl.ts'
+import type { PnlTerm } from '../../core/ledger/book/pnl.ts'
 import type { SpreadCounts } from './bounded/spread-exposure.ts'
 import type { UsdTerm } from './daily.ts'
 

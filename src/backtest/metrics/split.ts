@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
-import type { Usd54 } from '../../ledger/book/value.ts'
+import type { Usd54 } from '../../core/ledger/book/value.ts'
 import { STABLE_ASSETS, type StableAsset } from '../../base/money/asset.ts'
 import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { SIDES, type Side } from '../../base/money/side.ts'

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import type { Pnl } from '../../ledger/book/pnl.ts'
+import type { Pnl } from '../../core/ledger/book/pnl.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { TakerLaw } from '../fill-models/drawn-takers.ts'
@@ -26,7 +26,7 @@ import {
   type PrintMarkouts,
   type TimedMarkouts,
 } from './markouts.ts'
-import { DEFAULT_HORIZONS, type MarkoutHorizons } from '../../models/markouts/horizons.ts'
+import { DEFAULT_HORIZONS, type MarkoutHorizons } from '../../core/models/markouts/horizons.ts'
 
 import { type BindingTimes, createBindingTimes } from './bounded/binding-times.ts'
 import { createFillSplit, type FillSplit } from './split.ts'

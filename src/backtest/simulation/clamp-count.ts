@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Observation } from '../../engine/model/observation.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
 import type { Side } from '../../base/money/side.ts'
 

@@ -1,12 +1,12 @@
 import { invariant } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Asset } from '../../base/money/asset.ts'
-import { createEngine, type Engine } from '../../engine/engine.ts'
-import type { Effect } from '../../engine/model/effect.ts'
-import type { EngineState } from '../../engine/model/state.ts'
-import type { Event } from '../../engine/model/event.ts'
-import { isPublicPoll } from '../../pacing/state.ts'
-import { repeatsPublicRate } from '../../market/take-rate.ts'
+import { createEngine, type Engine } from '../../core/engine/engine.ts'
+import type { Effect } from '../../core/engine/model/effect.ts'
+import type { EngineState } from '../../core/engine/model/state.ts'
+import type { Event } from '../../core/engine/model/event.ts'
+import { isPublicPoll } from '../../core/pacing/state.ts'
+import { repeatsPublicRate } from '../../core/market/take-rate.ts'
 import { bestBps, standingBps } from '../venue/venue.ts'
 import {
   sendPoll,

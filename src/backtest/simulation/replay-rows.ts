@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { markToMarket, restateMark } from '../../ledger/book/book.ts'
+import { markToMarket, restateMark } from '../../core/ledger/book/book.ts'
 import type { Amounts } from '../../base/money/asset.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import type { TapeBatch } from '../../tape/model/batch.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Spread } from '../../engine/model/effect.ts'
+import type { Spread } from '../../core/engine/model/effect.ts'
 import type { Ms } from '../../base/time.ts'
 
 const SIZE = 32_768

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Spread } from '../../engine/model/effect.ts'
+import type { Spread } from '../../core/engine/model/effect.ts'
 import {
   type Amounts,
   type Asset,

@@ -1,6 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { ChainReading } from '../../rfq/chain-reading.ts'
+import type { ChainReading } from '../../core/rfq/chain-reading.ts'
 import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 import { noQuorum } from './heads.ts'
 import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { rpcFailure, type RpcFailure, type RpcReply } from '../rpc/rpc-failure.ts'
 import type { ChainHead } from './heads.ts'
 import type { RpcEndpoint, RpcRequest } from '../rpc/rpc-endpoint.ts'

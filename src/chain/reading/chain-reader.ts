@@ -1,8 +1,8 @@
 import { err, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import type { VenueFailure } from '../../engine/model/venue-answer.ts'
-import type { ChainReading, SeenBlock } from '../../rfq/chain-reading.ts'
-import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
+import type { VenueFailure } from '../../core/engine/model/venue-answer.ts'
+import type { ChainReading, SeenBlock } from '../../core/rfq/chain-reading.ts'
+import type { Hex, RfqOrder } from '../../core/rfq/rfq-order.ts'
 import { agreedReading } from './agreed-reading.ts'
 import { createBlockAsker } from './block-asker.ts'
 import type { ChainSettings } from '../chain.ts'
@@ -11,7 +11,7 @@ import { createHeadPicker } from './heads.ts'
 import { readBlock } from './read-block.ts'
 import { rpcFailure, toChainFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import { hashTypedData } from 'viem'
-import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../../rfq/exchange-abi.ts'
+import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../../core/rfq/exchange-abi.ts'
 
 type ChainReader = (
   orders: readonly RfqOrder[],

@@ -4,7 +4,7 @@ import type { ChainSettings } from '../chain.ts'
 import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { decoded, hexOf, MalformedAnswerError, quantityOf, resultOf } from '../rpc/decode.ts'
 
 /** A block to read, and the endpoints that have it, in the order in which to ask them. */

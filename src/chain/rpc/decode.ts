@@ -1,7 +1,7 @@
 import { decodeErrorResult, parseAbi } from 'viem'
 import { err, type Result } from '../../base/result.ts'
-import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import { EXCHANGE_ABI } from '../../core/rfq/exchange-abi.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { type RpcError, rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 
 /** A node's answer is not what JSON-RPC specifies. Thrown and caught within `decoded`. */

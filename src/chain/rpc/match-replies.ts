@@ -2,7 +2,7 @@ import { type RpcError, rpcFailure, type RpcFailure, type RpcReply } from './rpc
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { kindOfStatus } from '../../base/http/answer.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { readHex } from './decode.ts'
 
 const LONGEST_MESSAGE = 200

@@ -1,7 +1,7 @@
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import type { VenueFailure, VenueFailureKind } from '../../engine/model/venue-answer.ts'
+import type { VenueFailure, VenueFailureKind } from '../../core/engine/model/venue-answer.ts'
 
 /** Why an endpoint, or the chain through it, returned no usable answer. */
 export type RpcFailure = {

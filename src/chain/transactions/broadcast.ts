@@ -1,6 +1,6 @@
 import { keccak256 } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { type RpcError, rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { SenderParts } from './sender-parts.ts'
 import type { TransactionFees } from './prepare-transaction.ts'

@@ -1,6 +1,6 @@
 import { formatEther } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import type { ChainSettings } from '../chain.ts'
 import { MalformedAnswerError, decoded, describeRevert, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
 import { rpcFailure, type RpcFailure, type RpcReply } from '../rpc/rpc-failure.ts'

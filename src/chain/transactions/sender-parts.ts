@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { ChainSettings } from '../chain.ts'
 import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 import type { TransactionStore } from './transaction-store.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 
 /** The dependencies of sending and following transactions. */
 export type SenderParts = {

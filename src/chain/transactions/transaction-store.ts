@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { replaceFile } from '../../base/files/replace-file.ts'
 import { withFileLock } from '../../base/lock/file-lock.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 
 /** One version of a transaction: the first, or one that replaced it with higher fees. */
 export type TransactionVersion = {

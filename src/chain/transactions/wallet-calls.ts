@@ -1,12 +1,12 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { VenueFailure } from '../../engine/model/venue-answer.ts'
+import type { VenueFailure } from '../../core/engine/model/venue-answer.ts'
 import type { Asset } from '../../base/money/asset.ts'
-import { type Hex, MAX_UINT128, type OrderCancel } from '../../rfq/rfq-order.ts'
+import { type Hex, MAX_UINT128, type OrderCancel } from '../../core/rfq/rfq-order.ts'
 import type { Chain, ChainSettings, SentTransaction } from '../chain.ts'
 import { rpcFailure, toChainFailure } from '../rpc/rpc-failure.ts'
 import type { TransactionSender } from './transaction-sender.ts'
-import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
+import { EXCHANGE_ABI } from '../../core/rfq/exchange-abi.ts'
 import type { TransactionCall } from './prepare-transaction.ts'
 
 type ApproveParts = {

@@ -1,5 +1,5 @@
 import { invariant } from '../../base/result.ts'
-import { inverseRate, USD18_TO_USD54 } from '../../ledger/book/value.ts'
+import { inverseRate, USD18_TO_USD54 } from '../../core/ledger/book/value.ts'
 import { type Asset, BOOK_DECIMALS, isStable } from '../../base/money/asset.ts'
 import { formatDecimalText, parseDecimalText } from '../../base/money/decimal-text.ts'
 import { type Rate, RATE_DECIMALS, RATE_ONE } from '../../base/money/rate.ts'

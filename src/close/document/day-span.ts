@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
-import { localTime } from '../../strategy/local-time.ts'
+import { localTime } from '../../core/strategy/local-time.ts'
 
 /** From the first moment of a day to the first one of the next day. */
 export type DaySpan = { readonly from: Ms; readonly to: Ms }

@@ -20,8 +20,8 @@ import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from './o
 import { openVenue } from '../../runtime/effects/open-venue.ts'
 import type { Ms } from '../../base/time.ts'
 import { ASSETS } from '../../base/money/asset.ts'
-import type { OpenOrder } from '../../rfq/open-order.ts'
-import { expiresAt } from '../../rfq/open-order.ts'
+import type { OpenOrder } from '../../core/rfq/open-order.ts'
+import { expiresAt } from '../../core/rfq/open-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { ageText } from '../../base/text/times.ts'
 

@@ -3,7 +3,7 @@ import { getOnce } from '../../base/http/client.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import type { PnlView } from '../../view/ledger-view.ts'
 import type { AmountTexts } from '../../view/fields.ts'
-import { PNL_TERMS } from '../../ledger/book/pnl.ts'
+import { PNL_TERMS } from '../../core/ledger/book/pnl.ts'
 import { ASSETS } from '../../base/money/asset.ts'
 
 /** The part of GET /sandbox/state that is compared. */

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { VenueFailure } from '../../engine/model/venue-answer.ts'
+import type { VenueFailure } from '../../core/engine/model/venue-answer.ts'
 import { formatAmount, formatTokens, toBook, TOKEN_UNIT } from '../../base/money/asset.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../base/money/payout.ts'
 import { formatRate } from '../../base/money/rate.ts'

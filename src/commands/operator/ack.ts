@@ -1,4 +1,4 @@
-import { isPositionNotice } from '../../alerts/position-notices.ts'
+import { isPositionNotice } from '../../core/alerts/position-notices.ts'
 import type { Contact } from '../../config/load/contact.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { acknowledgeAtGuard } from '../guard/acknowledge.ts'

@@ -1,12 +1,12 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { ASSETS, formatAmount } from '../../base/money/asset.ts'
-import { walletAmounts } from '../../ledger/book/book.ts'
-import { whyStillLeaving } from '../../engine/activation/leaving.ts'
-import { liveQuote, liveText } from '../../engine/quote/live-quote.ts'
+import { walletAmounts } from '../../core/ledger/book/book.ts'
+import { whyStillLeaving } from '../../core/engine/activation/leaving.ts'
+import { liveQuote, liveText } from '../../core/engine/quote/live-quote.ts'
 import { followDeactivation } from './follow-deactivation.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
-import type { OperatorCommand } from '../../engine/model/event.ts'
+import type { OperatorCommand } from '../../core/engine/model/event.ts'
 import type { Outcome } from '../output/print.ts'
 
 type Deactivate = Extract<OperatorCommand, { readonly name: 'deactivate' }>

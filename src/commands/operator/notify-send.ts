@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { text as readAll } from 'node:stream/consumers'
 import { z } from 'zod'
-import { isPositionNotice } from '../../alerts/position-notices.ts'
+import { isPositionNotice } from '../../core/alerts/position-notices.ts'
 import { errorText } from '../../base/result.ts'
 import type { GuardNotice, OutgoingNotice } from '../../guard/notices/notice.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'

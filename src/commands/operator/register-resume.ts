@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Ms } from '../../base/time.ts'
-import type { OperatorCommand } from '../../engine/model/event.ts'
+import type { OperatorCommand } from '../../core/engine/model/event.ts'
 import { type Difference, parseDifference } from '../../base/money/difference.ts'
 import { parseRate, type Rate } from '../../base/money/rate.ts'
 import { addDaemonPlace, COMMAND_OPTIONS, timeOption } from '../options.ts'

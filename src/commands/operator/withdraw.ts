@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { WITHDRAWING } from '../../engine/withdrawals/on-request.ts'
+import { WITHDRAWING } from '../../core/engine/withdrawals/on-request.ts'
 import { type Asset, formatTokens } from '../../base/money/asset.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'

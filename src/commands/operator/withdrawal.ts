@@ -1,11 +1,11 @@
 import type { CommandResult } from '../output/print.ts'
 import { getAddress, isAddress } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { WithdrawConfig } from '../../engine/model/config.ts'
+import type { WithdrawConfig } from '../../core/engine/model/config.ts'
 import { type Asset, formatTokens, parseTokens, type TokenAmount } from '../../base/money/asset.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Event } from '../../engine/model/event.ts'
+import type { Event } from '../../core/engine/model/event.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 

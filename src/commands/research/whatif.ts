@@ -1,7 +1,7 @@
 import { type StrategyWatch, UNWATCHED } from '../../research/apart/watch-strategy.ts'
 import { windowOf } from '../../tape/summary/tape-window.ts'
 import { alignColumns } from '../output/tables.ts'
-import type { FillModelName } from '../../models/fill-models.ts'
+import type { FillModelName } from '../../core/models/fill-models.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Changes } from '../../config/load/changes.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'

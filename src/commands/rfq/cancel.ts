@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Contact } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { OpenOrder } from '../../rfq/open-order.ts'
+import type { OpenOrder } from '../../core/rfq/open-order.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
 import { contactOf } from '../../config/load/contact.ts'
 import { type OperateOptions, unreached } from '../operator/operate.ts'

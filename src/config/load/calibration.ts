@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { CalibrationChoice } from '../../engine/model/config.ts'
-import type { Calibration, FairValueCalibration } from '../../models/calibration.ts'
+import type { CalibrationChoice } from '../../core/engine/model/config.ts'
+import type { Calibration, FairValueCalibration } from '../../core/models/calibration.ts'
 
 const estimate = z.strictObject({ value: z.number(), low: z.number(), high: z.number() })
 

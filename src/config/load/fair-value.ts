@@ -1,6 +1,6 @@
-import type { GapSettings } from '../../models/fair-value/gap-filter.ts'
-import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL, type FeedError } from '../../models/fair-value/rate-model.ts'
-import type { Calibration } from '../../models/calibration.ts'
+import type { GapSettings } from '../../core/models/fair-value/gap-filter.ts'
+import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL, type FeedError } from '../../core/models/fair-value/rate-model.ts'
+import type { Calibration } from '../../core/models/calibration.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
 /** What the file names wins over what a calibration learned, and that over the defaults. */

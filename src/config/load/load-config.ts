@@ -11,7 +11,7 @@ import { probeStrategy, withoutCode, type StrategyProber } from '../strategy/pro
 import { type AcceptedTexts, type ConfigSources, parseConfig } from './parse-config.ts'
 import type { FleetDefaults } from './fleet-defaults.ts'
 import type { ConfigFile } from '../schema/schema.ts'
-import type { CalibrationChoice } from '../../engine/model/config.ts'
+import type { CalibrationChoice } from '../../core/engine/model/config.ts'
 import { readFeeds, withoutFeeds } from './feeds.ts'
 import { readGuard } from './guard.ts'
 import { readCalibration } from './calibration.ts'

@@ -1,7 +1,7 @@
-import type { CoreConfig, WithdrawConfig } from '../../engine/model/config.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { CoreConfig, WithdrawConfig } from '../../core/engine/model/config.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 import type { LoadedAlert } from './alert.ts'
-import type { LeaseTerms } from '../../lease/terms.ts'
+import type { LeaseTerms } from '../../core/lease/terms.ts'
 import type { LoadedGuard } from './guard.ts'
 import type { LoadedHttp } from './http.ts'
 import type { LoadedTreasury } from './treasury.ts'
@@ -12,7 +12,7 @@ import type { Secret } from '../source/secret.ts'
 import type { Changes } from './changes.ts'
 import type { Ms } from '../../base/time.ts'
 import type { TokenAmounts } from '../../base/money/asset.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 
 /** The venue's settings without the key; structurally what the venue room asks for. */
 type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {

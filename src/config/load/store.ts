@@ -1,6 +1,6 @@
 import { databaseProblem } from '../../base/outgoing.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { termsProblems } from '../../lease/terms.ts'
+import { termsProblems } from '../../core/lease/terms.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { Finding } from '../source/problem.ts'
 import { type Env, readSecret } from '../source/secret.ts'

@@ -1,5 +1,5 @@
 import { encodeJson } from '../../base/codec.ts'
-import type { CoreConfig } from '../../engine/model/config.ts'
+import type { CoreConfig } from '../../core/engine/model/config.ts'
 import { ASSETS } from '../../base/money/asset.ts'
 import { loadConfig } from '../load/load-config.ts'
 import type { Changes } from '../load/changes.ts'

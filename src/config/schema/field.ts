@@ -5,7 +5,7 @@ import { parseDecimalText } from '../../base/money/decimal-text.ts'
 import { parseRate, type Rate } from '../../base/money/rate.ts'
 import { SecretReference } from '../source/secret.ts'
 import { validate } from 'ox/Address'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 
 /** What every client of a URL reads it with: a port above 65535 or a broken host throws there. */
 export const isUrl = (text: string) => URL.canParse(text)

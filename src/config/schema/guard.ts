@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_TERMS } from '../../lease/terms.ts'
+import { DEFAULT_TERMS } from '../../core/lease/terms.ts'
 import { field } from './field.ts'
 
 /** The dead-man switch in a process of its own: where it is, and what it does when the daemon is silent. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fleetSection } from './fleet.ts'
 import { configSchema } from './schema.ts'
 import { schemaTextOf } from '../../confinement/evaluate-strategy.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 
 /** The configuration file as JSON Schema, for editors: what may be written, with every default. */
 export function configJsonSchema(): object {

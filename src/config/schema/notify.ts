@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isTimeZone } from '../../strategy/local-time.ts'
+import { isTimeZone } from '../../core/strategy/local-time.ts'
 import { field } from './field.ts'
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/

@@ -1,7 +1,7 @@
 import { BOOK_DECIMALS } from '../../base/money/asset.ts'
 import { z } from 'zod'
-import { FILL_MODELS } from '../../models/fill-models.ts'
-import { DEFAULT_HORIZONS } from '../../models/markouts/horizons.ts'
+import { FILL_MODELS } from '../../core/models/fill-models.ts'
+import { DEFAULT_HORIZONS } from '../../core/models/markouts/horizons.ts'
 import { field, money, perAsset } from './field.ts'
 
 export const backtestSection = z.strictObject({

@@ -1,6 +1,6 @@
 import { TOKEN_DECIMALS } from '../../base/money/asset.ts'
 import { z } from 'zod'
-import { isTimeZone } from '../../strategy/local-time.ts'
+import { isTimeZone } from '../../core/strategy/local-time.ts'
 import { alertSection } from './alert.ts'
 import { chainSection } from './chain.ts'
 import { fairValueSection } from './fair-value.ts'

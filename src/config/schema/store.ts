@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_TERMS } from '../../lease/terms.ts'
+import { DEFAULT_TERMS } from '../../core/lease/terms.ts'
 import { field } from './field.ts'
 
 /** How a daemon holds a position whose store is in PostgreSQL. With a folder none of it counts. */

@@ -1,7 +1,7 @@
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { askStrategy } from '../../strategy/ask-strategy.ts'
-import { freshMemory, type StrategyMemory } from '../../strategy/memory.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import { askStrategy } from '../../core/strategy/ask-strategy.ts'
+import { freshMemory, type StrategyMemory } from '../../core/strategy/memory.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 import type { Finding } from '../source/problem.ts'
 import {
   loadStrategy,
@@ -11,7 +11,7 @@ import {
 } from './load-strategy.ts'
 import { seededRandom } from '../../base/random.ts'
 import { readCron } from '../schema/cron.ts'
-import type { StrategyContext } from '../../strategy/context.ts'
+import type { StrategyContext } from '../../core/strategy/context.ts'
 
 /** Loads a strategy and asks it once on a neutral context. May hang if the strategy does. */
 export async function tryStrategy(

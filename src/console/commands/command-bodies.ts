@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ASSETS } from '../../base/money/asset.ts'
-import type { StopCommand } from '../../engine/operator/stops.ts'
+import type { StopCommand } from '../../core/engine/operator/stops.ts'
 import type { ConsoleCommand } from '../position-port.ts'
 
 /** Characters that a person's name and reason may have. */

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../engine/model/proposal-state.ts'
+import type { Proposal } from '../../core/engine/model/proposal-state.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import type { CommandAnswer, PositionPort } from '../position-port.ts'
 import { Refusal } from '../server/refusal.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { ProposedAction } from '../../engine/model/proposal-state.ts'
+import type { ProposedAction } from '../../core/engine/model/proposal-state.ts'
 import { ASSETS, parseTokens } from '../../base/money/asset.ts'
 import { proposalSchema } from '../../view/proposal-view.ts'
 import type { Permission } from '../auth/credentials.ts'

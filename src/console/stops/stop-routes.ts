@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { StopCommand } from '../../engine/operator/stops.ts'
+import type { StopCommand } from '../../core/engine/operator/stops.ts'
 import { stopFields } from '../../view/stop-view.ts'
 import { ANSWER_SCHEMAS, commandOutcome } from '../api/answers.ts'
 import { PERMISSIONS, whoOf, type Operator, type Permission } from '../auth/credentials.ts'

@@ -3,9 +3,9 @@ import { err } from '../../base/result.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { openChain } from '../../chain/open-chain.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { solverProblem } from '../../engine/orders/on-solver-info.ts'
+import { solverProblem } from '../../core/engine/orders/on-solver-info.ts'
 import { ASSETS, formatTokens } from '../../base/money/asset.ts'
-import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import type { RfqSettings } from '../../core/rfq/rfq-settings.ts'
 import { chainSettings } from '../../runtime/effects/custody.ts'
 import {
   inMemoryPolicyStore,

@@ -3,14 +3,14 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { LoadedGuard } from '../../config/load/guard.ts'
 import { openGuardClient } from '../../guard/protocol/ask-guard.ts'
 import { STATUS_PATH } from '../../guard/protocol/renewal.ts'
-import type { LeaseTerms } from '../../lease/terms.ts'
+import type { LeaseTerms } from '../../core/lease/terms.ts'
 import {
   fitsMeasured,
   LONGEST_TO_SAFE_MS,
   type Measured,
   proposeTerms,
   timeToSafeMs,
-} from '../../lease/propose.ts'
+} from '../../core/lease/propose.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { CheckResult } from '../../venue/diagnose.ts'
 import { pauseFor, SYSTEM_TIMING } from '../../base/threads/timing.ts'

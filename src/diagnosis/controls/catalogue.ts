@@ -52,7 +52,7 @@ const POST_TRADE: readonly Control[] = [
     rules: ['RTS 6 16', '15c3-5(c)(2)(iv)'],
     value: ({ core: { risk } }) => ofBps(risk.maxFillPriceDeviationBps),
     test: [
-      'test/unit/engine/safeguards/fill-price.test.ts',
+      'test/unit/core/engine/safeguards/fill-price.test.ts',
       'by 1,100 bps halts at once, with no rate answer at all',
     ],
     drills: ['mid-lies'],
@@ -69,7 +69,7 @@ const POST_TRADE: readonly Control[] = [
             .flatMap(([name, channel]) => (channel === null ? [] : [name]))
             .join(', '),
     test: [
-      'test/unit/engine/foreign-hand.test.ts',
+      'test/unit/core/engine/foreign-hand.test.ts',
       'are reported within 5 s of the answer that shows it, with the safe quote, and halt with the second reading',
     ],
     drills: ['foreign-withdrawal', 'venue-down'],
@@ -109,7 +109,7 @@ const GOVERNANCE: readonly Control[] = [
       return above === null ? null : `above ${above}`
     },
     test: [
-      'test/unit/engine/withdrawals/withdrawal-approval.test.ts',
+      'test/unit/core/engine/withdrawals/withdrawal-approval.test.ts',
       'leaves only after another token approved it and the cool-off has passed, and each step is announced',
     ],
     drills: ['foreign-withdrawal'],

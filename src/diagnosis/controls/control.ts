@@ -19,7 +19,7 @@ export type Control = {
 }
 
 /** The test of most rules. */
-export const RULES = 'test/unit/risk/rules.test.ts'
+export const RULES = 'test/unit/core/risk/rules.test.ts'
 
 /** USD with 18 decimals, TZS with 36 and basis points as the report shows them; null = not set. */
 export const ofUsd = (value: bigint | null | undefined) =>

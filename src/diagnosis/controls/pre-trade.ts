@@ -92,7 +92,7 @@ export const PRE_TRADE: readonly Control[] = [
     rules: ['RTS 6 15(1)(d)'],
     value: ({ core: { pacing } }) => `${pacing.requestsPerMinute} requests a minute`,
     test: [
-      'test/unit/engine/fills.test.ts',
+      'test/unit/core/engine/fills.test.ts',
       'never sends more than the venue allows the key, whatever was sent before it',
     ],
     drills: ['double-peak'],
@@ -126,7 +126,7 @@ export const PRE_TRADE: readonly Control[] = [
             traded: ofUsd(risk.reviewAfter.usd),
           }),
     test: [
-      'test/unit/engine/safeguards/review.test.ts',
+      'test/unit/core/engine/safeguards/review.test.ts',
       'by the third fill quotes the safe quote until a person resumes, through a restart too',
     ],
     drills: ['one-sided-rush'],
@@ -153,7 +153,7 @@ export const PRE_TRADE: readonly Control[] = [
     when: 'pre-trade',
     rules: ['15c3-5(c)(2)(ii)'],
     value: ({ core: { quote } }) => (quote.pairs === null ? null : `only ${quote.pairs.join(', ')}`),
-    test: ['test/unit/engine/quote/quote-pairs.test.ts', 'is what every PATCH sends'],
+    test: ['test/unit/core/engine/quote/quote-pairs.test.ts', 'is what every PATCH sends'],
     drills: [],
   },
   {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { inventoryImbalance } from '../../engine/decision/inventory-share.ts'
-import type { Calibration } from '../../models/calibration.ts'
-import type { StrategyContext } from '../../strategy/context.ts'
+import { inventoryImbalance } from '../../core/engine/decision/inventory-share.ts'
+import type { Calibration } from '../../core/models/calibration.ts'
+import type { StrategyContext } from '../../core/strategy/context.ts'
 
 const bps = z.number().min(-1_000_000).max(1_000_000)
 const positive = z.number().positive()

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { isRiskRule, RISK_RULES } from '../../alerts/risk-rules.ts'
+import { isRiskRule, RISK_RULES } from '../../core/alerts/risk-rules.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 
 /** A line of a log that names something that is not as it should be; `at` is monotonic ms. */

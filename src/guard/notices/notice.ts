@@ -1,7 +1,7 @@
-import type { POSITION_NOTICES } from '../../alerts/position-notices.ts'
+import type { POSITION_NOTICES } from '../../core/alerts/position-notices.ts'
 import type { Ms } from '../../base/time.ts'
 
-/** What people may have to learn of from the guard; severity and advice stand in `alerts/position-notices.ts`. */
+/** What people may have to learn of from the guard; severity and advice stand in `core/alerts/position-notices.ts`. */
 export type GuardNotice = Extract<keyof typeof POSITION_NOTICES, `guard-${string}`>
 
 /** As `notify` has them. */

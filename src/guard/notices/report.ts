@@ -8,8 +8,8 @@ import {
   takeNotice,
   type OpenAlert,
   takeDue,
-} from '../../alerts/alert-book.ts'
-import { POSITION_NOTICES } from '../../alerts/position-notices.ts'
+} from '../../core/alerts/alert-book.ts'
+import { POSITION_NOTICES } from '../../core/alerts/position-notices.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { KeptAlerts } from './kept-alerts.ts'
 import type { GuardNotice, LogLine, NoticeKind, OutgoingNotice } from './notice.ts'

@@ -1,6 +1,6 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { actsFrom, mayAct, observeLease, type Observed, sawCount, waitAgain } from '../../lease/candidate.ts'
-import { leastWaitMs } from '../../lease/terms.ts'
+import { actsFrom, mayAct, observeLease, type Observed, sawCount, waitAgain } from '../../core/lease/candidate.ts'
+import { leastWaitMs } from '../../core/lease/terms.ts'
 import type { PositionRenewal, RenewalRefusal } from '../protocol/renewal.ts'
 import { beginHold, goOn, type Hold } from './ladder.ts'
 import { HAND_IS_OFF, type Kept } from './record.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import { DEFAULT_TERMS } from '../../lease/terms.ts'
-import { createStandbys } from '../../lease/standbys.ts'
+import { DEFAULT_TERMS } from '../../core/lease/terms.ts'
+import { createStandbys } from '../../core/lease/standbys.ts'
 import type { LeaseRow } from '../../store/postgres/read-leases.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { OpenAlert } from '../../alerts/alert-book.ts'
+import type { OpenAlert } from '../../core/alerts/alert-book.ts'
 import type { Ms } from '../../base/time.ts'
 import { MAX_SPREAD_BPS } from '../../base/money/bps.ts'
 import type { Watched } from '../position/grants.ts'

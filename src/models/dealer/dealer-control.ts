@@ -1,5 +1,5 @@
 import { addEntry, type BandedMatrix, bandedMatrix, solveBanded } from './banded.ts'
-import { bestQuote, quadraticClosure, type RequestFlow } from './logistic-hits.ts'
+import { bestQuote, quadraticClosure, type RequestFlow } from '../../core/models/dealer/logistic-hits.ts'
 
 /** A dealer who answers requests and hedges outside. Inventory is in the unit of the sizes. */
 export type DealerMarket = {

@@ -1,5 +1,5 @@
-import type { Estimate } from '../calibration.ts'
-import { studentQuantile } from '../distributions.ts'
+import type { Estimate } from '../../core/models/calibration.ts'
+import { studentQuantile } from '../../core/models/distributions.ts'
 
 /** What was known just before an update of the mid, log bps: the mid that it replaces, the mid that it brings, and the feed. */
 export type BeforeUpdate = { readonly mid: number; readonly next: number; readonly feed: number | null }

@@ -1,8 +1,8 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import type { FairValueEstimate } from '../calibration.ts'
+import type { FairValueEstimate } from '../../core/models/calibration.ts'
 import { minimise } from '../statistics/minimise.ts'
-import { type GapSettings, addReading, addUpdate, settledLoss, startGapFilter } from './gap-filter.ts'
-import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from './rate-model.ts'
+import { type GapSettings, addReading, addUpdate, settledLoss, startGapFilter } from '../../core/models/fair-value/gap-filter.ts'
+import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../core/models/fair-value/rate-model.ts'
 
 /** A figure, and since when it was seen. */
 export type Seen = { readonly t: Ms; readonly tzsPerUsd: number }

@@ -1,4 +1,4 @@
-import type { Estimate } from '../calibration.ts'
+import type { Estimate } from '../../core/models/calibration.ts'
 
 /** How a published mid follows the true rate: level += kappa (mean of the day before - level), plus noise. */
 export type PublishedRate = {

@@ -1,5 +1,5 @@
 import { integral } from './integral.ts'
-import { type InformedLook, type NoisyTaker, noisyLook } from './pick-off.ts'
+import { type InformedLook, type NoisyTaker, noisyLook } from '../../core/models/flow/pick-off.ts'
 
 /** A gap between fair value and mid that begins as N(0, s0^2) and moves on. */
 export type MovingGap = {

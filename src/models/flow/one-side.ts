@@ -1,6 +1,6 @@
-import { shareAmong } from '../../market/routing.ts'
+import { shareAmong } from '../../core/market/routing.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
-import { noisyLook } from './pick-off.ts'
+import { noisyLook } from '../../core/models/flow/pick-off.ts'
 
 /** Who trades with one side, and what is at stake. */
 export type OneSide = {

@@ -1,4 +1,4 @@
-import { normalCdf, normalDensity } from '../distributions.ts'
+import { normalCdf, normalDensity } from '../../core/models/distributions.ts'
 import type { MovingGap } from './leak.ts'
 import { type PoolLoss, type PoolTaker, STANDSTILL } from './take-all.ts'
 

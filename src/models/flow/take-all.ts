@@ -1,8 +1,8 @@
-import { normalDensity } from '../distributions.ts'
+import { normalDensity } from '../../core/models/distributions.ts'
 import { type Complex, exponential, invertLaplace, over, plus, root, scaled, times } from './laplace.ts'
 import { integral } from './integral.ts'
 import type { MovingGap } from './leak.ts'
-import { noisyLook } from './pick-off.ts'
+import { noisyLook } from '../../core/models/flow/pick-off.ts'
 
 /** A taker who knows the gap, looks now and then, and takes the whole stock of one side once it pays him. */
 export type PoolTaker = {

@@ -1,5 +1,5 @@
-import { studentQuantile } from '../distributions.ts'
-import type { Cluster, ClusteredRatio } from '../intervals.ts'
+import { studentQuantile } from '../../core/models/distributions.ts'
+import type { Cluster, ClusteredRatio } from '../../core/models/intervals.ts'
 
 /** The moves of a published mean follow one another for about so many updates. */
 const LAGS = 3

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Cluster } from '../intervals.ts'
+import type { Cluster } from '../../core/models/intervals.ts'
 
 /** A fill by what it changed in our hands, in tokens, and the number of the print it followed. */
 type TimedFill = {

@@ -1,7 +1,7 @@
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
-import { glftRule, glftSpreads } from '../glft.ts'
+import { glftRule, glftSpreads } from '../../core/models/glft.ts'
 import { type ChainValue, evaluateChain } from './inventory-chain.ts'
-import { bestPrice, OFF, type SidePrices, sidePrices } from './side-prices.ts'
+import { bestPrice, OFF, type SidePrices, sidePrices } from '../../core/models/policy/side-prices.ts'
 
 /** What the best spreads of the venue depend on. Inventory is dollars above the target, in lots of equal size. */
 export type PolicyMarket = {

@@ -1,4 +1,4 @@
-import type { GlftMarket } from '../glft.ts'
+import type { GlftMarket } from '../../core/models/glft.ts'
 import { decayLogs, eigenvalue, groundStateLogs, type NeighbourMatrix } from './tridiagonal.ts'
 
 /** A market with an inventory of at most `limitLots` to either side, under exponential utility. */

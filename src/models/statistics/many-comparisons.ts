@@ -1,4 +1,4 @@
-import { normalCdf } from '../distributions.ts'
+import { normalCdf } from '../../core/models/distributions.ts'
 
 /**
  * p-values adjusted for as many comparisons, in the order given: below a level exactly where Holm's procedure rejects

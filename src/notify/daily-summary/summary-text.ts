@@ -3,7 +3,7 @@ import type { PositionView } from '../../view/position-view.ts'
 import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
 import { minus, plainFigure, signed } from './figure-text.ts'
 import { messageTime, plainMessageText } from '../message/message-text.ts'
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { SEVERITY_RANK } from '../../core/alerts/entry.ts'
 
 const SHOWN_INCIDENTS = 12
 const MOST_REASON = 300

@@ -5,7 +5,7 @@ import { TZS_TERMS, USD_TERMS } from '../../view/ledger-view.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { notifyFile, type NotifyFile } from '../kept-file.ts'
 import { type Notice } from '../notice.ts'
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { SEVERITY_RANK } from '../../core/alerts/entry.ts'
 
 const decimal = z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/)
 const count = z.int().min(0)

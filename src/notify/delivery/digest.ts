@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { Message } from '../message/message.ts'
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { SEVERITY_RANK } from '../../core/alerts/entry.ts'
 import { plainMessageText } from '../message/message-text.ts'
 
 /** What was not told one by one, by code: counted, so that it takes no more room the more it is. */

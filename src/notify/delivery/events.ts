@@ -1,5 +1,5 @@
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
-import { isRiskRule, RISK_RULES } from '../../alerts/risk-rules.ts'
+import { SEVERITY_RANK } from '../../core/alerts/entry.ts'
+import { isRiskRule, RISK_RULES } from '../../core/alerts/risk-rules.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import { asConsequence } from '../message/compose-message.ts'
 import type { Notice } from '../notice.ts'

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { TimedText } from '../message/message.ts'
 import { type Notice } from '../notice.ts'
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { SEVERITY_RANK } from '../../core/alerts/entry.ts'
 
 /** Notices of one code and kind, received within one window. */
 export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since' | 'rule' | 'also'> & {

@@ -1,5 +1,5 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import type { Severity } from '../../alerts/entry.ts'
+import type { Severity } from '../../core/alerts/entry.ts'
 import { BACKOFF, type BackoffSettings, isQuietAt, type QuietHours } from './send-limits.ts'
 import { channelQueue, type ChannelQueue, type SendOutcome } from './channel-queue.ts'
 import { canFollow, createEvents } from './events.ts'
@@ -12,7 +12,7 @@ import {
 } from '../message/compose-message.ts'
 import type { Channel, Message } from '../message/message.ts'
 import { type Notice } from '../notice.ts'
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { SEVERITY_RANK } from '../../core/alerts/entry.ts'
 import { runAfter } from '../../base/threads/timing.ts'
 
 /** A channel and who it is for. */

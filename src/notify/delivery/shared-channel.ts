@@ -1,4 +1,4 @@
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { SEVERITY_RANK } from '../../core/alerts/entry.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Channel, Delivery, Message } from '../message/message.ts'
 import { runAfter } from '../../base/threads/timing.ts'

@@ -1,6 +1,6 @@
 import type { BacktestResult, PnlTerms } from '../../backtest/result.ts'
 import { DAY_MS } from '../../base/time.ts'
-import { PNL_TERMS, type PnlTerm } from '../../ledger/book/pnl.ts'
+import { PNL_TERMS, type PnlTerm } from '../../core/ledger/book/pnl.ts'
 import { ASSETS, type Asset } from '../../base/money/asset.ts'
 import { ageText, timeText } from '../../base/text/times.ts'
 import {

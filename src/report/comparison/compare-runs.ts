@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { floatText } from '../../base/text/numbers.ts'
-import { bootstrapInterval } from '../../models/intervals.ts'
+import { bootstrapInterval } from '../../core/models/intervals.ts'
 import { pairedDifference } from '../../models/statistics/paired-difference.ts'
 import type { ComparedRun } from './compared-run.ts'
 

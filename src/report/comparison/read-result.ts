@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { FILL_MODELS } from '../../models/fill-models.ts'
+import { FILL_MODELS } from '../../core/models/fill-models.ts'
 import type { ComparedRun } from './compared-run.ts'
 
 /** A result has a row a day; nothing of this size is one. */

@@ -1,6 +1,6 @@
 import { type Figure, figureText, signedText, unbroken } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
-import { quantile } from '../../models/sample-statistics.ts'
+import { quantile } from '../../core/models/sample-statistics.ts'
 import { dateText } from '../../base/text/times.ts'
 
 type Days = ReportData['days']

@@ -1,5 +1,5 @@
 import type { CalibrationSamples } from '../../calibration/calibrate.ts'
-import type { Calibration, Estimate, Intensity } from '../../models/calibration.ts'
+import type { Calibration, Estimate, Intensity } from '../../core/models/calibration.ts'
 import type { IntensitySample } from '../../models/intensity-sample.ts'
 import { type Figure, figureText } from '../figures/figure.ts'
 import { fillsBySpreadFigure } from '../figures/fills-by-spread.ts'

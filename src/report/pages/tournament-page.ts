@@ -4,7 +4,7 @@ import type { Markup } from '../markup.ts'
 import { renderPage } from '../render-page.ts'
 import type { ReportTable } from '../report-data.ts'
 import type { Against, Standing, TournamentResult } from '../../tournament/summarise.ts'
-import { studentQuantile } from '../../models/distributions.ts'
+import { studentQuantile } from '../../core/models/distributions.ts'
 import { countText } from '../../base/text/numbers.ts'
 import { chance, DIFFERENCE_HEAD, differenceRows, usd } from './difference-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 
 /** How a command of research shows anyone who watches its thread that code of a strategy runs now. */
 export type StrategyWatch = {

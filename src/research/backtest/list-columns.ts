@@ -1,4 +1,4 @@
-import { horizonNames, type MarkoutHorizons } from '../../models/markouts/horizons.ts'
+import { horizonNames, type MarkoutHorizons } from '../../core/models/markouts/horizons.ts'
 import type { Trade } from '../../backtest/lists/trade.ts'
 import type { Binding, RecordedDecision } from '../../backtest/recorder.ts'
 import { formatDecimalText } from '../../base/money/decimal-text.ts'

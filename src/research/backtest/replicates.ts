@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { needsCalibration } from '../../backtest/fill-models/create-fill-model.ts'
-import { quantile } from '../../models/sample-statistics.ts'
+import { quantile } from '../../core/models/sample-statistics.ts'
 import { runBacktestJob, type BacktestJob } from './backtest-job.ts'
 
 /** The same backtest with A and k drawn anew each time: how much of the result is what is not known of takers. */

@@ -1,4 +1,4 @@
-import { horizonsOf } from '../../models/markouts/horizons.ts'
+import { horizonsOf } from '../../core/models/markouts/horizons.ts'
 import { resolve } from 'node:path'
 import { createTradeList, type TradeList } from '../../backtest/lists/trade-list.ts'
 import type { Trade } from '../../backtest/lists/trade.ts'

@@ -1,10 +1,10 @@
-import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import type { RfqOrder } from '../../core/rfq/rfq-order.ts'
 import { encodeJson } from '../../base/codec.ts'
-import type { Audit } from '../../engine/engine.ts'
-import type { Effect } from '../../engine/model/effect.ts'
-import type { Event } from '../../engine/model/event.ts'
+import type { Audit } from '../../core/engine/engine.ts'
+import type { Effect } from '../../core/engine/model/effect.ts'
+import type { Event } from '../../core/engine/model/event.ts'
 import { isoText } from '../../base/text/times.ts'
-import { withFlags } from '../../quoting/quote-state.ts'
+import { withFlags } from '../../core/quoting/quote-state.ts'
 
 /** A decision that the replay takes unlike the daemon did. */
 type DecisionDifference = {

@@ -11,8 +11,8 @@ import {
 } from '../../runtime/position/strategy-registry.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
 import type { JournalRecord } from '../../store/store.ts'
-import type { Audit } from '../../engine/engine.ts'
-import type { EngineState } from '../../engine/model/state.ts'
+import type { Audit } from '../../core/engine/engine.ts'
+import type { EngineState } from '../../core/engine/model/state.ts'
 
 /** What takes the place of code that is gone, and where strategies are found. */
 export type FallbackStrategy = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>

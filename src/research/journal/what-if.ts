@@ -1,4 +1,4 @@
-import type { FillModelName } from '../../models/fill-models.ts'
+import type { FillModelName } from '../../core/models/fill-models.ts'
 import { dailyRows } from '../../backtest/metrics/daily-rows.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import { err, ok, type Result } from '../../base/result.ts'

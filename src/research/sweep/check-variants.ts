@@ -7,7 +7,7 @@ import { TRIAL_MS } from '../../config/strategy/probe-strategy.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import { shortKey, type Variant, variantChanges } from '../../sweep/variant.ts'
 import { z } from 'zod'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 
 const PROBLEMS_SHOWN = 10
 

@@ -1,4 +1,4 @@
-import { quantile } from '../../models/sample-statistics.ts'
+import { quantile } from '../../core/models/sample-statistics.ts'
 import type { WorldResult } from '../../scenarios/play/participant.ts'
 import type { VariantMetrics } from '../../sweep/search/objectives.ts'
 

@@ -4,7 +4,7 @@ import { loadStrategyHere, type LoadStrategyOptions } from '../../config/strateg
 import { createCalendar } from '../../runtime/position/calendar.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import type { StrategyWatch } from '../apart/watch-strategy.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 import { CoreParticipant } from '../../tournament/core/core-participant.ts'
 import type { EntrantVariant } from '../../tournament/entrant.ts'
 import { comparedWith } from '../../tournament/core/compare-policy.ts'

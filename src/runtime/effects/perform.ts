@@ -1,5 +1,5 @@
-import { isOrderEffect, type Effect } from '../../engine/model/effect.ts'
-import type { Event } from '../../engine/model/event.ts'
+import { isOrderEffect, type Effect } from '../../core/engine/model/effect.ts'
+import type { Event } from '../../core/engine/model/event.ts'
 import { MINUTE_MS } from '../../base/time.ts'
 import { invariant } from '../../base/result.ts'
 import type { VenueClient } from '../../venue/client.ts'

@@ -1,6 +1,6 @@
 import type { WalletWatch } from '../../chain/watch-wallet.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { WalletTransfersEvent } from '../../engine/model/event.ts'
+import type { WalletTransfersEvent } from '../../core/engine/model/event.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Clock } from '../position/clock.ts'

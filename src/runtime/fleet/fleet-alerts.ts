@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Ms } from '../../base/time.ts'
-import { POSITION_NOTICES, type PositionNotice } from '../../alerts/position-notices.ts'
+import { POSITION_NOTICES, type PositionNotice } from '../../core/alerts/position-notices.ts'
 import type { LoadedNotify } from '../../config/load/loaded-config.ts'
 import { createNotifier, type Notifier } from '../../notify/delivery/notifier.ts'
 import { liftedNotice, positionNotice } from '../../notify/notice.ts'

@@ -5,7 +5,7 @@ import type { HistoryQuery } from '../../console/position-port.ts'
 import type { NoticeRecord } from '../../store/history/notice-reader.ts'
 import type { HistoryReader } from '../../store/history/open-history.ts'
 import type { SampleRow } from '../../store/tables/samples.ts'
-import { readObservation } from '../../engine/upcast/written.ts'
+import { readObservation } from '../../core/engine/upcast/written.ts'
 
 /** A sample a minute: where one is missing for longer, none was taken, and the values are not known. */
 const SAMPLE_LASTS_MS = 3 * MINUTE_MS

@@ -1,12 +1,12 @@
 import type { NoticeRow, NoticesAnswer } from '../../console/api/answers.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
 import { entryOf, isListed } from '../../catalogue/catalogue.ts'
-import type { Observation } from '../../engine/model/observation.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
 import type { NoticesQuery } from '../../console/position-port.ts'
 import type { NoticeRecord } from '../../store/history/notice-reader.ts'
 import type { HistoryReader } from '../../store/history/open-history.ts'
 import type { EventPlace } from '../../store/store.ts'
-import { readObservation } from '../../engine/upcast/written.ts'
+import { readObservation } from '../../core/engine/upcast/written.ts'
 
 /** The latest notices, for those who follow along; older ones are in the store. */
 export type RecentNotices = {

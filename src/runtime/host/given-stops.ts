@@ -1,6 +1,6 @@
 import type { CommandAnswer } from '../../console/position-port.ts'
 import type { StopPort } from '../../console/server/options.ts'
-import { isStop } from '../../engine/operator/stops.ts'
+import { isStop } from '../../core/engine/operator/stops.ts'
 import { dropKeptStops, keepStop, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
 import type { Supervisor } from './supervisor.ts'
 

@@ -1,5 +1,5 @@
 import type { ParameterChanges, CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
-import { isStop } from '../../engine/operator/stops.ts'
+import { isStop } from '../../core/engine/operator/stops.ts'
 import type { GivenStops } from './given-stops.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { PositionCall } from '../worker/messages.ts'

@@ -1,4 +1,4 @@
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { SEVERITY_RANK } from '../../core/alerts/entry.ts'
 import type { StopPort } from '../../console/server/options.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import { createAbsentPort } from './given-stops.ts'

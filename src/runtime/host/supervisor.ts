@@ -1,6 +1,6 @@
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/load/changes.ts'
-import type { OperatorCommand } from '../../engine/model/event.ts'
+import type { OperatorCommand } from '../../core/engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
 import type { CommandAnswer } from '../../console/position-port.ts'

@@ -1,8 +1,8 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { LoadedGuard } from '../../config/load/guard.ts'
-import type { GuardEvent } from '../../engine/model/guard-event.ts'
-import type { GuardState } from '../../engine/model/guard-state.ts'
-import { standingOf } from '../../lease/holder.ts'
+import type { GuardEvent } from '../../core/engine/model/guard-event.ts'
+import type { GuardState } from '../../core/engine/model/guard-state.ts'
+import { standingOf } from '../../core/lease/holder.ts'
 import type { LeaseNews } from './shared-lease.ts'
 
 /** How long a lease of ours has been without a renewal decides; then what the guard has answered. */

@@ -2,7 +2,7 @@ import type { ScheduledTask } from 'node-cron'
 import { keepNewest } from '../../base/bounded-map.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { readCron } from '../../config/schema/cron.ts'
-import type { Calendar } from '../../engine/transition.ts'
+import type { Calendar } from '../../core/engine/transition.ts'
 
 type Entry = { readonly task: ScheduledTask; minute: Ms; matches: boolean }
 

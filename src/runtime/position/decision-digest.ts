@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { encodeJson } from '../../base/codec.ts'
-import type { Audit } from '../../engine/engine.ts'
-import type { EngineState } from '../../engine/model/state.ts'
+import type { Audit } from '../../core/engine/engine.ts'
+import type { EngineState } from '../../core/engine/model/state.ts'
 
 export const FIRST_DIGEST = '0'.repeat(64)
 

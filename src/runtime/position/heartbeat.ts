@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { StrategyLost } from '../../strategy/ask-strategy.ts'
+import { StrategyLost } from '../../core/strategy/ask-strategy.ts'
 import { runEvery } from '../../base/threads/timing.ts'
 
 /** Shows the supervisor, which lives in another thread, that a core is inside an event. */

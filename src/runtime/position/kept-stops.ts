@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { errorText } from '../../base/result.ts'
-import { isStop, type StopCommand } from '../../engine/operator/stops.ts'
+import { isStop, type StopCommand } from '../../core/engine/operator/stops.ts'
 import { replaceFile } from '../../base/files/replace-file.ts'
 
 /** A stop that a position has not taken yet. */

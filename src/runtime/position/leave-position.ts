@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
-import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
-import type { EngineState } from '../../engine/model/state.ts'
-import { isPoll } from '../../engine/requests/requests.ts'
+import { exitSettled, type ExitReport } from '../../core/engine/lifecycle/exit-report.ts'
+import type { EngineState } from '../../core/engine/model/state.ts'
+import { isPoll } from '../../core/engine/requests/requests.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../base/threads/timing.ts'
 import type { PositionLoop } from './loop.ts'
 

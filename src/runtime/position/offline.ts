@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { OperatorCommand } from '../../engine/model/event.ts'
+import type { OperatorCommand } from '../../core/engine/model/event.ts'
 import { systemClock } from './clock.ts'
 import { createPositionLoop } from './loop.ts'
 import { dropKeptStops, readKeptStops, type KeptStop } from './kept-stops.ts'

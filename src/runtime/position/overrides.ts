@@ -4,7 +4,7 @@ import { acceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type Changes, checkChanges } from '../../config/load/changes.ts'
 import { loosened } from '../../config/reload/loosened.ts'
-import type { Overrides } from '../../engine/model/config-event.ts'
+import type { Overrides } from '../../core/engine/model/config-event.ts'
 import { strategiesFolder } from './strategy-registry.ts'
 
 /** A configuration with what people set over HTTP on top of its file. */

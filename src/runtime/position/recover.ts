@@ -1,14 +1,14 @@
-import { createEngine, type Engine } from '../../engine/engine.ts'
-import type { StrategyChoice } from '../../engine/model/config.ts'
-import type { EngineState } from '../../engine/model/state.ts'
-import type { Calendar } from '../../engine/transition.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import { createEngine, type Engine } from '../../core/engine/engine.ts'
+import type { StrategyChoice } from '../../core/engine/model/config.ts'
+import type { EngineState } from '../../core/engine/model/state.ts'
+import type { Calendar } from '../../core/engine/transition.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../../store/store.ts'
 import { createCalendar } from './calendar.ts'
 import { type Heartbeat, processInside } from './heartbeat.ts'
 import { chainDigest, digestLink, FIRST_DIGEST } from './decision-digest.ts'
 import { strategyChoices, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
-import { readState } from '../../engine/upcast/written.ts'
+import { readState } from '../../core/engine/upcast/written.ts'
 
 type RecoverParts = {
   readonly snapshot: Snapshot | null

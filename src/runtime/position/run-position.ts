@@ -1,8 +1,8 @@
 import type { CommandAnswer } from '../../console/position-port.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Audit } from '../../engine/engine.ts'
-import type { Effect } from '../../engine/model/effect.ts'
+import type { Audit } from '../../core/engine/engine.ts'
+import type { Effect } from '../../core/engine/model/effect.ts'
 import type {
   Event,
   OperatorCommand,
@@ -10,15 +10,15 @@ import type {
   ReferenceFailedEvent,
   RequestsElsewhereEvent,
   WalletTransfersEvent,
-} from '../../engine/model/event.ts'
-import type { ProposalOrder } from '../../engine/model/proposal-event.ts'
-import type { ReloadedEvent, ReloadRefusedEvent } from '../../engine/model/config-event.ts'
-import type { GuardEvent } from '../../engine/model/guard-event.ts'
-import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
-import type { LastQuestion } from '../../engine/decision/inputs-read.ts'
-import type { EngineState } from '../../engine/model/state.ts'
-import { elsewhereFrom } from '../../engine/requests/key-access.ts'
-import type { Observation } from '../../engine/model/observation.ts'
+} from '../../core/engine/model/event.ts'
+import type { ProposalOrder } from '../../core/engine/model/proposal-event.ts'
+import type { ReloadedEvent, ReloadRefusedEvent } from '../../core/engine/model/config-event.ts'
+import type { GuardEvent } from '../../core/engine/model/guard-event.ts'
+import { exitSettled, type ExitReport } from '../../core/engine/lifecycle/exit-report.ts'
+import type { LastQuestion } from '../../core/engine/decision/inputs-read.ts'
+import type { EngineState } from '../../core/engine/model/state.ts'
+import { elsewhereFrom } from '../../core/engine/requests/key-access.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
 import type { Store, Suspension } from '../../store/store.ts'
 import { beginClock, type SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { EngineState } from '../../engine/model/state.ts'
+import type { EngineState } from '../../core/engine/model/state.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
 import { buildView, type PositionView } from '../../view/position-view.ts'
 import { createResultReader } from './result-files.ts'

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { keepNewest } from '../../base/bounded-map.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { loadStrategyApart } from '../../config/strategy/load-strategy.ts'
-import type { StrategyChoice } from '../../engine/model/config.ts'
+import type { StrategyChoice } from '../../core/engine/model/config.ts'
 import type { JournalRecord, Snapshot } from '../../store/store.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
-import { readState } from '../../engine/upcast/written.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
+import { readState } from '../../core/engine/upcast/written.ts'
 
 /** Loads the code of a strategy that a journal names; undefined where it is no longer available. */
 export type StrategyLoader = (choice: StrategyChoice) => Promise<LoadedStrategy | undefined>

@@ -1,6 +1,6 @@
-import type { LedgerEntry } from '../../ledger/book/book.ts'
+import type { LedgerEntry } from '../../core/ledger/book/book.ts'
 import { type BookAmount, toBook, toTokens } from '../../base/money/asset.ts'
-import type { Observation } from '../../engine/model/observation.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 
 type Flow = Readonly<Record<TreasuryAsset, bigint>>

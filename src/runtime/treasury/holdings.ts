@@ -1,5 +1,5 @@
-import { knownActive } from '../../engine/activation/leaving.ts'
-import type { EngineState } from '../../engine/model/state.ts'
+import { knownActive } from '../../core/engine/activation/leaving.ts'
+import type { EngineState } from '../../core/engine/model/state.ts'
 import { type Amounts, toTokens } from '../../base/money/asset.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { PartnerOutcome } from '../../treasury/api/outcome.ts'

@@ -1,6 +1,6 @@
 import type { TokenFinder } from '../../chain/token-finder.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Observation } from '../../engine/model/observation.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
 import { createPartnerClient } from '../../treasury/api/client.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { FollowedTreasury } from './following/follow-treasury.ts'

@@ -1,6 +1,6 @@
 import type { CommandAnswer } from '../../console/position-port.ts'
 import { randomBytes } from 'node:crypto'
-import type { TreasuryNoticeCode } from '../../alerts/treasury-alerts.ts'
+import type { TreasuryNoticeCode } from '../../core/alerts/treasury-alerts.ts'
 import { encodeJson } from '../../base/codec.ts'
 import type { Ms } from '../../base/time.ts'
 import { errorText } from '../../base/result.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { TREASURY_ALERTS, type TreasuryNoticeCode } from '../../alerts/treasury-alerts.ts'
+import { TREASURY_ALERTS, type TreasuryNoticeCode } from '../../core/alerts/treasury-alerts.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { ExitReport } from '../../engine/lifecycle/exit-report.ts'
+import type { ExitReport } from '../../core/engine/lifecycle/exit-report.ts'
 import { createVenueClient, type VenueClient } from '../../venue/client.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
 import { venueSecrets } from '../effects/connect-venue.ts'

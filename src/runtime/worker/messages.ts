@@ -8,8 +8,8 @@ import type {
   ProposalAnswer,
   ProposalAsk,
 } from '../../console/position-port.ts'
-import type { OperatorCommand } from '../../engine/model/event.ts'
-import type { Proposal } from '../../engine/model/proposal-state.ts'
+import type { OperatorCommand } from '../../core/engine/model/event.ts'
+import type { Proposal } from '../../core/engine/model/proposal-state.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
 import type { TreasuryOrder } from '../../treasury/model/event.ts'

@@ -6,7 +6,7 @@ import type { CommandAnswer, PositionNews, LookSince } from '../../console/posit
 import type { WalletWatch } from '../../chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
-import { isBoxFull, openProposals } from '../../engine/model/proposal-state.ts'
+import { isBoxFull, openProposals } from '../../core/engine/model/proposal-state.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'

@@ -1,14 +1,14 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PreviewAnswer } from '../../console/api/answers.ts'
 import type { ParameterChanges, ProposalAsk } from '../../console/position-port.ts'
-import type { CoreConfig } from '../../engine/model/config.ts'
-import type { ProposalOrder } from '../../engine/model/proposal-event.ts'
+import type { CoreConfig } from '../../core/engine/model/config.ts'
+import type { ProposalOrder } from '../../core/engine/model/proposal-event.ts'
 import {
   MOST_OPEN,
   MOST_OPEN_OF_TOKEN,
   type ProposedAction,
   type ProposedDifference,
-} from '../../engine/model/proposal-state.ts'
+} from '../../core/engine/model/proposal-state.ts'
 import { formatTokens } from '../../base/money/asset.ts'
 import { envelopeText } from '../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'

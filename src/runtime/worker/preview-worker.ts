@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path'
 import { loadConfig } from '../../config/load/load-config.ts'
 import { tryStrategy } from '../../config/strategy/try-strategy.ts'
-import { createEngine } from '../../engine/engine.ts'
+import { createEngine } from '../../core/engine/engine.ts'
 import { createCalendar } from '../position/calendar.ts'
 import { previewedQuote, type PreviewRequest, type PreviewOutcome } from './preview-changes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
-import { readState } from '../../engine/upcast/written.ts'
+import { readState } from '../../core/engine/upcast/written.ts'
 
 /** Loads the changed configuration as a reload would and lets a core with the copied state decide once. */
 async function previewOutcome(order: PreviewRequest): Promise<PreviewOutcome> {

@@ -1,4 +1,4 @@
-import { StrategyLost } from '../../strategy/ask-strategy.ts'
+import { StrategyLost } from '../../core/strategy/ask-strategy.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import { joinFamilies, type MetricFamily } from '../../telemetry/metrics/exposition.ts'
 import {

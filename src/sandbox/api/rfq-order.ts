@@ -1,6 +1,6 @@
 import { isAddressEqual, type Address } from 'viem'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
-import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import type { RfqOrder } from '../../core/rfq/rfq-order.ts'
 import { tokenAt } from '../market/tokens.ts'
 import type { VenueState } from '../state.ts'
 import { answer, type Handler, refusal, type SimulatedRefusal } from './request.ts'

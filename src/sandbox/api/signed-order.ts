@@ -1,7 +1,7 @@
 import { type Address, hashMessage, hashTypedData, type Hex, isAddress, recoverAddress } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
-import { RFQ_ORDER_TYPES } from '../../rfq/exchange-abi.ts'
-import type { OrderStatus, RfqOrder } from '../../rfq/rfq-order.ts'
+import { RFQ_ORDER_TYPES } from '../../core/rfq/exchange-abi.ts'
+import type { OrderStatus, RfqOrder } from '../../core/rfq/rfq-order.ts'
 import type { SandboxOptions } from '../options.ts'
 
 /** The order, or the name of the first field that is not what the struct wants. */

@@ -8,7 +8,7 @@ import {
   type Address,
   type Hex,
 } from 'viem'
-import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
+import { EXCHANGE_ABI } from '../../core/rfq/exchange-abi.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { EXCHANGE_ADDRESS, OPERATOR_ADDRESS } from './addresses.ts'
 import type { ContractCode } from './contract-code.ts'

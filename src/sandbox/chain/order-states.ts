@@ -9,8 +9,8 @@ import {
   parseAbi,
   toHex,
 } from 'viem'
-import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
-import { ORDER_STATUSES, type RfqOrder } from '../../rfq/rfq-order.ts'
+import { EXCHANGE_ABI } from '../../core/rfq/exchange-abi.ts'
+import { ORDER_STATUSES, type RfqOrder } from '../../core/rfq/rfq-order.ts'
 import type { OrderOnChain, SignatureShape } from '../api/signed-order.ts'
 import { EXCHANGE_ADDRESS } from './addresses.ts'
 import type { ChainBatch, ChainCall, ChainRpc } from './rpc.ts'

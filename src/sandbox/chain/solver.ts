@@ -8,7 +8,7 @@ import {
 } from 'viem'
 import type { Random } from '../../base/random.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { ORDER_STATUSES, type OrderStatus } from '../../rfq/rfq-order.ts'
+import { ORDER_STATUSES, type OrderStatus } from '../../core/rfq/rfq-order.ts'
 import { happens } from '../market/fill-rows.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { count, type TakenOrder, type VenueState } from '../state.ts'

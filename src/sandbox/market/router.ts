@@ -1,4 +1,4 @@
-import { pickWithinTolerance } from '../../market/routing.ts'
+import { pickWithinTolerance } from '../../core/market/routing.ts'
 import { toBook, TOKEN_UNIT } from '../../base/money/asset.ts'
 import { coversPayout } from '../../base/money/payout.ts'
 import type { Rate } from '../../base/money/rate.ts'

@@ -1,4 +1,4 @@
-import { pickWithinTolerance } from '../../market/routing.ts'
+import { pickWithinTolerance } from '../../core/market/routing.ts'
 import { dayOfHour, HOURS_A_DAY } from '../draw/calendar.ts'
 import type { Look, Retail, TakerSide } from '../draw/takers.ts'
 import type { ScenarioWorld } from '../draw/world.ts'

@@ -1,7 +1,7 @@
 import { pbkdf2, randomBytes, scrypt } from 'node:crypto'
 import { Bytes, Keystore } from 'ox'
 import { err, invariant, ok, type Result } from '../../base/result.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { addressOfKey, PrivateKey } from '../local/private-key.ts'
 import { type KeyDerivation, type KeystoreFormat, parseKeystore } from './keystore-format.ts'
 import { promisify } from 'node:util'

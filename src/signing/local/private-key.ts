@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Address, Secp256k1 } from 'ox'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 
 /** The order of secp256k1's group: keys are 1 to one less. */
 export const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

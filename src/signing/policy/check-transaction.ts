@@ -7,8 +7,8 @@ import {
 } from 'viem'
 import type { Ms } from '../../base/time.ts'
 import { ASSETS, type Asset } from '../../base/money/asset.ts'
-import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import { EXCHANGE_ABI } from '../../core/rfq/exchange-abi.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
 
 const EXCHANGE = parseAbi(EXCHANGE_ABI)

@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import { TOKEN_UNIT, type StableAsset } from '../../base/money/asset.ts'
 import { divide } from '../../base/money/rounding.ts'
-import type { ChainReading } from '../../rfq/chain-reading.ts'
-import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
+import type { ChainReading } from '../../core/rfq/chain-reading.ts'
+import type { Hex, RfqOrder } from '../../core/rfq/rfq-order.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
 
 /** An order that was signed, or may have been: it is on disk before its signature exists. */

@@ -5,7 +5,7 @@ import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { isBusy, takeFileLock, type FileLock } from '../../base/lock/file-lock.ts'
 import type { Ms } from '../../base/time.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { emptyPolicyState, type PolicyState, type SignedRecord } from './policy-state.ts'
 
 /** The wallet whose signatures a file counts, pinned with the first write. */

@@ -1,7 +1,7 @@
 import type { TransactionSerializable } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
+import type { Hex, RfqOrder } from '../../core/rfq/rfq-order.ts'
 import type { ExchangeDomain, SigningFailure } from '../order-signer.ts'
 import { checkOrder, type OrderCheck } from './check-order.ts'
 import { checkTransaction } from './check-transaction.ts'

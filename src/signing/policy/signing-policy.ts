@@ -1,8 +1,8 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { TokenAmounts } from '../../base/money/asset.ts'
 import type { Rate } from '../../base/money/rate.ts'
-import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
-import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import type { Hex, RfqOrder } from '../../core/rfq/rfq-order.ts'
+import type { RfqSettings } from '../../core/rfq/rfq-settings.ts'
 import type { ExchangeDomain, SigningFailure } from '../order-signer.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Address, PublicKey, Secp256k1 } from 'ox'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { createOrderSigner } from '../create-order-signer.ts'
 import type { HashSignature, OrderSigner, SigningFailure, SignPreimage } from '../order-signer.ts'
 import { GROUP_ORDER } from '../local/private-key.ts'

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../../base/http/client.ts'
 import type { Silence } from '../../base/http/exchange.ts'
-import type { Hex } from '../../rfq/rfq-order.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
 import type { SigningFailure } from '../order-signer.ts'
 
 /** The two calls of a Web3Signer that are used. Neither rejects. */

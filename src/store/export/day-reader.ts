@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import type { Observation } from '../../engine/model/observation.ts'
-import { readObservation } from '../../engine/upcast/written.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
+import { readObservation } from '../../core/engine/upcast/written.ts'
 import { formatRate } from '../../base/money/rate.ts'
 import type { Connection } from '../connection/connection.ts'
 import { readFrom } from '../failure.ts'

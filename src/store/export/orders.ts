@@ -1,9 +1,9 @@
-import type { OrderObservation } from '../../engine/model/observation.ts'
+import type { OrderObservation } from '../../core/engine/model/observation.ts'
 import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { formatRate } from '../../base/money/rate.ts'
 import type { Row } from '../connection/connection.ts'
 import type { ExportRow } from './kinds.ts'
-import { readObservation } from '../../engine/upcast/written.ts'
+import { readObservation } from '../../core/engine/upcast/written.ts'
 
 const USD_DECIMALS = 18
 

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Connection, Row } from '../connection/connection.ts'
 import type { EventPlace } from '../store.ts'
 import type { Asset } from '../../base/money/asset.ts'
-import type { FillLegs } from '../../ledger/fills/fill.ts'
+import type { FillLegs } from '../../core/ledger/fills/fill.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { Rate } from '../../base/money/rate.ts'
 

@@ -1,5 +1,5 @@
-import { readEvent } from '../../engine/upcast/written.ts'
-import type { Event } from '../../engine/model/event.ts'
+import { readEvent } from '../../core/engine/upcast/written.ts'
+import type { Event } from '../../core/engine/model/event.ts'
 import type { Connection } from '../connection/connection.ts'
 import { readFrom, StoreReadError } from '../failure.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'

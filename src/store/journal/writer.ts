@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { writeEvent } from '../../engine/upcast/written.ts'
+import { writeEvent } from '../../core/engine/upcast/written.ts'
 import { invariant } from '../../base/result.ts'
 import type { JournalWrite, LastNumbers } from '../journal-messages.ts'
 import { createProjectionWriter } from '../tables/projection.ts'

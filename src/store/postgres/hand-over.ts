@@ -1,4 +1,4 @@
-import { elapsedMs } from '../../lease/holder.ts'
+import { elapsedMs } from '../../core/lease/holder.ts'
 import type { Ms } from '../../base/time.ts'
 import { pauseFor } from '../../base/threads/timing.ts'
 import { countsOf, lookAt, reclaim, whoStandsBy } from './fence.ts'

@@ -1,6 +1,6 @@
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import type { StandbyRow } from '../../lease/standbys.ts'
+import type { StandbyRow } from '../../core/lease/standbys.ts'
 import { codeOf } from './failure.ts'
 import { lookAtAll, whoStandsByAll } from './fence.ts'
 import { openPool, sendMessage } from './pool.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { DEFAULT_TERMS, type LeaseTerms } from '../../lease/terms.ts'
+import { DEFAULT_TERMS, type LeaseTerms } from '../../core/lease/terms.ts'
 
 /**
  * How a position is held. A candidate waits on its own clock from the moment at which it saw the holder's counter

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Observation } from '../../engine/model/observation.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
 import type { Connection } from '../connection/connection.ts'
 import { openConnection } from '../open-connection.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type StorePlace } from '../place.ts'
-import { writeObservation, readObservation } from '../../engine/upcast/written.ts'
+import { writeObservation, readObservation } from '../../core/engine/upcast/written.ts'
 
 type OperatorAction = Extract<Observation, { type: 'operator' }>
 

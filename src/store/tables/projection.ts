@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Observation } from '../../engine/model/observation.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
 import { createActionWriter } from './operator-actions.ts'
 import { COLUMNS, noticeRow, type RowPlace, rowsOf, type Table } from './rows.ts'
 

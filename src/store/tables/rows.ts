@@ -1,5 +1,5 @@
-import type { Observation } from '../../engine/model/observation.ts'
-import { writeObservation } from '../../engine/upcast/written.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
+import { writeObservation } from '../../core/engine/upcast/written.ts'
 import { sampleCells } from './samples.ts'
 
 /** Tables whose rows are known by their event and their place in it, with the number of their columns. */

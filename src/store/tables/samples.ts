@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import type { Observation } from '../../engine/model/observation.ts'
-import { PNL_TERMS, type PnlTerm } from '../../ledger/book/pnl.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
+import { PNL_TERMS, type PnlTerm } from '../../core/ledger/book/pnl.ts'
 import { type Amounts, type Asset, formatAmount } from '../../base/money/asset.ts'
 import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { rateToNumber, type Rate } from '../../base/money/rate.ts'

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../base/random.ts'
-import { bootstrapInterval } from '../../models/intervals.ts'
+import { bootstrapInterval } from '../../core/models/intervals.ts'
 
 /** Replicates of a bootstrap over days: each as its blocks, the first day and how many, one after the other. */
 export type BlockDraws = { readonly days: number; readonly replicates: readonly Int32Array[] }

@@ -1,4 +1,4 @@
-import { moments } from '../../models/sample-statistics.ts'
+import { moments } from '../../core/models/sample-statistics.ts'
 import { rankScoreOf, type RankedVariant } from './rank-variants.ts'
 import { type JsonValue, shortKey, valueText } from '../variant.ts'
 

@@ -8,7 +8,7 @@ import {
   sharpeRatio,
   type Trials,
 } from '../../models/sharpe.ts'
-import { moments, quantile } from '../../models/sample-statistics.ts'
+import { moments, quantile } from '../../core/models/sample-statistics.ts'
 import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
 import type { VariantChanges } from '../variant.ts'
 

@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { moments, quantile } from '../../models/sample-statistics.ts'
+import { moments, quantile } from '../../core/models/sample-statistics.ts'
 import { blockDraws, resampledMeans } from './block-draws.ts'
 import type { Contest } from './rank-variants.ts'
 

@@ -1,4 +1,4 @@
-import type { FillModelName } from '../../models/fill-models.ts'
+import type { FillModelName } from '../../core/models/fill-models.ts'
 import type { TapeWindow } from '../../tape/model/batch.ts'
 import { createHash } from 'node:crypto'
 import type { Variant } from '../variant.ts'

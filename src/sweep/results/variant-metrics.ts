@@ -1,7 +1,7 @@
 import type { DayRow } from '../../backtest/metrics/daily.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import { HOUR_MS } from '../../base/time.ts'
-import { quantile } from '../../models/sample-statistics.ts'
+import { quantile } from '../../core/models/sample-statistics.ts'
 import type { VariantMetrics } from '../search/objectives.ts'
 
 /** Parts of a result that tell of the run and not of what it brought. */

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { PositionRegistry } from './exposition.ts'
 import { absentGauge } from './optional-gauge.ts'
-import { raisedCodes } from '../../alerts/core-alerts.ts'
+import { raisedCodes } from '../../core/alerts/core-alerts.ts'
 
 export type HostMetrics = {
   readonly alerts: Counter<'severity' | 'code'>

@@ -1,4 +1,4 @@
-import type { Effect } from '../../engine/model/effect.ts'
+import type { Effect } from '../../core/engine/model/effect.ts'
 
 /**
  * The fixed words of the metrics' labels. A label value that comes from outside would make a new series

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { RISK_RULE_NAMES } from '../../alerts/risk-rules.ts'
+import { RISK_RULE_NAMES } from '../../core/alerts/risk-rules.ts'
 import { absentGauge } from './optional-gauge.ts'
 import { REQUOTE_REASONS } from './metric-labels.ts'
 

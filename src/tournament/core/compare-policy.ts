@@ -1,5 +1,5 @@
 import { SIDES } from '../../base/money/side.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 
 /** How far the spreads of a strategy are from those of the same strategy with other parameters, moment by moment. */
 export type PolicyDifference = {

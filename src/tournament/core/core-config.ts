@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
-import type { CoreConfig } from '../../engine/model/config.ts'
-import type { Calibration } from '../../models/calibration.ts'
-import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../models/fair-value/rate-model.ts'
+import type { CoreConfig } from '../../core/engine/model/config.ts'
+import type { Calibration } from '../../core/models/calibration.ts'
+import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../core/models/fair-value/rate-model.ts'
 import { RATE_ONE } from '../../base/money/rate.ts'
-import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 
 /** TZS per USD when a world opens: prices in it are distances from there. */
 export const OPENING_RATE = 2_500

@@ -7,7 +7,7 @@ import {
   type Usd54,
   valueTzs,
   valueUsd,
-} from '../../ledger/book/value.ts'
+} from '../../core/ledger/book/value.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 
 /** Why the worth of the desk changed while the mark stood still; `costs` are those of rails, conversions included. */

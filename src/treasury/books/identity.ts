@@ -1,6 +1,6 @@
 import { bookAmounts, type TokenAmounts } from '../../base/money/asset.ts'
 import type { Rate } from '../../base/money/rate.ts'
-import { type Tzs36, type Usd54, valueTzs, valueUsd } from '../../ledger/book/value.ts'
+import { type Tzs36, type Usd54, valueTzs, valueUsd } from '../../core/ledger/book/value.ts'
 import { markBooks, VALUE_CLASSES, type ValueClass } from './accrual.ts'
 import { type Books, ownHoldings } from './books.ts'
 

@@ -1,5 +1,5 @@
 import type { Rate } from '../../base/money/rate.ts'
-import { valueTzs, type Tzs36 } from '../../ledger/book/value.ts'
+import { valueTzs, type Tzs36 } from '../../core/ledger/book/value.ts'
 import { bookAmounts, zeroAmounts } from '../../base/money/asset.ts'
 import { ownHoldings } from '../books/books.ts'
 import { TREASURY_ASSETS } from '../model/place.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { AccountEvent } from '../../engine/model/event.ts'
+import type { AccountEvent } from '../../core/engine/model/event.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { walletText, statedFlag } from '../fields.ts'
 import { isFields, LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'

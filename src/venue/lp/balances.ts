@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { BalancesEvent } from '../../engine/model/event.ts'
+import type { BalancesEvent } from '../../core/engine/model/event.ts'
 import { type Amounts, type Asset, parseAmount } from '../../base/money/asset.ts'
 import { digitsOf, notNegative } from '../fields.ts'
 import { isFields, LP_ALIASES, quotedValue, TOKEN_NAMES, withDocumentedNames } from '../wire/aliases.ts'

@@ -1,9 +1,9 @@
-import type { Event } from '../../engine/model/event.ts'
+import type { Event } from '../../core/engine/model/event.ts'
 import type { VenueCall } from '../call.ts'
 import type { VenueSettings } from '../settings.ts'
 import type { TokenRegistry } from './token-registry.ts'
 import type { z } from 'zod'
-import type { Answered } from '../../engine/model/venue-answer.ts'
+import type { Answered } from '../../core/engine/model/venue-answer.ts'
 
 /** What the endpoints of one position share. */
 export type EndpointContext = { readonly settings: VenueSettings; readonly assetOf: TokenRegistry }

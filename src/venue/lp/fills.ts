@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { momentOf, problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
+import type { Fill, QuarantinedRow } from '../../core/ledger/fills/fill.ts'
 import { type BookAmount, isStable, parseAmount } from '../../base/money/asset.ts'
 import { hashText, notNegative } from '../fields.ts'
 import { FILL_INFORMATION } from '../wire/aliases.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { QuoteReadEvent } from '../../engine/model/event.ts'
+import type { QuoteReadEvent } from '../../core/engine/model/event.ts'
 import {
   type Asset,
   BOOK_DECIMALS,

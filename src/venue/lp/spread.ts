@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Spread } from '../../engine/model/effect.ts'
-import type { QuoteSetEvent } from '../../engine/model/event.ts'
+import type { Spread } from '../../core/engine/model/effect.ts'
+import type { QuoteSetEvent } from '../../core/engine/model/event.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 import { flag, whole } from '../fields.ts'
 

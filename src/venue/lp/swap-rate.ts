@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { BestQuoteEvent } from '../../engine/model/event.ts'
+import type { BestQuoteEvent } from '../../core/engine/model/event.ts'
 import { formatTokens, type RoutedStable, type TokenAmount } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 import { bpsFigure, flag, statedRate, whole } from '../fields.ts'

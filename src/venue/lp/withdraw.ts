@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { WithdrawnEvent } from '../../engine/model/event.ts'
+import type { WithdrawnEvent } from '../../core/engine/model/event.ts'
 import { type Asset, formatTokens, type TokenAmount } from '../../base/money/asset.ts'
 import { hashText } from '../fields.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'

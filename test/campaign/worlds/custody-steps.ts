@@ -1,4 +1,4 @@
-import type { TargetOrder } from '../../../src/rfq/build-order.ts'
+import type { TargetOrder } from '../../../src/core/rfq/build-order.ts'
 import type { Step } from '../../property/rfq-steps.ts'
 import { CONFIRMATIONS, TOKENS, type Fate } from '../../property/rfq-world.ts'
 import type { Dice } from '../../world/dice.ts'

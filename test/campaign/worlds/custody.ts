@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../src/base/time.ts'
-import { settledPnl } from '../../../src/ledger/book/book.ts'
+import { settledPnl } from '../../../src/core/ledger/book/book.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import { expectBooksEqualChain, expectConvergence, expectSameReplay } from '../../property/rfq-end.ts'
 import { take } from '../../property/rfq-steps.ts'

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
+import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
 import { accountOf, chainOrder, signOrder } from '../../support/chain-order.ts'
 import { testChain } from '../../support/chain.ts'
 import { needs } from '../../support/needs.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { zeroAmounts } from '../../../src/base/money/asset.ts'
-import type { RfqOrder } from '../../../src/rfq/rfq-order.ts'
+import type { RfqOrder } from '../../../src/core/rfq/rfq-order.ts'
 import { conservationGap } from '../../support/conservation-gap.ts'
 import { chainOrder, orderBody, signOrder } from '../../support/chain-order.ts'
 import { allowMaker, chainVenue, type VenueOnChain } from '../../support/chain-venue.ts'

@@ -1,6 +1,6 @@
 import { erc20Abi, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
+import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
 import { formatTokens, zeroAmounts } from '../../../src/base/money/asset.ts'
 import { conservationGap } from '../../support/conservation-gap.ts'
 import { accountOf, chainOrder, orderBody, signOrder } from '../../support/chain-order.ts'

@@ -1,6 +1,6 @@
 import { getAbiItem, parseAbi, parseEventLogs } from 'viem'
-import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
-import { ORDER_STATUSES, type Hex, type OrderStatus, type RfqOrder } from '../../../src/rfq/rfq-order.ts'
+import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
+import { ORDER_STATUSES, type Hex, type OrderStatus, type RfqOrder } from '../../../src/core/rfq/rfq-order.ts'
 import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
 import { CHAIN_TOKENS, type EtchedAsset } from '../../../src/sandbox/chain/etch-contracts.ts'
 

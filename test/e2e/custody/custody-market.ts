@@ -5,7 +5,7 @@ import { type ChainOptions, startChain, type StartedChain } from '../../../src/s
 import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
-import type { Hex, RfqOrder } from '../../../src/rfq/rfq-order.ts'
+import type { Hex, RfqOrder } from '../../../src/core/rfq/rfq-order.ts'
 import { scriptedWorld } from '../../unit/sandbox/scripted-world.ts'
 import {
   BUSY_VENUE,

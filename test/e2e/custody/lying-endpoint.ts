@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionResult, parseAbi, type Hex } from 'viem'
-import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
-import { ORDER_STATUSES, type OrderStatus } from '../../../src/rfq/rfq-order.ts'
+import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
+import { ORDER_STATUSES, type OrderStatus } from '../../../src/core/rfq/rfq-order.ts'
 import type { ProxyRules } from './http-proxy.ts'
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { getAbiItem, parseAbi } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
-import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
+import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
 import type { OrderView } from '../../../src/view/rfq-view.ts'
 import { needs } from '../../support/needs.ts'
 import { runMizani } from '../daemon/run-mizani.ts'

@@ -1,4 +1,4 @@
-import type { Event } from '../../../src/engine/model/event.ts'
+import type { Event } from '../../../src/core/engine/model/event.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 
 /** The events that a store has on disk, also while its daemon runs. */

@@ -21,7 +21,7 @@ Object.assign(globalThis, { throwOnce })
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    if (!url.endsWith('/src/engine/engine.ts')) return loaded
+    if (!url.endsWith('/src/core/engine/engine.ts')) return loaded
     const whole = readFileSync(fileURLToPath(url), 'utf8')
     const broken = whole.replace(
       'handleEvent(transition, event)\n',

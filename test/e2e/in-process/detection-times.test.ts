@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { CoreConfig } from '../../../src/engine/model/config.ts'
+import type { CoreConfig } from '../../../src/core/engine/model/config.ts'
 import { coreHarness, type ToyVenue } from '../../support/core-harness.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 import { load, VALID } from '../../unit/config/config-fixture.ts'

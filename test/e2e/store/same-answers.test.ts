@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Observation } from '../../../src/engine/model/observation.ts'
+import type { Observation } from '../../../src/core/engine/model/observation.ts'
 import { EXPORT_KINDS } from '../../../src/store/export/kinds.ts'
 import { openHistory } from '../../../src/store/history/open-history.ts'
 import type { PostedStore } from '../../../src/store/journal/posted-store.ts'

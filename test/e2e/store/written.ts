@@ -1,5 +1,5 @@
-import type { Event } from '../../../src/engine/model/event.ts'
-import type { Observation } from '../../../src/engine/model/observation.ts'
+import type { Event } from '../../../src/core/engine/model/event.ts'
+import type { Observation } from '../../../src/core/engine/model/observation.ts'
 
 /** What event `seq` is: every process of the test agrees on it. */
 export function eventOf(seq: number): Event {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
 import { conditionGap } from '../../../src/models/fair-value/fair-value.ts'
-import { estimateGap, addReading, startGapFilter } from '../../../src/models/fair-value/gap-filter.ts'
-import { addNoise, observe } from '../../../src/models/fair-value/joint-estimate.ts'
-import { DEFAULT_RATE_MODEL } from '../../../src/models/fair-value/rate-model.ts'
+import { estimateGap, addReading, startGapFilter } from '../../../src/core/models/fair-value/gap-filter.ts'
+import { addNoise, observe } from '../../../src/core/models/fair-value/joint-estimate.ts'
+import { DEFAULT_RATE_MODEL } from '../../../src/core/models/fair-value/rate-model.ts'
 
 describe('the filter of the true rate (market.md section 4.6)', () => {
   it('has 11.6312, 36.993838 and 22.1227 for an update, a board and a feed of one figure', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type OneSide, bestOneSide, oneSideIncome } from '../../../src/models/flow/one-side.ts'
 import { leakedLook } from '../../../src/models/flow/leak.ts'
-import { pickOffLoss } from '../../../src/models/flow/pick-off.ts'
+import { pickOffLoss } from '../../../src/core/models/flow/pick-off.ts'
 import { takeAllLoss } from '../../../src/models/flow/take-all.ts'
 import { noisyTakeAllLoss } from '../../../src/models/flow/take-all-noisy.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { glftRule } from '../../../src/models/glft.ts'
+import { glftRule } from '../../../src/core/models/glft.ts'
 import { glftStationary } from '../../../src/models/quotes/glft-exact.ts'
 import { answerOf, figure } from '../../support/model-answer.ts'
 

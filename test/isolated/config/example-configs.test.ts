@@ -15,8 +15,8 @@ import { readScenarios, readYamlFile } from '../../../src/research/read-scenario
 import { formatProblem } from '../../../src/config/source/problem.ts'
 import { loadConfig } from '../../../src/config/load/load-config.ts'
 import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'
-import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
-import { freshMemory } from '../../../src/strategy/memory.ts'
+import { askStrategy } from '../../../src/core/strategy/ask-strategy.ts'
+import { freshMemory } from '../../../src/core/strategy/memory.ts'
 import { load } from '../../unit/config/config-fixture.ts'
 
 const CONFIG = new URL('../../../config', import.meta.url).pathname

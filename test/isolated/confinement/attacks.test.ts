@@ -5,8 +5,8 @@ import { z as hostZod } from 'zod'
 import { loadStrategy } from '../../../src/config/strategy/load-strategy.ts'
 import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'
 import { createStrategyProber, probeStrategy } from '../../../src/config/strategy/probe-strategy.ts'
-import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
-import { freshMemory } from '../../../src/strategy/memory.ts'
+import { askStrategy } from '../../../src/core/strategy/ask-strategy.ts'
+import { freshMemory } from '../../../src/core/strategy/memory.ts'
 import { folderWith } from '../../unit/config/config-fixture.ts'
 
 // A strategy is code of someone else beside a key that moves money. Each attack here worked while a strategy was an

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { buildProgram } from '../../../src/commands/program.ts'
 import { loadStrategy } from '../../../src/config/strategy/load-strategy.ts'
 import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'
-import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
-import { freshMemory } from '../../../src/strategy/memory.ts'
+import { askStrategy } from '../../../src/core/strategy/ask-strategy.ts'
+import { freshMemory } from '../../../src/core/strategy/memory.ts'
 import { folderWith } from '../../unit/config/config-fixture.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../src/base/random.ts'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
-import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
+import type { Calibration, Estimate } from '../../../src/core/models/calibration.ts'
 import { drawGamma } from '../../unit/models/draw-gamma.ts'
 import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'

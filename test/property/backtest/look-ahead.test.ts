@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FILL_MODELS, type FillModelName } from '../../../src/models/fill-models.ts'
+import { FILL_MODELS, type FillModelName } from '../../../src/core/models/fill-models.ts'
 import { createFillModel } from '../../../src/backtest/fill-models/create-fill-model.ts'
 import { compareRows } from '../../../src/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'

@@ -5,7 +5,7 @@ import { partsOf, runTape, sourceOf, type Told } from '../../support/backtest-ta
 import { WATCHERS } from '../../support/backtest-strategies.ts'
 import { runPolled } from '../../support/polled-core.ts'
 import { pureStrategy } from '../../support/test-strategy.ts'
-import type { LoadedStrategy } from '../../../src/strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../../src/core/strategy/define-strategy.ts'
 import { happenings, tapeOf } from './any-tape.ts'
 
 /** Every poll has come round, and every PATCH has landed, before the next thing happens. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
-import { createEngine, type Engine } from '../../../src/engine/engine.ts'
-import type { EngineState } from '../../../src/engine/model/state.ts'
-import type { Event } from '../../../src/engine/model/event.ts'
+import { createEngine, type Engine } from '../../../src/core/engine/engine.ts'
+import type { EngineState } from '../../../src/core/engine/model/state.ts'
+import type { Event } from '../../../src/core/engine/model/event.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 import { anyJournal } from './any-event.ts'
 

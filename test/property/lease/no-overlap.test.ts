@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mayAct, observeLease, sawCount } from '../../../src/lease/candidate.ts'
-import { elapsedMs, mayStartWrite } from '../../../src/lease/holder.ts'
-import { termsProblems, type LeaseTerms } from '../../../src/lease/terms.ts'
+import { mayAct, observeLease, sawCount } from '../../../src/core/lease/candidate.ts'
+import { elapsedMs, mayStartWrite } from '../../../src/core/lease/holder.ts'
+import { termsProblems, type LeaseTerms } from '../../../src/core/lease/terms.ts'
 import { clockTolerance } from '../../support/clock-tolerance.ts'
 
 // Real time is what the test counts in. Each side sees it through a clock of its own rate.

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
-import { type BookState, type LedgerEntry, markToMarket } from '../../../src/ledger/book/book.ts'
+import { type BookState, type LedgerEntry, markToMarket } from '../../../src/core/ledger/book/book.ts'
 import {
   postAdjustment,
   postFeeCorrection,
   postOpening,
   postSweep,
   postTransfer,
-} from '../../../src/ledger/book/post-transfer.ts'
-import { postFill } from '../../../src/ledger/book/post-fill.ts'
+} from '../../../src/core/ledger/book/post-transfer.ts'
+import { postFill } from '../../../src/core/ledger/book/post-fill.ts'
 import { ASSETS } from '../../../src/base/money/asset.ts'
-import { fillOf } from '../../unit/ledger/reconciliation/harness.ts'
+import { fillOf } from '../../unit/core/ledger/reconciliation/harness.ts'
 
 const asset = fc.constantFrom(...ASSETS)
 export const amount = fc.bigInt({ min: 0n, max: 10n ** 27n })

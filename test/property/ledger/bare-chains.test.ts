@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BookState, createBook, type LedgerEntry, markToMarket } from '../../../src/ledger/book/book.ts'
-import { postedFill } from '../../../src/ledger/fills/fees.ts'
-import { fillElsewhere, postedElsewhere } from '../../../src/ledger/fills/other-chain.ts'
-import { identityResidual, pnl } from '../../../src/ledger/book/pnl.ts'
-import { postChainCorrection, postFill } from '../../../src/ledger/book/post-fill.ts'
+import { type BookState, createBook, type LedgerEntry, markToMarket } from '../../../src/core/ledger/book/book.ts'
+import { postedFill } from '../../../src/core/ledger/fills/fees.ts'
+import { fillElsewhere, postedElsewhere } from '../../../src/core/ledger/fills/other-chain.ts'
+import { identityResidual, pnl } from '../../../src/core/ledger/book/pnl.ts'
+import { postChainCorrection, postFill } from '../../../src/core/ledger/book/post-fill.ts'
 import { ASSETS, zeroAmounts, type Amounts } from '../../../src/base/money/asset.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 import { NTZS, USD } from '../../support/taker.ts'
-import { fillOf, MID } from '../../unit/ledger/reconciliation/harness.ts'
+import { fillOf, MID } from '../../unit/core/ledger/reconciliation/harness.ts'
 
 const units = fc.bigInt({ min: 1n, max: 10n ** 27n })
 const rate = fc.bigInt({ min: 10n ** 18n, max: 10n ** 22n })

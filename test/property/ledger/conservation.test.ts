@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBook, markToMarket, position, settledPnl } from '../../../src/ledger/book/book.ts'
-import { postOpening } from '../../../src/ledger/book/post-transfer.ts'
-import { identityResidual, pnl } from '../../../src/ledger/book/pnl.ts'
+import { createBook, markToMarket, position, settledPnl } from '../../../src/core/ledger/book/book.ts'
+import { postOpening } from '../../../src/core/ledger/book/post-transfer.ts'
+import { identityResidual, pnl } from '../../../src/core/ledger/book/pnl.ts'
 import { ASSETS, zeroAmounts } from '../../../src/base/money/asset.ts'
 import { amount, rate, step } from './any-posting.ts'
 

@@ -5,12 +5,12 @@ import {
   feeFromNet,
   type FillPricing,
   type PricingCandidates,
-} from '../../../src/ledger/fills/pricing.ts'
-import type { Fill } from '../../../src/ledger/fills/fill.ts'
+} from '../../../src/core/ledger/fills/pricing.ts'
+import type { Fill } from '../../../src/core/ledger/fills/fill.ts'
 import { STABLE_ASSETS, TOKEN_UNIT } from '../../../src/base/money/asset.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../src/base/money/payout.ts'
 import { divide } from '../../../src/base/money/rounding.ts'
-import { fillOf } from '../../unit/ledger/reconciliation/harness.ts'
+import { fillOf } from '../../unit/core/ledger/reconciliation/harness.ts'
 
 /** What the smallest step of a payout in dollars can be. */
 const grain = fc.constantFrom(1n, TOKEN_UNIT.USDC)

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { feeDebit } from '../../../src/ledger/fills/fees.ts'
-import type { Fill } from '../../../src/ledger/fills/fill.ts'
-import { identityResidual } from '../../../src/ledger/book/pnl.ts'
+import { feeDebit } from '../../../src/core/ledger/fills/fees.ts'
+import type { Fill } from '../../../src/core/ledger/fills/fill.ts'
+import { identityResidual } from '../../../src/core/ledger/book/pnl.ts'
 import { zeroAmounts, type Amounts } from '../../../src/base/money/asset.ts'
-import { fillOf, NTZS, openDesk, USD } from '../../unit/ledger/reconciliation/harness.ts'
+import { fillOf, NTZS, openDesk, USD } from '../../unit/core/ledger/reconciliation/harness.ts'
 
 type Act = 'trade' | 'poll' | 'balances' | 'serve' | 'deliver'
 const acts = fc.array(

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
-import { type BookState, createBook, markToMarket, settledPnl } from '../../../src/ledger/book/book.ts'
-import { isLossSurelyWithin } from '../../../src/ledger/book/loss-filter.ts'
-import { pnl } from '../../../src/ledger/book/pnl.ts'
+import { type BookState, createBook, markToMarket, settledPnl } from '../../../src/core/ledger/book/book.ts'
+import { isLossSurelyWithin } from '../../../src/core/ledger/book/loss-filter.ts'
+import { pnl } from '../../../src/core/ledger/book/pnl.ts'
 import { rate, step, type Step } from './any-posting.ts'
 
 const mark = (m: bigint): Step => {

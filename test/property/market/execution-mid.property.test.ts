@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
-import { GAP_LASTS_MS } from '../../../src/market/execution-mid.ts'
-import { createMarket, type MarketState } from '../../../src/market/market-state.ts'
-import { apartPairs, executionMidOf, takePairMid } from '../../../src/market/pair-mids.ts'
-import { takePublicRate, takeRate } from '../../../src/market/take-rate.ts'
-import type { MidBounds } from '../../../src/market/window-reach.ts'
+import { GAP_LASTS_MS } from '../../../src/core/market/execution-mid.ts'
+import { createMarket, type MarketState } from '../../../src/core/market/market-state.ts'
+import { apartPairs, executionMidOf, takePairMid } from '../../../src/core/market/pair-mids.ts'
+import { takePublicRate, takeRate } from '../../../src/core/market/take-rate.ts'
+import type { MidBounds } from '../../../src/core/market/window-reach.ts'
 import { isWithinBand, type Rate, RATE_ONE, rateStepBps } from '../../../src/base/money/rate.ts'
 
 const CORRIDOR = { min: 2_200n * RATE_ONE, max: 2_900n * RATE_ONE }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { createMarket, type MarketState } from '../../../src/market/market-state.ts'
-import type { MidBounds } from '../../../src/market/window-reach.ts'
+import { createMarket, type MarketState } from '../../../src/core/market/market-state.ts'
+import type { MidBounds } from '../../../src/core/market/window-reach.ts'
 import { type Rate, RATE_ONE, rateStepBps } from '../../../src/base/money/rate.ts'
-import { acceptPendingMid, takePublicRate, takeRate } from '../../../src/market/take-rate.ts'
+import { acceptPendingMid, takePublicRate, takeRate } from '../../../src/core/market/take-rate.ts'
 
 const BOUNDS: MidBounds = {
   corridor: { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE },

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMarket, type MarketState } from '../../../src/market/market-state.ts'
-import type { MidBounds } from '../../../src/market/window-reach.ts'
+import { createMarket, type MarketState } from '../../../src/core/market/market-state.ts'
+import type { MidBounds } from '../../../src/core/market/window-reach.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
-import { repeatsPublicRate, takePublicRate, takeRate } from '../../../src/market/take-rate.ts'
+import { repeatsPublicRate, takePublicRate, takeRate } from '../../../src/core/market/take-rate.ts'
 
 const BOUNDS: MidBounds = {
   corridor: null,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { createMarket } from '../../../src/market/market-state.ts'
-import { breachOf, noteInForce } from '../../../src/market/mid-bounds.ts'
-import { isWithinReach, type MidBounds } from '../../../src/market/window-reach.ts'
+import { createMarket } from '../../../src/core/market/market-state.ts'
+import { breachOf, noteInForce } from '../../../src/core/market/mid-bounds.ts'
+import { isWithinReach, type MidBounds } from '../../../src/core/market/window-reach.ts'
 import { isWithinBand, type Rate, RATE_ONE, rateStepBps } from '../../../src/base/money/rate.ts'
 
 /** A wait, also a clock that is set back, and a move of the mid. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fitIntensity, profileLogLikelihood } from '../../../src/models/fit-intensity.ts'
 import { intensityPosterior } from '../../../src/models/intensity-posterior.ts'
 import { intensitySample, type Exposure, type FillCount } from '../../../src/models/intensity-sample.ts'
-import { poissonInterval } from '../../../src/models/distributions.ts'
+import { poissonInterval } from '../../../src/core/models/distributions.ts'
 
 const exposure: fc.Arbitrary<Exposure> = fc.record({
   bps: fc.integer({ min: 10, max: 500 }),

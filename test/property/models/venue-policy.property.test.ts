@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sidePrices } from '../../../src/models/policy/side-prices.ts'
+import { sidePrices } from '../../../src/core/models/policy/side-prices.ts'
 import {
   closedFormRows,
   type PolicyMarket,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Event } from '../../../src/engine/model/event.ts'
+import type { Event } from '../../../src/core/engine/model/event.ts'
 import { ASSETS } from '../../../src/base/money/asset.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'

@@ -11,7 +11,7 @@ import {
 import { createExtremes, createStepSeries } from '../../../src/backtest/metrics/bounded/series.ts'
 import { createMinuteMarkouts } from '../../../src/backtest/metrics/markouts.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
-import { clusteredRatio } from '../../../src/models/intervals.ts'
+import { clusteredRatio } from '../../../src/core/models/intervals.ts'
 import { MONDAY } from './trail-run.ts'
 
 /** Times that ascend, with gaps from nothing to days. */

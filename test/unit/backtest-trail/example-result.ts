@@ -2,7 +2,7 @@ import { backtestResultOf, type RunLabel } from '../../../src/backtest/build-res
 import type { BacktestResult } from '../../../src/backtest/result.ts'
 import { metricWarnings } from '../../../src/backtest/metrics/measure.ts'
 import { HOUR_MS } from '../../../src/base/time.ts'
-import { position } from '../../../src/ledger/book/book.ts'
+import { position } from '../../../src/core/ledger/book/book.ts'
 import { zeroAmounts } from '../../../src/base/money/asset.ts'
 import { MONDAY, trailRun, units, type TrailRun } from './trail-run.ts'
 

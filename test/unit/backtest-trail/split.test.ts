@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SplitFigures } from '../../../src/backtest/result.ts'
 import { SIZES_FROM_USD } from '../../../src/backtest/metrics/split.ts'
-import { pnl } from '../../../src/ledger/book/pnl.ts'
+import { pnl } from '../../../src/core/ledger/book/pnl.ts'
 import { parseDecimalText } from '../../../src/base/money/decimal-text.ts'
 import { trailRun } from './trail-run.ts'
 

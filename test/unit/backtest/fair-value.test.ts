@@ -4,7 +4,7 @@ import { createMetricsRecorder } from '../../../src/backtest/metrics/create-reco
 import { runBacktest } from '../../../src/backtest/run.ts'
 import type { Trial } from '../../support/backtest-tape.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { identityResidual, pnl } from '../../../src/ledger/book/pnl.ts'
+import { identityResidual, pnl } from '../../../src/core/ledger/book/pnl.ts'
 import { compareRows } from '../../../src/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
 import {

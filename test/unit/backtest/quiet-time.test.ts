@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
-import type { LoadedStrategy } from '../../../src/strategy/define-strategy.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
+import type { LoadedStrategy } from '../../../src/core/strategy/define-strategy.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
 import {
   balancesRow,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
-import type { Calibration } from '../../../src/models/calibration.ts'
+import type { Calibration } from '../../../src/core/models/calibration.ts'
 import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_HORIZONS, horizonNames } from '../../../src/models/markouts/horizons.ts'
+import { DEFAULT_HORIZONS, horizonNames } from '../../../src/core/models/markouts/horizons.ts'
 import { MARKOUT_CELLS, markoutCoverage } from '../../support/markout-coverage.ts'
 
 const HORIZONS = horizonNames(DEFAULT_HORIZONS)

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../src/base/time.ts'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import { scoreTape, type Scorecard } from '../../../src/calibration/scorecard.ts'
 import type { Measure } from '../../../src/calibration/scorecard-measures.ts'
-import type { Calibration } from '../../../src/models/calibration.ts'
+import type { Calibration } from '../../../src/core/models/calibration.ts'
 import { drawRows, GOLDEN_MARKET, MONDAY, tapeOf } from './drawn-tape.ts'
 import { later, LATER_MS, learn, score, SETTINGS } from './scored-week.ts'
 

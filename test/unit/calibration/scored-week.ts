@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../src/base/time.ts'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import { scoreTape, type Scorecard } from '../../../src/calibration/scorecard.ts'
-import type { Calibration } from '../../../src/models/calibration.ts'
+import type { Calibration } from '../../../src/core/models/calibration.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
 import { drawRows, type DrawnMarket, GOLDEN_MARKET, tapeOf } from './drawn-tape.ts'
 

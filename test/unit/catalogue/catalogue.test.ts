@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noticeOf } from '../../../src/runtime/history/notices.ts'
-import type { Observation } from '../../../src/engine/model/observation.ts'
+import type { Observation } from '../../../src/core/engine/model/observation.ts'
 import { createNoticeMapper } from '../../../src/notify/notice.ts'
 import { createLog } from '../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'

@@ -12,8 +12,8 @@ import {
 } from 'viem'
 import { CHAIN_DEFAULTS, type ChainSettings } from '../../../src/chain/chain.ts'
 import { createOrderHasher } from '../../../src/chain/reading/chain-reader.ts'
-import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
-import { ORDER_STATUSES, type Hex, type OrderStatus, type RfqOrder } from '../../../src/rfq/rfq-order.ts'
+import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
+import { ORDER_STATUSES, type Hex, type OrderStatus, type RfqOrder } from '../../../src/core/rfq/rfq-order.ts'
 
 export const CHAIN_ID = 8_453
 export const EXCHANGE: Hex = '0xdef1c0ded9bec7f1a1670819833240f027b25eff'

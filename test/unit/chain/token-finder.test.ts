@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openTokenFinder, type TokenFinder } from '../../../src/chain/token-finder.ts'
 import { TRANSFER } from '../../../src/chain/reading/read-logs.ts'
-import type { Hex } from '../../../src/rfq/rfq-order.ts'
+import type { Hex } from '../../../src/core/rfq/rfq-order.ts'
 
 const NTZS: Hex = '0x00000000000000000000000000000000000000c1'
 const FROM: Hex = '0x00000000000000000000000000000000000000aa'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { TRANSFER } from '../../../src/chain/reading/read-logs.ts'
 import { checkWatch, watchWallet, type WatchedWallet } from '../../../src/chain/watch-wallet.ts'
-import type { WalletTransfersEvent } from '../../../src/engine/model/event.ts'
+import type { WalletTransfersEvent } from '../../../src/core/engine/model/event.ts'
 import {
   CHAIN_ID,
   MAKER,

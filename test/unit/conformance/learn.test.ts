@@ -4,8 +4,8 @@ import { createLearner, type ShownFee } from '../../../src/conformance/learn.ts'
 import { changesBetween } from '../../../src/conformance/changes.ts'
 import { profileSchema, sandboxOf, type Profile } from '../../../src/conformance/profile.ts'
 import type { Topic } from '../../../src/conformance/trait.ts'
-import type { Event } from '../../../src/engine/model/event.ts'
-import type { Fill } from '../../../src/ledger/fills/fill.ts'
+import type { Event } from '../../../src/core/engine/model/event.ts'
+import type { Fill } from '../../../src/core/ledger/fills/fill.ts'
 import { TOKEN_UNIT } from '../../../src/base/money/asset.ts'
 import {
   dollarsForShillings,

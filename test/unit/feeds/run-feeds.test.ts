@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { createReadingFilter, type FeedEvent, runFeeds } from '../../../src/feeds/run-feeds.ts'
 import { onTimerFault } from '../../../src/base/threads/timing.ts'
-import type { FeedSettings } from '../../../src/market/feeds.ts'
+import type { FeedSettings } from '../../../src/core/market/feeds.ts'
 
 const TZS = 10n ** 18n
 const MID = 2_500n * TZS

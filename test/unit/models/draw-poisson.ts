@@ -1,5 +1,5 @@
 import type { Random } from '../../../src/base/random.ts'
-import { logGamma } from '../../../src/models/distributions.ts'
+import { logGamma } from '../../../src/core/models/distributions.ts'
 
 const SMALL = 10
 

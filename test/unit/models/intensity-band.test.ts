@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fitIntensity } from '../../../src/models/fit-intensity.ts'
 import { intensityAt } from '../../../src/models/intensity-band.ts'
 import { intensitySample } from '../../../src/models/intensity-sample.ts'
-import type { Intensity } from '../../../src/models/calibration.ts'
+import type { Intensity } from '../../../src/core/models/calibration.ts'
 
 const exposures = [30, 60, 90].map((bps) => ({ bps, days: 10, weight: 1 }))
 const counts = [240, 150, 90].map((count, i) => ({ bps: [30, 60, 90][i]!, count }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../src/base/random.ts'
-import type { Estimate, Intensity } from '../../../src/models/calibration.ts'
+import type { Estimate, Intensity } from '../../../src/core/models/calibration.ts'
 import { drawGamma } from './draw-gamma.ts'
 import {
   drawIntensity,
@@ -11,7 +11,7 @@ import { drawPoisson } from './draw-poisson.ts'
 import { fitIntensity, overdispersion } from '../../../src/models/fit-intensity.ts'
 import { intensitySample, type IntensitySample } from '../../../src/models/intensity-sample.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../../../src/models/logistic-ratio.ts'
-import { moments } from '../../../src/models/sample-statistics.ts'
+import { moments } from '../../../src/core/models/sample-statistics.ts'
 
 const GRID_BPS = Array.from({ length: 15 }, (_, i) => 25 + 5 * i)
 const covers = ({ low, high }: Estimate, truth: number) => low <= truth && truth <= high

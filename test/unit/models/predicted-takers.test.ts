@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
-import type { Intensity } from '../../../src/models/calibration.ts'
+import type { Intensity } from '../../../src/core/models/calibration.ts'
 import { intensitySample } from '../../../src/models/intensity-sample.ts'
 import { countBand, drawnBand, predictTakers } from '../../../src/models/predicted-takers.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../src/base/random.ts'
-import { bootstrapInterval, clusteredRatio } from '../../../src/models/intervals.ts'
-import { halfLife, quantile } from '../../../src/models/sample-statistics.ts'
+import { bootstrapInterval, clusteredRatio } from '../../../src/core/models/intervals.ts'
+import { halfLife, quantile } from '../../../src/core/models/sample-statistics.ts'
 
 function mean(values: ArrayLike<number>): number {
   let sum = 0

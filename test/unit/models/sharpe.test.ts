@@ -6,7 +6,7 @@ import {
   probabilisticSharpe,
   sharpeRatio,
 } from '../../../src/models/sharpe.ts'
-import { moments } from '../../../src/models/sample-statistics.ts'
+import { moments } from '../../../src/core/models/sample-statistics.ts'
 
 describe('moments', () => {
   it('of a small sample are those computed by hand', () => {

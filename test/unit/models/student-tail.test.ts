@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { studentQuantile } from '../../../src/models/distributions.ts'
+import { studentQuantile } from '../../../src/core/models/distributions.ts'
 import { studentTail } from '../../../src/models/student-tail.ts'
 
 describe('the two-sided p-value of Student', () => {

@@ -61,7 +61,7 @@ describe('the rooms that are mutated', () => {
   })
 
   test('a room that does not exist is refused with those that do', () => {
-    expect(roomNamed('risk').source).toBe('src/risk')
+    expect(roomNamed('risk').source).toBe('src/core/risk')
     expect(() => roomNamed('charts')).toThrow(
       'there is no room "charts"; those whose code is mutated are ledger,',
     )
@@ -70,9 +70,9 @@ describe('the rooms that are mutated', () => {
   test('a whole room fails below the limit, and a few files of it never do', () => {
     const room = roomNamed('rfq')
     const whole = strykerOptions(room, { files: null, concurrency: 2, force: false })
-    expect(whole).toMatchObject({ mutate: ['src/rfq/**/*.ts'], thresholds: { break: LEAST_SCORE } })
-    const some = strykerOptions(room, { files: ['src/rfq/state.ts'], concurrency: 1, force: true })
-    expect(some).toMatchObject({ mutate: ['src/rfq/state.ts'], force: true, thresholds: { break: null } })
+    expect(whole).toMatchObject({ mutate: ['src/core/rfq/**/*.ts'], thresholds: { break: LEAST_SCORE } })
+    const some = strykerOptions(room, { files: ['src/core/rfq/state.ts'], concurrency: 1, force: true })
+    expect(some).toMatchObject({ mutate: ['src/core/rfq/state.ts'], force: true, thresholds: { break: null } })
   })
 })
 

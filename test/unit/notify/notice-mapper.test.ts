@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Observation } from '../../../src/engine/model/observation.ts'
+import type { Observation } from '../../../src/core/engine/model/observation.ts'
 import { createNoticeMapper } from '../../../src/notify/notice.ts'
 
 const T = 1_000

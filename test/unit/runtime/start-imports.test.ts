@@ -32,7 +32,7 @@ const FOR_OTHERS = [
 describe('the start of a daemon loads nothing that only other commands need', () => {
   test.each([
     ['in its main thread', 'src/commands/daemon/run.ts', 'src/runtime/host/run-host.ts'],
-    ['in the thread of a position', 'src/runtime/worker/start-position.ts', 'src/engine/engine.ts'],
+    ['in the thread of a position', 'src/runtime/worker/start-position.ts', 'src/core/engine/engine.ts'],
   ])('%s', (_, entry, needed) => {
     const loaded = loadedBy(entry)
     expect(loaded).toContain(needed)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exportRows, type ExportFormat } from '../../../src/store/export/export-rows.ts'
 import type { ExportKind } from '../../../src/store/export/kinds.ts'
-import type { Observation } from '../../../src/engine/model/observation.ts'
+import type { Observation } from '../../../src/core/engine/model/observation.ts'
 import { EXPORT_TABLES } from '../../../src/store/export/tables.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 import avellanedaStoikov from '../../../strategies/avellaneda-stoikov.ts'
 import { contextAt, expectTermsToSum, refusals } from './support.ts'
 

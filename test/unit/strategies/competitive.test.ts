@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 import competitive from '../../../strategies/competitive.ts'
 import { contextAt, expectTermsToSum, refusals } from './support.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bestQuote, quadraticClosure } from '../../../src/models/dealer/logistic-hits.ts'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
+import { bestQuote, quadraticClosure } from '../../../src/core/models/dealer/logistic-hits.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 import dealer from '../../../strategies/dealer.ts'
 import { contextAt, expectTermsToSum, refusals } from './support.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
+import type { StrategyQuote } from '../../../src/core/strategy/define-strategy.ts'
 import fairValueSkew from '../../../strategies/fair-value-skew.ts'
 import { contextAt, expectTermsToSum, refusals } from './support.ts'
 

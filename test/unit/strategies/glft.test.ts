@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
-import { glftRule, glftSpreads } from '../../../src/models/glft.ts'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
+import type { Calibration, Estimate } from '../../../src/core/models/calibration.ts'
+import { glftRule, glftSpreads } from '../../../src/core/models/glft.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 import glft from '../../../strategies/glft.ts'
 import { contextAt, expectTermsToSum, refusals } from './support.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Calibration, Intensity } from '../../../src/models/calibration.ts'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
+import type { Calibration, Intensity } from '../../../src/core/models/calibration.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 import optimal from '../../../strategies/optimal.ts'
 import { contextAt, expectTermsToSum, refusals } from './support.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
-import type { TargetOrder } from '../../../src/rfq/build-order.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
+import type { TargetOrder } from '../../../src/core/rfq/build-order.ts'
 import rfqLadder from '../../../strategies/rfq-ladder.ts'
 import { contextAt, expectTermsToSum, refusals } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
-import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
+import type { StrategyQuote } from '../../../src/core/strategy/define-strategy.ts'
 import schedule from '../../../strategies/schedule.ts'
 import { contextAt, refusals } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../src/base/random.ts'
 import { expect } from 'vitest'
-import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
-import type { StrategyContext } from '../../../src/strategy/context.ts'
+import type { StrategyQuote } from '../../../src/core/strategy/define-strategy.ts'
+import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 
 /** A calm market with this inventory imbalance: +1 = all dollars, -1 = all shillings. */
 export function contextAt(imbalance: number, over: Partial<StrategyContext> = {}): StrategyContext {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SideMarkouts, StrategyContext } from '../../../src/strategy/context.ts'
+import type { SideMarkouts, StrategyContext } from '../../../src/core/strategy/context.ts'
 import toxicityGuard from '../../../strategies/toxicity-guard.ts'
 import { contextAt, expectTermsToSum, refusals } from './support.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
-import { bootstrapInterval } from '../../../src/models/intervals.ts'
-import { quantile } from '../../../src/models/sample-statistics.ts'
+import { bootstrapInterval } from '../../../src/core/models/intervals.ts'
+import { quantile } from '../../../src/core/models/sample-statistics.ts'
 import { blockDraws, resampledMeans } from '../../../src/sweep/ranking/block-draws.ts'
 
 const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { moments } from '../../../src/models/sample-statistics.ts'
+import { moments } from '../../../src/core/models/sample-statistics.ts'
 import { deflatedSharpe, sharpeRatio } from '../../../src/models/sharpe.ts'
 import { contestOf, rankVariants } from '../../../src/sweep/ranking/rank-variants.ts'
 import { noise, ranked, triedVariant } from './tried-variant.ts'

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import type { Severity } from '../../../src/alerts/entry.ts'
+import type { Severity } from '../../../src/core/alerts/entry.ts'
 import { createLog } from '../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createObserver } from '../../../src/telemetry/observer.ts'

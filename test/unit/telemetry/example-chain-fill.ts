@@ -1,4 +1,4 @@
-import type { ChainFill } from '../../../src/rfq/chain-reading.ts'
+import type { ChainFill } from '../../../src/core/rfq/chain-reading.ts'
 
 export const EXAMPLE_HASH = `0x${'ab'.repeat(32)}` as const
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
+import type { VenueFailure } from '../../../src/core/engine/model/venue-answer.ts'
 import type { Result } from '../../../src/base/result.ts'
 import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'

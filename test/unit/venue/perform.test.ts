@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { VenueEffect } from '../../../src/engine/model/effect.ts'
+import type { VenueEffect } from '../../../src/core/engine/model/effect.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
 import { performEffect } from '../../../src/venue/perform.ts'
 import { scriptedServer, sendJson } from './scripted-server.ts'

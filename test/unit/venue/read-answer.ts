@@ -1,5 +1,5 @@
 import type { Result } from '../../../src/base/result.ts'
-import type { VenueFailure } from '../../../src/engine/model/venue-answer.ts'
+import type { VenueFailure } from '../../../src/core/engine/model/venue-answer.ts'
 import { createVenueCalls, type VenueCalls } from '../../../src/venue/endpoints.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import { venueSettingsSchema, type VenueSettingsInput } from '../../../src/venue/settings.ts'

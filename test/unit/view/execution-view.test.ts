@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Effect } from '../../../src/engine/model/effect.ts'
-import type { BestQuoteEvent } from '../../../src/engine/model/event.ts'
+import type { Effect } from '../../../src/core/engine/model/effect.ts'
+import type { BestQuoteEvent } from '../../../src/core/engine/model/event.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import { executionOf } from '../../../src/view/execution-view.ts'
 import { marketView } from '../../../src/view/market-view.ts'

@@ -1,5 +1,5 @@
-import type { EngineState } from '../../../src/engine/model/state.ts'
-import type { EntryKind } from '../../../src/ledger/book/book.ts'
+import type { EngineState } from '../../../src/core/engine/model/state.ts'
+import type { EntryKind } from '../../../src/core/ledger/book/book.ts'
 import { ASSETS, toBook, zeroAmounts, type Amounts } from '../../../src/base/money/asset.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { violated, type Invariant } from '../step.ts'

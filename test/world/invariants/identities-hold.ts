@@ -1,4 +1,4 @@
-import { identityResidual } from '../../../src/ledger/book/pnl.ts'
+import { identityResidual } from '../../../src/core/ledger/book/pnl.ts'
 import { violated, type Invariant } from '../step.ts'
 
 /** Both PnL identities hold exactly, after everything that can move a term of them. */

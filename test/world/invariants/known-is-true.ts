@@ -1,5 +1,5 @@
 import type { VenueModel } from '../../../src/sandbox/model.ts'
-import { sameSpread } from '../../../src/quoting/quote-state.ts'
+import { sameSpread } from '../../../src/core/quoting/quote-state.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { VenueWatch } from '../venue-watch.ts'
 

@@ -1,5 +1,5 @@
 import { ASSETS } from '../../../src/base/money/asset.ts'
-import type { LedgerEntry } from '../../../src/ledger/book/book.ts'
+import type { LedgerEntry } from '../../../src/core/ledger/book/book.ts'
 import { violated, type Invariant } from '../step.ts'
 
 /** Every entry sums to zero per asset, entries are numbered without holes, and so do all accounts together. */

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../../models/intervals.ts'
+import type { Cluster } from '../../../core/models/intervals.ts'
 import type { Ms } from '../../../base/time.ts'
 
 /** Sums by print of what is measured per dollar traded, in memory that has an end. */

@@ -5,7 +5,7 @@ import { type Change, changesBetween, changeText } from '../../../conformance/ch
 import { createLearner, type ShownFee } from '../../../conformance/learn.ts'
 import type { Profile } from '../../../conformance/profile.ts'
 import { TITLES } from '../../../conformance/trait.ts'
-import { readState } from '../../../engine/upcast/written.ts'
+import { readState } from '../../../core/engine/upcast/written.ts'
 import { raisedNotice } from '../../../notify/notice.ts'
 import { capabilityText, type CapabilityView } from '../../../view/capability-view.ts'
 import { readPosition } from '../position.ts'

@@ -1,5 +1,5 @@
-import type { Move } from '../../../quoting/next-move.ts'
-import type { StrategyQuote } from '../../../strategy/define-strategy.ts'
+import type { Move } from '../../../core/quoting/next-move.ts'
+import type { StrategyQuote } from '../../../core/strategy/define-strategy.ts'
 import { floatText, percentText } from '../../../base/text/numbers.ts'
 import { ageText, timeText } from '../../../base/text/times.ts'
 import { alignColumns } from '../../output/tables.ts'

@@ -1,6 +1,6 @@
 import { comparisonRows } from './comparison-rows.ts'
 import { ASSETS } from '../../../base/money/asset.ts'
-import { overrideTexts } from '../../../engine/model/config-event.ts'
+import { overrideTexts } from '../../../core/engine/model/config-event.ts'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 import type { QuoteView } from '../../../view/market-view.ts'
 import { decisionText } from '../../../view/decision-text.ts'

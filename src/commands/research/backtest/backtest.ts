@@ -1,4 +1,4 @@
-import type { FillModelName } from '../../../models/fill-models.ts'
+import type { FillModelName } from '../../../core/models/fill-models.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { Ms } from '../../../base/time.ts'
 import { openTape } from '../../../tape/folder/open-tape.ts'

@@ -1,8 +1,8 @@
 import type { WholeDay } from '../../../backtest/metrics/daily.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { moments } from '../../../models/sample-statistics.ts'
+import { moments } from '../../../core/models/sample-statistics.ts'
 import { studentTail } from '../../../models/student-tail.ts'
-import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
+import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { ComparedView } from '../../../view/challenger-view.ts'
 import { runShadow, type ShadowMarket, type ShadowRun } from './run-shadow.ts'
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { FILL_MODELS } from '../../../models/fill-models.ts'
+import { FILL_MODELS } from '../../../core/models/fill-models.ts'
 import { COMMAND_OPTIONS, keys, numberOption, timeOption } from '../../options.ts'
 
 const SEED = { whole: true, min: 0, max: 2_147_483_647 } as const

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { STOP_NAMES } from '../../../engine/operator/stops.ts'
+import { STOP_NAMES } from '../../../core/engine/operator/stops.ts'
 import { Dialog, firstReason, keepReason, ActionOutcome, useAction, WhoAndWhy } from './dialog.tsx'
 
 type ConfirmDialogProps = {

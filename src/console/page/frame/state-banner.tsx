@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { overrideTexts } from '../../../engine/model/config-event.ts'
+import { overrideTexts } from '../../../core/engine/model/config-event.ts'
 import type { LivePosition } from '../live/live-state.ts'
 import { shownAge } from '../text.ts'
 import { standing, StateMark } from './standing.tsx'

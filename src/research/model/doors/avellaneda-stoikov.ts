@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { avellanedaStoikovPaths, stepsOf } from '../../../models/quotes/avellaneda-stoikov.ts'
+import { avellanedaStoikovPaths, stepsOf } from '../../../core/models/quotes/avellaneda-stoikov.ts'
 import { defineDoor } from '../door.ts'
 
 const MAX_STEPS = 1_000_000

@@ -7,7 +7,7 @@ import {
   stationaryValue,
   valueBefore,
 } from '../../../models/dealer/dealer-control.ts'
-import { bestQuote, type HitCurve, quadraticClosure } from '../../../models/dealer/logistic-hits.ts'
+import { bestQuote, type HitCurve, quadraticClosure } from '../../../core/models/dealer/logistic-hits.ts'
 import { defineDoor } from '../door.ts'
 
 /** About five seconds of a core. */

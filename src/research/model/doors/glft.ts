@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { glftRule, glftSpreads } from '../../../models/glft.ts'
+import { glftRule, glftSpreads } from '../../../core/models/glft.ts'
 import { glftExact, glftStationary } from '../../../models/quotes/glft-exact.ts'
 import { defineDoor } from '../door.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { leakedLook } from '../../../models/flow/leak.ts'
-import { pickOffLoss } from '../../../models/flow/pick-off.ts'
+import { pickOffLoss } from '../../../core/models/flow/pick-off.ts'
 import { defineDoor } from '../door.ts'
 
 /** What one look of a taker who knows the fair value costs a quote around a stale mid. */

@@ -9,7 +9,7 @@ import {
   type AlertBook,
   type DueAlert,
   type OpenAlert,
-} from '../../../alerts/alert-book.ts'
+} from '../../../core/alerts/alert-book.ts'
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { LoadedAlert } from '../../../config/load/alert.ts'
 import type { Notifier } from '../../../notify/delivery/notifier.ts'

@@ -1,5 +1,5 @@
-import { POSITION_NOTICES } from '../../../alerts/position-notices.ts'
-import { SEVERITY_RANK } from '../../../alerts/entry.ts'
+import { POSITION_NOTICES } from '../../../core/alerts/position-notices.ts'
+import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { escalationSteps } from '../../../config/load/alert.ts'
 import { readChannels } from '../../../config/load/channels.ts'

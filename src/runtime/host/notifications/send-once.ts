@@ -1,6 +1,6 @@
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
-import { SEVERITY_RANK } from '../../../alerts/entry.ts'
-import { alertEntry } from '../../../alerts/position-notices.ts'
+import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
+import { alertEntry } from '../../../core/alerts/position-notices.ts'
 import { composeMessage, type MessagePlace } from '../../../notify/message/compose-message.ts'
 import type { Notice } from '../../../notify/notice.ts'
 import type { Delivery, Message } from '../../../notify/message/message.ts'

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../../base/time.ts'
-import { moments } from '../../../models/sample-statistics.ts'
+import { moments } from '../../../core/models/sample-statistics.ts'
 import type { BankCalendar } from '../../model/config.ts'
 import { peaksOn } from '../calendar/bank-hours.ts'
 import { civilDayOf } from '../calendar/civil-day.ts'

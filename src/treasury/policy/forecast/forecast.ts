@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../../base/time.ts'
-import { normalQuantile } from '../../../models/distributions.ts'
+import { normalQuantile } from '../../../core/models/distributions.ts'
 import type { BankCalendar } from '../../model/config.ts'
 import { peaksOn } from '../calendar/bank-hours.ts'
 import { civilDayOf, civilMomentOf } from '../calendar/civil-day.ts'

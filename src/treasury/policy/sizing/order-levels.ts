@@ -1,4 +1,4 @@
-import { normalDensity, normalQuantile } from '../../../models/distributions.ts'
+import { normalDensity, normalQuantile } from '../../../core/models/distributions.ts'
 
 /** Demand over some time, taken as normal; any unit, `sd` >= 0. */
 export type Demand = { readonly mean: number; readonly sd: number }

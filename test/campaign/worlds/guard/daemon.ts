@@ -6,8 +6,8 @@ import {
   type Moment,
   type HoldState,
   standingOf,
-} from '../../../../src/lease/holder.ts'
-import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
+} from '../../../../src/core/lease/holder.ts'
+import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
 import type { Dice } from '../../../world/dice.ts'
 import type { LeaseBug } from './bugs.ts'
 import type { Machine } from './machine.ts'

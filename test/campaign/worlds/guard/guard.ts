@@ -11,7 +11,7 @@ import {
   type PositionRenewal,
   PROTOCOL_VERSION,
 } from '../../../../src/guard/protocol/renewal.ts'
-import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
+import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
 import { recordingReport } from '../../../support/recording-report.ts'
 import type { LeaseBug } from './bugs.ts'
 import type { Machine } from './machine.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../../../src/base/time.ts'
-import type { Moment } from '../../../../src/lease/holder.ts'
+import type { Moment } from '../../../../src/core/lease/holder.ts'
 import type { Scheduler } from '../../../world/scheduler.ts'
 
 /** Real time, which no one in the world can read, and what is going to happen in it. */

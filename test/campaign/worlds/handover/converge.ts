@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../../src/base/time.ts'
-import type { EngineState } from '../../../../src/engine/model/state.ts'
+import type { EngineState } from '../../../../src/core/engine/model/state.ts'
 import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
 import { recover } from '../../../../src/runtime/position/recover.ts'
 import { checkEnd } from '../../../world/invariants/ends-accounted-for.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../../../src/base/time.ts'
-import type { Event } from '../../../../src/engine/model/event.ts'
-import { readEvent } from '../../../../src/engine/upcast/written.ts'
+import type { Event } from '../../../../src/core/engine/model/event.ts'
+import { readEvent } from '../../../../src/core/engine/upcast/written.ts'
 import { ALREADY_THERE, DEPOSED, FAILED_OVER, HOLDER_LIVES } from '../../../../src/store/postgres/failure.ts'
 import { SHARED_VERSION } from '../../../../src/store/postgres/shared-schema.ts'
 import type { JournalRecord, Snapshot } from '../../../../src/store/store.ts'

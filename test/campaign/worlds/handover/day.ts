@@ -1,5 +1,5 @@
 import { SECOND_MS, type Ms } from '../../../../src/base/time.ts'
-import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
+import type { OperatorCommand } from '../../../../src/core/engine/model/event.ts'
 import { createScheduler } from '../../../world/scheduler.ts'
 import { createDice, type Dice } from '../../../world/dice.ts'
 import { violated } from '../../../world/step.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { CoreConfig } from '../../../../src/engine/model/config.ts'
+import type { CoreConfig } from '../../../../src/core/engine/model/config.ts'
 import type { LastWriteConfig } from '../../../../src/runtime/effects/emergency-widen.ts'
 import type { PostgresPlace } from '../../../../src/store/place.ts'
-import { defineStrategy, type LoadedStrategy } from '../../../../src/strategy/define-strategy.ts'
+import { defineStrategy, type LoadedStrategy } from '../../../../src/core/strategy/define-strategy.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 
 export const SAFE_BPS = 500

@@ -1,5 +1,5 @@
 import type { Ms } from '../../../../src/base/time.ts'
-import type { Moment } from '../../../../src/lease/holder.ts'
+import type { Moment } from '../../../../src/core/lease/holder.ts'
 import type { Timing } from '../../../../src/base/threads/timing.ts'
 import type { Machine } from '../guard/machine.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fairValueSettings } from '../../../../src/config/load/fair-value.ts'
-import type { FairValueCalibration } from '../../../../src/models/calibration.ts'
+import type { FairValueCalibration } from '../../../../src/core/models/calibration.ts'
 import { load, problemsOf, VALID } from '../../../unit/config/config-fixture.ts'
 
 const figure = (value: number) => ({ value, low: value, high: value, isMeasured: true })

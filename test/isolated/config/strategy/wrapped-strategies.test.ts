@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../../src/config/load/load-config.ts'
 import { neutralContext } from '../../../../src/config/strategy/try-strategy.ts'
-import { askStrategy } from '../../../../src/strategy/ask-strategy.ts'
-import { freshMemory } from '../../../../src/strategy/memory.ts'
+import { askStrategy } from '../../../../src/core/strategy/ask-strategy.ts'
+import { freshMemory } from '../../../../src/core/strategy/memory.ts'
 import { expectTermsToSum } from '../../../unit/strategies/support.ts'
 import { ENV, load, VALID } from '../../../unit/config/config-fixture.ts'
 

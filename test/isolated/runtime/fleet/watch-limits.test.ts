@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchLimits } from '../../../../src/runtime/fleet/watch-limits.ts'
 import type { LimitStatus } from '../../../../src/runtime/fleet/judge-limits.ts'
-import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
+import type { OperatorCommand } from '../../../../src/core/engine/model/event.ts'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import { absentSummary, type PositionSummary } from '../../../../src/view/position-summary.ts'
 import { load, VALID } from '../../../unit/config/config-fixture.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTradeList } from '../../../../src/backtest/lists/trade-list.ts'
 import type { Trade } from '../../../../src/backtest/lists/trade.ts'
-import { DEFAULT_HORIZONS } from '../../../../src/models/markouts/horizons.ts'
-import { pnl } from '../../../../src/ledger/book/pnl.ts'
+import { DEFAULT_HORIZONS } from '../../../../src/core/models/markouts/horizons.ts'
+import { pnl } from '../../../../src/core/ledger/book/pnl.ts'
 import type { TapeRow } from '../../../../src/tape/model/row.ts'
 import {
   balancesRow,

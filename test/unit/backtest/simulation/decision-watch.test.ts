@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMetricsRecorder } from '../../../../src/backtest/metrics/create-recorder.ts'
 import type { RecordedDecision, Recorder } from '../../../../src/backtest/recorder.ts'
-import type { StrategyQuote } from '../../../../src/strategy/define-strategy.ts'
+import type { StrategyQuote } from '../../../../src/core/strategy/define-strategy.ts'
 import {
   balancesRow,
   bringsUsdc,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fallbackText, FallbackTime } from '../../../../src/backtest/simulation/fallback-time.ts'
-import type { StrategyQuote } from '../../../../src/strategy/define-strategy.ts'
+import type { StrategyQuote } from '../../../../src/core/strategy/define-strategy.ts'
 import { balancesRow, MID, NTZS, quoteRow, rateRow, runTape, START } from '../../../support/backtest-tape.ts'
 import { pureStrategy } from '../../../support/test-strategy.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { raisedCodes } from '../../../../src/alerts/core-alerts.ts'
-import { POSITION_NOTICES } from '../../../../src/alerts/position-notices.ts'
-import { RISK_RULE_NAMES } from '../../../../src/alerts/risk-rules.ts'
-import { TREASURY_ALERTS } from '../../../../src/alerts/treasury-alerts.ts'
+import { raisedCodes } from '../../../../src/core/alerts/core-alerts.ts'
+import { POSITION_NOTICES } from '../../../../src/core/alerts/position-notices.ts'
+import { RISK_RULE_NAMES } from '../../../../src/core/alerts/risk-rules.ts'
+import { TREASURY_ALERTS } from '../../../../src/core/alerts/treasury-alerts.ts'
 import { readRunbook, runbookEntry, runbookHtml } from '../../../../src/base/text/runbook.ts'
 
 const CODES = [

@@ -1,7 +1,7 @@
 import { encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { describeRevert } from '../../../../src/chain/rpc/decode.ts'
-import { EXCHANGE_ABI } from '../../../../src/rfq/exchange-abi.ts'
+import { EXCHANGE_ABI } from '../../../../src/core/rfq/exchange-abi.ts'
 
 const HASH = `0x${'7'.repeat(64)}` as const
 const revert = (data: `0x${string}` | null, message = 'execution reverted', code = 3) =>

@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { ChainSettings } from '../../../../src/chain/chain.ts'
 import { openChain, type ChainParts } from '../../../../src/chain/open-chain.ts'
 import type { TransactionEvent } from '../../../../src/chain/transactions/sender-parts.ts'
-import type { Hex } from '../../../../src/rfq/rfq-order.ts'
+import type { Hex } from '../../../../src/core/rfq/rfq-order.ts'
 import { holdTimers } from '../../../support/held-timer.ts'
 import {
   NTZS,

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { createAccounts, textsOf } from '../../../../src/close/document/accounts.ts'
 import { dayPnl } from '../../../../src/close/document/day-pnl.ts'
 import type { CloseEntry } from '../../../../src/close/document/document.ts'
-import { createBook, type LedgerEntry } from '../../../../src/ledger/book/book.ts'
-import { pnl } from '../../../../src/ledger/book/pnl.ts'
-import { postFill, postFillUndone } from '../../../../src/ledger/book/post-fill.ts'
+import { createBook, type LedgerEntry } from '../../../../src/core/ledger/book/book.ts'
+import { pnl } from '../../../../src/core/ledger/book/pnl.ts'
+import { postFill, postFillUndone } from '../../../../src/core/ledger/book/post-fill.ts'
 import {
   postAdjustment,
   postFeeCorrection,
   postOpening,
   postSweep,
   postTransfer,
-} from '../../../../src/ledger/book/post-transfer.ts'
+} from '../../../../src/core/ledger/book/post-transfer.ts'
 import { type Asset, ASSETS, formatAmount, STABLE_ASSETS } from '../../../../src/base/money/asset.ts'
 import { formatDecimalText } from '../../../../src/base/money/decimal-text.ts'
 import { formatRate } from '../../../../src/base/money/rate.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkDocument } from '../../../../src/close/verify/check-document.ts'
 import { checkChain } from '../../../../src/close/verify/check-chain.ts'
-import { identityResidual, type Pnl, pnl } from '../../../../src/ledger/book/pnl.ts'
+import { identityResidual, type Pnl, pnl } from '../../../../src/core/ledger/book/pnl.ts'
 import { formatDecimalText } from '../../../../src/base/money/decimal-text.ts'
 import { formatAmount } from '../../../../src/base/money/asset.ts'
 import { renderDay } from '../../../../src/close/folder/write-day.ts'

@@ -8,7 +8,7 @@ import {
 import { numberOption } from '../../../../src/commands/options.ts'
 import { buildProgram } from '../../../../src/commands/program.ts'
 import { replayProgress } from '../../../../src/commands/output/progress.ts'
-import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
+import type { VenueFailure } from '../../../../src/core/engine/model/venue-answer.ts'
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const ORDER = { asset: 'USDC', amount: 5_000_000n, toAddress: WALLET } as const

@@ -3,7 +3,7 @@ import { sharedOperator, type Credential } from '../../../../src/console/auth/cr
 import { PROPOSAL_ANSWERS } from '../../../../src/console/proposals/proposal-bodies.ts'
 import { MOST_PROPOSED_AN_HOUR } from '../../../../src/console/proposals/proposal-routes.ts'
 import type { PositionPort, ProposalAsk } from '../../../../src/console/position-port.ts'
-import type { Proposal, ProposedAction } from '../../../../src/engine/model/proposal-state.ts'
+import type { Proposal, ProposedAction } from '../../../../src/core/engine/model/proposal-state.ts'
 import { consoleOf, position } from '../console-fixture.ts'
 
 const ID = '0123456789abcdef'

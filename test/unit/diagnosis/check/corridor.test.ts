@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkCorridor } from '../../../../src/diagnosis/check/limits.ts'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
-import type { CoreConfig } from '../../../../src/engine/model/config.ts'
+import type { CoreConfig } from '../../../../src/core/engine/model/config.ts'
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { encodeRow } from '../../../../src/tape/model/encode-row.ts'
 import { rateRow, START } from '../../../support/backtest-tape.ts'

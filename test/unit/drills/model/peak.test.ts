@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readDrilledPosition } from '../../../../src/drills/model/drilled-position.ts'
-import type { Event } from '../../../../src/engine/model/event.ts'
+import type { Event } from '../../../../src/core/engine/model/event.ts'
 import { readPeak } from '../../../../src/drills/model/peak.ts'
 import {
   appendTicks,

@@ -8,7 +8,7 @@ import {
   stationaryValue,
   valueBefore,
 } from '../../../../src/models/dealer/dealer-control.ts'
-import { bestQuote, quadraticClosure } from '../../../../src/models/dealer/logistic-hits.ts'
+import { bestQuote, quadraticClosure } from '../../../../src/core/models/dealer/logistic-hits.ts'
 
 const CURVE = { alpha: -0.3, beta: 5 }
 const SMALL: DealerMarket = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fitPublishedRate, publishedStepMoments } from '../../../../src/models/fair-value/published-steps.ts'
-import { moments } from '../../../../src/models/sample-statistics.ts'
+import { moments } from '../../../../src/core/models/sample-statistics.ts'
 import { drawSteps, NORMAL, WILD } from '../../../support/published-rate.ts'
 
 describe('the steps of a published rate', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { leakedLook } from '../../../../src/models/flow/leak.ts'
-import { noisyLook } from '../../../../src/models/flow/pick-off.ts'
+import { noisyLook } from '../../../../src/core/models/flow/pick-off.ts'
 
 const TAKER = { b: 40, tau: 15, margin: 20 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clusteredRatio } from '../../../../src/models/intervals.ts'
+import { clusteredRatio } from '../../../../src/core/models/intervals.ts'
 import { overlappingRatio } from '../../../../src/models/markouts/overlapping-ratio.ts'
 
 const widthOf = (interval: readonly [number, number] | null | undefined) =>

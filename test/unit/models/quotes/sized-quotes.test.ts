@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { glftRule } from '../../../../src/models/glft.ts'
+import { glftRule } from '../../../../src/core/models/glft.ts'
 import { sizedQuotes, type SizedMarket } from '../../../../src/models/quotes/sized-quotes.ts'
 
 const MARKET: SizedMarket = {

@@ -6,7 +6,7 @@ import { fillsBySpreadFigure } from '../../../../src/report/figures/fills-by-spr
 import { dollarAttributionFigure } from '../../../../src/report/figures/pnl.ts'
 import { rollingEdgeFigure } from '../../../../src/report/figures/rolling-edge.ts'
 import { hoursFigure, splitFigure } from '../../../../src/report/figures/split.ts'
-import type { Intensity } from '../../../../src/models/calibration.ts'
+import type { Intensity } from '../../../../src/core/models/calibration.ts'
 
 const START = Date.UTC(2026, 10, 2)
 const list = (...values: readonly number[]) => Float64Array.from(values)

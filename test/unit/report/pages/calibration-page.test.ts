@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calibrationPage } from '../../../../src/report/pages/calibration-page.ts'
-import type { Calibration, Intensity } from '../../../../src/models/calibration.ts'
+import type { Calibration, Intensity } from '../../../../src/core/models/calibration.ts'
 import { intensitySample } from '../../../../src/models/intensity-sample.ts'
 
 const law: Intensity = {

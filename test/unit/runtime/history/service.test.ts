@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NoticesQuery } from '../../../../src/console/position-port.ts'
-import type { Observation } from '../../../../src/engine/model/observation.ts'
+import type { Observation } from '../../../../src/core/engine/model/observation.ts'
 import { createHistoryService } from '../../../../src/runtime/history/service.ts'
 import { createHistoryReaderCache } from '../../../../src/runtime/history/reader-cache.ts'
 import {

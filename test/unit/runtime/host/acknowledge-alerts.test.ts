@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenAlert } from '../../../../src/alerts/alert-book.ts'
+import type { OpenAlert } from '../../../../src/core/alerts/alert-book.ts'
 import { acknowledgeAlerts } from '../../../../src/runtime/host/acknowledge-alerts.ts'
 
 const ALERT: OpenAlert = {

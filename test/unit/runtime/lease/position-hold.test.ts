@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { renewalSide } from '../../../../src/lease/shared-renewal.ts'
-import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
+import { renewalSide } from '../../../../src/core/lease/shared-renewal.ts'
+import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
 import {
   allGates,
   createPositionHold,

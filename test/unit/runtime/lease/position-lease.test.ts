@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { GuardEvent } from '../../../../src/engine/model/guard-event.ts'
-import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
+import type { GuardEvent } from '../../../../src/core/engine/model/guard-event.ts'
+import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
 import { createPositionLease, endFormerLease } from '../../../../src/runtime/lease/position-lease.ts'
 import {
   createLeaseBuffer,

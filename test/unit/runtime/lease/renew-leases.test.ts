@@ -8,7 +8,7 @@ import {
   RENEW_PATH,
   type Renewal,
 } from '../../../../src/guard/protocol/renewal.ts'
-import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
+import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
 import { createRenewals } from '../../../../src/runtime/lease/renew-leases.ts'
 import { type LeaseFacts, type LeaseNews, positionSide } from '../../../../src/runtime/lease/shared-lease.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StrategyChoice } from '../../../../src/engine/model/config.ts'
+import type { StrategyChoice } from '../../../../src/core/engine/model/config.ts'
 import { createStrategyRegistry } from '../../../../src/runtime/position/strategy-registry.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'

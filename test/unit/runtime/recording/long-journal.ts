@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../../src/base/time.ts'
-import type { Event } from '../../../../src/engine/model/event.ts'
+import type { Event } from '../../../../src/core/engine/model/event.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 import { makeFill } from './make-fill.ts'

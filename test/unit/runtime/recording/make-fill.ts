@@ -1,4 +1,4 @@
-import type { Fill } from '../../../../src/ledger/fills/fill.ts'
+import type { Fill } from '../../../../src/core/ledger/fills/fill.ts'
 
 /** Ten dollars for shillings at 2,500 with 60 bps of spread, as the venue reports them. */
 export function makeFill(id: string, rest: Partial<Fill> = {}): Fill {

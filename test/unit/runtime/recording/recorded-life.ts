@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
-import type { Event } from '../../../../src/engine/model/event.ts'
+import type { Event } from '../../../../src/core/engine/model/event.ts'
 import { journalRows } from '../../../../src/runtime/recording/journal-rows.ts'
 import {
   startRecorder,

@@ -1,7 +1,7 @@
-import { type Audit, createEngine } from '../../../../src/engine/engine.ts'
-import type { EngineState } from '../../../../src/engine/model/state.ts'
-import type { Event } from '../../../../src/engine/model/event.ts'
-import type { LoadedStrategy } from '../../../../src/strategy/define-strategy.ts'
+import { type Audit, createEngine } from '../../../../src/core/engine/engine.ts'
+import type { EngineState } from '../../../../src/core/engine/model/state.ts'
+import type { Event } from '../../../../src/core/engine/model/event.ts'
+import type { LoadedStrategy } from '../../../../src/core/strategy/define-strategy.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
 export type OnAudit = (seq: number, event: Event, audit: Audit, state: EngineState | null) => void

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Event } from '../../../../src/engine/model/event.ts'
+import type { Event } from '../../../../src/core/engine/model/event.ts'
 import { MINUTE_MS } from '../../../../src/base/time.ts'
 import { tapeRowsOf } from '../../../../src/runtime/recording/tape-rows.ts'
 import type { RowKind, TapeRow } from '../../../../src/tape/model/row.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
-import type { EngineState } from '../../../../src/engine/model/state.ts'
+import type { OperatorCommand } from '../../../../src/core/engine/model/event.ts'
+import type { EngineState } from '../../../../src/core/engine/model/state.ts'
 import { zeroAmounts } from '../../../../src/base/money/asset.ts'
 import { orderPosition } from '../../../../src/runtime/treasury/position-orders.ts'
 import type { PositionOrder } from '../../../../src/treasury/model/effect.ts'

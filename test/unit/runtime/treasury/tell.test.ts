@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TREASURY_ALERTS } from '../../../../src/alerts/treasury-alerts.ts'
+import { TREASURY_ALERTS } from '../../../../src/core/alerts/treasury-alerts.ts'
 import type { Notice } from '../../../../src/notify/notice.ts'
 import {
   seedAlertCounters,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EngineState } from '../../../../src/engine/model/state.ts'
+import type { EngineState } from '../../../../src/core/engine/model/state.ts'
 import { answerCommand } from '../../../../src/runtime/worker/answer-command.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

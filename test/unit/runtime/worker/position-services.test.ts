@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CommandAnswer } from '../../../../src/console/position-port.ts'
-import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
+import type { OperatorCommand } from '../../../../src/core/engine/model/event.ts'
 import { answerCall, type PositionServices } from '../../../../src/runtime/worker/position-services.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness } from '../../../support/core-harness.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../../src/base/time.ts'
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
-import type { RfqOrder } from '../../../../src/rfq/rfq-order.ts'
+import type { RfqOrder } from '../../../../src/core/rfq/rfq-order.ts'
 import { checkOrder } from '../../../../src/signing/policy/check-order.ts'
 import {
   emptyPolicyState,

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi, type Hex } from 'viem'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EXCHANGE_ABI } from '../../../../src/rfq/exchange-abi.ts'
+import { EXCHANGE_ABI } from '../../../../src/core/rfq/exchange-abi.ts'
 import { checkTransaction } from '../../../../src/signing/policy/check-transaction.ts'
 import {
   DOLLAR,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/base/time.ts'
-import type { OrderReading } from '../../../../src/rfq/chain-reading.ts'
+import type { OrderReading } from '../../../../src/core/rfq/chain-reading.ts'
 import {
   atRiskUsd,
   emptyPolicyState,

@@ -1,4 +1,4 @@
-import type { Observation } from '../../../../src/engine/model/observation.ts'
+import type { Observation } from '../../../../src/core/engine/model/observation.ts'
 import { openHistory, type HistoryReader } from '../../../../src/store/history/open-history.ts'
 import { appendTicks, durable, freshFolder, openHere, valueOf } from '../store-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { InvariantError } from '../../../../src/base/result.ts'
-import type { Observation } from '../../../../src/engine/model/observation.ts'
+import type { Observation } from '../../../../src/core/engine/model/observation.ts'
 import { openStore } from '../../../../src/store/journal/open-store.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countingSide, createSharedRenewal } from '../../../../src/lease/shared-renewal.ts'
+import { countingSide, createSharedRenewal } from '../../../../src/core/lease/shared-renewal.ts'
 import { holdPosition } from '../../../../src/store/postgres/holding.ts'
 import type { Connections } from '../../../../src/store/postgres/pool.ts'
 import { HOLD_TERMS } from '../../../../src/store/postgres/terms.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
+import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
 import { SHARED_PATIENCE_MS } from '../../../../src/runtime/effects/emergency-widen.ts'
 import { attemptMs, HOLD_TERMS } from '../../../../src/store/postgres/terms.ts'
 

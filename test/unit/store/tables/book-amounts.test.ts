@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Observation } from '../../../../src/engine/model/observation.ts'
+import type { Observation } from '../../../../src/core/engine/model/observation.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
 import { inBookAmounts } from '../../../../src/store/tables/book-amounts.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Event } from '../../../../src/engine/model/event.ts'
-import type { Observation } from '../../../../src/engine/model/observation.ts'
+import type { Event } from '../../../../src/core/engine/model/event.ts'
+import type { Observation } from '../../../../src/core/engine/model/observation.ts'
 import { readActionChain, type ActionChain } from '../../../../src/store/tables/operator-actions.ts'
 import { durable, freshFolder, openHere, tableRows, tamper, valueOf } from '../store-fixture.ts'
 

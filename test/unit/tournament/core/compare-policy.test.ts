@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StrategyContext } from '../../../../src/strategy/context.ts'
+import type { StrategyContext } from '../../../../src/core/strategy/context.ts'
 import { comparedWith } from '../../../../src/tournament/core/compare-policy.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 

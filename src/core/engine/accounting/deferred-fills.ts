@@ -1,0 +1,54 @@
+import { SECOND_MS } from '../../../base/time.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
+import { classifyFill, rememberFill } from '../../ledger/fills/dedupe.ts'
+import type { Transition } from '../transition.ts'
+import { releaseRows, holdRow } from '../model/order-state.ts'
+
+/** An order's fill is on the chain for this long before a venue's row of it counts as a fill of the pool. */
+const CHAIN_TIMEOUT_MS = 30 * SECOND_MS
+
+/**
+ * The contract leaves open whether a venue lists the fills of orders among those of the pool, and no unit may
+ * be booked twice. In self-custody, and after it while an order is outstanding, a new row therefore waits until the
+ * chain shows whose it is, unless the venue reports that the capital is in its pool; a row whose transaction was
+ * booked from the chain is dropped. Returns the rows to book now.
+ */
+export function deferFills({ state, now }: Transition, rows: readonly Fill[]): readonly Fill[] {
+  const { reconciliation, rfq, orders, activation, config } = state
+  const isPooled = activation.isActive === true
+  const waits = config.rfq !== null || (Object.keys(rfq.openOrders).length > 0 && !isPooled)
+  const hadOrders = orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
+  if (!(waits || hadOrders) || !reconciliation.opened) return rows
+  // With pooled capital no one reads the chain: the rows that waited for it are booked now.
+  const back = waits ? [] : releaseRows(orders, () => true)
+  const taken: Fill[] = []
+  for (const fill of [...back, ...rows]) {
+    if (classifyFill(reconciliation.memory, fill) !== 'new') taken.push(fill)
+    else if (isBooked(rfq.bookedTransactions, fill)) rememberFill(reconciliation.memory, fill)
+    // After a restart no one knows yet where the capital is.
+    else if (!waits || isPooled) taken.push(fill)
+    else holdRow(orders, fill, now)
+  }
+  return taken
+}
+
+/** Drops the rows that were booked from the chain; returns those that the chain does not show after half a minute. */
+export function releaseDeferredFills({ state }: Transition): Fill[] {
+  const { rfq, orders, reconciliation } = state
+  const seenUpTo = rfq.chain?.head.t ?? 0
+  const released = releaseRows(
+    orders,
+    ({ fill, seenAt }) =>
+      isBooked(rfq.bookedTransactions, fill) ||
+      seenUpTo >= Math.max(seenAt, fill.createdAt ?? 0) + CHAIN_TIMEOUT_MS,
+  )
+  return released.filter((fill) => {
+    if (classifyFill(reconciliation.memory, fill) !== 'new') return false
+    rememberFill(reconciliation.memory, fill)
+    return !isBooked(rfq.bookedTransactions, fill)
+  })
+}
+
+function isBooked(transactions: readonly string[], { txHash }: Fill): boolean {
+  return txHash !== null && transactions.includes(txHash.toLowerCase())
+}

@@ -1,0 +1,212 @@
+import { applyFill, postFill } from '../../ledger/book/post-fill.ts'
+import type { Location } from '../../ledger/book/book.ts'
+import { dedupeFills } from '../../ledger/fills/dedupe.ts'
+import {
+  feeAtRate,
+  feeDebit,
+  type FeeLearning,
+  postedFill,
+  type PostedFill,
+} from '../../ledger/fills/fees.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
+import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
+import { explanationsOf, type FillFormula, inferPricing } from '../../ledger/fills/pricing.ts'
+import { movedText, noteFillsInCall } from '../../ledger/reconciliation/deactivation.ts'
+import { reconcilePoll } from '../../ledger/reconciliation/reconcile.ts'
+import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
+import { fairValue } from '../../market/fair-value.ts'
+import { executionMidOf, publicMidNamedAt } from '../../market/pair-mids.ts'
+import { type BookAmount, pairOf, type RoutedStable } from '../../../base/money/asset.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import { noteFilledSide } from '../../quoting/confirmation.ts'
+import { bringForward } from '../../pacing/reschedule.ts'
+import { isPublicRateFailing } from '../../pacing/state.ts'
+import { quoteStableOf } from '../model/config.ts'
+import type { EngineState } from '../model/state.ts'
+import type { FillsEvent } from '../model/event.ts'
+import { notePollWhileLeaving } from '../model/activation-state.ts'
+import { checkFillPrice } from '../safeguards/fill-price.ts'
+import { priceMemory } from '../safeguards/quote-history.ts'
+import { reviewFill } from '../safeguards/review.ts'
+import type { Transition } from '../transition.ts'
+import { deferFills } from './deferred-fills.ts'
+import { pricingCandidates } from './pricing-candidates.ts'
+import { noteUnexplained } from './unexplained.ts'
+import { countFill, countSlippage, showFill } from '../model/flow-state.ts'
+import { countMarkout } from './markouts.ts'
+import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
+import { recordSeen } from '../requests/requests.ts'
+import { noteRowsRead } from './unreadable.ts'
+
+const CHANGED = 'the venue changed a fill that was booked already'
+
+/** GET /fills: books every new row once, reports the rows that cannot be booked, and reconciles the balances. */
+export function handleFills(transition: Transition, event: FillsEvent): void {
+  const { state, now } = transition
+  recordSeen(state, 'fills')
+  const deduped = dedupeFills(state.reconciliation, deferFills(transition, event.fills))
+  const posted: PostedFill[] = []
+  for (const fill of deduped.fresh) posted.push(bookPoolFill(transition, fill))
+  noteFillsInDeactivation(transition, deduped.fresh, posted)
+  for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
+  quarantine(transition, deduped.changed, CHANGED)
+  quarantine(transition, deduped.tooOld, 'older than the fills that are remembered')
+  if (posted.length > 0) {
+    transition.requestDecision('fill')
+    // Only the balances show what a fill really moved.
+    bringForward(state.pacing, state.config.pacing, now, 'balances')
+  }
+  priceMemory(state).polledAt = now
+  // A row that is too old for the memory can be read: the balances decide on it.
+  const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
+  noteRowsRead(transition, event.fills, [...event.quarantined, ...changed])
+  const { sentAt, repeated, windowFull } = event
+  notePollWhileLeaving(state.activation, now, { sentAt, fills: posted.length })
+  const terms = reconciliationTerms(state, now, sentAt, posted)
+  applyActions(transition, reconcilePoll(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
+}
+
+/** What comes after a deactivation was sent may not be in what it pays out. */
+function noteFillsInDeactivation(
+  transition: Transition,
+  fresh: readonly Fill[],
+  posted: readonly PostedFill[],
+): void {
+  const { reconciliation } = transition.state
+  if (reconciliation.deactivation === undefined || fresh.length === 0) return
+  const fills = posted.map((fill, n) => ({ ...fill, id: fresh[n]?.id ?? '' }))
+  noteFillsInCall(reconciliation, fills)
+  const named = fills.map((fill) => `${fill.id} (${movedText([fill], reconciliation.fees.model)})`)
+  transition.alert(
+    'void-fills',
+    `fills came during the deactivation and are possibly void, which the wallet decides: ${named.join(', ')}`,
+  )
+}
+
+/** Reports rows that are not booked again: what they name is in the books otherwise, or cannot be told from it. */
+function quarantine({ now, emit }: Transition, fills: readonly Fill[], reason: string): void {
+  for (const { id, raw } of fills) emit({ type: 'rowQuarantined', t: now, row: { id, reason, raw } })
+}
+
+/** Books one fill of the pool: which formula explains it, what its fee was, what it did to the position. */
+export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
+  const { state } = transition
+  const fill = fillAsLastSeen(row, state.reconciliation.bareChain)
+  if (!transition.observes && fill.fee !== null) return bookUnobserved(transition, fill, fill.fee)
+  const { market, book, reconciliation } = state
+  for (const [asset, amount] of [
+    [fill.inAsset, fill.amountIn],
+    [fill.outAsset, fill.amountOut],
+    [fill.outAsset, fill.fee ?? 0n],
+  ] as const)
+    learnGrain(reconciliation, asset, amount)
+  const grain = grainOf(reconciliation)[fill.outAsset]
+  const candidates = pricingCandidates(state, fill)
+  const pricing = inferPricing(fill, candidates)
+  const { fee: namedFee, formula } = pricing
+  const fee = feeTaken(reconciliation.fees, fill, namedFee, grain)
+  const midAtFill =
+    pricing.mid ?? (isMidOld(state, pairOf(fill)) ? null : executionMidOf(market, pairOf(fill), state.now))
+  const debit = feeDebit(reconciliation.fees.model, fee)
+  countSlippage(state.flow, fill, pricing)
+  // Journals from before drainMs were decided without it.
+  if (state.config.quote.drainMs !== undefined)
+    noteFilledSide(state.quoting, fill.side, priceMemory(state).polledAt)
+  const alternatives =
+    candidates.isFine === true && formula !== 'unexplained' ? explanationsOf(fill, candidates) : []
+  recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool', alternatives })
+  if (formula === 'unexplained' && state.received.rate) noteUnexplained(transition, fill)
+  const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
+  return withElsewhere(
+    posted,
+    fill,
+    reconciliation,
+    midAtFill ?? book.pnl.mark,
+    (other) => inferPricing(other, { ...candidates, grain: grainOf(reconciliation)[other.outAsset] }).fee,
+  )
+}
+
+/** Whether the mid of this pair is the last one of a public rate that fails: which one the fill executed at is unknown then. */
+function isMidOld({ config, pacing, market, now }: EngineState, stable: RoutedStable): boolean {
+  if (config.strictReadings !== true || !isPublicRateFailing(pacing)) return false
+  return publicMidNamedAt(market, stable, quoteStableOf(config), now) !== null
+}
+
+/** How a fill is booked: the fee in full, what of it our position pays, and where our units are. */
+type FillBooking = {
+  readonly fee: bigint
+  readonly debit: bigint
+  readonly midAtFill: Rate | null
+  readonly formula: FillFormula | 'order'
+  readonly where: Location
+  readonly alternatives?: readonly string[]
+}
+
+/** The one way into the books, for fills of the pool and of orders: counted, posted at the fair value, reported. */
+export function recordFill(transition: Transition, fill: Fill, booking: FillBooking): void {
+  const { state, now } = transition
+  const { fee, debit, midAtFill, formula, where, alternatives = [] } = booking
+  const volumeUsd = countFill(state.flow, now, fill)
+  showFill(state.flow, now, fill)
+  countMarkout(state, fill, debit)
+  const entry = postFill(state.book, now, fill, debit, midAtFill, fairValue(state.market), where)
+  // An order names its price, so that only a fill of the pool can be priced wrongly.
+  if (where === 'pool') checkFillPrice(transition, fill, debit)
+  reviewFill(transition, { side: fill.side, usd18: volumeUsd })
+  // Journals are compared observation by observation: the entry of an order's fill comes first.
+  if (where === 'wallet') emitEntry(transition, entry)
+  const feeSource = fill.fee === null ? 'computed' : 'row'
+  transition.emit({
+    type: 'fillPosted',
+    t: now,
+    fill,
+    fee,
+    feeSource,
+    midAtFill,
+    formula,
+    volumeUsd,
+    ...(alternatives.length > 1 ? { alternatives } : {}),
+  })
+  if (where === 'pool') emitEntry(transition, entry)
+}
+
+/**
+ * The same for a shell that wants no observations: which formula explains the fill is not asked. What the
+ * ledger holds and the total of its PnL do not depend on that, so no decision does; only how the total is
+ * divided between spread and stale mid, for which a backtest keeps a book of its own.
+ */
+function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint): PostedFill {
+  const { market, book, reconciliation } = state
+  const fee = feeTaken(reconciliation.fees, fill, namedFee, grainOf(reconciliation)[fill.outAsset])
+  const debit = feeDebit(reconciliation.fees.model, fee)
+  applyFill(book, fill, debit, market.mid, fairValue(market))
+  countFill(state.flow, now, fill)
+  countMarkout(state, fill, debit)
+  const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
+  return withElsewhere(posted, fill, reconciliation, market.mid ?? book.pnl.mark, () => namedFee)
+}
+
+/** What a fill whose row names no chain is on the other one, should the balances show it there. */
+function withElsewhere(
+  posted: PostedFill,
+  fill: Fill,
+  reconciliation: ReconciliationState,
+  mid: Rate | null,
+  namedFeeOf: (other: Fill) => BookAmount,
+): PostedFill {
+  if (fill.chainNamed !== false) return posted
+  const other = fillElsewhere(fill)
+  const word = other.fee ?? namedFeeOf(other)
+  const fee = feeTaken(reconciliation.fees, other, word, grainOf(reconciliation)[other.outAsset])
+  return { ...posted, elsewhere: { id: fill.id, fee, word, mid } }
+}
+
+/** The fee that the balances showed, where they showed another one than the rows name. */
+function feeTaken(
+  { rate }: FeeLearning,
+  { amountOut }: Fill,
+  namedFee: BookAmount,
+  grain: BookAmount,
+): BookAmount {
+  return rate === null ? namedFee : feeAtRate(rate, { amountOut, word: namedFee }, grain)
+}

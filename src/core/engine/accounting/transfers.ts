@@ -1,0 +1,128 @@
+import type { Difference } from '../../../base/money/difference.ts'
+import { type Location, poolAmounts, walletAmounts } from '../../ledger/book/book.ts'
+import { postAdjustment, postSweep, postTransfer } from '../../ledger/book/post-transfer.ts'
+import {
+  restartAfterSweep,
+  restartReconciliation,
+  restartAfterBooking,
+} from '../../ledger/reconciliation/status.ts'
+import {
+  endDeactivation,
+  forgetReturned,
+  noteReturned,
+  openUnstated,
+} from '../../ledger/reconciliation/deactivation.ts'
+import { type Amounts, ASSETS, toBook, type Asset, type TokenAmount } from '../../../base/money/asset.ts'
+import { fairValue } from '../../market/fair-value.ts'
+import type { WithdrawnEvent } from '../model/event.ts'
+import type { Transition } from '../transition.ts'
+import { noteTopUp } from '../model/withdrawal-state.ts'
+import { applyActions, emitEntry } from './reconcile.ts'
+
+/** A withdrawal that the venue confirmed: our own money across our own border. */
+export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): void {
+  const text = `withdrawn, ${event.txHash ?? 'no transaction named'}`
+  bookTransfer(transition, 'withdrawal', event, text)
+  transition.emit({ type: 'withdrawn', t: transition.now, text, txHash: event.txHash })
+}
+
+/**
+ * The treasury's transfer into the wallet arrived: a deposit, so that it is neither a gain nor an unreconciled difference. What
+ * the wallet holds is swept by the activation that follows, where the position is wanted in the market. False = it was
+ * booked before.
+ */
+export function bookTopUp(transition: Transition, topUp: Transfer & { readonly key: string }): boolean {
+  const { key } = topUp
+  if (!noteTopUp(transition.state.withdrawals, key)) return false
+  bookTransfer(transition, 'deposit', topUp, `topped up by the treasury, ${key}`)
+  return true
+}
+
+type Transfer = { readonly asset: Asset; readonly amount: TokenAmount }
+
+/** Books tokens that came into the wallet or left it; the balances are compared anew. */
+function bookTransfer(
+  transition: Transition,
+  kind: 'deposit' | 'withdrawal',
+  { asset, amount }: Transfer,
+  reason: string,
+): void {
+  const { state, now } = transition
+  const { book, market, reconciliation } = state
+  const inBook = toBook(amount, asset)
+  emitEntry(transition, postTransfer(book, now, kind, asset, inBook, 'wallet', reason, fairValue(market)))
+  forgetReturned(reconciliation)
+  restartReconciliation(reconciliation, now)
+  transition.expedite('balances')
+}
+
+/** The position moved between wallet and pool; null = everything did. */
+export function movePosition(
+  transition: Transition,
+  move: { to: Location; assets: readonly Asset[] | null },
+): void {
+  const { state, now } = transition
+  if (move.to === 'pool') endDeactivation(state.reconciliation)
+  const from = move.to === 'pool' ? 'wallet' : 'pool'
+  const held = from === 'pool' ? poolAmounts(state.book) : walletAmounts(state.book)
+  const moving = ASSETS.filter((asset) => held[asset] !== 0n && (move.assets?.includes(asset) ?? true))
+  if (moving.length > 0) {
+    const reason = move.to === 'pool' ? 'activation swept the wallet' : 'deactivation returned the tokens'
+    emitEntry(transition, postSweep(state.book, now, from, moving, reason))
+  }
+  restartAfterSweep(state.reconciliation, now, move.assets !== null, move.to === 'wallet')
+}
+
+/** An answer names what a deactivation returned, before the ledger's tokens move with it. */
+export function recordReturned(
+  { state }: Transition,
+  amounts: Readonly<Partial<Record<Asset, TokenAmount>>>,
+): void {
+  noteReturned(state.reconciliation, inBook(amounts), walletAmounts(state.book))
+}
+
+/**
+ * A sweep names tokens that no balances have stated so far: they are opened at once, so that a fill before the next balances
+ * finds them.
+ */
+export function openSwept(
+  transition: Transition,
+  amounts: Readonly<Partial<Record<Asset, TokenAmount>>>,
+): void {
+  const { reconciliation } = transition.state
+  const action = openUnstated(reconciliation, inBook(amounts))
+  if (action !== null) applyActions(transition, [action])
+}
+
+function inBook(amounts: Readonly<Partial<Record<Asset, TokenAmount>>>): Partial<Amounts> {
+  const book: Partial<Amounts> = {}
+  for (const asset of ASSETS) {
+    const amount = amounts[asset]
+    if (amount !== undefined) book[asset] = toBook(amount, asset)
+  }
+  return book
+}
+
+/** Books a difference, per asset, as what the operator names it. */
+export function bookUnreconciled(
+  transition: Transition,
+  as: 'adjustment' | 'deposit' | 'withdrawal',
+  difference: Difference,
+  by: string,
+): void {
+  const { state, now } = transition
+  const { book, market, reconciliation } = state
+  // Where the ledger has it, also while no one knows whether the position is active (a start, a time-out).
+  const where: Location = state.activation.held ?? 'wallet'
+  const fair = fairValue(market)
+  for (const asset of ASSETS) {
+    const amount = difference[asset] ?? 0n
+    if (amount === 0n) continue
+    const entry =
+      as === 'adjustment'
+        ? postAdjustment(book, now, asset, amount, where, by, fair)
+        : postTransfer(book, now, as, asset, as === 'deposit' ? amount : -amount, where, by, fair)
+    emitEntry(transition, entry)
+  }
+  applyActions(transition, restartAfterBooking(reconciliation, now, `booked as ${as} by ${by}`))
+}

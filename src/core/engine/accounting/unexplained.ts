@@ -1,0 +1,37 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
+import { inferPricing } from '../../ledger/fills/pricing.ts'
+import type { EngineState } from '../model/state.ts'
+import type { Transition } from '../transition.ts'
+import { pricingCandidates } from './pricing-candidates.ts'
+
+/** A new mid reaches fills before the public rate and GET /rate show it. */
+const SHOWN_WITHIN_MS: Ms = MINUTE_MS
+
+/** Where the public rate is read, the mids that it names within a minute may still explain the fill. */
+export function noteUnexplained(transition: Transition, fill: Fill): void {
+  const { state, now, polling } = transition
+  if (state.config.publicRate === undefined || polling === 'simulated')
+    return alertUnexplained(transition, fill)
+  state.flow.unexplained = [...(state.flow.unexplained ?? []), { fill, at: now }]
+  transition.expedite('rate')
+}
+
+/** An answer may have named the mid that explains a fill. */
+export function explainAgain(transition: Transition): void {
+  const { state, now } = transition
+  const waiting = state.flow.unexplained
+  if (waiting === undefined || waiting.length === 0) return
+  const stillWaiting = waiting.filter(({ fill }) => !isExplained(state, fill))
+  const isOver = ({ at }: { readonly at: Ms }) => now - at >= SHOWN_WITHIN_MS
+  for (const one of stillWaiting) if (isOver(one)) alertUnexplained(transition, one.fill)
+  state.flow.unexplained = stillWaiting.filter((one) => !isOver(one))
+}
+
+function isExplained(state: EngineState, fill: Fill): boolean {
+  return inferPricing(fill, pricingCandidates(state, fill)).formula !== 'unexplained'
+}
+
+function alertUnexplained(transition: Transition, { id }: Fill): void {
+  transition.alert('fill-unexplained', `no formula explains fill ${id}: what was paid is not what was quoted`)
+}

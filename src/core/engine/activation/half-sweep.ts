@@ -1,0 +1,72 @@
+import type { Ms } from '../../../base/time.ts'
+import { position } from '../../ledger/book/book.ts'
+import { ASSETS } from '../../../base/money/asset.ts'
+import type { ActivationEvent } from '../model/event.ts'
+import { NOTHING_TO_SWEEP, type VenueFailure } from '../model/venue-answer.ts'
+import type { EngineState } from '../model/state.ts'
+import { SWEEP_MS } from '../model/activation-state.ts'
+import { movePosition } from '../accounting/transfers.ts'
+import { isWalletStrange } from '../safeguards/foreign-writes.ts'
+import type { Transition } from '../transition.ts'
+
+/**
+ * An activation of ours has no clear answer: it may have swept a part. Until a repeated call ends, tokens that left the wallet
+ * are taken to be in the pool. A journal from before drainMs was decided without that.
+ */
+export function noteUnclearSweep({ activation, config }: EngineState): void {
+  if (config.quote.drainMs !== undefined) activation.unclearSweep = true
+}
+
+const CONFLICT = 409
+
+/** An activation brought no yes. Without a clear answer, or where another one is under way, it may still take effect. */
+export function noteSweepFailed(state: EngineState, { code, outcome, status }: VenueFailure, now: Ms): void {
+  if (outcome === 'unknown') noteUnclearSweep(state)
+  if (outcome === 'unknown' || status === CONFLICT) state.activation.enteringUntil = now + SWEEP_MS
+  if (code === NOTHING_TO_SWEEP) state.activation.emptySweep = { isHeld: isAnythingHeld(state) }
+}
+
+/** A call has ended: what it swept or returned is where the balances show it. */
+export function endSweep(transition: Transition, { isActive, partial }: ActivationEvent): void {
+  const { activation } = transition.state
+  if (partial) return
+  // The account was inactive all the time, so that no change of it moves the ledger.
+  if (activation.emptySweep?.isHeld === true && !isActive) {
+    movePosition(transition, { to: 'wallet', assets: null })
+    transition.expedite('balances')
+  }
+  activation.unclearSweep = undefined
+  activation.emptySweep = undefined
+}
+
+/**
+ * What follows where the venue found nothing to sweep.
+ * - `done`: the position is active, and all that the ledger holds is in the pool.
+ * - `leave`: an inactive account whose tokens are not in the wallet: a deactivation returns them from the pool.
+ * - `wait`: there is nothing at all, or a person decides about a foreign hand.
+ * - `enter`: there is no such refusal, or tokens have come since.
+ */
+export function afterEmptySweep(transition: Transition): 'done' | 'leave' | 'wait' | 'enter' {
+  const { state } = transition
+  const { activation, latch } = state
+  const { emptySweep } = activation
+  if (emptySweep === undefined) return 'enter'
+  if (activation.isActive === true) {
+    activation.again = false
+    activation.emptySweep = undefined
+    movePosition(transition, { to: 'pool', assets: null })
+    return 'done'
+  }
+  if (!emptySweep.isHeld) {
+    if (!isAnythingHeld(state)) return 'wait'
+    activation.emptySweep = undefined
+    return 'enter'
+  }
+  const isForPerson = latch.halted !== null || Boolean(latch.foreign) || isWalletStrange(state)
+  return isForPerson || state.reconciliation.foreign !== null ? 'wait' : 'leave'
+}
+
+function isAnythingHeld({ book }: EngineState): boolean {
+  const held = position(book)
+  return ASSETS.some((asset) => held[asset] > 0n)
+}

@@ -1,0 +1,169 @@
+import type { Ms } from '../../../base/time.ts'
+import { position } from '../../ledger/book/book.ts'
+import { isBalanced } from '../../ledger/reconciliation/state.ts'
+import { type Asset, ASSETS, formatTokens } from '../../../base/money/asset.ts'
+import type { ActivationEvent } from '../model/event.ts'
+import type { FailedReturn } from '../model/venue-answer.ts'
+import type { EngineState } from '../model/state.ts'
+import { beginDrain, whyDraining } from './drain.ts'
+import type { Leaving } from '../model/activation-state.ts'
+
+/** After so many answers with the same reason the venue cannot return a token, and is not asked again. */
+const NOT_RETURNABLE_AFTER = 3
+
+/**
+ * From now on a deactivation is sent whatever the account shows, after the market was left in order; `isHurried`: at once. An order
+ * that repeats another one waits no second time.
+ */
+export function startLeaving(state: EngineState, now: Ms, isHurried: boolean): void {
+  const drain = drainOf(state, now, isHurried)
+  state.activation.leaving = { ...newLeaving(state, now), ...(drain !== undefined && { drain }) }
+}
+
+function newLeaving({ activation, book }: EngineState, now: Ms): Leaving {
+  // Why an earlier call failed is no reason of this one.
+  activation.problem = null
+  const held = position(book)
+  const tokens = ASSETS.filter((asset) => held[asset] > 0n)
+  return { since: now, attempts: 0, doneAt: null, tokens, returned: [], kept: [] }
+}
+
+/**
+ * What a halt or a rule takes out of the market is sent whatever the account shows and repeated until its end is shown, as an
+ * operator's order is. A journal from before drainMs was decided by the account alone.
+ */
+export function leaveByRule(state: EngineState, isWanted: boolean, now: Ms): void {
+  const { activation, config } = state
+  if (config.quote.drainMs === undefined || config.rfq !== null) return
+  if (!isWanted) {
+    if (activation.leaving?.isAutomatic === true) activation.leaving = null
+    return
+  }
+  if (activation.leaving || activation.hasLeft === true) return
+  activation.leaving = { ...newLeaving(state, now), isAutomatic: true }
+}
+
+function drainOf(state: EngineState, now: Ms, isHurried: boolean): Leaving['drain'] {
+  const { leaving } = state.activation
+  if (leaving) return isHurried && leaving.drain ? null : leaving.drain
+  return isHurried ? undefined : (beginDrain(state, now) ?? undefined)
+}
+
+/** Takes what an answer shows of the end. */
+export function noteLeaving(
+  leaving: Leaving,
+  now: Ms,
+  { isActive, partial, returned, failed = [] }: ActivationEvent,
+): void {
+  leaving.attempts += 1
+  leaving.doneAt = !isActive && !partial ? now : null
+  leaving.returned = ASSETS.filter((asset) => leaving.returned.includes(asset) || returned.includes(asset))
+  const settled = partial ? leaving.kept.filter(isNotReturnable) : []
+  const open = failed.flatMap((one) => {
+    if (settled.some(({ token }) => token === one.token)) return []
+    const before = leaving.kept.find(({ token, reason }) => token === one.token && reason === one.reason)
+    return [{ ...one, count: (before?.count ?? 0) + 1 }]
+  })
+  leaving.kept = [...settled, ...open].filter(({ asset }) => asset === null || !returned.includes(asset))
+}
+
+function isNotReturnable({ count }: Leaving['kept'][number]): boolean {
+  return count >= NOT_RETURNABLE_AFTER
+}
+
+/** The venue refuses a deactivation because the account is inactive: then the wallet has to show the end. */
+export function noteLeavingRefused({ activation }: EngineState, code: string, now: Ms): void {
+  if (activation.leaving && code === 'POSITION_INACTIVE') activation.leaving.doneAt = now
+}
+
+/**
+ * How the deactivation stands. It ends with an answer that all is out, once each token was listed as returned or a
+ * reading of the wallet equals the ledger; the account's `isActive: false` alone is no proof. It is stuck where the venue
+ * can return no more.
+ */
+export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' {
+  const { leaving } = state.activation
+  if (leaving === undefined || leaving === null) return 'none'
+  if (!isProvenOut(state, leaving)) return isStuck(leaving) ? 'stuck' : 'repeated'
+  state.activation.leaving = null
+  if (state.config.quote.drainMs !== undefined) state.activation.hasLeft = true
+  return 'none'
+}
+
+function isProvenOut(state: EngineState, { doneAt, tokens, returned }: Leaving): boolean {
+  const { activation, reconciliation, config } = state
+  if (doneAt === null || activation.isActive !== false) return false
+  if (config.strictReadings === true && mayStillEnter(state)) return false
+  // In self-custody the venue's balances are not read: only the chain shows the wallet.
+  if (config.rfq !== null) return true
+  const isListed = tokens.every((asset) => returned.includes(asset))
+  return isListed || (isBalanced(reconciliation) && (reconciliation.matchedAt ?? 0) >= doneAt)
+}
+
+/** Each token has an end: it came back, or the venue does not return it, at least one of them. No further request is sent. */
+export function isStuck(leaving: Leaving): boolean {
+  const { kept } = leaving
+  return kept.length > 0 && kept.every(isNotReturnable) && unnamed(leaving).length === 0
+}
+
+/** Tokens that no answer listed as returned or kept. */
+function unnamed({ tokens, returned, kept }: Leaving): readonly Asset[] {
+  return tokens.filter((token) => !returned.includes(token) && !kept.some(({ asset }) => asset === token))
+}
+
+/** Whether an activation of ours may still take effect, so that an inactive account proves nothing. */
+function mayStillEnter({ activation, requests, now }: EngineState): boolean {
+  const { inFlight, enteringUntil = 0, unansweredUntil } = activation
+  const request = inFlight === null ? undefined : requests[inFlight]
+  const isAsked = request?.what === 'activate' && request.isActive
+  return isAsked || now < Math.max(enteringUntil, unansweredUntil ?? 0)
+}
+
+/** Why the account's last `isActive` may be untrue by now, or does not show where the tokens are; null = it is true. */
+export function whyActiveUnknown(state: EngineState): string | null {
+  const { activation, reconciliation } = state
+  if (reconciliation.unreadable?.figures['account'] !== undefined) return 'GET /account cannot be read'
+  if (activation.isActive !== false) return null
+  if (mayStillEnter(state)) return 'an activation may still take effect'
+  return activation.isPoolShown === true ? 'GET /balances still names the pool' : null
+}
+
+/** Whether the position is in the market; null = unknown. */
+export function knownActive(state: EngineState): boolean | null {
+  return whyActiveUnknown(state) === null ? state.activation.isActive : null
+}
+
+/** What is still missing for the end of the deactivation, for people; null = nothing is. */
+export function whyStillLeaving(state: EngineState): string | null {
+  const { activation, reconciliation } = state
+  const { leaving, problem } = activation
+  if (leaving === undefined || leaving === null) return null
+  const drains = whyDraining(state, leaving)
+  if (drains !== null) return drains
+  if (leaving.kept.length > 0) return whyKept(leaving)
+  if (mayStillEnter(state)) return 'an activation that was sent before it may still take effect'
+  if (leaving.doneAt === null) return problem ?? 'the venue has not answered that the position is out'
+  return `the venue answers that the position is out, and the wallet does not show it yet: ${reconciliation.why}`
+}
+
+function whyKept(leaving: Leaving): string {
+  const [settled, open] = [true, false].map((isEnd) =>
+    keptText(leaving.kept.filter((one) => isNotReturnable(one) === isEnd)),
+  )
+  const silent = unnamed(leaving).join(', ')
+  return [
+    ...(settled ? [`not returnable here, and not asked for again: ${settled}`] : []),
+    ...(open ? [`still in the pool: ${open}`] : []),
+    ...(silent ? [`neither returned nor named by the venue: ${silent}`] : []),
+  ].join('; ')
+}
+
+/** Each token that the venue did not return, with its amount where that is stated, and the venue's reason. */
+export function keptText(failed: readonly FailedReturn[]): string {
+  return failed
+    .map(({ token, asset, amount, reason }) => {
+      const much = amount === null || asset === null ? '' : `${formatTokens(amount, asset)} `
+      return `${much}${asset ?? token} (${reason})`
+    })
+    .join(', ')
+}

@@ -1,0 +1,204 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { ASSETS } from '../../../base/money/asset.ts'
+import { beginDeactivation } from '../../ledger/reconciliation/deactivation.ts'
+import { maySend, maySendFrom } from '../../pacing/budget.ts'
+import type { Approved } from '../../risk/approved.ts'
+import type { Target } from '../../risk/approval.ts'
+import type { EngineState } from '../model/state.ts'
+import { drainsUntil, isWidenedToLeave } from './drain.ts'
+import { afterEmptySweep } from './half-sweep.ts'
+import { leaveByRule, leavingStage } from './leaving.ts'
+import { activationPause } from '../model/activation-state.ts'
+import { areWritesBarred, isGuardMissing } from '../model/guard-state.ts'
+import { isWalletStrange, noteOwnDeactivation } from '../safeguards/foreign-writes.ts'
+import { isWithdrawing, openRequest } from '../requests/requests.ts'
+import type { Transition } from '../transition.ts'
+
+/**
+ * Brings the position in or out of the market. In: only when the quote that will stand is known. Out: the
+ * spread has been widened first, or is being widened by the same target. Returns when to come back.
+ */
+export function reconcileActivation(
+  state: EngineState,
+  target: Approved<Target> | null,
+  transition: Transition,
+): Ms {
+  if (target === null) return Number.POSITIVE_INFINITY
+  const { now } = transition
+  const insideAt = insideCorridorAt(transition, target)
+  const wished = wantedActivation(state, target)
+  const isBarred = wished === true && now < insideAt
+  const wanted = isBarred ? (state.activation.leaving ? false : null) : wished
+  const barredUntil = isBarred ? insideAt : Number.POSITIVE_INFINITY
+  return Math.min(barredUntil, noteMissing(transition, wanted), activateAsWanted(transition, wanted, target))
+}
+
+function activateAsWanted(transition: Transition, wanted: boolean | null, target: Target): Ms {
+  const { state, now } = transition
+  const { activation } = state
+  leaveByRule(state, wanted === false && isWantedOutByRule(state, target), now)
+  const leaving = wanted === false ? leavingStage(state) : 'none'
+  if (leaving === 'stuck') return Number.POSITIVE_INFINITY
+  const isLeaving = leaving === 'repeated'
+  if (wanted === null || (activation.isActive === null && !isLeaving) || isHeldBack(state, wanted))
+    return Number.POSITIVE_INFINITY
+  const next = wanted ? afterEmptySweep(transition) : 'enter'
+  if (next === 'wait') return Number.POSITIVE_INFINITY
+  const isActive = wanted && next !== 'leave'
+  const isDone = activation.isActive === wanted && !isLeaving
+  if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
+  const drainedAt = isLeaving ? drainsUntil(transition, target) : now
+  if (now < drainedAt) return drainedAt
+  // A quote that cannot be widened delays no deactivation.
+  const waitsForQuote = state.quoting.inFlight !== null && !(isLeaving && isWidenedToLeave(state))
+  if (activation.inFlight !== null || waitsForQuote) return Number.POSITIVE_INFINITY
+  // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
+  if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
+  if (isActive && (state.quoting.status !== 'confirmed' || (!isDone && !isSweepable(state))))
+    return Number.POSITIVE_INFINITY
+  if (now < activation.notBefore) return activation.notBefore
+  const unansweredUntil = activation.unansweredUntil ?? 0
+  // Out of the market it goes at once: that is the safe side, and the venue refuses what it is still doing.
+  if (wanted && !isDone && now < unansweredUntil) return Math.min(unansweredUntil, lookAgain(transition))
+  if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
+    return maySendFrom(state.pacing, state.config.pacing, now, 'safety')
+  }
+  const id = openRequest(transition, { what: 'activate', sentAt: now, isActive }, 'safetyWrite')
+  activation.inFlight = id
+  if (isActive && activation.hasLeft && state.config.strictReadings === true) activation.hasLeft = undefined
+  if (!isActive) {
+    noteOwnDeactivation(state, id)
+    // A journal from before drainMs was decided without it.
+    if (state.config.quote.drainMs !== undefined) beginDeactivation(state.reconciliation)
+  }
+  transition.send({ type: 'activate', id, isActive })
+  return Number.POSITIVE_INFINITY
+}
+
+/** A sweep needs an explained wallet. One that repeats an unclear sweep needs a wallet that shows no foreign hand. */
+function isSweepable({ activation, reconciliation }: EngineState): boolean {
+  if (reconciliation.state === 'reconciled') return true
+  return (
+    activation.unclearSweep === true && reconciliation.state === 'pending' && reconciliation.foreign === null
+  )
+}
+
+/** Without the lease nothing is written, and no one enters the market while the guard is silent. */
+function isHeldBack(state: EngineState, wanted: boolean): boolean {
+  return areWritesBarred(state) || (wanted && isGuardMissing(state))
+}
+
+const MOST_LOOKS = 8
+
+/**
+ * The account that was read after a call without a clear answer may show the state before it, for sweeps take a
+ * minute and more: it is read again, ever less often, for some minutes.
+ */
+function lookAgain({ state, now, expedite }: Transition): Ms {
+  const { activation } = state
+  const look = activation.look ?? null
+  if (look === null || activation.inFlight !== null) return Number.POSITIVE_INFINITY
+  if (now < look.at) return look.at
+  expedite('account')
+  const isLast = look.count >= MOST_LOOKS
+  activation.look = isLast ? null : { at: now + activationPause(look.count), count: look.count + 1 }
+  return activation.look?.at ?? Number.POSITIVE_INFINITY
+}
+
+/** What a partial deactivation brought home, or someone sent there, stays in the wallet until an activation sweeps it. */
+function isWantedAgain({ activation, book }: EngineState): boolean {
+  if (activation.again === true) return true
+  for (const asset of ASSETS) if (book.accounts.wallet[asset] > 0n) return true
+  return false
+}
+
+function wantedActivation(state: EngineState, target: Target): boolean | null {
+  if (state.config.mode === 'dry-run') return null
+  // Going active sweeps the wallet: nothing of it may be promised, and no one trades both ways at once.
+  const mayEnter = state.config.rfq === null && !hasOpenOrders(state)
+  const wanted = wantedByRules(state, target)
+  return wanted === true && !mayEnter ? null : wanted
+}
+
+function hasOpenOrders({ rfq }: EngineState): boolean {
+  for (const salt in rfq.openOrders) if (rfq.openOrders[salt] !== undefined) return true
+  return false
+}
+
+function wantedByRules(state: EngineState, target: Target): boolean | null {
+  if (state.exiting)
+    return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
+  if (state.activation.wanted !== null) {
+    if (target.kind === 'deactivate') return false
+    // A wish from before the halt waits for the resume, and every wish for a price inside the corridor.
+    const waits = state.latch.halted !== null || isOutsideCorridor(state)
+    return waits && state.activation.wanted ? null : state.activation.wanted
+  }
+  if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false
+  if (state.config.activation === 'manual') return null
+  if (target.kind === 'deactivate') return false
+  // No one goes to market to show the safe quote; anyone who is there already stays.
+  if (state.latch.halted !== null || state.decision === null) return null
+  for (const { effect } of state.decision.findings) if (effect === 'safe') return null
+  return true
+}
+
+/** By a halt or a rule, and not because the daemon ends or a person wants it. */
+function isWantedOutByRule(state: EngineState, target: Target): boolean {
+  if (state.exiting) return false
+  if (target.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held') return true
+  // What the corridor has begun is ended, also where the mid is inside again.
+  return (state.activation.corridorAt ?? null) !== null
+}
+
+const INSIDE_FOR_MS = 10 * MINUTE_MS
+
+/** Where the corridor has taken the position out, the mid has to be inside for a while before it enters again. Returns until when. */
+function insideCorridorAt({ state, now }: Transition, target: Target): Ms {
+  const { activation } = state
+  if (target.kind === 'deactivate' && isOutsideCorridor(state) && state.latch.halted === null) {
+    // An operator's own wish to be out needs no such wait.
+    if (activation.wanted !== false) activation.corridorAt = now
+  }
+  const { corridorAt = null } = activation
+  if (corridorAt === null) return now
+  const insideAt = corridorAt + INSIDE_FOR_MS
+  if (now >= insideAt) activation.corridorAt = null
+  return insideAt
+}
+
+function isOutsideCorridor({ decision }: EngineState): boolean {
+  return decision?.findings.some(({ rule }) => rule === 'price-corridor') === true
+}
+
+/** An activation takes seconds, a slow one less than this. */
+const TOLD_AFTER_MS = MINUTE_MS
+
+/**
+ * Keeps since when the position is wanted in the market and is not: it trades nothing, however well the rest
+ * stands. People are notified after a minute. Returns when to come back.
+ */
+function noteMissing(transition: Transition, wanted: boolean | null): Ms {
+  const { state, now, alert } = transition
+  const { activation } = state
+  if (wanted !== true || activation.isActive === true) {
+    activation.missing = null
+    return Number.POSITIVE_INFINITY
+  }
+  const missing = (activation.missing ??= { since: now, isTold: false })
+  if (missing.isTold) return Number.POSITIVE_INFINITY
+  if (now < missing.since + TOLD_AFTER_MS) return missing.since + TOLD_AFTER_MS
+  activation.missing = { ...missing, isTold: true }
+  const message = `the position is not in the market for a minute although it is wanted there, and trades nothing: ${whyMissing(state)}`
+  alert('not-active', message)
+  return Number.POSITIVE_INFINITY
+}
+
+/** Why the position is not where it is wanted, the likeliest cause first. */
+export function whyMissing({ activation, quoting, reconciliation }: EngineState): string {
+  if (activation.problem) return activation.problem
+  if (activation.isActive === null) return 'the venue has not said whether the position is active'
+  if (quoting.status !== 'confirmed') return `the quote is ${quoting.status}: ${quoting.why}`
+  if (reconciliation.state !== 'reconciled') return `balances are not reconciled: ${reconciliation.why}`
+  return 'the activation is under way'
+}

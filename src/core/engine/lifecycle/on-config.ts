@@ -1,0 +1,86 @@
+import { encodeJson } from '../../../base/codec.ts'
+import type { CoreConfig } from '../model/config.ts'
+import { awaitFeeds, feedsOf } from '../market/on-reference.ts'
+import { retunePacing } from '../../pacing/reschedule.ts'
+import {
+  droppedText,
+  type Overrides,
+  type ReloadedEvent,
+  type ReloadRefusedEvent,
+} from '../model/config-event.ts'
+import type { Transition } from '../transition.ts'
+import { reviveStrategy } from '../decision/decide.ts'
+
+/** New parameters or new code: between two steps, as a whole. A suspended strategy gets its new chance. */
+export function applyConfig(transition: Transition, config: CoreConfig, revives = false): void {
+  const { state } = transition
+  const { memory, suspended } = state.strategy
+  // One that hung in `init` has no memory yet and must not be asked for one again.
+  const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
+  const { use, params, sourceHash } = state.config.strategy
+  const isSameCode = config.strategy.use === use && config.strategy.sourceHash === sourceHash
+  const isSameFeeds = encodeJson(feedsOf(state.config)) === encodeJson(feedsOf(config))
+  state.config = config
+  retunePacing(state.pacing, config.pacing, transition.now)
+  if (!isSameFeeds) awaitFeeds(transition)
+  if (config.rfq === null) sayOrdersLeft(transition)
+  if (!same || (revives && memory !== null)) reviveStrategy(transition, isSameCode ? params : undefined)
+}
+
+/** Without its settings no one reads what becomes of an order; that is no reason to forget it. */
+function sayOrdersLeft({ state, alert }: Transition): void {
+  const owed = Object.keys(state.rfq.openOrders).length
+  if (owed === 0) return
+  const message = `${owed} signed orders are outstanding and the configuration has no rfq section: no one reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
+  alert('orders-left', message)
+}
+
+function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
+  return (
+    a.strategy.use === b.strategy.use &&
+    a.strategy.sourceHash === b.strategy.sourceHash &&
+    encodeJson(a.strategy.params) === encodeJson(b.strategy.params)
+  )
+}
+
+/**
+ * What people set over HTTP lasts through restarts and take-overs. What the file is stricter about by now, or takes no
+ * more, does not, and anyone who set it is notified.
+ */
+export function noteOverrides({ state, alert }: Transition, overrides: Overrides | undefined): void {
+  const { set = {}, dropped = [] } = overrides ?? {}
+  state.overrides = Object.keys(set).length === 0 ? undefined : set
+  if (dropped.length === 0) return
+  const message = `what was set over HTTP no longer fits the configuration file, or is looser than it, and is dropped: ${droppedText(dropped)}`
+  alert('override-dropped', message)
+}
+
+/** New parameters or new code, already validated as a whole. */
+export function handleReloaded(
+  transition: Transition,
+  { config, overrides, by, revives }: ReloadedEvent,
+): void {
+  applyConfig(transition, config, revives)
+  noteOverrides(transition, overrides)
+  if (by !== undefined) sayReload(transition, by, true, by.what)
+  transition.requestDecision('params')
+}
+
+/** Who asked is answered; where a file changed by itself no one waits for an answer, so someone is notified. */
+export function handleReloadRefused(transition: Transition, { by, problems }: ReloadRefusedEvent): void {
+  if (by !== undefined) return sayReload(transition, by, false, `${by.what}: ${problems}`)
+  // What is indented is the excerpt of the file below its problem.
+  const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
+  const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`
+  transition.alert('reload-refused', message)
+}
+
+function sayReload(
+  { emit, now }: Transition,
+  { who, why }: NonNullable<ReloadedEvent['by']>,
+  accepted: boolean,
+  answer: string,
+): void {
+  emit({ type: 'operator', t: now, who, why, command: 'reload', accepted, answer })
+}

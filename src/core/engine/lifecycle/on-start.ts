@@ -1,0 +1,93 @@
+import { noteUnknownWithdrawal } from '../withdrawals/note-move.ts'
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
+import { resumeOrders } from '../../rfq/state.ts'
+import { overrideTexts } from '../model/config-event.ts'
+import type { ClockJumpedEvent, StartedEvent } from '../model/event.ts'
+import { noteQuoteStatus } from '../quote/on-quote.ts'
+import { awaitFeeds } from '../market/on-reference.ts'
+import type { Transition } from '../transition.ts'
+import { applyConfig, noteOverrides } from './on-config.ts'
+import { noteWithdrawRules } from '../withdrawals/on-request.ts'
+import { dropApproved } from '../decision/pending.ts'
+import { forgetFailures } from '../requests/key-access.ts'
+import { dropRequests } from '../requests/requests.ts'
+import { restartOrders } from '../model/order-state.ts'
+import { noteUnclearSweep } from '../activation/half-sweep.ts'
+import { restartDrain } from '../activation/drain.ts'
+import { restartActivation } from '../model/activation-state.ts'
+import { restartGap } from '../../market/execution-mid.ts'
+import { restartQuoting } from '../../quoting/confirmation.ts'
+
+const BALANCES_PATIENCE_MS = 3_000
+
+/**
+ * A process takes over. Whatever was in flight has an unknown outcome; the quote is read back, the books
+ * are compared again, and latches stay as they were.
+ */
+export function handleStarted(transition: Transition, event: StartedEvent): void {
+  const { state, now } = transition
+  state.processStartedAt = now
+  state.version = event.version
+  state.exiting = false
+  dropApproved(state)
+  forgetFailures(state)
+  state.received = { account: false, rate: false, balances: false, fills: false }
+  let enteredAt: Ms | null = null
+  for (const request of dropRequests(state)) {
+    if (request.what === 'withdraw') noteUnknownWithdrawal(transition, request)
+    if (request.what === 'activate' && request.isActive) noteUnclearSweep(state)
+    if (event.isHandOver && request.what === 'activate' && request.isActive) enteredAt = request.sentAt
+  }
+  // Every order is live until the chain shows otherwise; what was being signed or sent may be out there.
+  resumeOrders(state.rfq)
+  restartOrders(state.orders)
+  restartGap(state.market, now)
+  restartActivation(state.activation, now, enteredAt)
+  restartDrain(state.activation, now)
+  restartPolls(state.pacing, event.isHandOver === true)
+  // Balances mean nothing before the first fills answer, which asks for them.
+  holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
+  // The two public probes take turns, so that a new mid is seen twice as soon.
+  holdPoll(state.pacing, 'publicAsk', now + publicOffset(event.config.pacing.publicRequestsPerMinute))
+  const before = state.quoting.status
+  restartQuoting(state.quoting, now, event.isHandOver === true)
+  noteQuoteStatus(transition, before)
+  noteWithdrawRules(transition, state.config.withdraw, event.config.withdraw)
+  applyConfig(transition, event.config)
+  noteOverrides(transition, event.overrides)
+  sayOverrides(transition)
+  awaitFeeds(transition)
+  transition.requestDecision('start')
+}
+
+/** Anyone who starts it by a file must see that it does not run by the file alone. */
+function sayOverrides({ state, inform }: Transition): void {
+  const set = overrideTexts(state.overrides ?? {})
+  if (set.length === 0) return
+  inform('overrides', `continues with what was set over HTTP on top of the file: ${set.join(', ')}`)
+}
+
+/** Half the time between two probes of one side: each side has half of the public requests. */
+function publicOffset(perMinute: number): Ms {
+  return perMinute > 0 ? MINUTE_MS / perMinute : 0
+}
+
+/** Time continues as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
+export function handleClockJumped({ alert, inform }: Transition, { aheadMs }: ClockJumpedEvent): void {
+  if (aheadMs === 0) {
+    const message = "the machine's clock agrees with the time that passed again"
+    inform('clock-jump', message)
+    return
+  }
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  const remedy =
+    aheadMs > 0
+      ? 'If the clock is wrong, correct it: no restart is needed. If it is right, restart the daemon, which begins with it where the clock of the venue agrees'
+      : `If the clock is wrong, correct it: no restart is needed. If it is right, an earlier clock was ahead: stop the daemon and start it no sooner than ${seconds} s later; until then it trades by its own time`
+  const where = `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`
+  alert(
+    'clock-jump',
+    `the machine's clock jumped: it is ${where} the daemon's time, which does not follow it. ${remedy}`,
+  )
+}

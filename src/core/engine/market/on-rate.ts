@@ -1,0 +1,169 @@
+import { stableOf } from '../../../base/money/asset.ts'
+import { markToMarket, restateMark } from '../../ledger/book/book.ts'
+import { fairValue } from '../../market/fair-value.ts'
+import { liveFeeds } from '../../market/feeds.ts'
+import type { LiveFeed } from '../../market/feed-estimate.ts'
+import type { MidBounds } from '../../market/window-reach.ts'
+import { acceptPendingMid, type MidChange, takePublicRate, takeRate } from '../../market/take-rate.ts'
+import { acceptPairMid, takePairMid } from '../../market/pair-mids.ts'
+import { formatRate, type Rate } from '../../../base/money/rate.ts'
+import { type CoreConfig, quoteStableOf } from '../model/config.ts'
+import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
+import { noteUpdate } from './fair-shift.ts'
+import { bestShown } from './routing-watch.ts'
+import { notePairs, notePublicRateAnswered, pairStatus } from './pair-alerts.ts'
+import { feedsOf } from './on-reference.ts'
+import { tellFeeChange } from '../quote/on-quote.ts'
+import { rememberMid, rememberPairMid } from '../safeguards/quote-history.ts'
+import type { Transition } from '../transition.ts'
+import { noteRateUpdate } from '../accounting/markouts.ts'
+import { recordSeen } from '../requests/requests.ts'
+
+/** GET /rate: the mid, or why none exists. */
+export function handleRate(transition: Transition, event: RateEvent): void {
+  const { state } = transition
+  const { problem: before, quotable, rateUpdatedAt } = state.market
+  const pairsBefore = pairStatus(state)
+  const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(transition))
+  recordSeen(state, 'rate')
+  if (change.kind === 'refused' && change.reason !== before) noteRefused(transition, change)
+  // The same figure published anew is younger than it was.
+  const redated = rateUpdatedAt !== state.market.rateUpdatedAt
+  if (change.kind !== 'same' || redated || before !== null || quotable !== state.market.quotable) {
+    transition.requestDecision('rate')
+  }
+  if (change.kind === 'changed' && change.by !== null) {
+    const from = change.from === null ? 'none' : formatRate(change.from)
+    const message = `the feed ${change.by} has agreed for 10 minutes with the mid ${formatRate(change.to)}: it is adopted instead of ${from}, and both windows of movement begin anew`
+    transition.alert('mid-adopted', message)
+  }
+  if (redated && change.kind === 'same') noteUpdate(state, false, state.market.rateUpdatedAt)
+  noteMid(transition, change, state.market.midSource ?? 'key')
+  notePairs(transition, pairsBefore)
+}
+
+const boundsByConfig = new WeakMap<CoreConfig, MidBounds>()
+
+/**
+ * What bounds every mid, from the key and from the public endpoint alike. What a journal does not name is off. One object
+ * for each configuration: a mid that was judged by it need not be judged again.
+ */
+function boundsOf(config: CoreConfig): MidBounds {
+  const known = boundsByConfig.get(config)
+  if (known !== undefined) return known
+  const { risk, venueClock } = config
+  const bounds = {
+    corridor: risk.priceCorridor ?? null,
+    maxStepBps: risk.maxMidStepBps,
+    maxMoveBpsPerHour: risk.maxMidMoveBpsPerHour ?? null,
+    maxMoveBpsPerDay: risk.maxMidMoveBpsPerDay ?? null,
+    clock: venueClock ?? null,
+  }
+  boundsByConfig.set(config, bounds)
+  return bounds
+}
+
+const NO_VOICES: readonly LiveFeed[] = []
+
+/** Who may confirm a step of the mid; in self-custody no one but a person. */
+function voicesIn({ state, now }: Transition): readonly LiveFeed[] | null {
+  if (state.config.rfq != null) return null
+  const feeds = feedsOf(state.config)
+  return feeds.length === 0 ? NO_VOICES : liveFeeds(state.market, feeds, now)
+}
+
+/** The rule that binds now reports what is worse than a bad figure; that one is reported here. */
+function noteRefused(
+  transition: Transition,
+  { reason, rule }: Extract<MidChange, { kind: 'refused' }>,
+): void {
+  const { now: t, emit, alert } = transition
+  emit({ type: 'midRefused', t, reason })
+  if (rule === 'price-corridor' || rule === 'mid-move' || rule === 'venue-clock') return
+  alert('mid', reason)
+}
+
+/**
+ * A person names the mid that waits, in full: both mids are shown to anyone who names another one. Null = it is
+ * adopted; otherwise why not. The corridor is no one's to accept.
+ */
+export function acceptMid(transition: Transition, named: Rate, by: string): string | null {
+  const { market } = transition.state
+  const { pending } = market
+  const inForce = market.mid === null ? 'none' : formatRate(market.mid)
+  const stable = pending?.mid === named ? null : acceptPairMid(market, named, transition.now)
+  if (stable !== null) {
+    transition.alert('mid-adopted', `${by} accepted the mid ${formatRate(named)} for fills of ${stable}`)
+    return null
+  }
+  if (pending === null)
+    return `no mid waits to be accepted; the mid in force is ${inForce}${market.problem === null ? '' : ` (${market.problem})`}`
+  if (pending.mid !== named)
+    return `the mid that waits is ${formatRate(pending.mid)}, the mid in force is ${inForce}, and ${formatRate(named)} is neither; name the one that waits, or wait until it comes back`
+  noteMid(transition, acceptPendingMid(market, transition.now), 'key')
+  const message = `${by} accepted the mid ${formatRate(named)} instead of ${inForce}: both windows of movement begin anew`
+  transition.alert('mid-adopted', message)
+  return null
+}
+
+/** The public endpoint: the competition, and the mid that fills of the pair execute at. */
+export function handleBestQuote(transition: Transition, event: BestQuoteEvent): void {
+  const { state } = transition
+  const pairsBefore = pairStatus(state)
+  notePublicRateAnswered(transition)
+  if (stableOf(event) === quoteStableOf(state.config)) takeQuotedPair(transition, event)
+  else takeOtherPair(transition, event)
+  rememberPairMid(transition, stableOf(event))
+  notePairs(transition, pairsBefore)
+}
+
+function takeQuotedPair(transition: Transition, event: BestQuoteEvent): void {
+  const { state } = transition
+  const from = state.market.mid
+  const bestBps = bestShown(event, state.config)
+  const reading = bestBps === event.bestBps ? event : { ...event, bestBps }
+  const change = takePublicRate(state.market, reading, boundsOf(state.config))
+  if (change.feeBefore !== null)
+    tellFeeChange(transition, 'the public rate names', change.feeBefore, event.protocolFeeBps)
+  if (change.bestMoved) transition.requestDecision('competition')
+  if (change.confirmMid) transition.expedite('rate')
+  if (change.midChanged && event.mid !== null) {
+    const { isOtherSource } = change
+    noteMid(transition, { kind: 'changed', from, to: event.mid, by: null, isOtherSource }, 'public')
+    transition.requestDecision('rate')
+  }
+}
+
+/** Of a pair that quotes are not derived from, the mid alone counts. */
+function takeOtherPair(transition: Transition, event: BestQuoteEvent): void {
+  const { state, now: t } = transition
+  const { mid } = event
+  const stable = stableOf(event)
+  if (mid === null || mid <= 0n) return
+  if (takePairMid(state.market, { t, stable, mid }, boundsOf(state.config)))
+    noteRateUpdate(state, null, stable)
+}
+
+function noteMid(transition: Transition, change: MidChange, source: 'key' | 'public'): void {
+  if (change.kind !== 'changed') return
+  const { state, now } = transition
+  noteUpdate(state, true, source === 'key' ? state.market.rateUpdatedAt : null)
+  const fair = fairValue(state.market)
+  if (change.isOtherSource && fair !== null) restateMark(state.book, fair)
+  else markToMarket(state.book, fair)
+  rememberMid(transition, change.to)
+  noteRateUpdate(state, source === 'key' ? state.market.rateUpdatedAt : null)
+  if (!transition.observes) return
+  transition.emit({
+    type: 'midChanged',
+    t: now,
+    mid: change.to,
+    rateUpdatedAt: source === 'key' ? state.market.rateUpdatedAt : null,
+    source,
+  })
+}
+
+/** The key's quote shows by which formula the venue prices a bid. */
+export function recordBidFormula({ state }: Transition, { formula }: QuoteReadEvent): void {
+  if (formula !== null) state.market.bidFormula = formula
+}

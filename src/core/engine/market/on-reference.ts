@@ -1,0 +1,110 @@
+import { fairValue } from '../../market/fair-value.ts'
+import {
+  feedOf,
+  feedsAnswered,
+  liveFeeds,
+  takeFeedReading,
+  restartFeeds,
+  reviewFeeds,
+  type FeedSettings,
+  type StatusChange,
+} from '../../market/feeds.ts'
+import { noteReading, retuneFairShift } from './fair-shift.ts'
+import { noteVoices } from '../../market/second-voice.ts'
+import { formatRate } from '../../../base/money/rate.ts'
+import { markToMarket } from '../../ledger/book/book.ts'
+import type { CoreConfig } from '../model/config.ts'
+import type { EngineState } from '../model/state.ts'
+import type { ReferenceEvent, ReferenceFailedEvent } from '../model/event.ts'
+import type { Transition } from '../transition.ts'
+
+/** The feeds of a configuration; one from before there were any has none. */
+export function feedsOf(config: CoreConfig): readonly FeedSettings[] {
+  return config.feeds ?? NO_FEEDS
+}
+
+const NO_FEEDS: readonly FeedSettings[] = []
+
+/**
+ * A fair value from elsewhere: the books are marked to it from now on, and the strategy sees it. Where feeds
+ * are configured only they are received; where none are, it is a tape's word and taken as it is.
+ */
+export function handleReference(transition: Transition, event: ReferenceEvent): void {
+  const { source, mid, t, datedAt = null } = event
+  const { market, book, config } = transition.state
+  if (feedsOf(config).length > 0) return takeAnswer(transition, source, { t, mid, datedAt })
+  noteReading(transition.state, source, mid)
+  if (market.reference?.mid === mid && market.reference.source === source) return
+  market.reference = { source, mid, at: t }
+  markToMarket(book, mid)
+  transition.requestDecision('rate')
+}
+
+/** A reading that failed: the figure before stands until it is stale, but for one that cannot be. */
+export function handleReferenceFailed(
+  transition: Transition,
+  { source, kind, problem }: ReferenceFailedEvent,
+): void {
+  takeAnswer(transition, source, { kind, text: problem })
+}
+
+/** A process took over, or the feeds changed: each has to answer anew. */
+export function awaitFeeds({ state, now }: Transition): void {
+  const feeds = feedsOf(state.config)
+  if (feeds.length > 0 || state.market.feeds !== undefined) restartFeeds(state.market, feeds, now)
+  retuneFairShift(state)
+}
+
+/** Whether every feed that a first decision should wait for has answered. */
+export function haveFeedsAnswered({ market, config }: EngineState): boolean {
+  return feedsAnswered(market, feedsOf(config))
+}
+
+/** What time and readings made of the feeds; the books are marked to what they estimate together. */
+export function judgeFeeds(transition: Transition): void {
+  const { state, now } = transition
+  const feeds = feedsOf(state.config)
+  if (feeds.length === 0) return
+  const { market, config } = state
+  const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps ?? null, now)
+  if (changes.length > 0) report(transition, changes)
+  if (config.rfq == null) noteVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
+  markToMarket(state.book, fairValue(market))
+}
+
+function takeAnswer(
+  transition: Transition,
+  source: string,
+  answer: Parameters<typeof takeFeedReading>[2],
+): void {
+  const { state } = transition
+  const settings = feedsOf(state.config).find(({ name }) => name === source)
+  if (settings === undefined) return
+  const [before, hadAnswered] = [state.market.estimate?.mid, haveFeedsAnswered(state)]
+  takeFeedReading(state.market, settings, answer)
+  judgeFeeds(transition)
+  const feed = feedOf(state.market.feeds, source)
+  if ('mid' in answer && feed?.status === 'live') noteReading(state, source, answer.mid)
+  if (before !== state.market.estimate?.mid || !hadAnswered) transition.requestDecision('rate')
+}
+
+/** Reports once that feeds lost their voice, and once that one has it again. */
+function report({ alert, inform, state }: Transition, changes: readonly StatusChange[]): void {
+  const { market } = state
+  const back = changes.filter(({ from, to }) => to === 'live' && from !== 'waiting')
+  if (back.length > 0)
+    inform('feed-dropped', `live again: ${back.map(({ name }) => `the feed ${name}`).join(', ')}`)
+  const gone = changes.filter(({ to }) => to !== 'live' && to !== 'waiting' && to !== 'venue')
+  if (gone.length === 0) return
+  const named = gone.map(({ name, to }) => `the feed ${name} is dropped: it is ${to}${detail(market, name)}`)
+  const left = market.estimate?.feeds ?? 0
+  const rest = left === 0 ? 'no feed is live: the venue’s word stands alone' : `live feeds left: ${left}`
+  alert('feed-dropped', `${named.join('; ')}; ${rest}`)
+}
+
+function detail(market: EngineState['market'], name: string): string {
+  const feed = feedOf(market.feeds, name)
+  if (feed === null) return ''
+  if (feed.problem !== null) return ` (${feed.problem.text})`
+  return feed.mid === null ? '' : ` (its figure is ${formatRate(feed.mid)})`
+}

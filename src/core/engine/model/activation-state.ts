@@ -1,0 +1,158 @@
+import { type Ms, SECOND_MS, MINUTE_MS } from '../../../base/time.ts'
+import type { FailedReturn, VenueFailure } from './venue-answer.ts'
+import type { Asset } from '../../../base/money/asset.ts'
+import { backoffMs } from '../../../base/backoff.ts'
+
+export type ActivationState = {
+  /** What the venue last said in this process; null before it said anything, or when no one knows. */
+  isActive: boolean | null
+  /** Where the ledger holds the position: moved when a change of isActive is learned. */
+  held: 'pool' | 'wallet' | null
+  /** An operator's explicit wish; null = as the configuration and risk have it. */
+  wanted: boolean | null
+  /** An operator wants an active position activated once more, which sweeps the wallet; absent = no one does. */
+  again?: boolean
+  /** After a call without a clear yes: when the account is read again, the how-manieth time; null or absent = not. */
+  look?: { readonly at: Ms; readonly count: number } | null
+  /** Since when it is wanted in the market and is not, and whether people were notified; null or absent = all is well. */
+  missing?: { readonly since: Ms; readonly isTold: boolean } | null
+  /** Why the last call did not bring what it asked for; null or absent = it did. */
+  problem?: string | null
+  /** This process has seen it active: what happens to it from then on happened under its eyes. */
+  seenActive?: boolean
+  /** Until then a call of the process before, into the market, may still be carried out; null or absent = none existed. */
+  unansweredUntil?: Ms | null
+  /** Until then an activation of ours without a clear answer may still take effect; absent = each had one. */
+  enteringUntil?: Ms | undefined
+  /** GET /balances named the pool, and no activation or deactivation was answered since; absent = it did not. */
+  isPoolShown?: true | undefined
+  /** A deactivation that is repeated until its end is shown; null or absent = none is. */
+  leaving?: Leaving | null
+  /** The end of the last deactivation was shown, and no activation followed; absent = it was not. */
+  hasLeft?: true | undefined
+  /** An activation of ours had no clear answer, and no call has ended since; absent = every sweep is clear. */
+  unclearSweep?: true | undefined
+  /** The venue found nothing to sweep, and whether the ledger held anything then; absent = it did not report that. */
+  emptySweep?: { readonly isHeld: boolean } | undefined
+  /** When the mid was last outside the corridor since that took the position out; null or absent = nothing is waited for. */
+  corridorAt?: Ms | null
+  inFlight: number | null
+  failures: number
+  notBefore: Ms
+  /** When the last call was answered: an account asked for before that may show the state before it. */
+  answeredAt: Ms
+}
+
+/** A deactivation, repeated until the venue and the wallet show its end. Plain data. */
+export type Leaving = {
+  readonly since: Ms
+  /** Calls that were answered without proof of the end. */
+  attempts: number
+  /** When the venue last answered that all of it is out; null = not yet. */
+  doneAt: Ms | null
+  /** What the ledger held when it was asked for, and what the answers since then listed as returned. */
+  readonly tokens: readonly Asset[]
+  returned: readonly Asset[]
+  /** The wait before the first call; null = it is over, absent = the call does not wait. Both sides stay wide unless it is absent. */
+  drain?: Drain | null
+  /** A halt or a rule wants it, and no person: it is given up when that lifts. */
+  readonly isAutomatic?: true
+  /** What the venue did not return, and how many answers in a row gave the same reason. */
+  kept: (FailedReturn & { readonly count: number })[]
+}
+
+/** A deactivation pays the positions as they are when it begins: fills during it would be lost or won. Plain data. */
+export type Drain = {
+  /** The deactivation is sent then at the latest. */
+  readonly until: Ms
+  /** It is sent then where the venue has not confirmed the wide quote. */
+  confirmBy: Ms
+  /** Since when the wide quote is confirmed and no new fill was seen; null = it is not confirmed. */
+  quietSince: Ms | null
+  /** When the last answered poll of fills was sent. */
+  polledFrom: Ms
+}
+
+/** Nothing is known of whether the position is in the market, and nothing is wanted. */
+export function createActivation(): ActivationState {
+  return {
+    isActive: null,
+    held: null,
+    wanted: null,
+    again: undefined,
+    look: undefined,
+    missing: undefined,
+    problem: undefined,
+    seenActive: undefined,
+    unansweredUntil: undefined,
+    leaving: undefined,
+    inFlight: null,
+    failures: 0,
+    notBefore: 0,
+    answeredAt: 0,
+  }
+}
+
+/** A sweep into the pool is on chain, and has an answer within this. */
+export const SWEEP_MS: Ms = 1.5 * MINUTE_MS
+
+/**
+ * What a new process takes over. A sweep that was under way may be still, and the account show the state before it: then the
+ * position is not taken in a second time before that has ended. `enteredAt`: when such a call was sent; null = none exists.
+ */
+export function restartActivation(activation: ActivationState, now: Ms, enteredAt: Ms | null): void {
+  const look = activation.inFlight === null ? null : { at: now, count: 1 }
+  Object.assign(activation, { isActive: null, inFlight: null, failures: 0, notBefore: 0, look })
+  if (enteredAt !== null) activation.unansweredUntil = enteredAt + SWEEP_MS
+  activation.seenActive = undefined
+}
+
+/** An operator wants the position in or out of the market. Returns whether an active one is activated once more. */
+export function requestActivation(activation: ActivationState, isActive: boolean, now: Ms): boolean {
+  activation.wanted = isActive
+  activation.notBefore = now
+  activation.unansweredUntil = null
+  // A person who asks for it has looked at the price.
+  if (activation.corridorAt) activation.corridorAt = null
+  if (isActive && activation.leaving) activation.leaving = null
+  if (isActive && activation.hasLeft) activation.hasLeft = undefined
+  activation.again = isActive && activation.isActive === true
+  return activation.again
+}
+
+/** Fills were polled: a new one starts the quiet time again. */
+export function notePollWhileLeaving(
+  { leaving }: ActivationState,
+  now: Ms,
+  { sentAt, fills }: { readonly sentAt: Ms; readonly fills: number },
+): void {
+  const drain = leaving?.drain ?? null
+  if (drain === null) return
+  drain.polledFrom = sentAt
+  if (fills > 0 && drain.quietSince !== null) drain.quietSince = now
+}
+
+/** Someone else took the position out: a request from before is no answer to that. */
+export function dropActivationRequest(activation: ActivationState): void {
+  activation.wanted = null
+}
+
+/** A call failed, or had no clear answer: the account is read again, and the call waits. */
+export function recordActivationFailed(
+  activation: ActivationState,
+  now: Ms,
+  { message, outcome }: Pick<VenueFailure, 'message' | 'outcome'>,
+): void {
+  activation.inFlight = null
+  activation.failures += 1
+  activation.problem = message
+  activation.notBefore = now + activationPause(activation.failures)
+  activation.look = { at: activation.notBefore, count: 1 }
+  // Sweeps are on chain: after a time-out only the account can tell which state the position is in.
+  if (outcome === 'unknown') activation.isActive = null
+}
+
+/** How long to wait after so many activations in a row without a clear yes: 2 s, doubling to a minute. */
+export function activationPause(failures: number): Ms {
+  return backoffMs(failures, 2 * SECOND_MS, MINUTE_MS)
+}

@@ -1,0 +1,117 @@
+import type { Ms } from '../../../base/time.ts'
+import type { Amounts, RoutedStable } from '../../../base/money/asset.ts'
+import type { FeedSettings } from '../../market/feeds.ts'
+import type { GapSettings } from '../../models/fair-value/gap-filter.ts'
+import type { Calibration } from '../../models/calibration.ts'
+import type { BidFormula } from '../../../base/money/payout.ts'
+import type { PacingSettings } from '../../pacing/state.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import type { InventoryLimits, RiskSettings } from '../../risk/risk-settings.ts'
+
+/**
+ * What the core needs to know of the configuration: plain data, every default filled in, no secret.
+ * It is journalled with `started` and `reloaded`, so that a replay needs nothing but the store.
+ */
+export type CoreConfig = {
+  readonly name: string
+  readonly mode: 'live' | 'dry-run'
+  readonly strategy: StrategyChoice
+  readonly pacing: PacingSettings
+  readonly fees: FeeConfig
+  readonly inventory: InventoryConfig
+  readonly risk: RiskConfig
+  readonly quote: QuoteConfig
+  readonly activation: 'auto' | 'manual'
+  readonly withdraw: WithdrawConfig
+  /** What was learned from tapes, and the sha-256 of the file it came from; null = nothing. */
+  readonly calibration: CalibrationChoice | null
+  /** Self-custody: orders instead of pooled capital; null = off. */
+  readonly rfq: RfqSettings | null
+  /** Whether the venue lives by our clock; absent in an older journal: its dates are compared with nothing. */
+  readonly venueClock?: 'real' | 'virtual'
+  /** The public rate; absent in an older journal: USDC alone is probed, and every answer names a provider. */
+  readonly publicRate?: PublicRateConfig
+  /** Reference feeds; absent in a journal from before there were any. */
+  readonly feeds?: readonly FeedSettings[]
+  /** The account, rows without an id and a public rate that fails are judged as readings. Absent in an older journal: not. */
+  readonly strictReadings?: true
+  /** How the true rate is estimated; absent in a journal from before it was, and then the defaults. */
+  readonly fairValue?: GapSettings
+}
+
+export type CalibrationChoice = { readonly sourceHash: string; readonly learned: Calibration }
+
+export type StrategyChoice = {
+  /** Name in strategies/ or a path. */
+  readonly use: string
+  /** As validated by the strategy's own schema. */
+  readonly params: unknown
+  /** sha-256 of the source it was loaded from. */
+  readonly sourceHash: string
+}
+
+type FeeConfig = {
+  /** Used where neither the row nor a quote says it. */
+  readonly protocolFeeBps: number
+  readonly bidFormula: BidFormula
+}
+
+export type PublicRateConfig = {
+  /** Quotes are derived from the mid of this pair; the other one is probed too. */
+  readonly quoteStable: RoutedStable
+  /** What the venue answers, marked as low liquidity, when no provider is active; null = nothing of the kind. */
+  readonly unfilled: { readonly bidBps: number; readonly askBps: number } | null
+}
+
+/** The stable of the pair that quotes are derived from. */
+export function quoteStableOf({ publicRate }: CoreConfig): RoutedStable {
+  return publicRate?.quoteStable ?? 'USDC'
+}
+
+type InventoryConfig = {
+  /** Share of the value to hold in dollars, 0..1. */
+  readonly target: number
+  readonly limits: InventoryLimits
+}
+
+export type RiskConfig = RiskSettings & {
+  /** Unreconciled inflows up to this many base units are dust: booked as an adjustment, not an alarm. */
+  readonly dustUnits: { readonly [asset in keyof Amounts]: bigint }
+  /** What HALTED leaves at the venue. */
+  readonly onHalt: 'deactivate' | 'safe'
+}
+
+export type QuoteConfig = {
+  readonly requoteThresholdBps: number
+  readonly minRequoteIntervalMs: Ms
+  /** Both sides at this spread is the safe quote. */
+  readonly safeBps: number
+  /** The venue refuses false/false: what to do when both sides are off. */
+  readonly whenBothOff: 'deactivate' | 'safe'
+  readonly onExit: 'keep' | 'widen' | 'deactivate'
+  /** How long an ordered deactivation waits at most for a market without fills; absent in an older journal: it does not wait. */
+  readonly drainMs?: Ms
+  readonly pairs: readonly string[] | null
+  /** Up to so many bps either way are added at random, a new draw every period; 0 = none. */
+  readonly ditherBps: number
+  readonly ditherPeriodMs: Ms
+}
+
+/** Withdrawals are off unless `enabled`; each goes to a listed address and counts against the day's cap. */
+export type WithdrawConfig = {
+  readonly enabled: boolean
+  readonly destinations: readonly string[]
+  /** Per rolling 24 hours and asset; an asset that is not listed cannot be withdrawn. */
+  readonly maxPerDay: { readonly [asset in keyof Amounts]?: bigint }
+  /**
+   * Dollars at 18 decimals: above it a second token approves. Null = no one second; absent in journals of versions
+   * that knew neither keys nor approvals.
+   */
+  readonly approvalAboveUsd?: bigint | null
+  /** From the approval until it leaves. */
+  readonly coolOffMs?: Ms
+  /** A halt holds what is approved and has not left; absent in journals of versions whose halts held nothing. */
+  readonly haltHolds?: true
+  /** How long a request waits for its approval, and an approved one for the tokens to be in the wallet. */
+  readonly approvalWithinMs?: Ms
+}

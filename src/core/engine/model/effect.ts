@@ -1,0 +1,72 @@
+import type { Asset, RoutedStable, TokenAmount } from '../../../base/money/asset.ts'
+import type { Side } from '../../../base/money/side.ts'
+import type { SeenBlock } from '../../rfq/chain-reading.ts'
+import type { OrderCancel, RfqOrder } from '../../rfq/rfq-order.ts'
+import type { Reservation } from '../../rfq/open-order.ts'
+import type { QuotedSpread } from '../../quoting/quote-state.ts'
+
+/** The quote as the venue holds it, whole. */
+export type Spread = QuotedSpread
+
+/** What the core wants done. `id` is unique for the life of the position and comes back in the answer. */
+export type Effect = VenueEffect | OrderEffect
+
+/** What the core asks of a venue, in its own words: each venue translates it to requests of its own. */
+export type VenueEffect =
+  | { readonly type: 'readAccount'; readonly id: number }
+  | { readonly type: 'readRate'; readonly id: number }
+  | { readonly type: 'readBalances'; readonly id: number }
+  | { readonly type: 'readFills'; readonly id: number }
+  | { readonly type: 'readQuote'; readonly id: number; readonly side: Side }
+  /** The best quote at the venue for a probe of that size: not counted against the key. `stable` absent = USDC. */
+  | {
+      readonly type: 'readBestQuote'
+      readonly id: number
+      readonly side: Side
+      readonly probe: TokenAmount
+      readonly stable?: RoutedStable
+    }
+  | { readonly type: 'setQuote'; readonly id: number; readonly spread: Spread }
+  | { readonly type: 'activate'; readonly id: number; readonly isActive: boolean }
+  | {
+      readonly type: 'withdraw'
+      readonly id: number
+      readonly asset: Asset
+      readonly amount: TokenAmount
+      readonly toAddress: string
+    }
+  /** Whom signed orders must name. */
+  | { readonly type: 'readSolver'; readonly id: number }
+
+/** What concerns signed orders and is not for the venue alone: a key and the chain take part. */
+export type OrderEffect =
+  /**
+   * Reads one block: these orders, fills since that block (null = from the head), and whether the block of the
+   * last reading is still in the chain (null = none existed).
+   */
+  | {
+      readonly type: 'readChain'
+      readonly id: number
+      readonly orders: readonly RfqOrder[]
+      readonly fillsFrom: bigint | null
+      readonly after: SeenBlock | null
+    }
+  /** Comes back as an event, so that the journal has what was decided and not only what led to it. */
+  | { readonly type: 'reserveOrder'; readonly id: number; readonly reservation: Reservation }
+  /** Signs the order and submits it. Its reservation is on disk, and it is outstanding from then on. */
+  | { readonly type: 'placeOrder'; readonly id: number; readonly order: RfqOrder }
+  /** Nothing is done: comes back as an event, so that the journal has that it was never signed. */
+  | { readonly type: 'withholdOrder'; readonly id: number; readonly salt: bigint; readonly why: string }
+  | { readonly type: 'cancelOrders'; readonly id: number; readonly cancel: OrderCancel }
+
+const ORDER_EFFECTS: readonly Effect['type'][] = [
+  'readChain',
+  'reserveOrder',
+  'placeOrder',
+  'withholdOrder',
+  'cancelOrders',
+]
+
+export function isOrderEffect(effect: Effect): effect is OrderEffect {
+  return ORDER_EFFECTS.includes(effect.type)
+}

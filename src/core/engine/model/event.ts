@@ -1,0 +1,290 @@
+import type { StatedSpread } from '../../quoting/quote-state.ts'
+import type { Overrides, ReloadedEvent, ReloadRefusedEvent } from './config-event.ts'
+import type { RateReading } from '../../market/take-rate.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
+import type { FeedProblem } from '../../market/market-state.ts'
+import type { Amounts, Asset, RoutedStable, TokenAmount } from '../../../base/money/asset.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import type { Side } from '../../../base/money/side.ts'
+import type { Difference } from '../../../base/money/difference.ts'
+import type { Outflow } from '../../rfq/chain-reading.ts'
+import type { AlsoSent, Answered, FailedReturn, VenueFailure } from './venue-answer.ts'
+import type { CoreConfig } from './config.ts'
+import type { OrderEvent } from './order-event.ts'
+import type { ProposalEvent } from './proposal-event.ts'
+import type { GuardEvent } from './guard-event.ts'
+
+/**
+ * Everything the core ever learns, in the order it learned it. `t` is the shell's clock when the event
+ * was made and never goes backwards within a journal. `request` names the effect an answer belongs to.
+ * Events are plain data: `encodeJson` writes them and `decodeJson` reads them back equal.
+ */
+export type Event =
+  | StartedEvent
+  | TickEvent
+  | ClockJumpedEvent
+  | AccountEvent
+  | RateEvent
+  | BestQuoteEvent
+  | ReferenceEvent
+  | ReferenceFailedEvent
+  | BalancesEvent
+  | FillsEvent
+  | QuoteReadEvent
+  | QuoteSetEvent
+  | ActivationEvent
+  | WithdrawnEvent
+  | OrderEvent
+  | RequestFailedEvent
+  | OperatorEvent
+  | ReloadedEvent
+  | ReloadRefusedEvent
+  | RequestsElsewhereEvent
+  | WalletTransfersEvent
+  | ProposalEvent
+  | GuardEvent
+
+/** A process took over this position. Requests in flight before it have an unknown outcome. */
+export type StartedEvent = {
+  readonly type: 'started'
+  readonly t: Ms
+  readonly version: string
+  readonly config: CoreConfig
+  readonly overrides?: Overrides
+  /**
+   * Such a start polls without a distance to the process before, waits for an entry into the market that may be under way, and looks
+   * for a PATCH that may yet land. Absent in journals of versions that did none of it.
+   */
+  readonly isHandOver?: true
+}
+
+/** The time the core asked to be woken at has come. */
+type TickEvent = { readonly type: 'tick'; readonly t: Ms }
+
+/** The machine's clock jumped away from the time that passed, and is this far ahead of ours; 0 = it is back. */
+export type ClockJumpedEvent = { readonly type: 'clockJumped'; readonly t: Ms; readonly aheadMs: Ms }
+
+export type AccountEvent = Answered & {
+  readonly type: 'account'
+  readonly t: Ms
+  readonly request: number
+  readonly isActive: boolean
+  readonly walletAddress: string | null
+  /** Whether the account came inside of another object; absent in journals of before this was kept. No one decides anything from it. */
+  readonly isWrapped?: boolean
+}
+
+/** GET /rate. */
+export type RateEvent = Answered &
+  RateReading & {
+    readonly type: 'rate'
+    readonly request: number
+    /** The field of a mid that is missing or not exact, and why; absent = it can be read, or is read and no rate. */
+    readonly unreadable?: string
+  }
+
+/** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
+export type BestQuoteEvent = Answered & {
+  readonly type: 'bestQuote'
+  readonly t: Ms
+  readonly request: number
+  readonly side: Side
+  readonly probe: TokenAmount
+  /** The stable of the pair; absent = USDC. */
+  readonly stable?: RoutedStable
+  readonly mid: Rate | null
+  /** Best spread on `side` for that size; null when no one quotes it. */
+  readonly bestBps: number | null
+  /** Both spreads of the provider that would be picked; absent where the answer lacks one of them. */
+  readonly picked?: { readonly bidBps: number; readonly askBps: number }
+  readonly protocolFeeBps: number | null
+  readonly lowLiquidity: boolean
+  /** What the venue takes as the shilling's symbol; in the first answer of a client alone. */
+  readonly shilling?: 'NTZS' | 'TZS_TOKEN'
+}
+
+/** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */
+export type ReferenceEvent = {
+  readonly type: 'reference'
+  readonly t: Ms
+  readonly source: string
+  readonly mid: Rate
+  /** When the source dated it, on its clock; null or absent: it has no date. */
+  readonly datedAt?: Ms | null
+  /** `venue`: the source repeats the venue's own figure. Absent: it does not. */
+  readonly origin?: 'independent' | 'venue'
+}
+
+/** A reading of a feed failed, or brought a figure that cannot be. Repeated failures leave no further event. */
+export type ReferenceFailedEvent = {
+  readonly type: 'referenceFailed'
+  readonly t: Ms
+  readonly source: string
+  readonly kind: FeedProblem['kind']
+  readonly problem: string
+}
+
+/** GET /balances. Assets the venue does not mention are absent: unknown, not zero. */
+export type BalancesEvent = Answered & {
+  readonly type: 'balances'
+  readonly t: Ms
+  readonly request: number
+  /** When the request was sent: everything the answer shows happened before `t` and may be as old as this. */
+  readonly sentAt: Ms
+  readonly amounts: Partial<Amounts>
+  /** Where the figures come from where the venue says so; null = judge by isActive. */
+  readonly source: 'pool' | 'wallet' | null
+}
+
+/** GET /fills, reduced to what is new against the previous poll of this process. */
+export type FillsEvent = {
+  readonly type: 'fills'
+  readonly t: Ms
+  readonly request: number
+  readonly sentAt: Ms
+  /** Rows not in the previous poll, or changed since, oldest first. */
+  readonly fills: readonly Fill[]
+  readonly quarantined: readonly QuarantinedRow[]
+  /** Rows of this answer that the previous poll had too. */
+  readonly repeated: number
+  /** True when the answer had as many rows as the venue's window (100), so that older ones may be hidden. */
+  readonly windowFull: boolean
+}
+
+/** GET /quote for one side: what the venue quotes a taker for us. */
+export type QuoteReadEvent = Answered & {
+  readonly type: 'quoteRead'
+  readonly t: Ms
+  readonly request: number
+  readonly side: Side
+  readonly spreadBps: number
+  readonly mid: Rate | null
+  readonly protocolFeeBps: number | null
+  /** Which formula explains expectedOutput; null when none does. */
+  readonly formula: 'divide' | 'multiply' | null
+}
+
+/** PATCH /spread was accepted; `spread` is what the venue says it now holds, with null for a flag that it does not state. */
+export type QuoteSetEvent = Answered & {
+  readonly type: 'quoteSet'
+  readonly t: Ms
+  readonly request: number
+  readonly spread: StatedSpread
+  /** Whether the answer names pairs: a list, or null for all. Absent (also in older journals) = it is silent about them. */
+  readonly namesPairs?: boolean
+}
+
+/** POST /activate was answered with 200, or 207 when only part of the tokens came back. */
+export type ActivationEvent = Answered & {
+  readonly type: 'activation'
+  readonly t: Ms
+  readonly request: number
+  /** By which the venue took it; absent in older journals, and where no venue was asked. */
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT'
+  readonly isActive: boolean
+  readonly partial: boolean
+  /** The assets that the answer lists as returned to the wallet; empty also where it lists none. */
+  readonly returned: readonly Asset[]
+  /** What the answer lists as returned or swept, where it names an amount; absent (also in older journals) = it names none. */
+  readonly amounts?: Readonly<Partial<Record<Asset, TokenAmount>>>
+  /** With `partial`: what did not come back; absent = the answer does not say. */
+  readonly failed?: readonly FailedReturn[]
+}
+
+export type WithdrawnEvent = Answered & {
+  readonly type: 'withdrawn'
+  readonly t: Ms
+  readonly request: number
+  readonly asset: Asset
+  readonly amount: TokenAmount
+  readonly txHash: string | null
+}
+
+export type RequestFailedEvent = AlsoSent & {
+  readonly type: 'requestFailed'
+  readonly t: Ms
+  readonly request: number
+  readonly failure: VenueFailure
+}
+
+/** A person's word. It passes through risk like everything else, and is journalled with who and why. */
+export type OperatorEvent = {
+  readonly type: 'operator'
+  readonly t: Ms
+  readonly who: string
+  readonly why: string
+  readonly command: OperatorCommand
+  /** Names this one resume or activation: it is carried out once. Absent = it has no key, or is another command. */
+  readonly key?: string
+}
+
+export type OperatorCommand =
+  | { readonly name: 'pause' }
+  | {
+      readonly name: 'resume'
+      /** Books what could not be explained as what the operator says it was. */
+      readonly book?: 'adjustment' | 'deposit' | 'withdrawal'
+      /** With `book`: what is booked, which has to be the present difference. Absent in older journals: the last confirmed one is booked. */
+      readonly expect?: Difference
+      /** The mid that waits, named in full; without it none is adopted. */
+      readonly acceptMid?: Rate
+      /** Puts the next review of fills off until then. */
+      readonly reviewUntil?: Ms
+    }
+  /** Names the mid that waits and lifts nothing else: what stands in for a person in a backtest. */
+  | { readonly name: 'acceptMid'; readonly mid: Rate }
+  | { readonly name: 'halt' }
+  /** The signer signs no more orders: what stops it is the signer's own file, and the journal has who did it. */
+  | { readonly name: 'stopSigning' }
+  /** Take orders back on chain, whatever it costs; null = all that stand. */
+  | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
+  | { readonly name: 'activate' }
+  | {
+      readonly name: 'deactivate'
+      /** Sent whatever the account shows, and repeated until its end is shown; absent in journals of versions that sent it once. */
+      readonly insists?: true
+      /** The wallet that the tokens may go to, where the account names another one than it did. */
+      readonly wallet?: string
+      /** Sent at once: the quote is not widened first, and no fill is waited for. */
+      readonly now?: true
+    }
+  /** The process is about to end: leave the position as `quote.onExit` says. */
+  | { readonly name: 'shutdown' }
+  | {
+      readonly name: 'withdraw'
+      readonly asset: Asset
+      readonly amount: TokenAmount
+      readonly toAddress: string
+      /** Names this one withdrawal indefinitely; absent in journals of versions that knew none. */
+      readonly key?: string
+      /** The name of the token that requests it; absent = it came without a token, from the command line. */
+      readonly by?: string
+      /** The tokens that approved the treasury's envelope around it: their approval and cool-off count here. Needs a key. */
+      readonly approvedBy?: readonly string[]
+    }
+  /** The treasury's transfer into the wallet arrived. The key names it: the same one is booked once. */
+  | { readonly name: 'topUp'; readonly asset: Asset; readonly amount: TokenAmount; readonly key: string }
+  | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
+  /** Null = every one that has not left. */
+  | { readonly name: 'cancelWithdrawal'; readonly key: string | null }
+  /** Someone has these alerts in hand, by their codes: people are no longer reminded of them. */
+  | { readonly name: 'ack'; readonly codes: readonly string[] }
+
+/** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */
+export type RequestsElsewhereEvent = {
+  readonly type: 'requestsElsewhere'
+  readonly t: Ms
+  readonly lane: 'key' | 'public'
+  /** When each of them left. */
+  readonly times: readonly Ms[]
+}
+
+/** The chain shows transfers out of the pooled position's wallet that go to no pool of the venue. */
+export type WalletTransfersEvent = {
+  readonly type: 'walletTransfers'
+  readonly t: Ms
+  readonly outflows: readonly Outflow[]
+  /** They happened before this process watched. */
+  readonly isFromBefore: boolean
+}

@@ -1,0 +1,163 @@
+import { DAY_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
+import type { Tzs36, Usd54 } from '../../ledger/book/value.ts'
+import type { FillPricing } from '../../ledger/fills/pricing.ts'
+import { BPS } from '../../../base/money/bps.ts'
+import { RATE_ONE } from '../../../base/money/rate.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
+import { isStable, type RoutedStable, type StableAsset } from '../../../base/money/asset.ts'
+import type { Side } from '../../../base/money/side.ts'
+import type { RecentFill } from '../../strategy/context.ts'
+
+/** A fill as it will be shown; its amounts are made text only when someone looks. */
+export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
+  readonly at: Ms | null
+  readonly seenAt: Ms
+}
+
+/** The figures with which a UTC day began. */
+type DayStart = { readonly day: number; readonly pnlUsd: Usd54; readonly fills: number }
+
+/** Fills that wait for the next update of the mid, summed: each divided by its own fair value, so that sums suffice. */
+export type OpenFills = {
+  fills: number
+  usd: number
+  shillingsAtFill: number
+  dollarsAtFill: number
+  /** Dollars times bps that they earned at the fair value of their own moment. */
+  edge: number
+}
+
+/** What the fills before one update of the mid came to; `sum` is dollars times bps. Replaced, never changed. */
+export type SettledFills = {
+  /** When that mid was published, on the venue's clock where it says so. */
+  readonly updatedAt: Ms
+  readonly fills: number
+  readonly usd: number
+  readonly sum: number
+  readonly edge: number
+}
+
+/** Markouts at the horizon of the next update of the mid. Plain data of constant size, in snapshots; no money rests on it. */
+export type MarkoutState = {
+  open: Record<Side, OpenFills>
+  /** The latest update last, at most thirty of a side. */
+  settled: Record<Side, SettledFills[]>
+  /** When the mid in force was published; null = no update since the first fill. */
+  updatedAt: Ms | null
+  /** The moment of an update whose rows are not complete before time continues; null = nothing is due. */
+  dueAt: Ms | null
+}
+
+export type FlowState = {
+  /** Most recent first: the last hundred, and all of the last minute. */
+  recent: RecentFill[]
+  /** For people, most recent first, at most 20. */
+  last: ShownFill[]
+  count: Record<Side, number>
+  volumeUsd: Record<Side, bigint>
+  /** Dollars at 18 decimals by five-minute bucket, oldest first, a day's worth. */
+  buckets: { at: Ms; bid: bigint; ask: bigint }[]
+  /** The sum of the buckets. */
+  day: Record<Side, bigint>
+  /** Fills that no formula explains yet, and when they were booked; absent or empty = none waits. */
+  unexplained?: readonly { readonly fill: Fill; readonly at: Ms }[]
+  /** The sum of our gains from takers' slippage, a part of the spread capture; absent = none so far. */
+  slippageTzs?: Tzs36
+  /** Absent on the position's first day, and in an older snapshot until the next day begins. */
+  today?: DayStart
+  /** Absent before the first fill, and in an older snapshot. */
+  markouts?: MarkoutState
+  /** Those of fills of a pair whose execution mid is not the mid in force; absent until there is one. */
+  pairMarkouts?: Partial<Record<RoutedStable, MarkoutState>>
+}
+
+const RECENT = 100
+const SHOWN = 20
+const BUCKET_MS = 5 * MINUTE_MS
+
+export function createFlow(): FlowState {
+  return {
+    recent: [],
+    last: [],
+    count: { bid: 0, ask: 0 },
+    volumeUsd: { bid: 0n, ask: 0n },
+    buckets: [],
+    day: { bid: 0n, ask: 0n },
+    today: undefined,
+  }
+}
+
+/** Counts a posted fill and returns its dollars at 18 decimals. */
+export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
+  const { side, inAsset, amountIn, outAsset, amountOut } = fill
+  const stable = isStable(inAsset) ? inAsset : (outAsset as StableAsset)
+  const usd18 = isStable(inAsset) ? amountIn : amountOut
+  flow.recent.unshift({ at: now, side, stable, usd: Number(usd18) / 1e18 })
+  while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), now)) flow.recent.pop()
+  flow.count[side] += 1
+  flow.volumeUsd[side] += usd18
+  const at = Math.floor(now / BUCKET_MS) * BUCKET_MS
+  let last = flow.buckets.at(-1)
+  if (last === undefined || last.at < at) {
+    last = { at, bid: 0n, ask: 0n }
+    flow.buckets.push(last)
+  }
+  last[side] += usd18
+  flow.day[side] += usd18
+  return usd18
+}
+
+/** Counts what the taker of a fill let go, where its explanation names slippage. */
+export function countSlippage(
+  flow: FlowState,
+  { outAsset }: Fill,
+  { gross, mid, slippageBps }: Pick<FillPricing, 'gross' | 'mid' | 'slippageBps'>,
+): void {
+  if (slippageBps === null || mid === null) return
+  const letGo = (gross * BigInt(slippageBps)) / BPS
+  flow.slippageTzs = (flow.slippageTzs ?? 0n) + letGo * (outAsset === 'NTZS' ? RATE_ONE : mid)
+}
+
+/** Keeps a fill for people to see. */
+export function showFill(flow: FlowState, now: Ms, fill: Fill): void {
+  const { id, side, inAsset, amountIn, outAsset, amountOut, createdAt } = fill
+  flow.last.unshift({ id, side, inAsset, amountIn, outAsset, amountOut, at: createdAt, seenAt: now })
+  if (flow.last.length > SHOWN) flow.last.pop()
+}
+
+/** What a strategy is shown: the latest fills, as a list of its own. The fills are the book's own objects, so they are frozen. */
+export function latestFills(flow: FlowState): RecentFill[] {
+  const latest = flow.recent.slice(0, RECENT)
+  for (const fill of latest) {
+    // The latest come first: what was shown before is frozen already.
+    if (Object.isFrozen(fill)) break
+    Object.freeze(fill)
+  }
+  return latest
+}
+
+export function fillsLastMinute(flow: FlowState, now: Ms): number {
+  let count = 0
+  for (const fill of flow.recent) {
+    if (now - fill.at >= MINUTE_MS) break
+    count += 1
+  }
+  return count
+}
+
+/** Dollars per side over a rolling day; the oldest five minutes count whole, which errs on the safe side. */
+export function volumeLastDay(flow: FlowState, now: Ms): Readonly<Record<Side, bigint>> {
+  const { buckets, day } = flow
+  for (let oldest = buckets[0]; oldest !== undefined; oldest = buckets[0]) {
+    if (oldest.at + BUCKET_MS + DAY_MS > now) break
+    day.bid -= oldest.bid
+    day.ask -= oldest.ask
+    buckets.shift()
+  }
+  return day
+}
+
+/** The whole last minute is kept however many fills it has: the rate limit of risk counts them. */
+function isForgotten(oldest: RecentFill | undefined, now: Ms): boolean {
+  return oldest === undefined || now - oldest.at >= MINUTE_MS
+}

@@ -1,0 +1,59 @@
+import type { Ms } from '../../../base/time.ts'
+
+/**
+ * How the position stands with its guard, as the shell sees it.
+ * - `unwatched`: no guard has granted a lease, or it was drained: writes leave as without one.
+ * - `held`: the lease is held.
+ * - `closing`: the guard is silent. What may still be written is the safe quote.
+ * - `lapsed`: the lease may have ended, and `waiting`: the guard refuses it. No write leaves, but after a longer silence the safe
+ *   quote (`maySetSafe`).
+ */
+export type GuardWatch = 'unwatched' | 'held' | 'closing' | 'lapsed' | 'waiting'
+
+export type GuardState = {
+  watch: GuardWatch
+  /** Why it is not held; empty where it is. */
+  why: string
+  since: Ms
+  /** See `GuardEvent`. */
+  maySetSafe?: true
+  /** See `GuardEvent`. */
+  isStarting?: true
+  /** The number of the latest lease; null = none existed. */
+  fence: number | null
+  /** A guard has granted a lease, or refused one, and was neither drained nor given up: its silence means something, after a restart too. */
+  hadGrant: boolean
+  /** The position was in the market when the lease was lost; null = no one knows. */
+  wasActive: boolean | null
+}
+
+/** As much of the core's state as this is about. */
+type Guarded = { readonly guard?: GuardState }
+
+/** Nothing may be written: someone else may be writing. */
+export function areWritesBarred({ guard }: Guarded): boolean {
+  return guard !== undefined && (guard.watch === 'lapsed' || guard.watch === 'waiting')
+}
+
+/** Whether this quote may not be set: while the lease has lapsed in silence the safe one may. */
+export function isQuoteBarred(state: Guarded, isSafety: boolean): boolean {
+  return areWritesBarred(state) && !(isSafety && state.guard?.maySetSafe === true)
+}
+
+/** A renewal can hardly come in time any longer: within a fraction of a second the last write has to start. */
+export function isLastMoment({ guard }: Guarded): boolean {
+  return guard?.watch === 'closing' && guard.fence !== null
+}
+
+/** The position only makes itself safe, or does nothing. */
+export function isGuardMissing({ guard }: Guarded): boolean {
+  return guard !== undefined && guard.watch !== 'held' && guard.watch !== 'unwatched'
+}
+
+/** One sentence for the rule; null = the lease is held, or no one watches. */
+export function guardObstacle(state: Guarded): string | null {
+  const { guard } = state
+  if (guard === undefined || !isGuardMissing(state)) return null
+  if (guard.watch === 'waiting') return `the guard does not grant the lease: ${guard.why}`
+  return `${guard.why}; lifts when the guard answers, and \`mizani guard drain\` or guard.whenSilent: carry-on lets the daemon quote without one`
+}

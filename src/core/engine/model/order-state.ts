@@ -1,0 +1,102 @@
+import type { Ms } from '../../../base/time.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
+
+/** What this process knows of those whom orders need, and when it asks them again. */
+export type OrderState = {
+  /** As the venue names it, once it does not contradict the configuration. */
+  solver: Hex | null
+  /** Why the venue's word cannot be followed. */
+  solverProblem: string | null
+  /** The venue names another solver than the pinned one; null = it does not. */
+  solverChanged: string | null
+  /** 0 = never in this process. */
+  infoAskedAt: Ms
+  readAskedAt: Ms
+  /** The venue says that the position is not in self-custody: nothing is signed until a restart or `resume`; null = it does not. */
+  notInCustody: string | null
+  /** No order is placed before, and why. */
+  notBefore: Ms
+  notBeforeWhy: string
+  /** A cancellation that failed is not tried again before. */
+  cancelNotBefore: Ms
+
+  /** How far the venue's clock is ahead of ours; null = it does not say its time. */
+  venueOffsetMs: Ms | null
+  /** Operators want these gone. */
+  cancelRequested: bigint[]
+  /** Why no order is placed; null = orders are placed. Kept so that a change is reported once. */
+  blocked: string | null
+  isOvercommitted: boolean
+  /** Rows of GET /fills that may be fills of orders, waiting for the chain to tell. */
+  heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
+  /** Orders of which the last reading told another filled amount than its fills add up to. */
+  mismatched: readonly bigint[]
+  /** Transfers out of the wallet that were reported as none of ours; absent = none. */
+  toldOutflows?: string[]
+}
+
+/** Nothing is known of solver and clocks, no one was asked. */
+export function createOrderState(): OrderState {
+  return {
+    solver: null,
+    solverProblem: null,
+    solverChanged: null,
+    notInCustody: null,
+    infoAskedAt: 0,
+    readAskedAt: 0,
+    notBefore: 0,
+    notBeforeWhy: '',
+    cancelNotBefore: 0,
+    venueOffsetMs: null,
+    cancelRequested: [],
+    blocked: null,
+    isOvercommitted: false,
+    heldRows: [],
+    mismatched: [],
+  }
+}
+
+/** What a new process takes over: the venue and the chain are asked anew, what operators asked for stays. */
+export function restartOrders(orders: OrderState): void {
+  const { heldRows, cancelRequested, toldOutflows = [] } = orders
+  Object.assign(orders, createOrderState(), { heldRows, cancelRequested, toldOutflows })
+}
+
+/** Operators want these orders cancelled on chain, whatever it costs. */
+export function requestCancels(orders: OrderState, salts: readonly bigint[]): void {
+  orders.cancelRequested = [...new Set([...orders.cancelRequested, ...salts])]
+  orders.cancelNotBefore = 0
+}
+
+/** An operator has seen why nothing was signed. */
+export function allowSigning(orders: OrderState): void {
+  orders.notInCustody = null
+}
+
+/** Transfers whose alert is remembered. */
+const MAX_TOLD = 200
+
+/** Whether this transfer out of the wallet is new: each is reported once. */
+export function recordOutflow(orders: OrderState, key: string): boolean {
+  const told = (orders.toldOutflows ??= [])
+  if (told.includes(key)) return false
+  told.push(key)
+  if (told.length > MAX_TOLD) told.shift()
+  return true
+}
+
+/** A row of GET /fills waits until the chain shows whether it is an order's fill. */
+export function holdRow(orders: OrderState, fill: Fill, seenAt: Ms): void {
+  orders.heldRows.push({ fill, seenAt })
+}
+
+/** Takes out the rows that wait no longer. */
+export function releaseRows(
+  orders: OrderState,
+  isReleased: (row: OrderState['heldRows'][number]) => boolean,
+): Fill[] {
+  const released = orders.heldRows.filter(isReleased)
+  if (released.length > 0) orders.heldRows = orders.heldRows.filter((row) => !released.includes(row))
+  return released.map(({ fill }) => fill)
+}

@@ -1,0 +1,128 @@
+import type { ProposalState } from './proposal-state.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { RuleBreach } from '../../risk/rule-breach.ts'
+import type { TradingState } from './observation.ts'
+import type { FlowState } from './flow-state.ts'
+import type { LearnedCapabilities } from './capabilities.ts'
+import type { GuardState } from './guard-state.ts'
+import type { InFlight } from './in-flight.ts'
+import type { WithdrawalState } from './withdrawal-state.ts'
+import type { OrderState } from './order-state.ts'
+import type { ActivationState } from './activation-state.ts'
+import type { BookState } from '../../ledger/book/book.ts'
+import type { ReconciliationState } from '../../ledger/reconciliation/state.ts'
+import type { MarketState } from '../../market/market-state.ts'
+import type { GapState } from '../../models/fair-value/gap-filter.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import type { RfqState } from '../../rfq/state.ts'
+import type { PacingState } from '../../pacing/state.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
+import type { PriceMemory } from '../../risk/fill-price.ts'
+import type { Latch, Review } from '../../risk/latch.ts'
+import type { Target } from '../../risk/approval.ts'
+import type { Cause } from '../../strategy/context.ts'
+import type { StrategyQuote } from '../../strategy/define-strategy.ts'
+import type { StrategyMemory } from '../../strategy/memory.ts'
+import type { CoreConfig } from './config.ts'
+import type { Approved } from '../../risk/approved.ts'
+import type { Side } from '../../../base/money/side.ts'
+
+/** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
+export type EngineState = {
+  now: Ms
+  /** When the position was first run, and when this process took it over. */
+  startedAt: Ms
+  processStartedAt: Ms
+  version: string
+  config: CoreConfig
+  /** What people set over HTTP on top of the file, by path; absent = nothing. */
+  overrides?: Readonly<Record<string, unknown>>
+  market: MarketState
+  /** What is known of the true rate; absent until a strategy asks for it. */
+  fairShift?: GapState
+  book: BookState
+  reconciliation: ReconciliationState
+  /** When reconciliation became what it is, and since when a gap has stood; null = no gap. */
+  reconciliationSince: Ms
+  breakSince: Ms | null
+  quoting: QuotingState
+  pacing: PacingState
+  latch: Latch
+  strategy: { memory: StrategyMemory | null; suspended: string | null; wanted: StrategyQuote | null }
+  activation: ActivationState
+  flow: FlowState
+  withdrawals: WithdrawalState
+  /** Signed orders: which are outstanding, and the requests about them. */
+  rfq: RfqState
+  orders: OrderState
+  /** The mids and own spreads a recent fill may have been priced from, the latest first. */
+  history: { mids: Rate[]; spreads: { bidBps: number; askBps: number }[] }
+  /** What fills may have been priced from; absent in an older snapshot until the next fill or quote. */
+  prices?: PriceMemory
+  /** What was executed since a person last looked; absent before the first fill that counts. */
+  review?: Review
+  /** What waits for a person, and what became of the latest; absent = nothing was ever proposed. */
+  proposals?: ProposalState
+  /** What this key's journal has sent within the hour; absent in an older snapshot. */
+  ownWrites?: OwnWrites
+  /** The wallet that the account named first, and another one that it names since; absent = none was named yet. */
+  wallet?: { readonly pinned: string; readonly named: string | null }
+  requests: Record<string, InFlight>
+  nextRequest: number
+  /** Requests that failed in a row. */
+  errorCycles: number
+  failedRequests: number
+  authFailure: string | null
+  /** When people were last told that someone else uses the key. Absent = never. */
+  sharedKeyToldAt?: Ms
+  /** When the key was first refused, by what was asked, until that succeeds; `any`: until anything does. Absent = never. */
+  authRefusals?: Record<string, Ms>
+  /** The last write of quote or activation that the venue did not confirm; absent = the last one was confirmed. */
+  refusedWrite?: RefusedWrite
+  /** Resumes and activations that were carried out under a key, oldest first; absent = none. */
+  usedKeys?: UsedKey[]
+  /** What answers have shown of how the venue does things; absent = nothing yet. */
+  capabilities?: LearnedCapabilities
+  /** How the position stands with its guard; absent = none has ever answered. */
+  guard?: GuardState
+  /** The process is about to end and the position is being left as `quote.onExit` says. */
+  exiting: boolean
+  /** What this process has received since it started; a quote is decided once it knows enough. */
+  received: { account: boolean; rate: boolean; balances: boolean; fills: boolean }
+  activeRules: string[]
+  decision: Decision | null
+  /** What risk approved last, standing until the next decision. */
+  approvedTarget: Approved<Target> | null
+  dirty: Cause | null
+  decideAt: Ms
+}
+
+/** A write without a confirmation; `status` null = no answer came. */
+export type RefusedWrite = {
+  readonly status: number | null
+  readonly message: string
+  readonly at: Ms
+  /** Absent in an older snapshot. */
+  readonly what?: 'patch' | 'activate'
+}
+
+/** A start that was carried out once: it is not carried out again under the same key. */
+export type UsedKey = { readonly key: string; readonly command: string; readonly answer: string }
+
+/** The latest approved decision and why. */
+type Decision = {
+  at: Ms
+  tradingState: TradingState
+  findings: readonly RuleBreach[]
+}
+
+/**
+ * What went out with this key: by this process, by the one before it, by a command that ran without a daemon. A
+ * request without an answer may take effect late, so it counts for an hour.
+ */
+export type OwnWrites = {
+  /** When each spread was last sent, by side and bps. */
+  spreads: Record<Side, Record<string, Ms>>
+  /** Deactivations without a clear answer yet, by request. */
+  deactivations: Record<string, Ms>
+}

@@ -1,0 +1,101 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { reconfirmDifference, restartReconciliation } from '../../ledger/reconciliation/status.ts'
+import { isLive } from '../../rfq/open-order.ts'
+import { recordCancelFailed, startFillsAtNextReading } from '../../rfq/state.ts'
+import { orderOfFill, applyReading, type OrderEnd, type RecordedReading } from '../../rfq/apply-reading.ts'
+import { checkOutflows } from '../safeguards/foreign-writes.ts'
+import type { InFlight } from '../model/in-flight.ts'
+import { bookOrderFill, undoOrderFill } from '../accounting/on-order-fills.ts'
+import type { ChainReadEvent } from '../model/order-event.ts'
+import { bookPoolFill } from '../accounting/on-fills.ts'
+import { applyActions, reconcileWallet } from '../accounting/reconcile.ts'
+import { releaseDeferredFills } from '../accounting/deferred-fills.ts'
+import type { Transition } from '../transition.ts'
+
+const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
+
+/**
+ * The chain was read: fills are booked, what a reorganisation took is taken back, promises that ended for
+ * good are let go, and the books are compared with the wallet at that very block.
+ */
+export function handleChainRead(
+  transition: Transition,
+  event: ChainReadEvent,
+  request: InFlight | undefined,
+): void {
+  const { state, now } = transition
+  const { rfq: settings } = state.config
+  if (settings === null) return
+  // What the reading was asked to look at was settled when the core asked, not when the shell got round to it.
+  if (isTooEarly(transition, event, request?.sentAt ?? event.sentAt)) {
+    state.orders.readAskedAt = 0
+    return
+  }
+  if (!state.reconciliation.opened) startFillsAtNextReading(state.rfq)
+  const news = applyReading(state.rfq, wholeReading(event), now, settings.confirmations)
+  for (const recent of news.undone) undoOrderFill(transition, settings, recent)
+  if (state.reconciliation.opened) checkOutflows(transition, event.reading)
+  if (news.undone.length > 0) restartReconciliation(state.reconciliation, now)
+  const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
+  for (const { open, how } of news.ended) tellEnd(transition, open.order.salt, how)
+  // A head behind the last one says nothing, also not that all is well.
+  if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
+  for (const { order } of news.mismatched) tellMismatch(transition, order.salt)
+  state.orders.mismatched = news.mismatched.map(({ order }) => order.salt)
+  if (news.fills.length > 0 || news.undone.length > 0) {
+    transition.requestDecision('fill')
+    lookAgain(transition)
+  }
+  for (const fill of releaseDeferredFills(transition)) {
+    posted.push(bookPoolFill(transition, fill))
+    transition.requestDecision('fill')
+  }
+  giveUpCancels(transition)
+  if (news.mismatched.length === 0) reconcileWallet(transition, settings.tokens, posted)
+}
+
+/** A difference from before these fills may be these fills: no one is to book it a second time as something else. */
+function lookAgain(transition: Transition): void {
+  const { reconciliation } = transition.state
+  if (reconciliation.state !== 'break') return
+  applyActions(transition, reconfirmDifference(reconciliation, 'fills of orders were booked'))
+}
+
+function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedReading {
+  const orders = untouched.map((salt) => ({ salt, hash: null, status: 'FILLABLE', takerFilled: 0n }) as const)
+  return { ...reading, orders: [...reading.orders, ...orders] }
+}
+
+/**
+ * A fill of an order that was signed after the reading was asked for: the reading could not say whose it
+ * is. The next one can.
+ */
+function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt: Ms): boolean {
+  const unknown = reading.fills.some((fill) => fill.salt === null && orderOfFill(state.rfq, fill) === null)
+  return (
+    unknown && Object.values(state.rfq.openOrders).some((owed) => isLive(owed) && owed.reservedAt >= askedAt)
+  )
+}
+
+function tellEnd(transition: Transition, salt: bigint, how: OrderEnd): void {
+  transition.emit({ type: 'orderResolved', t: transition.now, salt, how })
+  transition.requestDecision('balances')
+}
+
+function tellMismatch({ state, alert }: Transition, salt: bigint): void {
+  if (state.orders.mismatched.includes(salt)) return
+  const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays outstanding, and none is signed, until they agree`
+  alert('chain-disagrees', message)
+}
+
+/** A cancellation that had all the time it needs and took no effect is no reason to leave its order alone. */
+function giveUpCancels({ state, now, alert }: Transition): void {
+  for (const open of Object.values(state.rfq.openOrders)) {
+    const { cancel, order } = open
+    if (!isLive(open) || cancel === null || cancel.txHash === null) continue
+    if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue
+    recordCancelFailed(state.rfq, [order.salt])
+    const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
+    alert('cancel-failed', message)
+  }
+}

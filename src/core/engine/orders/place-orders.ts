@@ -1,0 +1,104 @@
+import type { Ms } from '../../../base/time.ts'
+import { maySend, maySendFrom } from '../../pacing/budget.ts'
+import { buildOrder, type BuildParts, nextSalt, type TargetOrder } from '../../rfq/build-order.ts'
+import { isLive, type OpenOrder } from '../../rfq/open-order.ts'
+import { available, outstandingProblem } from '../../rfq/commitment.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { addOrder } from '../../rfq/state.ts'
+import { openRequest } from '../requests/requests.ts'
+import type { Transition } from '../transition.ts'
+import { err, type Result } from '../../../base/result.ts'
+import { type Amounts, ASSETS, toBook, zeroAmounts } from '../../../base/money/asset.ts'
+import { position } from '../../ledger/book/book.ts'
+import type { EngineState } from '../model/state.ts'
+
+/**
+ * Reserves and signs the missing orders, the first target first, as far as wallet, allowance and the request budget
+ * go. Their tokens are committed from now on. Returns when the budget allows more.
+ */
+export function placeOrders(
+  transition: Transition,
+  settings: RfqSettings,
+  missing: readonly TargetOrder[],
+): Ms {
+  const { state, now } = transition
+  const { solver, venueOffsetMs } = state.orders
+  if (solver === null || missing.length === 0) return Number.POSITIVE_INFINITY
+  const free = freeOfOrders(state, settings)
+  let standing = Object.values(state.rfq.openOrders).filter(isLive).length
+  for (const wish of missing) {
+    if (standing >= settings.maxOrders) return Number.POSITIVE_INFINITY
+    if (!maySend(state.pacing, state.config.pacing, now, 'quote')) {
+      return maySendFrom(state.pacing, state.config.pacing, now, 'quote')
+    }
+    const salt = nextSalt(state.rfq.lastSalt, now)
+    const parts = { settings, solver, salt, now, offsetMs: venueOffsetMs ?? 0 }
+    const fitting = fittingOrder(wish, parts, free)
+    if (!fitting.ok || outstandingProblem(fitting.value, state.rfq, settings) !== null) continue
+    const open = fitting.value
+    free[open.makerAsset] -= toBook(open.order.makerAmount, open.makerAsset)
+    standing += 1
+    place(transition, open)
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function place(transition: Transition, open: OpenOrder): void {
+  const { state, now, send } = transition
+  const { order, side, stable, makerAsset, takerAsset, price } = open
+  const { salt } = order
+  addOrder(state.rfq, open)
+  const id = openRequest(transition, { what: 'reserveOrder', sentAt: now, salt }, 'quoteWrite')
+  const reservation = { order, side, stable, makerAsset, takerAsset, price }
+  send({ type: 'reserveOrder', id, reservation })
+}
+
+/** Floating point may make a part of a target too large by a unit. */
+const A_LITTLE_LESS = 1 - 1e-9
+
+/** The order of a target, smaller where the wallet covers less. The error says why none exists. */
+export function fittingOrder(
+  wish: TargetOrder,
+  parts: BuildParts,
+  free: Readonly<Amounts>,
+): Result<OpenOrder, string> {
+  const whole = buildOrder(wish, parts)
+  if (!whole.ok) return whole
+  const { minOrderUsd } = parts.settings
+  const { makerAsset, order } = whole.value
+  const makerAmount = toBook(order.makerAmount, makerAsset)
+  if (makerAmount <= free[makerAsset])
+    return wish.usd >= minOrderUsd
+      ? whole
+      : err(`it is of ${wish.usd} dollars, and rfq.minOrderUsd is ${minOrderUsd}`)
+  if (free[makerAsset] <= 0n) return err(`no ${makerAsset} is left to promise`)
+  const share = (Number(free[makerAsset]) / Number(makerAmount)) * A_LITTLE_LESS
+  const usd = wish.usd * share
+  if (usd < minOrderUsd)
+    return err(
+      `the ${makerAsset} left to promise make ${usd.toFixed(2)} dollars, and rfq.minOrderUsd is ${minOrderUsd}`,
+    )
+  const part = buildOrder({ ...wish, usd }, parts)
+  if (!part.ok || toBook(part.value.order.makerAmount, makerAsset) <= free[makerAsset]) return part
+  return err(`no ${makerAsset} is left to promise`)
+}
+
+/**
+ * What new orders may commit, per token: the lesser of the last reading of the chain and the books, less the
+ * withdrawals that may be under way. A withdrawal is in the books before the chain shows it.
+ */
+export function freeOfOrders(state: EngineState, settings: RfqSettings): Amounts {
+  const { chain } = state.rfq
+  if (chain === null) return zeroAmounts()
+  const staying = position(state.book)
+  for (const request of Object.values(state.requests)) {
+    if (request.what === 'withdraw') staying[request.asset] -= toBook(request.amount, request.asset)
+  }
+  for (const { asset, amount } of state.withdrawals.unknown) staying[asset] -= toBook(amount, asset)
+  const balances = { ...chain.balances }
+  for (const asset of ASSETS) {
+    const said = balances[asset]
+    if (said !== undefined && staying[asset] < said) balances[asset] = staying[asset]
+  }
+  return available({ ...state.rfq, chain: { ...chain, balances } }, settings)
+}

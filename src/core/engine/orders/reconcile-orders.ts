@@ -1,0 +1,125 @@
+import { cancelOrders } from './cancel-orders.ts'
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { maySend } from '../../pacing/budget.ts'
+import type { Approved } from '../../risk/approved.ts'
+import type { Target } from '../../risk/approval.ts'
+import { expiresAt, isLive, type OpenOrder, requestCancel } from '../../rfq/open-order.ts'
+import { planLadder } from '../../rfq/plan-ladder.ts'
+import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { signableOrders } from '../../rfq/commitment.ts'
+import { freeOfOrders, placeOrders } from './place-orders.ts'
+import { openRequest } from '../requests/requests.ts'
+import type { Transition } from '../transition.ts'
+import { bindWallet } from '../../rfq/state.ts'
+import { overcommitted, whyNoOrders } from './signing-gate.ts'
+import type { EngineState } from '../model/state.ts'
+
+/** The venue is asked again now and then who its solver is. */
+const INFO_EVERY_MS = 10 * MINUTE_MS
+const INFO_RETRY_MS = 10_000
+
+/**
+ * Makes the approved orders stand: reads the chain, signs what is missing, takes back what may not stand.
+ * Does nothing with pooled capital. Returns when to come back at the latest.
+ */
+export function reconcileOrders(
+  state: EngineState,
+  target: Approved<Target> | null,
+  transition: Transition,
+): Ms {
+  const { rfq: settings } = state.config
+  if (settings === null || !isSameWallet(transition, settings)) return Number.POSITIVE_INFINITY
+  const readAt = readChain(transition, settings)
+  const infoAt = askInfo(transition)
+  if (target === null) return Math.min(readAt, infoAt)
+  sayBlocked(transition, settings)
+  const clock = transition.now + (state.orders.venueOffsetMs ?? 0)
+  const free = freeOfOrders(state, settings)
+  const { solver } = state.orders
+  const wishes = signableOrders(target.orders, state.config.risk.priceCorridor ?? null, settings)
+  const plan = planLadder(state.rfq, wishes, { settings, solver, free, now: clock })
+  keepBack(transition, plan.unwanted)
+  const isBlocked = state.orders.blocked !== null
+  const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(transition, settings, plan.missing)
+  cancelOrders(transition, settings, plan.unwanted, target.safety)
+  return Math.min(readAt, infoAt, placedAt, plan.refreshAt - (clock - transition.now))
+}
+
+function readChain(transition: Transition, settings: RfqSettings): Ms {
+  const { state, now, send } = transition
+  const { orders, rfq } = state
+  if (Object.values(state.requests).some(({ what }) => what === 'chainRead')) return Number.POSITIVE_INFINITY
+  const dueAt = orders.readAskedAt + settings.pollMs
+  if (now < dueAt) return dueAt
+  orders.readAskedAt = now
+  const id = openRequest(transition, { what: 'chainRead', sentAt: now }, null)
+  const owed = Object.values(rfq.openOrders).map(({ order }) => order)
+  const after = rfq.chain === null ? null : { number: rfq.chain.head.number, hash: rfq.chain.head.hash }
+  send({ type: 'readChain', id, orders: owed, fillsFrom: rfq.fillsFrom, after })
+  return Number.POSITIVE_INFINITY
+}
+
+function askInfo(transition: Transition): Ms {
+  const { state, now, send } = transition
+  const { orders, pacing, config } = state
+  if (Object.values(state.requests).some(({ what }) => what === 'solver')) return Number.POSITIVE_INFINITY
+  const dueAt =
+    orders.infoAskedAt === 0
+      ? 0
+      : orders.infoAskedAt + (orders.solver === null ? INFO_RETRY_MS : INFO_EVERY_MS)
+  if (now < dueAt) return dueAt
+  if (!maySend(pacing, config.pacing, now, 'poll')) return now + INFO_RETRY_MS
+  orders.infoAskedAt = now
+  const id = openRequest(transition, { what: 'solver', sentAt: now }, 'safetyWrite')
+  send({ type: 'readSolver', id })
+  return Number.POSITIVE_INFINITY
+}
+
+/** Whether the orders are of this wallet and exchange. While orders of former ones are open, alerts once. */
+function isSameWallet({ state, alert }: Transition, settings: RfqSettings): boolean {
+  const { rfq, orders } = state
+  if (bindWallet(rfq, settings)) return true
+  const count = Object.keys(rfq.openOrders).length
+  const why = `${count} orders of another wallet, exchange or chain are open; restore the former rfq section until they have ended`
+  if (orders.blocked !== why) {
+    orders.blocked = why
+    alert('orders-left', why)
+  }
+  return false
+}
+
+/** Alerts once when orders stop and once when they continue. */
+function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings): void {
+  const { orders } = state
+  const over = overcommitted(state, settings)
+  if (over !== null && !orders.isOvercommitted) {
+    const message = `orders commit more than wallet and allowance cover: ${over}; orders are cancelled down to what is there`
+    alert('promise-over-balance', message)
+  }
+  orders.isOvercommitted = over !== null
+  const why = over === null ? whyNoOrders(state, settings) : `orders commit more than is there: ${over}`
+  if (why === orders.blocked) return
+  const isNews = (why === null) !== (orders.blocked === null)
+  orders.blocked = why
+  if (!isNews) return
+  const message = why === null ? 'orders are signed again' : `no order is signed: ${why}`
+  inform('orders-blocked', message)
+}
+
+/** What is on its way into the journal can still be kept from being signed: that costs nothing. */
+function keepBack({ state, now }: Transition, unwanted: readonly OpenOrder[]): void {
+  const { blocked, cancelRequested } = state.orders
+  for (const open of Object.values(state.rfq.openOrders)) {
+    if (open.phase !== 'reserving' || open.cancel !== null) continue
+    if (blocked === null && !unwanted.includes(open) && !cancelRequested.includes(open.order.salt)) continue
+    requestCancel(open, now)
+  }
+}
+
+/** When the last of what stands can no longer be filled, on the venue's clock; 0 = nothing stands. */
+export function lastExpiry(orders: Readonly<Record<string, OpenOrder>>): Ms {
+  return Object.values(orders).reduce(
+    (last, owed) => (isLive(owed) ? Math.max(last, expiresAt(owed)) : last),
+    0,
+  )
+}

@@ -1,0 +1,137 @@
+import { encodeJson } from '../../../base/codec.ts'
+import { type CommandAnswer, no, yes } from '../../../base/command-answer.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { ProposalEvent, ProposalOrder } from '../model/proposal-event.ts'
+import type { EngineState } from '../model/state.ts'
+import type { Transition } from '../transition.ts'
+import { forbiddenTransfer, spanText } from '../withdrawals/transfer-rules.ts'
+import {
+  EXPIRES_AFTER_MS,
+  isBoxFull,
+  MOST_OPEN,
+  MOST_OPEN_OF_TOKEN,
+  MOST_PROPOSAL_BYTES,
+  MOST_SETTLED,
+  openProposals,
+  type Proposal,
+} from '../model/proposal-state.ts'
+
+type Add = Extract<ProposalOrder, { readonly name: 'add' }>
+
+/** The actor of what time does by itself. */
+const ITSELF = 'mizani'
+
+/**
+ * Keeps what someone proposes until a person accepts or rejects it, or it expires. Nothing is decided, sent or booked
+ * from a proposal: anyone who accepts gives the command himself, with his own token.
+ */
+export function handleProposal(transition: Transition, event: ProposalEvent): void {
+  const { order, who, why } = event
+  const { accepted, answer } = take(transition, event)
+  const command = `${order.name}Proposal`
+  transition.emit({ type: 'operator', t: transition.now, who, why, command, accepted, answer })
+}
+
+function take(transition: Transition, { order, who, why }: ProposalEvent): CommandAnswer {
+  switch (order.name) {
+    case 'add':
+      return add(transition, order, who, why)
+    case 'accept':
+      return settle(transition, order.id, 'open', (one) => {
+        Object.assign(one, { stage: 'accepted', settledBy: who, settledAt: transition.now })
+        return `the proposal ${one.id} of ${one.who} is accepted: ${describe(one)}`
+      })
+    case 'reject':
+      return settle(transition, order.id, 'open', (one) => {
+        Object.assign(one, { stage: 'rejected', settledBy: who, settledAt: transition.now, outcome: why })
+        return `the proposal ${one.id} of ${one.who} is rejected; nothing was changed`
+      })
+    case 'close':
+      return settle(transition, order.id, 'accepted', (one) => {
+        Object.assign(one, { stage: order.isDone ? 'done' : 'failed', outcome: order.outcome })
+        return `the proposal ${one.id} ${order.isDone ? 'was carried out' : 'was not carried out'}: ${order.outcome}`
+      })
+  }
+}
+
+function add(transition: Transition, order: Add, who: string, why: string): CommandAnswer {
+  const { state, now } = transition
+  const { id, action, differences, claim, token } = order
+  const known = state.proposals?.all ?? []
+  if (known.some((one) => one.id === id)) return no(`there is a proposal ${id} already`)
+  if (openProposals(state.proposals).length >= MOST_OPEN) {
+    return no(
+      `${MOST_OPEN} proposals wait already, and no more are taken until a person has accepted or rejected some`,
+    )
+  }
+  if (token !== undefined && isBoxFull(state.proposals, token))
+    return no(
+      `${MOST_OPEN_OF_TOKEN} proposals of ${token} wait already; propose again when a person has accepted or rejected one`,
+    )
+  if (encodeJson({ ...order, who, why }).length > MOST_PROPOSAL_BYTES)
+    return no(`a proposal has at most ${MOST_PROPOSAL_BYTES} characters; propose less at a time`)
+  const forbidden = action.kind === 'withdrawal' ? forbiddenTransfer(transition, action) : null
+  if (forbidden !== null) return no(`the configuration forbids this withdrawal: ${forbidden}`)
+  const proposal: Proposal = {
+    id,
+    action,
+    differences,
+    claim,
+    who,
+    ...(token === undefined ? {} : { token }),
+    why,
+    at: now,
+    expiresAt: now + EXPIRES_AFTER_MS,
+    stage: 'open',
+    settledBy: null,
+    settledAt: null,
+    outcome: null,
+  }
+  keep(state, [...known, proposal])
+  return yes(
+    `nothing is changed: the proposal ${id} waits for a person, ${spanText(EXPIRES_AFTER_MS)} at most: ${describe(proposal)}`,
+  )
+}
+
+/** Ends what no one accepted in time; returns when the next one expires. */
+export function reconcileProposals(state: EngineState, _approved: unknown, transition: Transition): Ms {
+  if (state.proposals === undefined) return Number.POSITIVE_INFINITY
+  const { now } = transition
+  let next = Number.POSITIVE_INFINITY
+  for (const one of openProposals(state.proposals)) {
+    if (now < one.expiresAt) {
+      next = Math.min(next, one.expiresAt)
+      continue
+    }
+    Object.assign(one, { stage: 'expired', settledBy: ITSELF, settledAt: now })
+    const answer = `no one accepted the proposal ${one.id} of ${one.who} in time; nothing was changed`
+    const said = { who: ITSELF, why: 'it has expired', command: 'expireProposal', accepted: true, answer }
+    transition.emit({ type: 'operator', t: now, ...said })
+  }
+  return next
+}
+
+function settle(
+  { state }: Transition,
+  id: string,
+  stage: Proposal['stage'],
+  change: (one: Proposal) => string,
+): CommandAnswer {
+  const all = state.proposals?.all ?? []
+  const found = all.find((one) => one.id === id)
+  if (found === undefined) return no(`there is no proposal ${id}`)
+  if (found.stage !== stage) return no(`the proposal ${id} is ${found.stage} already; nothing was changed`)
+  const answer = change(found)
+  keep(state, all)
+  return yes(answer)
+}
+
+/** All that are open, and the latest of the others. */
+function keep(state: EngineState, all: readonly Proposal[]): void {
+  const settled = all.filter(({ stage }) => stage !== 'open').slice(-MOST_SETTLED)
+  state.proposals = { all: all.filter((one) => one.stage === 'open' || settled.includes(one)) }
+}
+
+function describe({ differences }: Proposal): string {
+  return differences.map(({ what, from, to }) => `${what}: ${from} -> ${to}`).join('; ')
+}

@@ -1,0 +1,100 @@
+import type { Side } from '../../../base/money/side.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
+import { isLive } from '../../rfq/open-order.ts'
+import { knownActive, whyActiveUnknown } from '../activation/leaving.ts'
+import type { EngineState, RefusedWrite } from '../model/state.ts'
+import { stopSince } from '../requests/on-failure.ts'
+
+/** What the venue was last seen to show takers of the position. */
+type LiveQuote = {
+  /** Whether takers can no longer trade at a quote of the strategy; null = unknown. */
+  readonly stopped: boolean | null
+  /** The spreads that were seen last; null = the side is closed, or none was seen yet. */
+  readonly bidBps: number | null
+  readonly askBps: number | null
+  readonly status: QuotingState['status']
+  readonly isActive: boolean | null
+  /** Signed orders that can still be filled; null = capital is pooled. */
+  readonly openOrders: number | null
+  /** Why an inactive account does not show that the position is out; null = it does, or the account is not inactive. */
+  readonly whyNotOut: string | null
+  /** The last write that the venue did not confirm, during a stop of those that it needs; null = it was confirmed. */
+  readonly refusal: RefusedWrite | null
+}
+
+/** Returns what the venue was last seen to show. Stopped = out of the market, or each side closed or at `quote.safeBps` or wider. */
+export function liveQuote(state: EngineState): LiveQuote {
+  const { quoting, activation, config, rfq, refusedWrite = null } = state
+  const since = stopSince(state)
+  const isOlder = since !== null && refusedWrite !== null && refusedWrite.at < since
+  const openOrders = config.rfq === null ? null : Object.values(rfq.openOrders).filter(isLive).length
+  const [bid, ask] = [sideSeen(state, 'bid'), sideSeen(state, 'ask')]
+  const isSafe = [bid, ask].map((seen) => isSafeSide(seen, config.quote.safeBps))
+  const isQuoteSafe = isSafe.includes(false) ? false : isSafe.includes(null) ? null : true
+  const isInactive = activation.isActive === false
+  const isLeaving = activation.leaving ? 'the deactivation has not ended' : null
+  const whyNotOut = isInactive ? (whyActiveUnknown(state) ?? isLeaving) : null
+  const isOut = isInactive && (whyNotOut === null || isQuoteSafe === true ? true : null)
+  return {
+    stopped: openOrders === null ? (isInactive ? isOut : isQuoteSafe) : openOrders === 0,
+    bidBps: bid.bps,
+    askBps: ask.bps,
+    status: quoting.status,
+    isActive: knownActive(state),
+    openOrders,
+    whyNotOut,
+    refusal: isOlder ? null : refusedWrite,
+  }
+}
+
+/** `isCurrent`: nothing that was sent since may have changed it. */
+type SeenSide = { readonly bps: number | null; readonly isClosed: boolean; readonly isCurrent: boolean }
+
+/** A read-back since the last confirmation outweighs it. */
+function sideSeen({ quoting }: EngineState, side: Side): SeenSide {
+  const { confirmed, status, inFlight } = quoting
+  const held = confirmed === null ? null : side === 'bid' ? confirmed.bidBps : confirmed.askBps
+  const read = quoting.readSince?.[side] ?? null
+  const isOn = side === 'bid' ? confirmed?.quoteBid : confirmed?.quoteAsk
+  const isClosed = isOn === false && (read === null || read === held)
+  return {
+    bps: isClosed ? null : (read ?? held),
+    isClosed,
+    isCurrent: inFlight === null && (status !== 'unknown' || read !== null),
+  }
+}
+
+function isSafeSide({ bps, isClosed, isCurrent }: SeenSide, safeBps: number): boolean | null {
+  if (!isCurrent) return null
+  return isClosed || (bps === null ? null : bps >= safeBps)
+}
+
+/** `67/53` as it was seen last, with `off` for a closed side; null = nothing was seen yet. */
+function spreadText({ bidBps, askBps }: LiveQuote): string | null {
+  return bidBps === null && askBps === null ? null : `${bidBps ?? 'off'}/${askBps ?? 'off'}`
+}
+
+/** What takers can trade at, for people: a clause. */
+export function liveText(live: LiveQuote): string {
+  const { stopped, isActive, openOrders, whyNotOut } = live
+  if (openOrders !== null)
+    return openOrders === 0 ? 'no order is outstanding' : `${openOrders} signed orders can still be filled`
+  if (isActive === false && whyNotOut === null) return 'the position is inactive'
+  const seen = spreadText(live)
+  if (stopped === true) return seen === null ? 'both sides are off' : `${seen} bps is live`
+  if (stopped === false) return `${seen} bps is still live`
+  const last = seen === null ? '' : `, and ${seen} bps was seen last`
+  if (whyNotOut !== null)
+    return `whether the position is out is unknown: the account showed it as inactive, and ${whyNotOut}${last}`
+  return `which quote is live is unknown${last}`
+}
+
+/** `HALTED - STILL QUOTED 67/53` while a stop is in force and the venue was not seen to have stopped; null = neither. */
+export function stopBanner({ latch }: EngineState, live: LiveQuote): string | null {
+  const stop = latch.halted !== null ? 'HALTED' : latch.paused !== null ? 'PAUSED' : null
+  if (stop === null || live.stopped === true) return null
+  if (live.openOrders !== null) return `${stop} - ${live.openOrders} ORDERS STILL OPEN`
+  const seen = spreadText(live)
+  if (live.stopped === false) return `${stop} - STILL QUOTED ${seen}`
+  return `${stop} - QUOTE UNKNOWN${seen === null ? '' : `, LAST SEEN ${seen}`}`
+}

@@ -1,0 +1,73 @@
+import { recordFailed, recordRateLimited } from '../../pacing/record-requests.ts'
+import { isPublicPoll, type PollKind } from '../../pacing/state.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
+import type { RequestFailedEvent } from '../model/event.ts'
+import type { InFlight } from '../model/in-flight.ts'
+import type { EngineState } from '../model/state.ts'
+import type { VenueFailure } from '../model/venue-answer.ts'
+import type { Transition } from '../transition.ts'
+import { noteAuthRefusal, noteSharedKey } from './key-access.ts'
+import { isPoll } from './requests.ts'
+
+/**
+ * A request brought no answer, or a no. What that means for the key, its budget and stops is taken here; each slice takes what
+ * is unknown of its own after it.
+ */
+export function handleFailure(
+  transition: Transition,
+  { failure, request: id }: RequestFailedEvent,
+  request: InFlight | undefined,
+): void {
+  if (request === undefined) return
+  const { state, now } = transition
+  const meaning = request.what === 'patch' ? { meaning: quoteAfter(state.quoting, failure) } : {}
+  transition.emit({ type: 'requestFailed', t: now, request: id, failure, ...meaning })
+  // Neither is a request to the venue. The chain is read again at its own pace; how long ago it was read is what counts.
+  if (request.what === 'cancelOrders' || request.what === 'chainRead') return
+  state.failedRequests += 1
+  const isPublic = isPoll(request) && isPublicPoll(request.what)
+  if (failure.kind === 'rate-limit') {
+    if (!isPublic) noteSharedKey(transition)
+    const budget = isPublic ? 'public' : 'key'
+    recordRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, budget)
+  } else if (!isPublic && failure.kind !== 'refused' && !isUnreadableQuote(state, request, failure)) {
+    state.errorCycles += 1
+    if (state.errorCycles === state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
+  }
+  if (failure.kind === 'auth' && !isPublic) noteAuthRefusal(transition, request, failure)
+  if (isPoll(request)) return recordFailed(state.pacing, now, request.what)
+  transition.requestDecision('timer')
+  noteRefusedWrite(state, request, failure)
+}
+
+const QUOTE_POLLS: ReadonlySet<string> = new Set<PollKind>(['quoteBid', 'quoteAsk'])
+
+/** The venue answers, and an unknown quote is shown as such: any other answer would lift the rule again, and with it the safe quote. */
+function isUnreadableQuote({ config }: EngineState, request: InFlight, { kind }: VenueFailure): boolean {
+  return config.strictReadings === true && QUOTE_POLLS.has(request.what) && kind === 'malformed'
+}
+
+/** A stop is not refused by what was sent before it, nor by an activation. */
+function noteRefusedWrite(state: EngineState, request: InFlight, { status, message }: VenueFailure): void {
+  const { what, sentAt } = request
+  if (what !== 'patch' && what !== 'activate') return
+  const since = stopSince(state)
+  const isOfStop = what === 'patch' || !request.isActive
+  if (since === null || (isOfStop && sentAt >= since))
+    state.refusedWrite = { status, message, at: state.now, what }
+}
+
+/** Since when a stop is in force; null = none is. */
+export function stopSince({ latch, activation }: EngineState): Ms | null {
+  const since = [latch.halted, latch.paused, activation.leaving].flatMap((stop) => stop?.since ?? [])
+  return since.length === 0 ? null : Math.min(...since)
+}
+
+/** What a change of the quote that failed leaves at the venue. */
+function quoteAfter({ status: quoteStatus, confirmed }: QuotingState, { outcome, status }: VenueFailure): string {
+  if (outcome === 'unknown') return 'which quote is live is unknown until it is read back'
+  const what = status === null ? 'the request did not reach the venue' : 'the venue refused'
+  if (quoteStatus !== 'confirmed' || confirmed === null) return `${what}; which quote is live is unknown`
+  return `${what}; ${confirmed.bidBps}/${confirmed.askBps} is still live`
+}

@@ -1,0 +1,124 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import type { Fill } from '../../ledger/fills/fill.ts'
+import {
+  FAR_BPS,
+  PRICED_WITHIN_MS,
+  addSuspect,
+  worseThanQuoted,
+  type PricedFill,
+  type PriceMemory,
+} from '../../risk/fill-price.ts'
+import { doesGapLast, PUBLIC_MID_STALE_MS } from '../../market/execution-mid.ts'
+import { executionMidOf } from '../../market/pair-mids.ts'
+import { pairOf, type RoutedStable, stableOf } from '../../../base/money/asset.ts'
+import { isWithinBand } from '../../../base/money/rate.ts'
+import { priceMemory } from './quote-history.ts'
+import type { EngineState } from '../model/state.ts'
+import type { InFlight } from '../model/in-flight.ts'
+import { quoteStableOf } from '../model/config.ts'
+import { type BestQuoteEvent, type RateEvent } from '../model/event.ts'
+import type { Transition } from '../transition.ts'
+
+/** A venue that names no mid any longer explains nothing with one. */
+const ANSWER_PATIENCE_MS = MINUTE_MS
+
+/**
+ * Holds a booked fill against what we quoted. Far off halts at once; less far waits for the first rate answer
+ * after it, for a fixing may show in a fill before the rate is polled. A backtest makes its fills from our quote,
+ * and a dry run has none: neither is judged.
+ */
+export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint): void {
+  const { state, now } = transition
+  const limit = state.config.risk.maxFillPriceDeviationBps ?? null
+  if (limit === null || state.config.mode === 'dry-run' || transition.polling === 'simulated') return
+  const memory = priceMemory(state)
+  const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
+  const paid = amountOut + debit
+  const since = sinceWhen(memory, fill, now)
+  const priced: PricedFill = { id, side, inAsset, amountIn, outAsset, paid, since, seenAt: now }
+  const worse = worseThanQuoted(memory, priced)
+  if (worse === null || worse <= limit) return
+  if (worse > FAR_BPS) return breach(transition, id, worse)
+  if (isFromBefore(memory, now)) return tellOld(transition, id, worse)
+  addSuspect(memory, priced)
+  transition.expedite('rate')
+}
+
+/** A mid was named: what was asked for after a fill shows whether a new mid priced it. */
+export function judgeSuspects(
+  transition: Transition,
+  event: RateEvent | BestQuoteEvent,
+  request: InFlight | undefined,
+): void {
+  const { state } = transition
+  const { prices } = state
+  const limit = state.config.risk.maxFillPriceDeviationBps ?? null
+  if (prices === undefined || limit === null || event.mid === null || prices.suspects.length === 0) return
+  const corridor = state.config.risk.priceCorridor ?? null
+  const named = corridor === null || isWithinBand(corridor, event.mid) ? event.mid : null
+  const askedAt = request?.sentAt ?? transition.now
+  const judged = prices.suspects.filter(
+    (fill) => fill.seenAt <= askedAt && isNamedBy(event, state, pairOf(fill)),
+  )
+  prices.suspects = prices.suspects.filter((fill) => !judged.includes(fill))
+  for (const fill of judged) {
+    const worse = worseThanQuoted(prices, fill, named)
+    if (worse !== null && worse > limit) breach(transition, fill.id, worse)
+  }
+}
+
+/**
+ * Whether the event names the mid that fills of this pair execute at: GET /rate, unless the public rate differs for long, or is
+ * yet to name its first mid of the pair.
+ */
+function isNamedBy(event: RateEvent | BestQuoteEvent, state: EngineState, stable: RoutedStable): boolean {
+  const { market, config, now } = state
+  const differs =
+    stable === quoteStableOf(config)
+      ? market.gap !== undefined && (market.gap.isFirst || doesGapLast(market.gap))
+      : executionMidOf(market, stable, now) !== market.mid
+  const isPublic = differs || isAwaited(state, stable)
+  return event.type === 'rate' ? !isPublic : isPublic && stableOf(event) === stable
+}
+
+/** After a start the public rate has as long to name the mid of a pair as it may be silent later. */
+function isAwaited({ market, config, now, processStartedAt }: EngineState, stable: RoutedStable): boolean {
+  if (config.publicRate === undefined || config.pacing.publicRequestsPerMinute === 0) return false
+  const named = stable === quoteStableOf(config) ? market.publicMid : (market.pairs?.[stable]?.mid ?? null)
+  return named === null && now - processStartedAt <= PUBLIC_MID_STALE_MS
+}
+
+/** The fill that halts: one that was judged, or one that no rate answer explained in time. */
+export function fillBreach({ prices }: EngineState, now: Ms): PriceMemory['breach'] {
+  if (prices === undefined || (prices.breach === null && prices.suspects.length === 0)) return null
+  const late = prices.suspects.find(({ seenAt }) => now - seenAt >= ANSWER_PATIENCE_MS)
+  return (
+    prices.breach ??
+    (late === undefined ? null : { id: late.id, worseBps: worseThanQuoted(prices, late) ?? 0 })
+  )
+}
+
+function breach(transition: Transition, id: string, worseBps: number): void {
+  const memory = priceMemory(transition.state)
+  memory.breach ??= { id, worseBps }
+  transition.requestDecision('fill')
+}
+
+/**
+ * The earliest moment it can have happened. It was not there at the last poll; a row that comes late may be older,
+ * and the venue's own date of it is trusted for five minutes more, so that no date explains a fill by a mid of long ago.
+ */
+function sinceWhen({ polledAt }: PriceMemory, { createdAt }: Fill, now: Ms): Ms {
+  const earliest = (polledAt ?? now) - PRICED_WITHIN_MS
+  return Math.min(now, Math.max(earliest, createdAt ?? now))
+}
+
+/** No one polled for longer than mids are kept for: the mid of that time may be one that was never seen. */
+function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
+  return polledAt !== null && now - polledAt > PRICED_WITHIN_MS
+}
+
+function tellOld({ alert }: Transition, id: string, worse: number): void {
+  const message = `fill ${id} of a time when no one polled cost ${worse.toFixed(1)} bps more than the quote at any mid that was seen; compare it with the mid of then`
+  alert('unpolled-fill-price', message)
+}

@@ -1,0 +1,41 @@
+import type { Side } from '../../../base/money/side.ts'
+import type { Ms } from '../../../base/time.ts'
+import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '../../risk/latch.ts'
+import type { EngineState } from '../model/state.ts'
+import type { Transition } from '../transition.ts'
+
+/** Counts a booked fill towards the next review. In a backtest no one is there to look, so none becomes due. */
+export function reviewFill(
+  transition: Transition,
+  fill: { readonly side: Side; readonly usd18: bigint },
+): void {
+  const { state, now } = transition
+  const limits = state.config.risk.reviewAfter ?? null
+  if (limits === null || transition.polling === 'simulated') return
+  const review = (state.review ??= createReview(now))
+  if (countForReview(review, fill, limits)) transition.requestDecision('fill')
+}
+
+/** Tells people of an override that has ended; from here on fills count again. */
+export function endReviewOverride({ state, now, alert }: Transition): void {
+  const ended = state.review === undefined ? null : endOverride(state.review, now)
+  if (ended === null) return
+  const message = `the review was put off by ${ended.who} (${ended.why}) and is not any longer: fills count again`
+  alert('review', message)
+}
+
+/** Why an override cannot be until then; null = it can. */
+export function overrideProblem(state: EngineState, until: Ms, now: Ms): string | null {
+  if ((state.config.risk.reviewAfter ?? null) === null)
+    return 'risk.reviewAfter is null: there is no review to put off'
+  if (until <= now) return 'the review is put off until a time that has passed'
+  if (until - now > LONGEST_OVERRIDE_MS) return 'a review is put off for 24 hours at most'
+  return null
+}
+
+/** A person has looked: counting begins anew, and where `until` is given nothing is due before it. */
+export function reviewDone(state: EngineState, by: { who: string; why: string }, until: Ms | null): void {
+  if (state.review === undefined && until === null) return
+  state.review = createReview(state.now)
+  if (until !== null) state.review.override = { ...by, until }
+}

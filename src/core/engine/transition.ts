@@ -1,0 +1,91 @@
+import { coreAlert, type CoreAlert } from '../alerts/core-alerts.ts'
+import type { Severity } from '../alerts/entry.ts'
+import { RISK_RULES, type RiskRule } from '../alerts/risk-rules.ts'
+import type { Ms } from '../../base/time.ts'
+import type { PollKind } from '../pacing/state.ts'
+import type { Cause } from '../strategy/context.ts'
+import type { LoadedStrategy } from '../strategy/define-strategy.ts'
+import { requestDecision } from './decision/pending.ts'
+import type { Effect } from './model/effect.ts'
+import type { Observation } from './model/observation.ts'
+import type { EngineState } from './model/state.ts'
+import { expedite } from '../pacing/reschedule.ts'
+
+/** Answers whether a cron expression matches the minute of `at`; the shell provides it, and it is pure. */
+export type Calendar = (cron: string, timezone: string, at: Ms) => boolean
+
+/**
+ * `engine`: the core paces and sends its polls. `simulated`: a shell makes them on the core's behalf and
+ * passes on only what changed; a poll that brings no change leaves no event (backtests).
+ */
+export type Polling = 'engine' | 'simulated'
+
+/** What a transition rests on that no event changes. */
+type TransitionSettings = {
+  readonly calendar: Calendar
+  /** Who makes the polls: the core itself, or a shell that simulates them. */
+  readonly polling: Polling
+  /** Whether the shell reads the observations of fills; decisions never depend on it. */
+  readonly observes: boolean
+}
+
+/** One event's way through the core: the state that it changes, and the only ways to bring something about. */
+export type Transition = TransitionSettings & {
+  readonly seq: number
+  readonly now: Ms
+  readonly state: EngineState
+  readonly strategy: LoadedStrategy
+  /** Records what was noticed, for log, metrics and tables. */
+  readonly emit: (observation: Observation) => void
+  /** Records what a person has to see; how grave it is stands in the catalogue of alerts. */
+  readonly alert: (alert: CoreAlert, message: string) => void
+  /** Records that trading halts by a rule. */
+  readonly halt: (rule: RiskRule, message: string) => void
+  /** Records that what a code is about has ended, or asks for nothing. */
+  readonly inform: (code: string, message: string) => void
+  /** Asks the shell for an effect. */
+  readonly send: (effect: Effect) => void
+  /** Makes a poll due now. */
+  readonly expedite: (poll: PollKind) => void
+  /** Asks for a decision at the end of this transition; the strategy sees the first cause. */
+  readonly requestDecision: (cause: Cause) => void
+}
+
+/** The engine's own view of a transition: it moves it from event to event and collects what it brought about. */
+export type RunningTransition = { -readonly [key in keyof Transition]: Transition[key] } & {
+  effects: Effect[]
+  observations: Observation[]
+}
+
+/** One object serves every event, so that an event costs no closures: a handler keeps nothing of it. */
+export function createTransition(
+  state: EngineState,
+  strategy: LoadedStrategy,
+  settings: TransitionSettings,
+): RunningTransition {
+  const transition: RunningTransition = {
+    ...settings,
+    seq: 0,
+    now: state.now,
+    state,
+    strategy,
+    effects: [],
+    observations: [],
+    emit: (observation) => void transition.observations.push(observation),
+    alert: (name, message) => raise(transition, coreAlert(name), message),
+    halt: (rule, message) => raise(transition, { severity: RISK_RULES[rule].severity, code: rule }, message),
+    inform: (code, message) => raise(transition, { severity: 'info', code }, message),
+    send: (effect) => void transition.effects.push(effect),
+    expedite: (poll) => expedite(state.pacing, poll),
+    requestDecision: (cause) => requestDecision(state, cause),
+  }
+  return transition
+}
+
+function raise(
+  { observations, now }: RunningTransition,
+  { severity, code }: { readonly severity: Severity; readonly code: string },
+  message: string,
+): void {
+  observations.push({ type: 'alert', t: now, severity, code, message })
+}

@@ -1,0 +1,262 @@
+import { noteMove } from './note-move.ts'
+import { listed, type WithdrawalRequest } from '../model/withdrawal-state.ts'
+import type { Ms } from '../../../base/time.ts'
+import { type CommandAnswer, no, yes } from '../../../base/command-answer.ts'
+import { maySend, maySendFrom } from '../../pacing/budget.ts'
+import type { WithdrawConfig } from '../model/config.ts'
+import type { EngineState } from '../model/state.ts'
+import type { OperatorCommand } from '../model/event.ts'
+import type { Transition } from '../transition.ts'
+import {
+  forbiddenTransfer,
+  isGuarded,
+  needsApproval,
+  sendTransfer,
+  spanText,
+  transferObstacle,
+  transferText,
+} from './transfer-rules.ts'
+
+type Withdrawal = Extract<OperatorCommand, { readonly name: 'withdraw' }>
+
+/** How the answer begins where it was sent at once. */
+export const WITHDRAWING = 'withdrawing'
+
+/** So many requests are remembered, so that a key that is sent again names the withdrawal that it named. */
+const REMEMBERED = 1_000
+
+/** Takes tokens out: at once, or after a second person agreed. */
+export function requestWithdrawal(transition: Transition, command: Withdrawal, who: string): CommandAnswer {
+  const { state, now } = transition
+  const { key, by } = command
+  if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  const isOfTreasury = command.approvedBy !== undefined
+  if (!isGuarded(state.config.withdraw) && !isOfTreasury) return sendAtOnce(transition, command, null, who)
+  if (key === undefined)
+    return refuse(transition, 'it has no key: a key makes the same request, sent again, the same withdrawal')
+  const known = state.withdrawals.requests.find((request) => request.key === key)
+  if (known !== undefined) return isSame(known, command) ? standing(known) : refuse(transition, KEY_USED)
+  const forbidden = forbiddenTransfer(transition, command)
+  if (forbidden !== null) return refuse(transition, forbidden)
+  const { asset, amount, toAddress } = command
+  const request = { key, asset, amount, toAddress, who, by: by ?? null, requestedAt: now }
+  // People approved the treasury's envelope and waited for its cool-off: the withdrawal inside of it needs them no second time.
+  if (isOfTreasury || !needsApproval(transition, command)) {
+    const approvedBy = command.approvedBy?.join(', ') ?? null
+    const sent = sendAtOnce(transition, command, key, who)
+    if (sent.accepted) remember(state, { ...request, stage: 'sent', approvedBy, sendAt: now })
+    return sent
+  }
+  if (by === undefined)
+    return refuse(
+      transition,
+      'it needs the approval of another token, so it has to be requested with a token too',
+    )
+  remember(state, { ...request, stage: 'waiting', approvedBy: null, sendAt: null })
+  noteMove(transition, request, 'waiting')
+  const { approvalWithinMs, coolOffMs } = timesOf(state.config.withdraw)
+  const text = `${who} requests a withdrawal of ${transferText(command)} (key ${key}): another token has to approve it within ${spanText(approvalWithinMs)}, and it leaves ${spanText(coolOffMs)} after that; \`mizani withdrawal cancel\` takes it back`
+  transition.alert('withdrawal-requested', text)
+  return yes(`requested, nothing has left: ${text}`)
+}
+
+/** A second person agrees: another token than the one that requested. */
+export function approveWithdrawal(
+  transition: Transition,
+  key: string,
+  by: string | null,
+  who: string,
+): CommandAnswer {
+  const { state, now } = transition
+  const request = state.withdrawals.requests.find((one) => one.key === key)
+  if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
+  if (request.stage !== 'waiting' && request.heldAt === undefined) return standing(request)
+  if (by === null) return no('an approval needs a token')
+  if (by === request.by) return no(`${by} requested it: another token has to approve it`)
+  const { coolOffMs } = timesOf(state.config.withdraw)
+  Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs, heldAt: undefined })
+  noteMove(transition, request, 'approved')
+  const text = `${who} approves the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): it leaves in ${spanText(coolOffMs)}; \`mizani withdrawal cancel\` stops it until then`
+  transition.alert('withdrawal-approved', text)
+  return yes(text)
+}
+
+/** Cancels one that has not left, or with null all of those. Anyone may who may operate, request or approve. */
+export function cancelWithdrawals(transition: Transition, key: string | null, who: string): CommandAnswer {
+  const { requests } = transition.state.withdrawals
+  const chosen = requests.filter((one) => (key === null ? isOpen(one) : one.key === key))
+  const answers = chosen.map((one) => cancelWithdrawal(transition, one, who))
+  const [
+    first = key === null ? yes('no withdrawal is open') : no(`there is no withdrawal with the key ${key}`),
+  ] = answers
+  return answers.length < 2 ? first : yes(answers.map(({ answer }) => answer).join('; '))
+}
+
+function cancelWithdrawal(transition: Transition, request: WithdrawalRequest, who: string): CommandAnswer {
+  if (!isOpen(request)) return standing(request)
+  request.stage = 'cancelled'
+  noteMove(transition, request, 'cancelled')
+  const text = `${who} cancels the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}): nothing has left`
+  transition.alert('withdrawal-cancelled', text)
+  return yes(text)
+}
+
+/** A halt holds what is approved and has not left; only another approval lets it go. */
+export function holdWithdrawals({ state, now }: Transition): void {
+  const { withdrawals, config } = state
+  if (config.withdraw.haltHolds !== true) return
+  withdrawals.heldSince = now
+  for (const request of withdrawals.requests) if (request.stage === 'approved') request.heldAt ??= now
+}
+
+/** Sends what is approved and has waited, ends what no one approved; returns when to come back. */
+export function reconcileWithdrawals(state: EngineState, _approved: unknown, transition: Transition): Ms {
+  const { now } = transition
+  // What is approved during a halt is approved in knowledge of it.
+  if ((state.latch.halted?.since ?? -1) > (state.withdrawals.heldSince ?? -1)) holdWithdrawals(transition)
+  if (state.exiting || state.withdrawals.requests.length === 0) return Number.POSITIVE_INFINITY
+  const open = state.withdrawals.requests.filter(isOpen)
+  const { approvalWithinMs } = timesOf(state.config.withdraw)
+  for (const request of open) advance(transition, request, approvalWithinMs)
+  const dueAt = open.filter(isOpen).map((request) => {
+    const since = request.sendAt ?? request.requestedAt
+    if (request.sendAt !== null && now < request.sendAt) return request.sendAt
+    const isHeld = !maySend(state.pacing, state.config.pacing, now, 'safety')
+    const retryAt = isHeld ? maySendFrom(state.pacing, state.config.pacing, now, 'safety') : Infinity
+    return Math.min(since + approvalWithinMs, request.sendAt === null ? Infinity : retryAt)
+  })
+  return Math.min(Number.POSITIVE_INFINITY, ...dueAt)
+}
+
+function advance(transition: Transition, request: WithdrawalRequest, approvalWithinMs: Ms): void {
+  const { now } = transition
+  const { sendAt } = request
+  if (sendAt !== null && now < sendAt) return
+  const forbidden = sendAt === null ? null : forbiddenTransfer(transition, request)
+  if (forbidden !== null) return end(transition, request, 'failed', forbidden)
+  const obstacle =
+    sendAt === null
+      ? 'it was not approved in time'
+      : (heldText(request) ?? transferObstacle(transition, request))
+  if (obstacle === null) {
+    request.stage = 'sent'
+    return sendTransfer(transition, request, request.key)
+  }
+  if (now >= (sendAt ?? request.requestedAt) + approvalWithinMs) end(transition, request, 'expired', obstacle)
+}
+
+function end(
+  transition: Transition,
+  request: WithdrawalRequest,
+  stage: 'failed' | 'expired',
+  why: string,
+): void {
+  request.stage = stage
+  noteMove(transition, request, stage)
+  const text = `the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}) has ended and nothing has left: ${why}`
+  transition.alert('withdrawal-ended', text)
+}
+
+/**
+ * A start with other rules than before: destinations that are new begin to wait, and where the rules let more out
+ * than they did, people are notified.
+ */
+export function noteWithdrawRules(
+  transition: Transition,
+  before: WithdrawConfig,
+  after: WithdrawConfig,
+): void {
+  const { withdrawals } = transition.state
+  withdrawals.destinations = listed(after.destinations, withdrawals.destinations, transition.now)
+  const wider = widerThan(before, after)
+  if (wider.length === 0) return
+  const text = `the configuration lets more be withdrawn than at the last start: ${wider.join('; ')}`
+  transition.alert('withdraw-widened', text)
+}
+
+function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly string[] {
+  const wider: string[] = []
+  if (!after.enabled) return wider
+  if (!before.enabled) wider.push('withdrawals are on')
+  const had = before.destinations.map((one) => one.toLowerCase())
+  const added = after.destinations.filter((one) => !had.includes(one.toLowerCase()))
+  if (added.length > 0) wider.push(`new destinations: ${added.join(', ')}`)
+  for (const [asset, cap] of Object.entries(after.maxPerDay))
+    if (cap > (before.maxPerDay[asset as keyof typeof before.maxPerDay] ?? 0n))
+      wider.push(`withdraw.maxPerDay of ${asset} is larger`)
+  const [limitBefore, limit] = [before.approvalAboveUsd, after.approvalAboveUsd]
+  if (typeof limitBefore === 'bigint' && (limit === null || limit === undefined || limit > limitBefore))
+    wider.push('withdraw.approvalAboveUsd lets more pass without a second person')
+  if (isGuarded(before) && timesOf(after).coolOffMs < timesOf(before).coolOffMs)
+    wider.push('withdraw.coolOffMs is shorter')
+  return wider
+}
+
+function sendAtOnce(
+  transition: Transition,
+  command: Withdrawal,
+  key: string | null,
+  who: string,
+): CommandAnswer {
+  const why = forbiddenTransfer(transition, command) ?? transferObstacle(transition, command)
+  if (why !== null) return refuse(transition, why)
+  sendTransfer(transition, { ...command, who }, key)
+  return yes(`${WITHDRAWING} ${transferText(command)}`)
+}
+
+function remember(state: EngineState, request: WithdrawalRequest): void {
+  const { withdrawals } = state
+  const ended = withdrawals.requests.filter((one) => !isOpen(one)).slice(-REMEMBERED)
+  withdrawals.requests = [
+    ...withdrawals.requests.filter((one) => isOpen(one) || ended.includes(one)),
+    request,
+  ]
+}
+
+function isOpen({ stage }: WithdrawalRequest): boolean {
+  return stage === 'waiting' || stage === 'approved'
+}
+
+/** Why a halt keeps it; null = it does not. */
+function heldText({ heldAt }: WithdrawalRequest): string | null {
+  return heldAt === undefined
+    ? null
+    : 'is held since a halt, and nothing has left; another approval releases it'
+}
+
+function isSame(request: WithdrawalRequest, { asset, amount, toAddress }: Withdrawal): boolean {
+  const isSameAddress = request.toAddress.toLowerCase() === toAddress.toLowerCase()
+  return request.asset === asset && request.amount === amount && isSameAddress
+}
+
+const KEY_USED = 'this key belongs to another withdrawal; take a new one'
+
+const STANDING: Readonly<Record<WithdrawalRequest['stage'], CommandAnswer>> = {
+  waiting: yes('waits for the approval of another token; nothing has left'),
+  approved: yes('is approved and waits until its cool-off is over; nothing has left'),
+  sent: yes('was sent and is not answered yet; it is not sent again'),
+  done: yes('was done, confirmed by the venue; it is not sent again'),
+  unknown: no('had no clear answer; it is not sent again, the balances will tell'),
+  failed: no('has failed and nothing has left; take a new key to try again'),
+  cancelled: no('was cancelled and nothing has left; take a new key to request it again'),
+  expired: no('has expired and nothing has left; take a new key to request it again'),
+}
+
+function standing(request: WithdrawalRequest): CommandAnswer {
+  const { accepted, answer: stage } = STANDING[request.stage]
+  const answer = heldText(request) ?? stage
+  return { accepted, answer: `the withdrawal of ${transferText(request)} (key ${request.key}) ${answer}` }
+}
+
+function timesOf({ coolOffMs = 0, approvalWithinMs = 0 }: WithdrawConfig): {
+  readonly coolOffMs: Ms
+  readonly approvalWithinMs: Ms
+} {
+  return { coolOffMs, approvalWithinMs }
+}
+
+function refuse(transition: Transition, answer: string): CommandAnswer {
+  const message = `withdrawal refused: ${answer}`
+  transition.emit({ type: 'refusal', t: transition.now, rule: 'withdrawal', limit: '', actual: '', message })
+  return no(answer)
+}

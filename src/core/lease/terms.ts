@@ -1,0 +1,60 @@
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+
+/**
+ * The times of a lease. A holder writes to the venue while it holds; a candidate takes over when the holder is silent.
+ * No clock is compared with another one: each side measures its own part, so that only the rates of clocks count.
+ */
+export type LeaseTerms = {
+  /** p: the holder renews this often. */
+  readonly renewMs: Ms
+  /** d: a renewal without an answer by then has failed. A renewal counts from the moment before it was sent. */
+  readonly roundTripMs: Ms
+  /** T: a write without an answer by then is broken off, its connection reset. */
+  readonly writeTimeoutMs: Ms
+  /** R: every write of the holder has ended by then, on the holder's clock. */
+  readonly deadlineMs: Ms
+  /** D: the candidate acts no sooner, on its own clock, since it saw the holder's counter change. */
+  readonly waitMs: Ms
+}
+
+export const DEFAULT_TERMS: LeaseTerms = {
+  renewMs: SECOND_MS,
+  roundTripMs: 500,
+  writeTimeoutMs: SECOND_MS,
+  deadlineMs: 3 * SECOND_MS,
+  waitMs: 4_500,
+}
+
+/** Clocks whose rates differ from real time by less than this never let holder and candidate write at once. */
+export const LEAST_TOLERANCE = 0.2
+
+/** From the moment from which the safe quote is due to the last start of a write a holder looks at its lease twice at least. */
+const LEAST_ROOM_MS: Ms = 250
+
+/**
+ * The least D for a deadline R. A write under a renewal sent at s ends before s + R / (1 - e) of real time, where e is how
+ * far the rate of a clock may be off; the candidate acts after D / (1 + e). They cannot overlap while e < (D - R) / (D + R).
+ */
+export function leastWaitMs(deadlineMs: Ms): Ms {
+  return Math.ceil((deadlineMs * (1 + LEAST_TOLERANCE)) / (1 - LEAST_TOLERANCE))
+}
+
+type TermsProblem = { readonly term: keyof LeaseTerms; readonly message: string }
+
+/** What is wrong with the terms, a sentence each that names what would be right; none = they are safe. */
+export function termsProblems(terms: LeaseTerms): readonly TermsProblem[] {
+  const { renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs } = terms
+  const problems: TermsProblem[] = []
+  const least = leastWaitMs(deadlineMs)
+  if (waitMs < least) {
+    const message = `too short for a deadline of ${deadlineMs} ms: clocks that differ by 20 % would let two write at once; ${least} or more would be right`
+    problems.push({ term: 'waitMs', message })
+  }
+  const used = renewMs + roundTripMs + writeTimeoutMs
+  const leastDeadline = used + LEAST_ROOM_MS
+  if (deadlineMs < leastDeadline) {
+    const message = `no room for one slow renewal: ${renewMs} between renewals, ${roundTripMs} for an answer and ${writeTimeoutMs} for a write take ${used} ms; ${leastDeadline} or more would be right`
+    problems.push({ term: 'deadlineMs', message })
+  }
+  return problems
+}

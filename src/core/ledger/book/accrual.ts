@@ -1,0 +1,210 @@
+import { type Amounts, type Asset, STABLE_ASSETS, type StableAsset, zeroAmounts } from '../../../base/money/asset.ts'
+import { type Rate, RATE_ONE } from '../../../base/money/rate.ts'
+import { inverseRate, type Tzs36, USD18_TO_USD54, type Usd54 } from './value.ts'
+import { invariant } from '../../../base/result.ts'
+import { beginStretch, deepestFall, extendStretch, steepestRise, type Stretch } from './stretch.ts'
+
+/** What trading against and holding one kind of dollars brought. */
+export type StableComponents = {
+  /** Sum of dN + dU S: what the quoted spread, after the protocol fee, left against the venue's mid. */
+  spreadCapture: Tzs36
+  /** Sum of dU (M - S): what it cost or brought that the venue's mid was not the fair value. */
+  staleMid: Tzs36
+  /** Sum of U (M_j - M_{j-1}): what holding these dollars brought. */
+  inventory: Tzs36
+  /** Sum of dU + dN / M: the edge of the same fills, counted in dollars. */
+  edgeUsd: Usd54
+}
+
+/** Why value changed without a fill and without the mark moving. */
+type ValueClass = 'opening' | 'flows' | 'costs' | 'unreconciled'
+
+/**
+ * Running sums behind both identities, true once the marks are settled: `settledPnl` of the book returns them so. Every
+ * post adds its exact share, so nothing is ever recomputed from history. Signed as contributions: a cost that was paid is negative, the total is the plain sum.
+ */
+export type PnlState = {
+  /** The fair value of the last mark; null = nothing can be valued yet. */
+  mark: Rate | null
+  /** The ledger's inverse of the mark (see `inverseRate`); 0 while there is no mark. */
+  inverse: bigint
+  tzs: Record<ValueClass, Tzs36>
+  usd: Record<ValueClass, Usd54>
+  byStable: Record<StableAsset, StableComponents>
+  /** Sum of N (1/M_j - 1/M_{j-1}): shillings held lose dollars when the shilling weakens. */
+  inventoryUsd: Usd54
+  /** PnL since the opening net of flows, its highest value so far (0 at the opening), its deepest fall. */
+  totalTzs: Tzs36
+  peakTzs: Tzs36
+  maxDrawdownTzs: Tzs36
+  /** What was booked before the first mark; valued by it. Null once there was one. */
+  unvalued: Unvalued | null
+  /** The marks since the last settlement; absent = it is settled, as every snapshot is. */
+  stretch?: Stretch | undefined
+}
+
+type Unvalued = {
+  classes: Record<ValueClass, Amounts>
+  /** Fills by their dollars: dollars at 18 decimals and NTZS base units, signed. */
+  traded: Record<StableAsset, { dollars: bigint; shillings: bigint }>
+}
+
+export function createPnlState(): PnlState {
+  const zeroes = () => ({ opening: 0n, flows: 0n, costs: 0n, unreconciled: 0n })
+  const components = () => ({ spreadCapture: 0n, staleMid: 0n, inventory: 0n, edgeUsd: 0n })
+  const traded = () => ({ dollars: 0n, shillings: 0n })
+  return {
+    mark: null,
+    inverse: 0n,
+    tzs: zeroes(),
+    usd: zeroes(),
+    byStable: { USDC: components(), USDT: components(), 'USDT.bnb': components() },
+    inventoryUsd: 0n,
+    totalTzs: 0n,
+    peakTzs: 0n,
+    maxDrawdownTzs: 0n,
+    unvalued: {
+      classes: {
+        opening: zeroAmounts(),
+        flows: zeroAmounts(),
+        costs: zeroAmounts(),
+        unreconciled: zeroAmounts(),
+      },
+      traded: { USDC: traded(), USDT: traded(), 'USDT.bnb': traded() },
+    },
+  }
+}
+
+/** The mark moves to `mark`, whatever is held. What that brought accrues at the next settlement. */
+export function accrueMark(state: PnlState, mark: Rate): void {
+  if (state.mark === mark) return
+  if (state.mark === null) {
+    state.mark = mark
+    state.inverse = inverseRate(mark)
+    valueWhatWentBefore(state)
+    trackDrawdown(state)
+    return
+  }
+  state.stretch ??= beginStretch(state.mark)
+  extendStretch(state.stretch, mark)
+  state.mark = mark
+}
+
+/**
+ * Settles the marks since the last settlement, in which `pool` and `wallet` were held: accrues the inventory terms,
+ * U (M_n - M_0) in shillings and N (1/M_n - 1/M_0) in dollars, and finds peak and deepest fall as step by step.
+ */
+export function settleMarks(state: PnlState, pool: Readonly<Amounts>, wallet: Readonly<Amounts>): void {
+  const { mark, stretch } = state
+  if (stretch === undefined || mark === null) return
+  state.stretch = undefined
+  const before = state.totalTzs
+  let dollars = 0n
+  for (const asset of STABLE_ASSETS) {
+    const held = pool[asset] + wallet[asset]
+    if (held === 0n) continue
+    state.byStable[asset].inventory += held * (mark - stretch.from)
+    dollars += held
+  }
+  const inverse = inverseRate(mark)
+  state.inventoryUsd += (pool.NTZS + wallet.NTZS) * (inverse - state.inverse)
+  state.inverse = inverse
+  if (dollars === 0n) return
+  state.totalTzs = before + dollars * (mark - stretch.from)
+  const { highest, lowest } = stretch
+  const [best, worst] = dollars > 0n ? [highest, lowest] : [lowest, highest]
+  const deepest = dollars > 0n ? dollars * deepestFall(stretch) : -dollars * steepestRise(stretch)
+  const belowPeak = state.peakTzs - (before + dollars * (worst - stretch.from))
+  state.maxDrawdownTzs = larger(larger(belowPeak, deepest), state.maxDrawdownTzs)
+  state.peakTzs = larger(before + dollars * (best - stretch.from), state.peakTzs)
+}
+
+/** The mark of settled sums moves to `mark`; what the step is worth belongs to the opening. */
+export function restate(
+  state: PnlState,
+  mark: Rate,
+  pool: Readonly<Amounts>,
+  wallet: Readonly<Amounts>,
+): void {
+  if (state.mark === null) return accrueMark(state, mark)
+  for (const asset of STABLE_ASSETS) state.tzs.opening += (pool[asset] + wallet[asset]) * (mark - state.mark)
+  const inverse = inverseRate(mark)
+  state.usd.opening += (pool.NTZS + wallet.NTZS) * (inverse - state.inverse)
+  state.mark = mark
+  state.inverse = inverse
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+/**
+ * A fill moved `dollars` (18 decimals) of one stable and `shillings` (base units), ours positive, net of
+ * the protocol fee, at the venue's mid `venueMid`; null = not known, then the mark stands in for it.
+ */
+export function accrueTraded(
+  state: PnlState,
+  stable: StableAsset,
+  dollars: bigint,
+  shillings: bigint,
+  venueMid: Rate | null,
+): void {
+  if (state.mark === null) {
+    const waiting = unvaluedOf(state).traded[stable]
+    waiting.dollars += dollars
+    waiting.shillings += shillings
+    return
+  }
+  const mid = venueMid ?? state.mark
+  const components = state.byStable[stable]
+  const posted = shillings * RATE_ONE + dollars * mid
+  components.spreadCapture += posted
+  state.totalTzs += posted
+  components.edgeUsd += dollars * USD18_TO_USD54 + shillings * state.inverse
+  if (mid === state.mark) return
+  const stale = dollars * (state.mark - mid)
+  components.staleMid += stale
+  state.totalTzs += stale
+}
+
+/** Units came (positive) or went for a reason of `valueClass`, valued at the mark. */
+export function accrueValue(state: PnlState, valueClass: ValueClass, asset: Asset, amount: bigint): void {
+  if (state.mark === null) {
+    unvaluedOf(state).classes[valueClass][asset] += amount
+    return
+  }
+  const dollars = asset === 'NTZS' ? 0n : amount
+  const tzs = asset === 'NTZS' ? amount * RATE_ONE : dollars * state.mark
+  state.tzs[valueClass] += tzs
+  state.usd[valueClass] += asset === 'NTZS' ? amount * state.inverse : dollars * USD18_TO_USD54
+  if (valueClass === 'costs' || valueClass === 'unreconciled') state.totalTzs += tzs
+}
+
+function unvaluedOf(state: PnlState): Unvalued {
+  invariant(state.unvalued !== null, 'before the first mark there is a place for what it will value')
+  return state.unvalued
+}
+
+function valueWhatWentBefore(state: PnlState): void {
+  const before = state.unvalued
+  state.unvalued = null
+  if (before === null) return
+  for (const valueClass of ['opening', 'flows', 'costs', 'unreconciled'] as const) {
+    const amounts = before.classes[valueClass]
+    for (const asset of ['NTZS', ...STABLE_ASSETS] as const) {
+      if (amounts[asset] !== 0n) accrueValue(state, valueClass, asset, amounts[asset])
+    }
+  }
+  for (const stable of STABLE_ASSETS) {
+    const { dollars, shillings } = before.traded[stable]
+    if (dollars !== 0n || shillings !== 0n) accrueTraded(state, stable, dollars, shillings, null)
+  }
+}
+
+/** After each whole posting: a half-posted fill is not a peak. */
+export function trackDrawdown(state: PnlState): void {
+  if (state.totalTzs > state.peakTzs) state.peakTzs = state.totalTzs
+  else if (state.peakTzs - state.totalTzs > state.maxDrawdownTzs) {
+    state.maxDrawdownTzs = state.peakTzs - state.totalTzs
+  }
+}

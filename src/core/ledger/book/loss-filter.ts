@@ -1,0 +1,73 @@
+import { STABLE_ASSETS } from '../../../base/money/asset.ts'
+import type { PnlState } from './accrual.ts'
+import type { BookState } from './book.ts'
+import type { Stretch } from './stretch.ts'
+import type { Tzs36 } from './value.ts'
+
+/** What a stretch of marks began with, as doubles. */
+type Beginning = {
+  readonly from: number
+  readonly dollars: number
+  readonly total: number
+  readonly peak: number
+}
+
+/** Derived from a book and its stretch: nothing moved since it began. No part of a state. */
+const beginnings = new WeakMap<Stretch, Beginning>()
+
+/** 2^-48: thirty-two times what one rounding changes. */
+const THIRTY_TWO_ULPS = 2 ** -48
+
+/**
+ * Whether the loss since the opening and the fall below the peak are for certain no larger than their limits (null = off):
+ * true is proven, false leaves it to the settled sums. So a limit that is out of reach settles no mark.
+ *
+ * With T the total at the mark `from` of the settled book, U the dollars and M the mark, the total is T + U (M - from), and
+ * its peak the larger one of the peak P so far and T + U (B - from), B being the highest mark of the stretch (the lowest
+ * one where the dollars are negative). Each of these numbers is rounded once to a double, and six operations follow: together they
+ * are off by less than 16 u (|T| + |P| + |U| (M + from + B)), u = 2^-53. Twice that, and twice the rounding of the limit,
+ * is what a figure must stay below its limit by.
+ */
+export function isLossSurelyWithin(
+  book: BookState,
+  maxLossTzs: Tzs36 | null,
+  maxDrawdownTzs: Tzs36 | null,
+): boolean {
+  const pnl = book.pnl as PnlState
+  const { mark, stretch } = pnl
+  if (mark === null) return false
+  if (stretch === undefined) {
+    const { totalTzs, peakTzs } = pnl
+    return (
+      (maxLossTzs === null || -totalTzs <= maxLossTzs) &&
+      (maxDrawdownTzs === null || peakTzs - totalTzs <= maxDrawdownTzs)
+    )
+  }
+  const { from, dollars, total, peak } = beginningOf(stretch, book, pnl)
+  const at = Number(mark)
+  const best = Number(dollars > 0 ? stretch.highest : stretch.lowest)
+  const now = total + dollars * (at - from)
+  const highest = Math.max(peak, total + dollars * (best - from))
+  const size = Math.abs(total) + Math.abs(peak) + Math.abs(dollars) * (at + from + best)
+  const isSmaller = (figure: number, limit: number): boolean =>
+    figure + (size + Math.abs(limit)) * THIRTY_TWO_ULPS <= limit
+  return (
+    (maxLossTzs === null || isSmaller(-now, Number(maxLossTzs))) &&
+    (maxDrawdownTzs === null || isSmaller(highest - now, Number(maxDrawdownTzs)))
+  )
+}
+
+function beginningOf(stretch: Stretch, { accounts: { pool, wallet } }: BookState, pnl: PnlState): Beginning {
+  const known = beginnings.get(stretch)
+  if (known !== undefined) return known
+  let dollars = 0n
+  for (const asset of STABLE_ASSETS) dollars += pool[asset] + wallet[asset]
+  const beginning = {
+    from: Number(stretch.from),
+    dollars: Number(dollars),
+    total: Number(pnl.totalTzs),
+    peak: Number(pnl.peakTzs),
+  }
+  beginnings.set(stretch, beginning)
+  return beginning
+}

@@ -1,0 +1,148 @@
+import type { Fill, FillLegs } from '../fills/fill.ts'
+import type { Ms } from '../../../base/time.ts'
+import { isStable } from '../../../base/money/asset.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import {
+  type BookState,
+  type LedgerEntry,
+  type Location,
+  markToMarket,
+  numberEntry,
+  type Posting,
+  settledPnl,
+} from './book.ts'
+import { accrueTraded, accrueValue, trackDrawdown } from './accrual.ts'
+import { feeDebit, type FeeModel, type PostedFill } from '../fills/fees.ts'
+
+/**
+ * The books' side of a fill without its entry, for those who need no entry (backtests): credit
+ * `amountIn`, debit `amountOut + fee`. `venueMid` is the mid the venue priced from, `fairValue` ours.
+ */
+export function applyFill(
+  book: BookState,
+  fill: Fill,
+  fee: bigint,
+  venueMid: Rate | null,
+  fairValue: Rate | null,
+  where: Location = 'pool',
+): void {
+  markToMarket(book, fairValue ?? (book.pnl.mark === null ? venueMid : null))
+  moveFill(book, fill, fee, venueMid, where)
+  trackDrawdown(settledPnl(book))
+}
+
+/** The legs of a fill and what they are worth, at the mark that is. */
+function moveFill(
+  book: BookState,
+  fill: FillLegs,
+  fee: bigint,
+  venueMid: Rate | null,
+  where: Location,
+): void {
+  const { inAsset, amountIn, outAsset, amountOut } = fill
+  const pnl = settledPnl(book)
+  const { trading, fees } = book.accounts
+  const held = book.accounts[where]
+  const debit = fee === 0n ? amountOut : amountOut + fee
+  held[inAsset] += amountIn
+  trading[inAsset] -= amountIn
+  held[outAsset] -= debit
+  trading[outAsset] += amountOut
+  if (fee !== 0n) fees[outAsset] += fee
+  if (isStable(inAsset)) {
+    accrueTraded(pnl, inAsset, amountIn, isStable(outAsset) ? 0n : -debit, venueMid)
+    if (isStable(outAsset)) accrueTraded(pnl, outAsset, -debit, 0n, venueMid)
+  } else if (isStable(outAsset)) {
+    accrueTraded(pnl, outAsset, -debit, amountIn, venueMid)
+  } else {
+    // Shillings for shillings is no trade of this venue; its value change still has to be counted somewhere.
+    accrueValue(pnl, 'unreconciled', 'NTZS', amountIn - debit)
+  }
+}
+
+/** What a fill of these legs posts; `fee` is what left us beyond `amountOut`. */
+function fillPostings(fill: FillLegs, fee: bigint, where: Location): Posting[] {
+  const { inAsset, amountIn, outAsset, amountOut } = fill
+  const postings: Posting[] = [
+    { account: where, asset: inAsset, amount: amountIn },
+    { account: 'trading', asset: inAsset, amount: -amountIn },
+    { account: where, asset: outAsset, amount: -(amountOut + fee) },
+    { account: 'trading', asset: outAsset, amount: amountOut },
+  ]
+  if (fee !== 0n) postings.push({ account: 'fees', asset: outAsset, amount: fee })
+  return postings
+}
+
+/** A fill against what is held there; `fee` is what left it beyond `amountOut`. */
+export function postFill(
+  book: BookState,
+  t: Ms,
+  fill: Fill,
+  fee: bigint,
+  venueMid: Rate | null,
+  fairValue: Rate | null,
+  where: Location = 'pool',
+): LedgerEntry {
+  applyFill(book, fill, fee, venueMid, fairValue, where)
+  return numberEntry(book, t, 'fill', fill.side, fillPostings(fill, fee, where), fill.id)
+}
+
+/**
+ * A fill that was booked did not happen: a reorganisation of the chain took its block away. Its entry stays
+ * and this one names it and takes it back, at the mid it was booked with. What the units earned or lost
+ * in between stays in the inventory component: they were ours to see.
+ */
+export function postFillUndone(
+  book: BookState,
+  t: Ms,
+  fill: Fill,
+  venueMid: Rate | null,
+  fairValue: Rate | null,
+  where: Location,
+): LedgerEntry {
+  const { inAsset, amountIn, outAsset, amountOut } = fill
+  applyFill(book, { ...fill, amountIn: -amountIn, amountOut: -amountOut }, 0n, venueMid, fairValue, where)
+  const postings: Posting[] = [
+    { account: where, asset: inAsset, amount: -amountIn },
+    { account: 'trading', asset: inAsset, amount: amountIn },
+    { account: where, asset: outAsset, amount: amountOut },
+    { account: 'trading', asset: outAsset, amount: -amountOut },
+  ]
+  return numberEntry(book, t, 'fill-undone', `${fill.id} is no longer on the chain`, postings, fill.id)
+}
+
+/** A fill as it was booked, and as the balances show it: on the other chain. */
+export type ChainCorrection = {
+  readonly booked: PostedFill
+  readonly shown: PostedFill
+  /** Whether the fee was debited when the fill was booked. */
+  readonly model: FeeModel
+  readonly where: Location
+  readonly reason: string
+}
+
+/**
+ * A fill was booked on one chain and the balances show it on the other: its legs there are taken back and
+ * posted here, at the mid it was booked with. A dollar is a dollar: the total of the PnL moves only by what
+ * a fee is rounded differently.
+ */
+export function postChainCorrection(
+  book: BookState,
+  t: Ms,
+  correction: ChainCorrection,
+  fairValue: Rate | null,
+): LedgerEntry {
+  const { booked, shown, model, where, reason } = correction
+  const mid = booked.elsewhere?.mid ?? null
+  markToMarket(book, fairValue)
+  const back = negated(booked)
+  const [feeBack, fee] = [-feeDebit(model, booked.fee), feeDebit(model, shown.fee)]
+  moveFill(book, back, feeBack, mid, where)
+  moveFill(book, shown, fee, mid, where)
+  const postings = [...fillPostings(back, feeBack, where), ...fillPostings(shown, fee, where)]
+  return numberEntry(book, t, 'chain-correction', reason, postings, booked.elsewhere?.id ?? null)
+}
+
+function negated({ inAsset, amountIn, outAsset, amountOut }: FillLegs): FillLegs {
+  return { inAsset, amountIn: -amountIn, outAsset, amountOut: -amountOut }
+}

@@ -1,0 +1,134 @@
+import type { Ms } from '../../../base/time.ts'
+import { type Asset, type BookAmount, toBook } from '../../../base/money/asset.ts'
+import type { Fill } from './fill.ts'
+
+/** How many fills are remembered; the venue's own window is 100. */
+export const REMEMBERED_FILLS = 2_000
+
+/**
+ * Which fills were seen before. Plain data: a record used as a set, and a ring that says whom to forget.
+ * Keys carry a prefix, so that no id of the outside ('__proto__', '17') means anything to the record.
+ */
+export type FillDedupCache = {
+  known: Record<string, Remembered>
+  ring: string[]
+  /** Where the next id goes once the ring is full. */
+  next: number
+  /** A row dated at or before this whose id is not known may be one that was forgotten. */
+  judgedUpTo: Ms | null
+  newestAt: Ms | null
+}
+
+type Remembered = {
+  readonly at: Ms | null
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  /** Remembered by a version that counted each token in its own units; absent = book amounts. */
+  readonly inTokens?: true
+}
+
+/**
+ * - `new`: never seen. - `known`: seen, nothing to do. - `changed`: the id was seen with other amounts; one
+ * of the two is wrong. - `too-old`: older than what is remembered, cannot be told from a booked one.
+ */
+type FillClass = 'new' | 'known' | 'changed' | 'too-old'
+
+export function createFillDedupCache(): FillDedupCache {
+  return { known: {}, ring: [], next: 0, judgedUpTo: null, newestAt: null }
+}
+
+/** Whether this row has been seen, without remembering it. */
+export function classifyFill(memory: FillDedupCache, fill: Fill, key = keyOf(fill)): FillClass {
+  const seen = memory.known[key]
+  if (seen !== undefined) {
+    return isSeen(seen, seen.amountIn, fill.amountIn, fill.inAsset) &&
+      isSeen(seen, seen.amountOut, fill.amountOut, fill.outAsset)
+      ? 'known'
+      : 'changed'
+  }
+  const { judgedUpTo } = memory
+  return judgedUpTo !== null && fill.createdAt !== null && fill.createdAt <= judgedUpTo ? 'too-old' : 'new'
+}
+
+function isSeen({ inTokens }: Remembered, before: bigint, now: BookAmount, asset: Asset): boolean {
+  return (inTokens === true ? toBook(before, asset) : before) === now
+}
+
+/** Remembers a row that was not known; forgets the one remembered longest when the ring is full. */
+export function rememberFill(memory: FillDedupCache, fill: Fill, key = keyOf(fill)): void {
+  if (memory.ring.length < REMEMBERED_FILLS) memory.ring.push(key)
+  else {
+    forget(memory, memory.ring[memory.next])
+    memory.ring[memory.next] = key
+    memory.next = (memory.next + 1) % REMEMBERED_FILLS
+  }
+  memory.known[key] = { at: fill.createdAt, amountIn: fill.amountIn, amountOut: fill.amountOut }
+  memory.newestAt = latest(memory.newestAt, fill.createdAt)
+}
+
+/**
+ * From now on the books are open: an unknown row dated before the newest one seen so far was executed
+ * before the opening and is already in it.
+ */
+export function closeHistory(memory: FillDedupCache): void {
+  if (memory.newestAt !== null) memory.judgedUpTo = latest(memory.judgedUpTo, memory.newestAt - 1)
+}
+
+/** Made once a row: a text that was put together is hashed anew. */
+function keyOf({ id }: Fill): string {
+  return `#${id}`
+}
+
+function forget(memory: FillDedupCache, key: string | undefined): void {
+  if (key === undefined) return
+  memory.judgedUpTo = latest(memory.judgedUpTo, memory.known[key]?.at ?? null)
+  delete memory.known[key]
+}
+
+function latest(a: Ms | null, b: Ms | null): Ms | null {
+  if (a === null || b === null) return a ?? b
+  return Math.max(a, b)
+}
+
+/** What became of the rows of one poll. */
+export type DedupedFills = {
+  /** To be posted, oldest first, each exactly once indefinitely. Empty before the opening. */
+  readonly fresh: readonly Fill[]
+  /** Same id, other amounts than before: posted as first seen; one of the two is wrong. */
+  readonly changed: readonly Fill[]
+  /** Older than what is remembered and not known: not posted, the balances decide. */
+  readonly tooOld: readonly Fill[]
+  /** Rows that were known already. */
+  readonly seenBefore: number
+  /** Rows never seen before, posted or not. */
+  readonly added: number
+}
+
+/**
+ * Decides which rows are new and remembers them: a row reported twice, in any order, by any process of
+ * this position, comes out of here once. Rows seen before the opening are in the opening.
+ */
+export function dedupeFills(
+  { memory, opened }: { readonly memory: FillDedupCache; readonly opened: boolean },
+  rows: readonly Fill[],
+): DedupedFills {
+  const fresh: Fill[] = []
+  const changed: Fill[] = []
+  const tooOld: Fill[] = []
+  let seenBefore = 0
+  for (const row of rows) {
+    const key = keyOf(row)
+    const found = classifyFill(memory, row, key)
+    if (found === 'known') seenBefore += 1
+    else if (found === 'changed') {
+      seenBefore += 1
+      changed.push(row)
+    } else {
+      rememberFill(memory, row, key)
+      if (found === 'too-old') tooOld.push(row)
+      else fresh.push(row)
+    }
+  }
+  const added = fresh.length + tooOld.length
+  return { fresh: opened ? fresh : [], changed, tooOld, seenBefore, added }
+}

@@ -1,0 +1,127 @@
+import type { Ms } from '../../../base/time.ts'
+import { type Amounts, type Asset, type BookAmount, zeroAmounts } from '../../../base/money/asset.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import type { Fill } from './fill.ts'
+import { BPS } from '../../../base/money/bps.ts'
+import { divide } from '../../../base/money/rounding.ts'
+import { feeFromNet } from './pricing.ts'
+
+/**
+ * How the protocol fee meets our position: `from-position` = a fill debits amountOut + fee; `none` = it
+ * debits amountOut and the fee is someone else's. Which one is true is learned from the balances.
+ */
+export type FeeModel = 'from-position' | 'none'
+
+/** A protocol fee that the balances showed, whatever the rows name: a share of the payout before it, or after it. */
+export type FeeRate = { readonly bps: number; readonly of: 'gross' | 'net' }
+
+/** What a fill did to the position, as far as matching balances needs it. */
+export type PostedFill = {
+  readonly inAsset: Asset
+  readonly amountIn: BookAmount
+  readonly outAsset: Asset
+  readonly amountOut: BookAmount
+  /** The protocol fee in full, whether or not the model in force debits it. */
+  readonly fee: BookAmount
+  /** The fee that the row names, or that explains its payout; another one only where the balances showed a rate. */
+  readonly word: BookAmount
+  /** True when the row did not carry this fee: it may be one grain off. */
+  readonly computed: boolean
+  /** When the venue executed it; null = it does not say. */
+  readonly at: Ms | null
+  /** The same fill on the other chain, where its row names none; absent = the chain is known. */
+  readonly elsewhere?: Elsewhere
+}
+
+/** What a fill whose row names no chain is on the other one, beyond what scales with the decimals. */
+export type Elsewhere = {
+  readonly id: string
+  readonly fee: BookAmount
+  readonly word: BookAmount
+  /** The mid it was booked at; null = not known. */
+  readonly mid: Rate | null
+}
+
+export function otherFeeModel(model: FeeModel): FeeModel {
+  return model === 'none' ? 'from-position' : 'none'
+}
+
+/** What to post as the fee of a fill under this model. */
+export function feeDebit(model: FeeModel, fee: bigint): bigint {
+  return model === 'from-position' ? fee : 0n
+}
+
+/** A fill as the proof needs it: `fee` in full, from the row or computed. */
+export function postedFill(fill: Fill, fee: bigint, word = fee, computed = fill.fee === null): PostedFill {
+  const { inAsset, amountIn, outAsset, amountOut } = fill
+  return { inAsset, amountIn, outAsset, amountOut, fee, word, computed, at: fill.createdAt }
+}
+
+/** The model in force, and what it rests on since the balances last matched. */
+export type FeeLearning = {
+  model: FeeModel
+  /** The fee that the balances showed instead of the one that the rows name; null = they are one. */
+  rate: FeeRate | null
+  /** Fees in full of all fills since the last match. */
+  fees: Amounts
+  /** How many of them were computed: by so many grains they may be off. */
+  computed: Record<Asset, number>
+  /** The same fills: the fees that their rows name, what takers got, and how many they are. */
+  words: Amounts
+  nets: Amounts
+  counts: Record<Asset, number>
+  /** Those of them whose rows name no chain, oldest first, at most `KEPT_UNDECIDED`. */
+  undecided: PostedFill[]
+}
+
+/** With more fills of undecided chain the oldest stay where they were booked. */
+export const KEPT_UNDECIDED = 32
+
+export function createFeeLearning(model: FeeModel, rate: FeeRate | null = null): FeeLearning {
+  return { model, rate, ...noFills() }
+}
+
+export function noteFee(learning: FeeLearning, fill: PostedFill): void {
+  const { outAsset, amountOut, fee, word, computed } = fill
+  if (fee !== 0n) learning.fees[outAsset] += fee
+  if (word !== 0n) learning.words[outAsset] += word
+  learning.nets[outAsset] += amountOut
+  learning.counts[outAsset] += 1
+  if (computed) learning.computed[outAsset] += 1
+  if (fill.elsewhere === undefined) return
+  learning.undecided.push(fill)
+  if (learning.undecided.length > KEPT_UNDECIDED) learning.undecided.shift()
+}
+
+/** The balances matched under this model and rate with only these fills after the match: they are what is unproven. */
+export function noteMatch(
+  learning: FeeLearning,
+  model: FeeModel,
+  rate: FeeRate | null,
+  after: readonly PostedFill[],
+): void {
+  Object.assign(learning, createFeeLearning(model, rate))
+  for (const fill of after) noteFee(learning, fill)
+}
+
+function noFills(): Omit<FeeLearning, 'model' | 'rate'> {
+  const none = { NTZS: 0, USDC: 0, USDT: 0, 'USDT.bnb': 0 }
+  return {
+    fees: zeroAmounts(),
+    words: zeroAmounts(),
+    nets: zeroAmounts(),
+    computed: { ...none },
+    counts: none,
+    undecided: [],
+  }
+}
+
+/** What this rate takes of one fill, to one grain of its out-asset. */
+export function feeAtRate(
+  { bps, of }: FeeRate,
+  fill: Pick<PostedFill, 'amountOut' | 'word'>,
+  grain: BookAmount,
+): BookAmount {
+  if (of === 'net') return feeFromNet(fill.amountOut, bps, grain)
+  return divide((fill.amountOut + fill.word) * BigInt(bps), BPS * grain, 'up') * grain
+}

@@ -1,0 +1,30 @@
+import type { Ms } from '../../../base/time.ts'
+import type { Asset, BookAmount } from '../../../base/money/asset.ts'
+import type { Side } from '../../../base/money/side.ts'
+
+/** One execution against our position, as the venue reports it, in book amounts. */
+export type Fill = {
+  readonly id: string
+  readonly side: Side
+  /** What the taker paid in: our credit. */
+  readonly inAsset: Asset
+  readonly amountIn: BookAmount
+  /** What the taker got: our debit, before the protocol fee. */
+  readonly outAsset: Asset
+  readonly amountOut: BookAmount
+  /** Protocol fee in the out-asset where the row carries it; null = must be computed and confirmed. */
+  readonly fee: BookAmount | null
+  /** Spread income as the venue counts it, decimal text, unit as the venue has it; information only. */
+  readonly earnedText: string | null
+  readonly txHash: string | null
+  readonly createdAt: Ms | null
+  /** False where the row names no chain and its USDT may be on either; absent = the chain is known. */
+  readonly chainNamed?: false
+  /** The row as received, JSON text, unknown fields included. */
+  readonly raw: string
+}
+
+/** A row that could not be understood exactly: kept whole, never dropped, never guessed. */
+export type QuarantinedRow = { readonly id: string | null; readonly reason: string; readonly raw: string }
+
+export type FillLegs = Pick<Fill, 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'>

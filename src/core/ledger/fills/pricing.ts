@@ -1,0 +1,279 @@
+import { type BookAmount, isStable } from '../../../base/money/asset.ts'
+import { BPS } from '../../../base/money/bps.ts'
+import { dollarsForShillings, shillingsForDollars } from '../../../base/money/payout.ts'
+import { formatRate, type Rate } from '../../../base/money/rate.ts'
+import { divide, type Rounding } from '../../../base/money/rounding.ts'
+import type { Fill } from './fill.ts'
+import { MOST_SLIPPAGE_BPS, type Slippage, slippageOf } from './slippage.ts'
+
+/** What the venue may have priced a fill from; the likeliest first. */
+export type PricingCandidates = {
+  /** The current mid, then previous ones. */
+  readonly mids: readonly Rate[]
+  /** Our own spreads: the current one, then previous ones. */
+  readonly spreads: readonly { readonly bidBps: number; readonly askBps: number }[]
+  readonly protocolFeeBps: number
+  /** What other sources name; each is as good as the first where it explains the payout. */
+  readonly otherFeesBps?: readonly number[]
+  /** The smallest step of the venue's payouts in the out-asset. */
+  readonly grain: BookAmount
+  /** The venue may price in doubles and let takers name their slippage: its figures are fine, or its rows carry the fee. Absent = no. */
+  readonly isFine?: boolean
+  /** Slippage tolerances of a taker that may have been paid exactly the floor. */
+  readonly slippageBps: readonly number[]
+}
+
+export type FillFormula = 'ask' | 'divide' | 'multiply' | 'slippage-floor' | 'unexplained'
+
+/** Which formula gives this payout to the last unit, and what it was given. */
+export type FillPricing = {
+  readonly formula: FillFormula
+  /** The mid and own spread of the formula; null when unreconciled. */
+  readonly mid: Rate | null
+  readonly bps: number | null
+  /** With `slippage-floor`: the tolerance whose floor was paid. */
+  readonly slippageBps: number | null
+  /** The payout before the protocol fee, in the out-asset. */
+  readonly gross: bigint
+  /**
+   * The protocol fee: the row's where it has one, else gross minus net (for every formula but the floor
+   * that is gross - amountOut). Unexplained: from amountOut alone, to one grain.
+   */
+  readonly fee: bigint
+}
+
+/** A payout before the fee that the quote explains. */
+type Case = {
+  readonly formula: 'ask' | 'divide' | 'multiply'
+  readonly mid: Rate
+  readonly bps: number
+  readonly gross: bigint
+}
+
+/** Of the book, which has 18 decimals. */
+const SHILLING = 10n ** 18n
+
+const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
+
+/**
+ * Recomputes the fill from every candidate, likeliest first, and names the first that pays exactly
+ * `amountOut`, whichever way the venue rounds the last unit of gross and net. The floor of a taker's
+ * slippage is considered only when nothing else explains the payout.
+ */
+export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPricing {
+  const { amountOut } = fill
+  const afterFees: bigint[] = []
+  if (isFeeBps(candidates.protocolFeeBps)) afterFees.push(BPS - BigInt(candidates.protocolFeeBps))
+  for (const bps of candidates.otherFeesBps ?? []) if (isFeeBps(bps)) afterFees.push(BPS - BigInt(bps))
+  const [likeliest] = afterFees
+  if (likeliest !== undefined) {
+    const found =
+      quotedPricing(fill, candidates, afterFees) ??
+      floorPricing(fill, candidates, likeliest) ??
+      (candidates.isFine === true
+        ? (anySlippagePricing(fill, candidates, afterFees) ?? wholePricing(fill, candidates))
+        : null)
+    if (found !== null) return found
+  }
+  const fee = fill.fee ?? feeFromNet(amountOut, candidates.protocolFeeBps, candidates.grain)
+  return {
+    formula: 'unexplained',
+    mid: null,
+    bps: null,
+    slippageBps: null,
+    gross: amountOut + fee,
+    fee,
+  }
+}
+
+/** The first case that pays what was paid, after the row's fee or one that a source names. */
+function quotedPricing(
+  fill: Fill,
+  candidates: PricingCandidates,
+  afterFees: readonly bigint[],
+): FillPricing | null {
+  const { amountOut, fee } = fill
+  const { grain } = candidates
+  const said = fee === null ? null : amountOut + fee
+  const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
+  if (said !== null) widen(reach, Number(said), 0)
+  for (const after of afterFees) widen(reach, Number(amountOut) / shareOf(after), 1 / shareOf(after))
+  const fits = (gross: bigint): boolean => {
+    if (gross === said) return true
+    for (const after of afterFees) if (isNear(gross * after, amountOut, grain)) return true
+    return false
+  }
+  const one = firstCase(fill, candidates, reach, fits)
+  return one && explained(one.formula, one, null, fee ?? one.gross - amountOut)
+}
+
+/** The first case of which a taker was paid exactly the floor. */
+function floorPricing(fill: Fill, candidates: PricingCandidates, afterFee: bigint): FillPricing | null {
+  const { amountOut } = fill
+  const { grain } = candidates
+  const netOf = (gross: bigint): bigint => divide(gross * afterFee, BPS * grain, 'down') * grain
+  for (const slippage of candidates.slippageBps) {
+    const kept = BPS - BigInt(slippage)
+    if (kept <= 0n) continue
+    const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
+    const [keptShare, feeShare] = [shareOf(kept), shareOf(afterFee)]
+    widen(reach, Number(amountOut) / keptShare / feeShare, (1 / keptShare + 1) / feeShare)
+    const one = firstCase(fill, candidates, reach, (gross) => isNear(netOf(gross) * kept, amountOut, grain))
+    if (one !== null)
+      return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - netOf(one.gross))
+  }
+  return null
+}
+
+/** The first case that pays whole shillings and takes the row's fee out of the provider's spread, as a ramp does. */
+function wholePricing(fill: Fill, candidates: PricingCandidates): FillPricing | null {
+  const isWhole = fill.outAsset === 'NTZS' && fill.amountOut % SHILLING === 0n && fill.fee !== null
+  return isWhole ? quotedPricing(fill, { ...candidates, grain: SHILLING }, [BPS]) : null
+}
+
+function anySlippagePricing(
+  fill: Fill,
+  candidates: PricingCandidates,
+  afterFees: readonly bigint[],
+): FillPricing | null {
+  for (const most of MOST_SLIPPAGE_BPS) {
+    const found = slippagePricing(fill, candidates, afterFees, most)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The first case of which a taker let whole bps go, as a venue that prices in doubles pays it. */
+function slippagePricing(
+  fill: Fill,
+  candidates: PricingCandidates,
+  afterFees: readonly bigint[],
+  mostBps: bigint,
+): FillPricing | null {
+  const { amountOut, fee } = fill
+  const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
+  // A swap of the venue's own app pays no protocol fee. Slippage and no fee may come to the same payout: the row's fee decides.
+  const after = fee === 0n ? [BPS, ...afterFees] : [...afterFees, BPS]
+  for (const share of after)
+    for (const kept of [BPS, BPS - mostBps])
+      widen(reach, (Number(amountOut) / shareOf(share)) * (1 / shareOf(kept)), 1)
+  let letGo: Slippage | null = null
+  const one = firstCase(fill, candidates, reach, (gross) => {
+    letGo = slippageOf(amountOut, gross, after, mostBps)
+    return letGo !== null
+  })
+  if (one === null || letGo === null) return null
+  const { bps, afterFee }: Slippage = letGo
+  const formula = bps === 0 ? one.formula : 'slippage-floor'
+  const named = divide(one.gross * (BPS - afterFee), BPS, 'down')
+  return explained(formula, one, bps === 0 ? null : bps, fee ?? named)
+}
+
+/** Every way to come to the payout to one part in 10^12, in words; the row's fee decides whether one was taken. */
+export function explanationsOf(fill: Fill, candidates: PricingCandidates): readonly string[] {
+  const { amountOut, fee } = fill
+  const shares = new Set([0, candidates.protocolFeeBps, ...(candidates.otherFeesBps ?? [])].filter(isFeeBps))
+  const found = new Set<string>()
+  firstCase(fill, candidates, { least: 0, most: Infinity, grain: 1 }, (gross, { formula, mid, bps }) => {
+    for (const feeBps of shares) {
+      const letGo = slippageOf(amountOut, gross, [BPS - BigInt(feeBps)], MOST_SLIPPAGE_BPS[0])
+      if (letGo === null || (fee !== null && (fee === 0n) !== (feeBps === 0))) continue
+      found.add(
+        `${formula} at ${formatRate(mid)} and ${bps} bps, slippage ${letGo.bps} bps, fee ${feeBps} bps`,
+      )
+    }
+    return false
+  })
+  return [...found]
+}
+
+/** The fee that belongs to a payout after the fee, exact to one grain; 0 for bps that are no fee. */
+export function feeFromNet(net: BookAmount, feeBps: number, grain: BookAmount): BookAmount {
+  if (!isFeeBps(feeBps)) return 0n
+  return divide(net * BPS, (BPS - BigInt(feeBps)) * grain, 'up') * grain - net
+}
+
+/** Whether `amount` is scaled / BPS, rounded down or up to a grain: without the division, which is what costs. */
+function isNear(scaled: bigint, amount: BookAmount, grain: BookAmount): boolean {
+  const off = scaled - amount * BPS
+  return off > -BPS * grain && off < BPS * grain
+}
+
+/** The venue says the fee; an invalid figure must not trip the arithmetic. */
+function isFeeBps(bps: number): boolean {
+  return Number.isInteger(bps) && bps >= 0 && bps < Number(BPS)
+}
+
+function explained(formula: FillFormula, one: Case, slippageBps: number | null, fee: bigint): FillPricing {
+  return { formula, mid: one.mid, bps: one.bps, slippageBps, gross: one.gross, fee }
+}
+
+/**
+ * The payouts before the fee between which a case may fit, as doubles. Nearly every case is far off, and a
+ * double proves that at a hundredth of what the division of big numbers costs; what lies between them the integers decide.
+ */
+type Reach = { least: number; most: number; readonly grain: number }
+
+/** Eight times what the roundings of an estimate and of a bound come to, 2^-49 together. */
+const SLACK = 2 ** -46
+
+/** Takes in the payouts no further than `margin` grains from `middle`. Each estimate is off by one grain of rounding more. */
+function widen(reach: Reach, middle: number, margin: number): void {
+  const off = (margin + 2) * reach.grain * (1 + SLACK) + middle * SLACK
+  reach.least = Math.min(reach.least, middle - off)
+  reach.most = Math.max(reach.most, middle + off)
+}
+
+function shareOf(bps: bigint): number {
+  return Number(bps) / 10_000
+}
+
+const ASK_FORMULAS = ['ask'] as const
+const BID_FORMULAS = ['divide', 'multiply'] as const
+
+/** The likeliest case whose payout fits. */
+function firstCase(
+  { inAsset, outAsset, amountIn }: Fill,
+  { spreads, mids, grain }: PricingCandidates,
+  { least, most }: Reach,
+  fits: (gross: bigint, of: Omit<Case, 'gross'>) => boolean,
+): Case | null {
+  const isAsk = isStable(inAsset) && outAsset === 'NTZS'
+  if (!isAsk && !(inAsset === 'NTZS' && isStable(outAsset))) return null
+  for (const { askBps, bidBps } of spreads) {
+    const bps = isAsk ? askBps : bidBps
+    for (const mid of mids) {
+      if (mid <= 0n) continue
+      for (const formula of isAsk ? ASK_FORMULAS : BID_FORMULAS) {
+        const estimate = estimatedGross(formula, amountIn, mid, bps)
+        if (estimate < least || estimate > most) continue
+        for (const rounding of ROUNDINGS) {
+          const gross = grossOf(formula, amountIn, mid, bps, grain, rounding)
+          if (fits(gross, { formula, mid, bps })) return { formula, mid, bps, gross }
+        }
+      }
+    }
+  }
+  return null
+}
+
+function grossOf(
+  formula: Case['formula'],
+  amountIn: BookAmount,
+  mid: Rate,
+  bps: number,
+  grain: BookAmount,
+  rounding: Rounding,
+): BookAmount {
+  return formula === 'ask'
+    ? shillingsForDollars(amountIn, mid, bps, rounding)
+    : dollarsForShillings(amountIn, mid, bps, formula, grain, rounding)
+}
+
+/** `grossOf` before it is rounded, in doubles: eight roundings at most, each of 2^-53 of the result. */
+function estimatedGross(formula: Case['formula'], amountIn: BookAmount, mid: Rate, bps: number): number {
+  const [given, rate] = [Number(amountIn), Number(mid)]
+  if (formula === 'ask') return (given * rate * (10_000 - bps)) / 1e22
+  if (formula === 'divide') return (given * 1e22) / (rate * (10_000 + bps))
+  return (given * 1e18 * (10_000 - bps)) / (rate * 1e4)
+}

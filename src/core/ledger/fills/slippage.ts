@@ -1,0 +1,33 @@
+import type { BookAmount } from '../../../base/money/asset.ts'
+import { BPS } from '../../../base/money/bps.ts'
+
+/** The most slippage, in whole bps, that a payout is explained by: usual first, then what a taker may name beyond it. */
+export const MOST_SLIPPAGE_BPS = [500n, 5_000n] as const
+/** A venue that prices in doubles is off by less than one part in this. */
+const PARTS = 10n ** 12n
+
+/** The whole bps that a taker let go, and the share that the protocol fee leaves, in bps. */
+export type Slippage = { readonly bps: number; readonly afterFee: bigint }
+
+/**
+ * The whole bps of slippage, and the share after one of the protocol fees, that make `gross * (1 - slippage) * (1 - fee)`
+ * the payout to one part in 10^12; null = none do. The slippage is the provider's gain: the venue pays the taker's floor.
+ */
+export function slippageOf(
+  amountOut: BookAmount,
+  gross: BookAmount,
+  afterFees: readonly bigint[],
+  mostBps: bigint,
+): Slippage | null {
+  const paid = amountOut * BPS * BPS
+  for (const afterFee of afterFees) {
+    const whole = gross * afterFee
+    if (whole <= 0n) continue
+    const kept = (paid + whole / 2n) / whole
+    const slippage = BPS - kept
+    if (slippage < 0n || slippage > mostBps) continue
+    const off = paid - whole * kept
+    if ((off < 0n ? 0n - off : off) <= paid / PARTS) return { bps: Number(slippage), afterFee }
+  }
+  return null
+}

@@ -1,0 +1,185 @@
+import {
+  type Amounts,
+  type Asset,
+  ASSETS,
+  type BookAmount,
+  formatAmount,
+  TOKEN_UNIT,
+} from '../../../base/money/asset.ts'
+import { feeDebit, type FeeModel, noteMatch, type PostedFill } from '../fills/fees.ts'
+import type { ReconciliationAction } from './actions.ts'
+import {
+  type BalanceSnapshot,
+  type FillInCall,
+  ledgerAt,
+  type ReconciliationState,
+  type ReconciliationTerms,
+} from './state.ts'
+import { discardSnapshots, setStatus } from './status.ts'
+
+const MOST_FILLS = 64
+/** Of so many fills every subset is tried; of more only the latest ones in a row. */
+const MOST_SUBSETS_OF = 12
+
+/** A deactivation leaves. One that repeats another adds to it. */
+export function beginDeactivation(state: ReconciliationState): void {
+  state.deactivation ??= { fills: [], shown: {} }
+}
+
+/** The wallet is explained, or the tokens go back into the pool. */
+export function endDeactivation(state: ReconciliationState): void {
+  if (state.deactivation !== undefined) state.deactivation = undefined
+}
+
+export function noteFillsInCall({ deactivation }: ReconciliationState, fills: readonly FillInCall[]): void {
+  if (deactivation === undefined) return
+  deactivation.fills = [...deactivation.fills, ...fills].slice(-MOST_FILLS)
+}
+
+/** An answer names what was returned; `wallet` = the ledger's wallet before that is booked. */
+export function noteReturned(
+  { deactivation }: ReconciliationState,
+  returned: Readonly<Partial<Amounts>>,
+  wallet: Readonly<Amounts>,
+): void {
+  if (deactivation === undefined) return
+  for (const asset of ASSETS) {
+    const amount = returned[asset]
+    if (amount !== undefined)
+      deactivation.shown[asset] = (deactivation.shown[asset] ?? wallet[asset]) + amount
+  }
+}
+
+/** A transfer of our own has changed the wallet since: only balances show what it holds. */
+export function forgetReturned({ deactivation }: ReconciliationState): void {
+  if (deactivation !== undefined) deactivation.shown = {}
+}
+
+/** A reading of the wallet, with what the answers returned of tokens that the reading does not state. */
+export function withReturned(
+  { deactivation }: ReconciliationState,
+  reading: BalanceSnapshot,
+): BalanceSnapshot {
+  if (deactivation === undefined || reading.where !== 'wallet') return reading
+  return { ...reading, amounts: { ...deactivation.shown, ...reading.amounts } }
+}
+
+/**
+ * Whether the wallet is the ledger without some of the fills during the deactivation, to the last unit but what is lost because
+ * whole units are paid. Then these fills are void and taken back, and what remains is proven again. False = it is not.
+ */
+export function settleVoidFills(
+  state: ReconciliationState,
+  reading: BalanceSnapshot,
+  terms: ReconciliationTerms,
+  venue: Readonly<Partial<Amounts>>,
+  out: ReconciliationAction[],
+): boolean {
+  const fills = state.deactivation?.fills ?? []
+  if (reading.where !== 'wallet' || fills.length === 0) return false
+  const { model } = state.fees
+  const excess = excessOf(ledgerAt('wallet', terms.accounts), venue)
+  const voided = findVoid(fills, excess, model, state.sweepPending)
+  if (voided === null) return false
+  const ids = voided.map(({ id }) => id)
+  discardSnapshots(state, terms.t)
+  noteMatch(state.fees, model, state.fees.rate, [])
+  state.foreign = null
+  if (state.deactivation !== undefined) state.deactivation.fills = fills.filter(({ id }) => !ids.includes(id))
+  const reason = `the deactivation did not pay out fills that came during it: ${ids.join(', ')}`
+  for (const asset of ASSETS) {
+    const amount = -sumOf(voided, asset, model)
+    if (amount !== 0n) out.push({ do: 'book', kind: 'void', asset, amount, where: 'wallet', reason })
+  }
+  out.push({ do: 'alertVoidFills', message: `${reason} (${movedText(voided, model)}); they are booked back` })
+  setStatus(state, out, 'pending', 'fills during the deactivation are void', {})
+  out.push({ do: 'poll', what: 'balances', why: 'what remains is compared again' })
+  return true
+}
+
+/** What these fills moved in all, for people. */
+export function movedText(fills: readonly PostedFill[], model: FeeModel): string {
+  return ASSETS.flatMap((asset) => {
+    const amount = sumOf(fills, asset, model)
+    return amount === 0n ? [] : [`${formatAmount(amount)} ${asset}`]
+  }).join(', ')
+}
+
+/** Ledger minus venue, where the venue states the token. */
+function excessOf(ledger: Readonly<Amounts>, venue: Readonly<Partial<Amounts>>): Partial<Amounts> {
+  const excess: Partial<Amounts> = {}
+  for (const asset of ASSETS) {
+    const said = venue[asset]
+    if (said !== undefined) excess[asset] = ledger[asset] - said
+  }
+  return excess
+}
+
+/** The fills that the excess consists of. Null = none do, or several sets of different amounts do. */
+function findVoid(
+  fills: readonly FillInCall[],
+  excess: Readonly<Partial<Amounts>>,
+  model: FeeModel,
+  isRounded: boolean,
+): readonly FillInCall[] | null {
+  const isAll = (some: readonly FillInCall[]) =>
+    ASSETS.every((asset) => {
+      const rest = (excess[asset] ?? 0n) - (excess[asset] === undefined ? 0n : sumOf(some, asset, model))
+      return rest === 0n || (isRounded && rest > 0n && rest < TOKEN_UNIT[asset])
+    })
+  // Those that came last are the likeliest: all since the venue looked at the position.
+  for (let from = fills.length - 1; from >= 0; from -= 1) {
+    const latest = fills.slice(from)
+    if (isAll(latest)) return latest
+  }
+  if (fills.length > MOST_SUBSETS_OF) return null
+  let found: readonly FillInCall[] | null = null
+  for (let mask = 1; mask < 1 << fills.length; mask += 1) {
+    const some = fills.filter((_, bit) => (mask & (1 << bit)) !== 0)
+    if (!isAll(some)) continue
+    if (found !== null && movedText(found, model) !== movedText(some, model)) return null
+    found ??= some
+  }
+  return found
+}
+
+function sumOf(fills: readonly PostedFill[], asset: Asset, model: FeeModel): BookAmount {
+  let sum = 0n
+  for (const { inAsset, amountIn, outAsset, amountOut, fee } of fills) {
+    if (inAsset === asset) sum += amountIn
+    if (outAsset === asset) sum -= amountOut + feeDebit(model, fee)
+  }
+  return sum
+}
+
+/**
+ * Whether the wallet is the ledger without whole tokens while a sweep of ours has no clear answer: they are taken to be in the
+ * pool, until the repeated call shows it. What is missing then is missing.
+ */
+export function isHalfSwept(
+  reading: BalanceSnapshot,
+  { isSweepUnclear, accounts, settings }: ReconciliationTerms,
+  venue: Readonly<Partial<Amounts>>,
+): boolean {
+  if (isSweepUnclear !== true || reading.where !== 'wallet') return false
+  const ledger = ledgerAt('wallet', accounts)
+  return ASSETS.every((asset) => {
+    const said = venue[asset]
+    return said === undefined || said === ledger[asset] || (said >= 0n && said <= settings.dustUnits[asset])
+  })
+}
+
+/** A sweep into the pool names tokens that no balances have stated: the ledger opens them with it. Null = it names none. */
+export function openUnstated(
+  state: ReconciliationState,
+  swept: Readonly<Partial<Amounts>>,
+): ReconciliationAction | null {
+  const amounts: Partial<Amounts> = {}
+  for (const asset of ASSETS) {
+    const amount = swept[asset]
+    if (!state.opened || amount === undefined || state.mentioned[asset] === true) continue
+    state.mentioned[asset] = true
+    amounts[asset] = amount
+  }
+  return Object.keys(amounts).length === 0 ? null : { do: 'open', amounts, where: 'pool' }
+}

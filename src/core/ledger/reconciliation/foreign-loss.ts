@@ -1,0 +1,59 @@
+import { type Amounts, ASSETS, formatAmount } from '../../../base/money/asset.ts'
+import { BPS } from '../../../base/money/bps.ts'
+import { RATE_ONE, type Rate } from '../../../base/money/rate.ts'
+import type { ReconciliationTerms, ReconciliationState } from './state.ts'
+import type { ReconciliationAction } from './actions.ts'
+
+/** A fill at a recent quote of ours costs at most this share of what it took, however the mid has moved. */
+const MOST_LOST_BPS = 600n
+/** One dollar at 36 decimals, valued at a mid of 18: below it nothing is called a theft. */
+const LEAST_LOST_USD18 = 10n ** 18n
+
+/**
+ * Whether the balances lost so much that no fill at our recent quotes could have made the difference: then
+ * someone else moves our money with our key, or the venue does. Every prefix of the rows and every recent mid
+ * is given the benefit of the doubt, and so is a withdrawal of ours whose outcome is unknown.
+ */
+export function detectForeignLoss(
+  state: ReconciliationState,
+  terms: ReconciliationTerms,
+  found: readonly Partial<Amounts>[],
+  difference: Partial<Amounts>,
+  out: ReconciliationAction[],
+): void {
+  const isForeign =
+    terms.mids.length > 0 && found.every((one) => terms.mids.every((mid) => isLost(terms, one, mid)))
+  if (!isForeign) {
+    state.foreign = null
+    return
+  }
+  const readings = (state.foreign?.readings ?? 0) + 1
+  state.foreign = { readings, difference }
+  if (readings > 1) return
+  out.push({ do: 'alertForeignLoss', message: foreignText(difference) })
+}
+
+/** One sentence for people: what is gone, and what that means. */
+export function foreignText(difference: Readonly<Partial<Amounts>>): string {
+  const moved = ASSETS.filter((asset) => (difference[asset] ?? 0n) !== 0n)
+    .map((asset) => `${formatAmount(difference[asset] ?? 0n)} ${asset}`)
+    .join(', ')
+  return `balances changed by ${moved}, which no fill at our quotes could do: someone else moves funds with this key, or the venue does`
+}
+
+function isLost(terms: ReconciliationTerms, difference: Readonly<Partial<Amounts>>, mid: Rate): boolean {
+  let gone = 0n
+  let came = 0n
+  for (const asset of ASSETS) {
+    const amount = (difference[asset] ?? 0n) + ownWithdrawals(terms, asset)
+    const value = asset === 'NTZS' ? amount * RATE_ONE : amount * mid
+    if (value < 0n) gone -= value
+    else came += value
+  }
+  const lost = gone - came
+  return lost > LEAST_LOST_USD18 * mid && lost * BPS > gone * MOST_LOST_BPS
+}
+
+function ownWithdrawals({ unknownWithdrawals }: ReconciliationTerms, asset: string): bigint {
+  return unknownWithdrawals.reduce((sum, one) => (one.asset === asset ? sum + one.amount : sum), 0n)
+}

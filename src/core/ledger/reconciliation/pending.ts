@@ -1,0 +1,119 @@
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import { type Amounts, ASSETS } from '../../../base/money/asset.ts'
+import { type Rate, RATE_ONE } from '../../../base/money/rate.ts'
+import {
+  type ReconciliationTerms,
+  KEPT_ROWS,
+  KEPT_SNAPSHOTS,
+  type PendingSnapshot,
+  type ReconciliationState,
+} from './state.ts'
+import type { PostedFill } from '../fills/fees.ts'
+import type { ReconciliationAction } from './actions.ts'
+import { setStatus } from './status.ts'
+
+/** A break needs as many readings that nothing explains: one may be an old answer of a cache. */
+const LEAST_READINGS = 3
+/** So long, or three times the grace if that is longer, the books may be unproven in all. */
+const LEAST_OVERDUE_MS = 90 * SECOND_MS
+const GRACES_UNTIL_OVERDUE = 3
+/** An answer accounts for at most this much of the time since the one before it: the rest was silence. */
+const MOST_ANSWERED_MS = 15 * SECOND_MS
+
+/** The venue answered: its clock continues, unless a move of our own is under way or its outcome is unknown. */
+export function countAnsweredTime(state: ReconciliationState, t: Ms, busy: boolean): void {
+  const since = t - (state.answeredAt ?? t)
+  state.answeredAt = t
+  if (!busy) state.answeredMs += Math.min(Math.max(since, 0), MOST_ANSWERED_MS)
+}
+
+/** Keeps the rows that a pending reading may still be explained by; the oldest make room. */
+export function keepRows(state: ReconciliationState, posted: readonly PostedFill[]): void {
+  for (const fill of posted) state.rows.push(fill)
+  state.postedRows += posted.length
+  // One at a time: `shift` moves the beginning of the list, `splice` moves the list.
+  while (state.rows.length > KEPT_ROWS) state.rows.shift()
+}
+
+/**
+ * The rows posted since the balances were asked for, in the order of their execution, where that is not the
+ * order in which they came; null = it is, or a row of them is no longer kept.
+ */
+export function rowsInTime(state: ReconciliationState, base: number): readonly PostedFill[] | null {
+  const first = base - (state.postedRows - state.rows.length)
+  if (first < 0) return null
+  const rows = state.rows.slice(first)
+  const isInOrder = rows.every(({ at }, n) => n === 0 || (at ?? 0) >= (rows[n - 1]?.at ?? 0))
+  if (isInOrder || rows.some(({ at }) => at === null)) return null
+  return rows.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
+}
+
+/** Nothing explains the reading yet: it waits for the row that does. */
+export function addPending(state: ReconciliationState, reading: PendingSnapshot): void {
+  const { pending } = state
+  if (pending.length >= KEPT_SNAPSHOTS) pending.pop()
+  pending.push(reading)
+  state.explainedInRow = 0
+  state.unprovenSince ??= state.answeredMs
+}
+
+/** A reading was explained. Those before it are let go when it was the second one in a row. */
+export function dropExplained(state: ReconciliationState, sentAt: Ms): void {
+  state.explainedInRow += 1
+  const isSure = state.explainedInRow > 1
+  state.pending = state.pending.filter((one) => one.sentAt > sentAt || (!isSure && one.sentAt < sentAt))
+  const oldest = state.pending[0]
+  // Up to here all is proven: what is not began with the oldest reading that waits.
+  if (oldest === undefined || oldest.sentAt > sentAt) state.unprovenSince = oldest?.since ?? null
+}
+
+/**
+ * Calls a break where readings have waited for longer than the grace, or where the books were unproven for
+ * too long in all, whatever became of the single readings.
+ */
+export function detectBreak(
+  state: ReconciliationState,
+  terms: ReconciliationTerms,
+  difference: Readonly<Partial<Amounts>> | null,
+  out: ReconciliationAction[],
+): void {
+  if (!state.opened) return
+  const { graceMs } = terms.settings
+  const oldest = state.pending[0]
+  const isBroken =
+    oldest !== undefined &&
+    state.pending.length >= LEAST_READINGS &&
+    state.answeredMs - oldest.since >= graceMs
+  const most = Math.max(LEAST_OVERDUE_MS, GRACES_UNTIL_OVERDUE * graceMs)
+  const isOverdue = state.unprovenSince !== null && state.answeredMs - state.unprovenSince >= most
+  state.isOverdue ||= isOverdue
+  if (state.state === 'break' && Object.keys(state.unreconciled).length > 0) return
+  if (!isBroken && !isOverdue) return
+  const known = difference ?? state.candidates[0] ?? {}
+  if (Object.keys(known).length === 0) return
+  const { fittedFeeBps } = state
+  const fit =
+    fittedFeeBps === null ? '' : `; a protocol fee of ${fittedFeeBps} bps would, and no source names it`
+  setStatus(state, out, 'break', `balances and ledger differ and nothing explains it${fit}`, { ...known })
+}
+
+/** Of the differences at every prefix the smallest in value: what is left when the rows explain all they can. */
+export function smallestDifference(
+  found: readonly Partial<Amounts>[],
+  mid: Rate | null,
+): Partial<Amounts> | null {
+  let best: Partial<Amounts> | null = null
+  let least = 0n
+  for (const one of found) {
+    let size = 0n
+    for (const asset of ASSETS) {
+      const amount = one[asset] ?? 0n
+      const units = amount < 0n ? -amount : amount
+      size += asset === 'NTZS' ? units * RATE_ONE : units * (mid ?? RATE_ONE)
+    }
+    if (best !== null && size >= least) continue
+    best = one
+    least = size
+  }
+  return best
+}

@@ -1,0 +1,134 @@
+import type { Ms } from '../../../base/time.ts'
+import { type Amounts, ASSETS } from '../../../base/money/asset.ts'
+import type { BookState, Location } from '../book/book.ts'
+import type { DedupedFills } from '../fills/dedupe.ts'
+import { noteFee } from '../fills/fees.ts'
+import type { ReconciliationAction } from './actions.ts'
+import { countAnsweredTime, detectBreak, keepRows } from './pending.ts'
+import { reconcilePending, reconcileSnapshot } from './reconcile-snapshot.ts'
+import {
+  isBalanced,
+  KEPT_POLLS,
+  learnGrain,
+  ledgerAt,
+  type ReconciliationState,
+  type ReconciliationTerms,
+} from './state.ts'
+import { countSkipped, discardSnapshots, setStatus } from './status.ts'
+
+/** An answer of the venue's fills after its new rows were posted. */
+type FillsPolled = ReconciliationTerms & {
+  readonly repeated: number
+  readonly windowFull: boolean
+  readonly deduped: DedupedFills
+}
+
+/** A balances answer. */
+type BalancesRead = {
+  readonly t: Ms
+  readonly sentAt: Ms
+  readonly amounts: Readonly<Partial<Amounts>>
+  readonly source: Location | null
+  readonly isActive: boolean | null
+  /** An activation or a withdrawal is in flight. */
+  readonly busy: boolean
+  /** The book's accounts now. */
+  readonly accounts: BookState['accounts']
+}
+
+/** A fills poll was answered: checks that it overlaps the last one, and reconciles the balances that its rows may explain. */
+export function reconcilePoll(state: ReconciliationState, polled: FillsPolled): ReconciliationAction[] {
+  const overlaps = polled.repeated > 0 || polled.deduped.seenBefore > 0 || !polled.windowFull
+  const isFirst = state.polls.length === 0
+  recordPoll(state, polled, polled.deduped.added)
+  if (isFirst || overlaps) return reconcileBalances(state, polled)
+  // What a snapshot before this poll would prove ends before the hole: only a new one can close it.
+  const out: ReconciliationAction[] = []
+  discardSnapshots(state, polled.t)
+  if (state.opened) setStatus(state, out, 'break', 'fills may have been missed: no row is known', {})
+  out.push({ do: 'poll', what: 'balances', why: 'only the balances can tell whether fills were missed' })
+  return out
+}
+
+/** Balances were answered: they are kept until the next fills poll can tell what they must equal. */
+export function recordBalances(state: ReconciliationState, read: BalancesRead): ReconciliationAction[] {
+  const expected = read.isActive === null ? null : read.isActive ? 'pool' : 'wallet'
+  const where = read.source ?? expected
+  countAnsweredTime(state, read.t, read.busy)
+  for (const asset of ASSETS) learnGrain(state, asset, read.amounts[asset] ?? 0n)
+  if (read.busy || read.sentAt < state.voidBefore) return []
+  if (where === null || (expected !== null && where !== expected)) {
+    const why = 'whether the position is active is not clear'
+    return [...countSkipped(state, why), { do: 'poll', what: 'account', why }]
+  }
+  if (!state.polls.some((poll) => poll.t <= read.sentAt)) {
+    return [{ do: 'poll', what: 'fills', why: 'balances mean nothing without a fills poll before them' }]
+  }
+  state.snapshot = { sentAt: read.sentAt, t: read.t, amounts: read.amounts, where }
+  const isEqual = ASSETS.every((asset) => {
+    const amount = read.amounts[asset]
+    return amount === undefined || amount === ledgerAt(where, read.accounts)[asset]
+  })
+  return state.opened && isBalanced(state) && isEqual
+    ? []
+    : [{ do: 'poll', what: 'fills', why: 'a fills poll after the balances shows what they must equal' }]
+}
+
+/**
+ * The chain shows a wallet and its fills at one block. They belong together to the last unit, so that a single
+ * snapshot reconciles the wallet. `apply` posts the actions of each step before the next one compares the book.
+ */
+export function reconcileAtBlock(
+  state: ReconciliationState,
+  terms: ReconciliationTerms,
+  amounts: Readonly<Partial<Amounts>>,
+  apply: (actions: readonly ReconciliationAction[]) => void,
+): void {
+  const { t, sentAt, busy, accounts } = terms
+  recordPoll(state, terms, 0)
+  apply(reconcileBalances(state, terms))
+  apply(recordBalances(state, { t, sentAt, amounts, source: 'wallet', isActive: false, busy, accounts }))
+  const noFills = { ...terms, posted: [] }
+  recordPoll(state, noFills, 0)
+  apply(reconcileBalances(state, noFills))
+}
+
+function recordPoll(
+  state: ReconciliationState,
+  { t, busy, posted }: ReconciliationTerms,
+  fresh: number,
+): void {
+  countAnsweredTime(state, t, busy)
+  for (const fill of posted) noteFee(state.fees, fill)
+  keepRows(state, posted)
+  state.polls.push({ t, fresh, fills: posted })
+  if (state.polls.length > KEPT_POLLS) state.polls.shift()
+}
+
+function reconcileBalances(state: ReconciliationState, terms: ReconciliationTerms): ReconciliationAction[] {
+  const out: ReconciliationAction[] = []
+  reconcilePending(state, terms, out)
+  detectBreak(state, terms, reconcileLatest(state, terms, out), out)
+  return out
+}
+
+/** Reconciles the snapshot that waits for this poll; returns the difference where nothing explains it. */
+function reconcileLatest(
+  state: ReconciliationState,
+  terms: ReconciliationTerms,
+  out: ReconciliationAction[],
+): Partial<Amounts> | null {
+  const { snapshot: reading } = state
+  if (reading === null) {
+    if (!state.opened || (state.state === 'pending' && !isBalanced(state))) {
+      out.push({ do: 'poll', what: 'balances', why: state.why })
+    }
+    return null
+  }
+  if (terms.sentAt < reading.t) {
+    out.push({ do: 'poll', what: 'fills', why: 'the balances were read after this poll was sent' })
+    return null
+  }
+  state.snapshot = null
+  return reconcileSnapshot(state, reading, terms, out)
+}

@@ -1,0 +1,252 @@
+import { type Amounts, type Asset, ASSETS, type BookAmount, TOKEN_UNIT } from '../../../base/money/asset.ts'
+import type { BookState, Location } from '../book/book.ts'
+import type { Difference } from '../../../base/money/difference.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import { createFeeLearning, type FeeLearning, type FeeModel, type PostedFill } from '../fills/fees.ts'
+import { createFillDedupCache, type FillDedupCache } from '../fills/dedupe.ts'
+import type { ChainAsset } from '../fills/other-chain.ts'
+import type { ReconciliationStatus } from './actions.ts'
+
+/** How strict and how patient to be; from the configuration. */
+export type ReconciliationSettings = {
+  /** This many quiet readings in a row with the same difference confirm it. */
+  readonly confirmations: number
+  /** A reading that nothing has explained for this long, of answered time, is a break. */
+  readonly graceMs: Ms
+  /** An unreconciled inflow up to this amount is dust. */
+  readonly dustUnits: Readonly<Amounts>
+}
+
+/** One answered fills poll and what it added. */
+type PollRecord = {
+  readonly t: Ms
+  /** Rows never seen before, posted or not. */
+  readonly fresh: number
+  readonly fills: readonly PostedFill[]
+}
+
+/** A balances answer that waits for the fills poll after it. */
+export type BalanceSnapshot = {
+  readonly sentAt: Ms
+  readonly t: Ms
+  readonly amounts: Readonly<Partial<Amounts>>
+  readonly where: Location
+}
+
+/** A balances answer that no row received so far explains; a row that arrives later still may. */
+export type PendingSnapshot = BalanceSnapshot & {
+  /** The answered clock when the fills poll after it was judged. */
+  readonly since: Ms
+  /** How many rows had been posted when its balances were asked for. */
+  readonly base: number
+}
+
+/** Readings in a row that no fill at our recent quotes could explain. Plain data, part of the snapshot. */
+type ForeignLoss = {
+  readonly readings: number
+  /** Venue minus ledger in the latest of them. */
+  readonly difference: Partial<Amounts>
+}
+
+/** One figure that the venue states in a form that cannot be read. */
+type UnreadableFigure = {
+  /** Names the route, the field and what is wrong with it. */
+  readonly why: string
+  /** The answered clock when it began, or when a person last looked. */
+  answeredMs: Ms
+}
+
+/**
+ * What cannot be read of the venue's answers: while there is any, nothing is reconciled. Plain data, part of the core's
+ * snapshot; absent in journals of versions that did not count it.
+ */
+export type UnreadableState = {
+  /** By what cannot be read: a poll (`balances`), a token of one (`balances USDT`), or a row of fills (`row #ID`). */
+  figures: Record<string, UnreadableFigure>
+  /** Rows that count no longer: a person accepted them, or they are older than the opening. The oldest make room. */
+  accepted: string[]
+  /** The tokens that the venue has stated, by source. */
+  stated: Partial<Record<Location, readonly Asset[]>>
+  /** The tokens of the latest reading that equalled the ledger. */
+  covers: readonly Asset[]
+  /** The balances equalled the ledger, and only what is unreadable keeps the status from `reconciled`. */
+  isMatched: boolean
+  /** Time in which the venue answered while something was unreadable, and when it last answered. */
+  answeredMs: Ms
+  answeredAt: Ms
+}
+
+/** A booked fill that was first seen after a deactivation was sent: the venue may not have paid it out. */
+export type FillInCall = PostedFill & { readonly id: string }
+
+/** A deactivation of ours, from its first call until the wallet is explained. Plain data. */
+type Deactivation = {
+  /** Oldest first, the latest ones only. */
+  fills: FillInCall[]
+  /** What the wallet holds by the answers' lists of what was returned, where they name an amount. */
+  shown: Partial<Amounts>
+}
+
+/** What the reconciliation of ledger and balances rests on. Plain data, part of the core's snapshot. */
+export type ReconciliationState = {
+  state: ReconciliationStatus
+  why: string
+  /** Venue minus ledger, once confirmed. */
+  unreconciled: Partial<Amounts>
+  /** True once the opening was asked for: from then on fills are posted. */
+  opened: boolean
+  /** Assets the venue has mentioned since the opening; another one is opened when it first appears. */
+  mentioned: Partial<Record<Asset, true>>
+  memory: FillDedupCache
+  fees: FeeLearning
+  /** The latest polls, oldest first, at most `KEPT_POLLS`. */
+  polls: PollRecord[]
+  snapshot: BalanceSnapshot | null
+  /** Readings asked for before this may straddle a move of our own and are not compared. */
+  voidBefore: Ms
+  /** After a sweep: tokens that were in the wallet unseen turn up as an inflow. */
+  sweepPending: boolean
+  /** A deactivation was followed by an activation before any balances were read: its rest shows in the pool. Absent = no. */
+  returnUnread?: true
+  /** Differences that every reading of this run could be explained by. */
+  candidates: Partial<Amounts>[]
+  run: number
+  /** No reading of this run had fills around it. */
+  quiet: boolean
+  matchedAt: Ms | null
+  /** Balances in a row that could not be compared; absent (an older snapshot) = none. */
+  skipped?: number
+  /** Snapshots that wait for the row that explains them, oldest first, at most `KEPT_SNAPSHOTS`. */
+  pending: PendingSnapshot[]
+  /** Snapshots explained in a row. */
+  explainedInRow: number
+  /** The latest posted rows, oldest first, at most `KEPT_ROWS`, and how many were ever posted. */
+  rows: PostedFill[]
+  postedRows: number
+  /** Time during which the venue answered and no move of our own was under way; and when it last answered. */
+  answeredMs: Ms
+  answeredAt: Ms | null
+  /** The answered clock at the first reading of which no later proof exists; null = proven. */
+  unprovenSince: Ms | null
+  /** The books were unproven for longer than is allowed in all. */
+  isOverdue: boolean
+  /** What the latest reading lost that no fill could have taken; null = nothing. */
+  foreign: ForeignLoss | null
+  /** The protocol fee that would explain the latest unreconciled reading, though no source names it. */
+  fittedFeeBps: number | null
+  /** Where the balances last showed a fill whose row names no chain; absent = as the row was read. */
+  bareChain?: ChainAsset
+  /** The venue's book has shown a dollar figure finer than the token's unit; absent = it has not. */
+  isFine?: true
+  /** A deactivation of ours that the wallet does not explain yet; absent = all are explained. */
+  deactivation?: Deactivation | undefined
+  /** What cannot be read of the venue's answers; absent in journals that do not count it. */
+  unreadable?: UnreadableState
+}
+
+/** This reading equals the ledger. */
+export function noteProof(state: ReconciliationState, { t, amounts }: BalanceSnapshot): void {
+  const isLatest = state.matchedAt === null || t >= state.matchedAt
+  state.matchedAt = Math.max(state.matchedAt ?? 0, t)
+  if (isLatest && state.unreadable !== undefined)
+    state.unreadable.covers = ASSETS.filter((asset) => amounts[asset] !== undefined)
+}
+
+/** The balances equal the ledger, whatever else keeps the status from `reconciled`. */
+export function isBalanced({ state, unreadable }: ReconciliationState): boolean {
+  return state === 'reconciled' || unreadable?.isMatched === true
+}
+
+/** Venue minus ledger by the latest reading; empty = they are equal, or nothing was compared yet. */
+export function presentDifference({ state, candidates, unreconciled }: ReconciliationState): Difference {
+  return state === 'reconciled' ? {} : (candidates[0] ?? unreconciled)
+}
+
+const FINE: Readonly<Amounts> = { NTZS: 1n, USDC: 1n, USDT: 1n, 'USDT.bnb': 1n }
+
+/** The smallest step of the venue's figures, per asset: the token's unit until the venue shows a finer figure. */
+export function grainOf({ isFine }: Pick<ReconciliationState, 'isFine'>): Readonly<Amounts> {
+  return isFine === true ? FINE : TOKEN_UNIT
+}
+
+/** A figure of the venue shows how finely its book counts. */
+export function learnGrain(state: ReconciliationState, asset: Asset, figure: BookAmount): void {
+  if (figure % TOKEN_UNIT[asset] !== 0n) state.isFine = true
+}
+
+export const KEPT_POLLS = 8
+/** Pending snapshots that are kept. With more of them the oldest stay, and the newest. */
+export const KEPT_SNAPSHOTS = 16
+/** Rows that are kept to put them into the order of their execution. */
+export const KEPT_ROWS = 400
+
+export function createReconciliation(feeModel: FeeModel = 'from-position'): ReconciliationState {
+  return {
+    state: 'pending',
+    why: 'the opening is not known yet',
+    unreconciled: {},
+    opened: false,
+    mentioned: {},
+    memory: createFillDedupCache(),
+    fees: createFeeLearning(feeModel),
+    polls: [],
+    snapshot: null,
+    voidBefore: 0,
+    sweepPending: false,
+    candidates: [],
+    run: 0,
+    quiet: true,
+    matchedAt: null,
+    pending: [],
+    explainedInRow: 0,
+    rows: [],
+    postedRows: 0,
+    answeredMs: 0,
+    answeredAt: null,
+    unprovenSince: null,
+    isOverdue: false,
+    foreign: null,
+    fittedFeeBps: null,
+  }
+}
+
+/** A snapshot without pending readings, as 0.1.0 wrote it, continues from its ledger; its readings are asked for anew. */
+export function restoreReconciliation(
+  known: Partial<ReconciliationState> & Omit<ReconciliationState, 'pending'>,
+): ReconciliationState {
+  const fees = { ...createFeeLearning(known.fees.model), ...known.fees }
+  if (known.pending !== undefined) return { ...createReconciliation(), ...known, fees }
+  return { ...createReconciliation(), ...known, fees, polls: [], snapshot: null }
+}
+
+/** What a reconciliation is made with, whether a poll or a block of the chain brought the rows. */
+export type ReconciliationTerms = {
+  readonly t: Ms
+  readonly sentAt: Ms
+  /** The fills posted just now, in that order. */
+  readonly posted: readonly PostedFill[]
+  /** The book's accounts, with `posted` in them. */
+  readonly accounts: BookState['accounts']
+  readonly settings: ReconciliationSettings
+  /** Withdrawals whose outcome is unknown: an outflow of exactly one of them is that withdrawal. */
+  readonly unknownWithdrawals: readonly { readonly asset: Asset; readonly amount: bigint }[]
+  /** The protocol fees that the sources name, in bps, the likeliest first. */
+  readonly feeRates: readonly number[]
+  /** The mids that a recent fill may have been priced from, the latest first. */
+  readonly mids: readonly Rate[]
+  /** A transfer of our own is under way, or its outcome is unknown. */
+  readonly busy: boolean
+  /** A sweep into the pool may have moved some tokens: what is missing in the wallet is taken to be there. Absent = it cannot. */
+  readonly isSweepUnclear?: true
+}
+
+/**
+ * The pool stands alone; what of it is in the wallet after a partial deactivation is out of sight. An
+ * inactive position is all in the wallet, also what a fill that was reported late left on the pool.
+ */
+export function ledgerAt(where: Location, accounts: BookState['accounts']): Amounts {
+  const ledger = { ...accounts[where] }
+  if (where === 'wallet') for (const asset of ASSETS) ledger[asset] += accounts.pool[asset]
+  return ledger
+}

@@ -1,0 +1,209 @@
+import { type Ms, SECOND_MS } from '../../../base/time.ts'
+import { type Asset, ASSETS, type Amounts } from '../../../base/money/asset.ts'
+import type { Location } from '../book/book.ts'
+import type { QuarantinedRow } from '../fills/fill.ts'
+import type { ReconciliationAction } from './actions.ts'
+import type { ReconciliationState, UnreadableState } from './state.ts'
+import { setStatus } from './status.ts'
+
+/** An answer accounts for at most this much of the time since the one before it: the rest was silence. */
+const MOST_ANSWERED_MS = 15 * SECOND_MS
+/** Two windows of the venue's fills. */
+const KEPT_ROWS = 200
+const NO_ACTIONS: readonly ReconciliationAction[] = []
+/** Where more rows are unreadable than are kept, this counts for the rest. */
+const MORE_ROWS = 'row of many'
+
+export function openUnreadable(state: ReconciliationState, t: Ms): UnreadableState {
+  return (state.unreadable ??= {
+    figures: {},
+    accepted: [],
+    stated: {},
+    covers: [],
+    isMatched: state.state === 'reconciled',
+    answeredMs: 0,
+    answeredAt: t,
+  })
+}
+
+/** A figure cannot be read: `reconciled` ends at once. */
+export function noteUnreadable(
+  state: ReconciliationState,
+  source: string,
+  why: string,
+  t: Ms,
+): ReconciliationAction[] {
+  const unreadable = openUnreadable(state, t)
+  const { figures, accepted } = unreadable
+  if (accepted.includes(source) || figures[source] !== undefined) return []
+  if (!isAnyUnreadable(state)) unreadable.answeredAt = t
+  const rows = Object.keys(figures).filter((one) => one.startsWith('row '))
+  const name = source.startsWith('row ') && rows.length >= KEPT_ROWS ? MORE_ROWS : source
+  if (figures[name] !== undefined) return []
+  figures[name] = { why, answeredMs: unreadable.answeredMs }
+  const out: ReconciliationAction[] = [{ do: 'alertUnreadable', message: why }]
+  const { isMatched } = unreadable
+  if (state.state === 'reconciled') setStatus(state, out, 'pending', why, {})
+  unreadable.isMatched = isMatched && !needsNewProof(source)
+  return out
+}
+
+/** Balances, fills and rows put the books in doubt until the next reading equals the ledger; a mid or a quote does not. */
+function needsNewProof(source: string): boolean {
+  return source === 'fills' || source.startsWith('balances') || source.startsWith('row ')
+}
+
+/** At nearly every event it is asked: no list is made for it. */
+export function isAnyUnreadable({ unreadable }: ReconciliationState): boolean {
+  for (const _source in unreadable?.figures) return true
+  return false
+}
+
+/** These can be read again, or, with `isAccepted`, count no longer. */
+export function clearUnreadable(
+  state: ReconciliationState,
+  isCleared: (source: string) => boolean,
+  isAccepted = false,
+): ReconciliationAction[] {
+  const out: ReconciliationAction[] = []
+  const { unreadable } = state
+  if (unreadable === undefined) return out
+  const { figures } = unreadable
+  const cleared = Object.keys(figures).filter(isCleared)
+  if (cleared.length === 0) return out
+  for (const source of cleared) delete figures[source]
+  if (!isAccepted && cleared.some(needsNewProof)) unreadable.isMatched = false
+  if (unreadable.isMatched) setStatus(state, out, 'reconciled', 'every figure can be read again', {})
+  else out.push({ do: 'poll', what: 'balances', why: 'what could not be read can be read again' })
+  return out
+}
+
+/**
+ * Rows without an id can never be recognized in a readable form: where the balances match, they stop counting once an answer
+ * has none of them. `bad`: the rows of the answer that cannot be read.
+ */
+export function forgetNamelessRows(
+  state: ReconciliationState,
+  bad: readonly string[],
+): readonly ReconciliationAction[] {
+  const { isMatched, accepted = [] } = state.unreadable ?? {}
+  const isNameless = (source: string) => source.startsWith('row ') && !source.startsWith('row #')
+  const open = bad.filter((row) => !accepted.includes(row))
+  if (isMatched !== true || open.some(isNameless)) return NO_ACTIONS
+  return clearUnreadable(
+    state,
+    (source) => isNameless(source) && (source !== MORE_ROWS || open.length === 0),
+    true,
+  )
+}
+
+/** The venue answered. Returns the time that the oldest figure has been unreadable, before and now; null = none is. */
+export function countUnreadable(
+  state: ReconciliationState,
+  t: Ms,
+): { readonly before: Ms; readonly now: Ms } | null {
+  const { unreadable } = state
+  if (unreadable === undefined || !isAnyUnreadable(state)) return null
+  const before = longest(unreadable)
+  unreadable.answeredMs += answeredSince(unreadable, t)
+  unreadable.answeredAt = t
+  return { before, now: longest(unreadable) }
+}
+
+type LongestUnreadable = {
+  readonly why: string
+  /** Answered time. */
+  readonly ms: Ms
+  /** What will have been answered by now if the next answer comes. */
+  readonly expectedMs: Ms
+}
+
+/** How long the oldest figure has been unreadable, with all of them in words; null = none is. */
+export function longestUnreadable(state: ReconciliationState, now: Ms): LongestUnreadable | null {
+  const { unreadable } = state
+  if (unreadable === undefined || !isAnyUnreadable(state)) return null
+  const ms = longest(unreadable)
+  return { why: unreadableTexts(state).join('; '), ms, expectedMs: ms + answeredSince(unreadable, now) }
+}
+
+function answeredSince({ answeredAt }: UnreadableState, now: Ms): Ms {
+  return Math.min(Math.max(now - answeredAt, 0), MOST_ANSWERED_MS)
+}
+
+/** Route, field and reason of each, the oldest first. */
+export function unreadableTexts({ unreadable }: ReconciliationState): readonly string[] {
+  return Object.values(unreadable?.figures ?? {}).map(({ why }) => why)
+}
+
+function longest({ figures, answeredMs }: UnreadableState): Ms {
+  return Object.values(figures).reduce((most, one) => Math.max(most, answeredMs - one.answeredMs), 0)
+}
+
+/**
+ * A person has looked: the time of what cannot be read begins anew, and where the balances equal the ledger the rows that
+ * cannot be read count no longer. Returns those.
+ */
+export function acceptUnreadable(state: ReconciliationState): {
+  readonly rows: readonly string[]
+  readonly actions: readonly ReconciliationAction[]
+} {
+  const { unreadable } = state
+  if (unreadable === undefined) return { rows: [], actions: [] }
+  for (const figure of Object.values(unreadable.figures)) figure.answeredMs = unreadable.answeredMs
+  if (!unreadable.isMatched) return { rows: [], actions: [] }
+  const rows = Object.keys(unreadable.figures).filter((source) => source.startsWith('row '))
+  for (const row of rows) acceptRow(unreadable, row)
+  return { rows, actions: clearUnreadable(state, (source) => rows.includes(source), true) }
+}
+
+/** A row that is older than the opening is in the opening. */
+export function acceptRow(unreadable: UnreadableState, row: string): void {
+  if (unreadable.accepted.includes(row)) return
+  unreadable.accepted.push(row)
+  if (unreadable.accepted.length > KEPT_ROWS) unreadable.accepted.shift()
+}
+
+/** What names a row: its id, or a hash of a row without one. */
+export function rowSource({ id, raw }: Pick<QuarantinedRow, 'id' | 'raw'>): string {
+  return id === null ? `row ${hashOf(raw)}` : `row #${id}`
+}
+
+/** FNV-1a with 64 bits, as hexadecimal text. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n
+  for (let n = 0; n < text.length; n++) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(n))) * 0x100000001b3n)
+  }
+  return hash.toString(16).padStart(16, '0')
+}
+
+/**
+ * A reading of the balances can be read. A token that the venue stated before at the same source, of which the ledger holds
+ * some, and which is missing now is unreadable; one that was never stated there is not.
+ */
+export function noteStated(
+  state: ReconciliationState,
+  reading: { readonly amounts: Readonly<Partial<Amounts>>; readonly where: Location; readonly t: Ms },
+  held: Readonly<Amounts>,
+): readonly ReconciliationAction[] {
+  const { amounts, where, t } = reading
+  const { stated } = openUnreadable(state, t)
+  const before = stated[where] ?? []
+  const isMissing = (asset: Asset) =>
+    amounts[asset] === undefined && before.includes(asset) && held[asset] !== 0n
+  const missing = ASSETS.filter(isMissing)
+  const isNew = (asset: Asset) => amounts[asset] !== undefined && !before.includes(asset)
+  if (ASSETS.some(isNew)) stated[where] = ASSETS.filter((asset) => before.includes(asset) || isNew(asset))
+  if (missing.length === 0 && !isAnyUnreadable(state)) return NO_ACTIONS
+  const out = clearUnreadable(
+    state,
+    (source) =>
+      source === 'balances' ||
+      (source.startsWith('balances ') && !missing.some((asset) => source === `balances ${asset}`)),
+  )
+  for (const asset of missing) {
+    const why = `GET /balances: ${asset} is not stated any longer, and the ledger holds some in the ${where}`
+    out.push(...noteUnreadable(state, `balances ${asset}`, why, t))
+  }
+  return out
+}

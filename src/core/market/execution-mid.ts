@@ -1,0 +1,86 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import { type Rate, rateStepBps } from '../../base/money/rate.ts'
+import type { MarketState, MidGap } from './market-state.ts'
+
+/** Both sources must have kept to their figures for this long: a new mid reaches one of them seconds before the other. */
+export const GAP_LASTS_MS: Ms = MINUTE_MS
+/** A public rate that named no mid for this long states no execution mid, and GET /rate is used. */
+export const PUBLIC_MID_STALE_MS: Ms = 3 * MINUTE_MS
+/** Up to this many bps of difference raise no alert: GET /rate may be rounded to whole shillings. */
+const REPORTED_BPS = 5
+
+/** Whether both sources named different mids for long enough that it is no mid in transit. */
+export function doesGapLast({ rateSeenAt, seenAt, since }: MidGap): boolean {
+  return Math.min(rateSeenAt, seenAt) - since >= GAP_LASTS_MS
+}
+
+/** How far the public rate's mid is above GET /rate, in bps; null = they agree, or only one of them has named a mid since. */
+export function gapBps({ gap, publicMid }: MarketState): number | null {
+  if (gap === undefined || publicMid === null || gap.rateSeenAt <= gap.since) return null
+  return rateStepBps(gap.rate, publicMid)
+}
+
+export function isDifferenceReported(bps: number): boolean {
+  return Math.abs(bps) > REPORTED_BPS
+}
+
+/** Whether operators have to be notified of the difference; true once a gap. */
+export function shouldReportGap(market: MarketState): boolean {
+  const { gap } = market
+  if (gap === undefined || gap.isReported || !doesGapLast(gap)) return false
+  gap.isReported = isDifferenceReported(gapBps(market) ?? 0)
+  return gap.isReported
+}
+
+/** The last figure of GET /rate; null = refused, or not answered yet. */
+export function figureOfRate({ gap, mid, pending, problem }: MarketState): Rate | null {
+  if (gap !== undefined) return gap.rate
+  return pending?.mid ?? (problem === null ? mid : null)
+}
+
+/** The public rate named this mid: a gap begins, continues or ends. Called before the mid is taken. */
+export function notePublicMid(market: MarketState, mid: Rate, t: Ms): void {
+  // Without a mid of GET /rate there is nothing to compare with: the next figure is the first one.
+  if (market.mid === null) return
+  const rate = figureOfRate(market)
+  if (rate === mid) market.gap = undefined
+  else if (market.gap !== undefined) market.gap.seenAt = t
+  else if (rate !== null)
+    market.gap = {
+      rate,
+      rateSeenAt: t,
+      since: t,
+      seenAt: t,
+      isFirst: market.publicMid === null,
+      ...(market.isPublicGone === true && { isReturn: true }),
+      isReported: false,
+    }
+  market.publicMid = mid
+  market.isPublicGone = undefined
+}
+
+/**
+ * The mid that an answer of GET /rate leads to: its own figure, or that of the public rate. The public rate's mid is used
+ * once the gap lasts; before that GET /rate must have moved to replace a mid that the public rate named last.
+ */
+export function executionMid(market: MarketState, rate: Rate, t: Ms): Rate {
+  const { gap, publicMid } = market
+  if (gap === undefined || publicMid === null) return rate
+  const hasMoved = gap.rate !== rate
+  gap.rate = rate
+  gap.rateSeenAt = t
+  if (rate === publicMid) market.gap = undefined
+  else if (t - gap.seenAt > PUBLIC_MID_STALE_MS) {
+    market.gap = undefined
+    market.isPublicGone = true
+  } else if (doesGapLast(gap) || (!hasMoved && market.mid === publicMid)) return publicMid
+  return rate
+}
+
+/** A process takes over: the public rate has as long as ever to name its mid. */
+export function restartGap(market: MarketState, now: Ms): void {
+  const { gap } = market
+  if (gap === undefined) return
+  if (doesGapLast(gap)) gap.seenAt = now
+  else market.gap = undefined
+}

@@ -1,0 +1,151 @@
+import type { FeedProblem, FeedState, FeedStatus, MarketState } from './market-state.ts'
+import type { Ms } from '../../base/time.ts'
+import { formatRate, type Rate } from '../../base/money/rate.ts'
+import { feedEstimate, withoutOutvoted, type LiveFeed } from './feed-estimate.ts'
+
+/** What the core knows of a reference feed: how its readings are judged. The shell knows where they come from. */
+export type FeedSettings = {
+  readonly name: string
+  /** A feed that repeats the venue's own figure is shown and has no voice. */
+  readonly origin: 'independent' | 'venue'
+  /** Without a good reading for this long the feed is silent. */
+  readonly staleAfterMs: Ms
+  /** A figure, or a date of the source, that has not moved for this long is frozen; null = never. */
+  readonly frozenAfterMs: Ms | null
+  /** A figure outside is implausible. */
+  readonly band: { readonly min: Rate; readonly max: Rate }
+  readonly weight: number
+}
+
+type FeedReading = { readonly t: Ms; readonly mid: Rate; readonly datedAt: Ms | null }
+
+export type StatusChange = { readonly name: string; readonly from: FeedStatus; readonly to: FeedStatus }
+
+/** A source may be this far ahead of our clock before its date is one from the future. */
+const MAX_AHEAD_MS = 60_000
+
+/** Why a reading cannot be true, or null. The shell asks before it makes an event, and the core asks again. */
+export function implausibility({ band }: FeedSettings, { t, mid, datedAt }: FeedReading): string | null {
+  if (mid < band.min || mid > band.max)
+    return `${formatRate(mid)} is outside its band of ${formatRate(band.min)} to ${formatRate(band.max)}`
+  if (datedAt !== null && datedAt > t + MAX_AHEAD_MS)
+    return `its date is ${Math.round((datedAt - t) / 1_000)} s in the future`
+  return null
+}
+
+/** A process takes over, or the configuration changed: every feed has to answer anew, and its age is kept. */
+export function restartFeeds(market: MarketState, settings: readonly FeedSettings[], now: Ms): void {
+  const before = market.feeds
+  market.feeds = {}
+  market.estimate = null
+  market.feedsReviewAt = null
+  for (const { name } of settings) {
+    const { mid = null, datedAt = null, movedAt = null } = feedOf(before, name) ?? {}
+    const kept = { mid, readAt: null, datedAt, movedAt, problem: null }
+    market.feeds[name] = { ...kept, waitingSince: now, status: 'waiting' }
+  }
+}
+
+/** Takes a reading or the failure to get one; returns null for a feed that the configuration does not name. */
+export function takeFeedReading(
+  market: MarketState,
+  settings: FeedSettings,
+  answer: FeedReading | FeedProblem,
+): FeedState | null {
+  const feed = feedOf(market.feeds, settings.name)
+  if (feed === null) return null
+  if ('kind' in answer) {
+    feed.problem = answer
+    return feed
+  }
+  const text = implausibility(settings, answer)
+  if (text !== null) {
+    feed.problem = { kind: 'implausible', text }
+    return feed
+  }
+  if (feed.mid !== answer.mid || feed.movedAt === null) feed.movedAt = answer.t
+  feed.mid = answer.mid
+  feed.readAt = answer.t
+  feed.datedAt = answer.datedAt
+  feed.problem = null
+  return feed
+}
+
+/**
+ * Judges every feed at `now`: which have a voice, and what they estimate together. Returns what changed, for
+ * people. Time alone changes it again at `market.feedsReviewAt`.
+ */
+export function reviewFeeds(
+  market: MarketState,
+  settings: readonly FeedSettings[],
+  maxDeviationBps: number | null,
+  now: Ms,
+): readonly StatusChange[] {
+  const live = liveFeeds(market, settings, now)
+  const changes: StatusChange[] = []
+  let reviewAt = Infinity
+  for (const one of settings) {
+    const feed = feedOf(market.feeds, one.name)
+    if (feed === null) continue
+    const alone = aloneStatus(feed, one, now)
+    const to = alone === 'live' && !live.some(({ name }) => name === one.name) ? 'outvoted' : alone
+    if (to !== feed.status) changes.push({ name: one.name, from: feed.status, to })
+    feed.status = to
+    reviewAt = Math.min(reviewAt, ...deadlines(feed, one).filter((at) => at > now))
+  }
+  market.estimate = feedEstimate(live, maxDeviationBps)
+  market.feedsReviewAt = Number.isFinite(reviewAt) ? reviewAt : null
+  return changes
+}
+
+/** The feeds with a voice: of another origin than the venue, fresh, moving, plausible and not outvoted. */
+export function liveFeeds(
+  market: Readonly<MarketState>,
+  settings: readonly FeedSettings[],
+  now: Ms,
+): readonly LiveFeed[] {
+  const live: LiveFeed[] = []
+  for (const one of settings) {
+    const feed = feedOf(market.feeds, one.name)
+    if (feed === null || feed.mid === null || feed.readAt === null) continue
+    if (aloneStatus(feed, one, now) !== 'live') continue
+    live.push({ name: one.name, mid: feed.mid, readAt: feed.readAt, weight: one.weight })
+  }
+  return withoutOutvoted(live)
+}
+
+/** Whether each feed that has a voice was received, or failed to be, since the start. */
+export function feedsAnswered(market: Readonly<MarketState>, settings: readonly FeedSettings[]): boolean {
+  return settings.every(({ name, origin }) => {
+    const feed = feedOf(market.feeds, name)
+    return origin === 'venue' || feed === null || feed.readAt !== null || feed.problem !== null
+  })
+}
+
+/** Own properties only: a name may be any word. */
+export function feedOf(feeds: MarketState['feeds'], name: string): FeedState | null {
+  return feeds !== undefined && Object.hasOwn(feeds, name) ? (feeds[name] ?? null) : null
+}
+
+/** What the feed is worth by itself, whatever the others show. */
+function aloneStatus(feed: FeedState, settings: FeedSettings, now: Ms): FeedStatus {
+  if (settings.origin === 'venue') return 'venue'
+  if (feed.problem?.kind === 'implausible') return 'implausible'
+  if (feed.readAt === null) return now - feed.waitingSince > settings.staleAfterMs ? 'silent' : 'waiting'
+  if (now - feed.readAt > settings.staleAfterMs) return 'silent'
+  return isFrozen(feed, settings, now) ? 'frozen' : 'live'
+}
+
+function isFrozen({ movedAt, datedAt }: FeedState, { frozenAfterMs }: FeedSettings, now: Ms): boolean {
+  if (frozenAfterMs === null) return false
+  return now - (movedAt ?? now) > frozenAfterMs || (datedAt !== null && now - datedAt > frozenAfterMs)
+}
+
+/** When time alone may change what the feed is worth. */
+function deadlines(feed: FeedState, { staleAfterMs, frozenAfterMs }: FeedSettings): readonly Ms[] {
+  const frozen = [feed.movedAt, feed.datedAt].filter((at) => at !== null)
+  return [
+    (feed.readAt ?? feed.waitingSince) + staleAfterMs + 1,
+    ...(frozenAfterMs === null ? [] : frozen.map((at) => at + frozenAfterMs + 1)),
+  ]
+}

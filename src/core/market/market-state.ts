@@ -1,0 +1,196 @@
+import type { Ms } from '../../base/time.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { BidFormula } from '../../base/money/payout.ts'
+import type { RoutedStable } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
+import type { FeedEstimate } from './feed-estimate.ts'
+
+/** A fair value from elsewhere than the venue. */
+type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
+
+type Competition = { bps: number; seenAt: Ms }
+
+/** A mid over a bound of movement: it waits until it is back inside or someone vouches for it. */
+export type PendingMid = {
+  readonly mid: Rate
+  readonly rateUpdatedAt: Ms | null
+  readonly since: Ms
+  /** How far it is over, with the sign of the move. */
+  readonly stepBps: number
+  /** One large step, or a walk of small ones; absent (an older snapshot) = a step. */
+  readonly kind?: 'step' | 'move'
+  readonly why?: string
+  /** The feeds that agree with it, each since its first reading that did. */
+  agreed?: Record<string, Ms>
+}
+
+/**
+ * GET /rate and the public rate name different mids for the pair that quotes are derived from. Fills execute at the public
+ * rate's mid, so it is the mid in force once the difference lasts. Plain data, in snapshots.
+ */
+export type MidGap = {
+  /** The last figure of GET /rate, and when it was read. */
+  rate: Rate
+  rateSeenAt: Ms
+  readonly since: Ms
+  /** When the public rate last named its mid. */
+  seenAt: Ms
+  /** The public rate had named no mid before, so that the distance to GET /rate is no step of the mid. */
+  isFirst: boolean
+  /** The public rate had been silent for so long that GET /rate was in force. */
+  isReturn?: boolean | undefined
+  /** The alert `execution-mid` was raised. */
+  isReported: boolean
+}
+
+/**
+ * The execution mid of a pair that quotes are not derived from, as the public rate names it. It passes the same bounds as
+ * the mid in force. Plain data, in snapshots.
+ */
+export type PairMid = {
+  /** The last figure inside all bounds; null until there is one. */
+  mid: Rate | null
+  previousMid: Rate | null
+  spans?: MidSpan[]
+  /** When the public rate last named a figure. */
+  seenAt: Ms
+  /** Since when its figures differ from the mid in force or from GET /rate; null = they do not. */
+  differsSince: Ms | null
+  /** The latest figure where it was not taken, and why; null = it was taken. */
+  refused: { readonly mid: Rate; readonly breach: MidBreach } | null
+  /** The alert `execution-mid` was raised. */
+  isReported: boolean
+}
+
+/** Probes that show a wider provider than our quote; `isReported`: the alert `not-routed` was raised. */
+export type Unrouted = { readonly since: Ms; probes: number; isReported: boolean }
+
+/** Why the latest figure was not even a candidate. */
+export type MidRefusal = {
+  readonly rule: 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
+  /** The figure, where it was one. */
+  readonly mid: Rate | null
+}
+
+/** A mid that must not be taken now. `bps` has the sign of the move. */
+export type MidBreach = {
+  readonly kind: 'corridor' | 'step' | 'move'
+  readonly bps: number
+  readonly why: string
+}
+
+/** What is true now, as far as the venue told us. Plain data, updated in place. */
+export type MarketState = {
+  /** The last good mid; null until one was seen. */
+  mid: Rate | null
+  previousMid: Rate | null
+  midSource: 'key' | 'public' | null
+  /** The last figure of the public endpoint, taken or not: only a change of it is news. */
+  publicMid: Rate | null
+  /** It was silent for so long that GET /rate is in force; absent = it is not. */
+  isPublicGone?: boolean | undefined
+  /** The alert `public-rate` was raised; absent = the public rate answers. */
+  isPublicFailing?: true | undefined
+  /** Absent while GET /rate and the public rate agree. */
+  gap?: MidGap
+  /** The other pairs; absent until the public rate is probed for one. */
+  pairs?: Partial<Record<RoutedStable, PairMid>>
+  /** The turn of the last public probe among those of all pairs; absent where one pair is probed. */
+  probeTurn?: number
+  /** Probes in a row, by stable and side, that show a wider provider where we should be picked; absent until there is one. */
+  unrouted?: Partial<Record<`${RoutedStable} ${Side}`, Unrouted>>
+  /** When the venue dated the mid, on its clock; null = it does not say. */
+  rateUpdatedAt: Ms | null
+  /** Whether this venue ever dated a mid: one that stops doing so has gone wrong. */
+  everDated: boolean
+  /** Age of the mid on the venue's clock when it was last confirmed, and when that was on ours. */
+  ageWhenSeen: Ms | null
+  seenAt: Ms | null
+  quotable: boolean | null
+  /** Why the latest figure was not taken; null while all is well. */
+  problem: string | null
+  /** What kind of reason that is; null or absent (an older snapshot) = none, or told by `problem` alone. */
+  refusal?: MidRefusal | null
+  pending: PendingMid | null
+  /** The mids in force during the last 24 hours, by five minutes, oldest first; absent in an older snapshot. */
+  spans?: MidSpan[]
+  competition: Record<Side, Competition | null>
+  /** Null or absent (an older snapshot): none exists, and the venue's mid stands in for it. */
+  reference?: Reference | null
+  /** The configured reference feeds by name; absent in an older snapshot. */
+  feeds?: Record<string, FeedState>
+  /** What the live feeds say together; null or absent: no feed is live, and the venue's word stands alone. */
+  estimate?: FeedEstimate | null
+  /** When time alone may next change what a feed is worth; null or absent: never. */
+  feedsReviewAt?: Ms | null
+  protocolFeeBps: number | null
+  /** What each source names, side by side: the key's quote and the public rate. Absent (an older snapshot) = nothing. */
+  feeWords?: { key: number | null; public: number | null }
+  /** The bid formula that explained the venue's own quote; null = none did yet. */
+  bidFormula: BidFormula | null
+}
+
+export function createMarket(): MarketState {
+  return {
+    mid: null,
+    previousMid: null,
+    midSource: null,
+    publicMid: null,
+    gap: undefined,
+    pairs: undefined,
+    probeTurn: undefined,
+    unrouted: undefined,
+    rateUpdatedAt: null,
+    everDated: false,
+    ageWhenSeen: null,
+    seenAt: null,
+    quotable: null,
+    problem: null,
+    refusal: undefined,
+    pending: null,
+    spans: undefined,
+    competition: { bid: null, ask: null },
+    reference: null,
+    feeds: undefined,
+    estimate: undefined,
+    feedsReviewAt: undefined,
+    protocolFeeBps: null,
+    feeWords: undefined,
+    bidFormula: null,
+  }
+}
+
+/**
+ * How old the mid is: its age on the venue's clock when last confirmed, plus what passed since on ours.
+ * Null where the venue does not date its mid: unknown, and not guessed.
+ */
+export function midAge(market: MarketState, now: Ms): Ms | null {
+  if (market.ageWhenSeen === null || market.seenAt === null) return null
+  return market.ageWhenSeen + Math.max(0, now - market.seenAt)
+}
+
+/** The lowest and the highest mid in force during five minutes. Plain data, in snapshots. */
+export type MidSpan = { readonly at: Ms; min: Rate; max: Rate }
+
+export type FeedStatus = 'live' | 'waiting' | 'silent' | 'frozen' | 'implausible' | 'outvoted' | 'venue'
+
+/** `unreadable`: nothing was learned, the figure before stands until it is stale. `implausible`: a figure that cannot be. */
+export type FeedProblem = { readonly kind: 'unreadable' | 'implausible'; readonly text: string }
+
+/** One feed's memory: plain data, in snapshots. */
+export type FeedState = {
+  /** The last good figure; null until there was one. */
+  mid: Rate | null
+  /** When this process read it last; null = not yet. */
+  readAt: Ms | null
+  /** When the source dated it, on the source's clock; null = it has no date. */
+  datedAt: Ms | null
+  /** When the figure became what it is, on ours. It outlives the process: a restart does not thaw a frozen feed. */
+  movedAt: Ms | null
+  /** Why the latest reading was not taken; null = it was. */
+  problem: FeedProblem | null
+  /** Since when this process waits for a first reading. */
+  waitingSince: Ms
+  /** As it was last reported, so that a change is reported once. */
+  status: FeedStatus
+}

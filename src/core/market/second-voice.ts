@@ -1,0 +1,39 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { LiveFeed } from './feed-estimate.ts'
+import type { MarketState } from './market-state.ts'
+import { rateStepBps } from '../../base/money/rate.ts'
+
+/** How long a feed of another origin must agree with a step, from its first such reading to its latest. */
+const AGREES_MS = 10 * MINUTE_MS
+
+/**
+ * Holds the live feeds against the mid that waits. A feed agrees while each of its readings is within half of
+ * the step bound of that mid; one that disagrees once, or falls silent, begins anew.
+ */
+export function noteVoices(
+  market: MarketState,
+  voices: readonly LiveFeed[],
+  maxStepBps: number | null,
+): void {
+  const { pending } = market
+  if (pending === null || maxStepBps === null) return
+  const before = pending.agreed ?? {}
+  const agreed: Record<string, Ms> = {}
+  for (const { name, mid, readAt } of voices) {
+    if (Math.abs(rateStepBps(pending.mid, mid)) > maxStepBps / 2) continue
+    // A reading from before the step says nothing about it.
+    agreed[name] = Object.hasOwn(before, name) ? before[name]! : Math.max(readAt, pending.since)
+  }
+  pending.agreed = agreed
+}
+
+/** The feed that has agreed with the step for long enough; null = none. A walk is a person's to judge. */
+export function confirmingFeed(market: MarketState, voices: readonly LiveFeed[]): string | null {
+  const { pending } = market
+  if (pending === null || pending.kind === 'move') return null
+  const agreed = pending.agreed ?? {}
+  const one = voices.find(
+    ({ name, readAt }) => Object.hasOwn(agreed, name) && readAt - agreed[name]! >= AGREES_MS,
+  )
+  return one?.name ?? null
+}

@@ -1,0 +1,255 @@
+import { HOUR_MS, type Ms } from '../../base/time.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { LiveFeed } from './feed-estimate.ts'
+import type { MarketState, MidBreach, MidRefusal, PendingMid } from './market-state.ts'
+import { breachOf, corridorOnly, noteInForce } from './mid-bounds.ts'
+import type { MidBounds } from './window-reach.ts'
+import { confirmingFeed, noteVoices } from './second-voice.ts'
+import type { Side } from '../../base/money/side.ts'
+import { executionMid, figureOfRate, notePublicMid } from './execution-mid.ts'
+import { takeFeeWord } from './fee-words.ts'
+
+/**
+ * One answer of GET /rate, in domain words. `mid` is null where the figure was no rate (zero, negative, not a number);
+ * `problem` says why.
+ */
+export type RateReading = {
+  readonly t: Ms
+  readonly mid: Rate | null
+  readonly problem: string | null
+  /** Null where the venue does not say: the age is then unknown and is not guessed. */
+  readonly rateUpdatedAt: Ms | null
+  /** Null where the venue does not say. */
+  readonly quotable: boolean | null
+  /** The venue's clock in this answer (Date header), so that ages are taken on one clock; null if absent. */
+  readonly venueTime: Ms | null
+  /** The machine's clock where it has jumped away from `t`: a venue that agrees with either is not the one that is wrong. */
+  readonly ourWall?: Ms
+}
+
+export type MidChange =
+  | { readonly kind: 'same' }
+  /** `by`: the feed that confirmed a step; null = within the bounds, or a person's word. */
+  | {
+      readonly kind: 'changed'
+      readonly from: Rate | null
+      readonly to: Rate
+      readonly by: string | null
+      /** Another source states another mid than the one before: the step to it is no move of the market. */
+      readonly isOtherSource: boolean
+    }
+  | { readonly kind: 'refused'; readonly reason: string; readonly rule: MidRefusal['rule'] | PendingRule }
+
+type PendingRule = 'mid-step' | 'mid-move'
+
+/** A publication may be dated this far ahead of the venue's own clock, which shows whole seconds. */
+const MAX_AHEAD_MS = 60_000
+const MAX_CLOCK_DIFFERENCE_MS = HOUR_MS
+
+/**
+ * Takes a reading into the market, or says why not. A refused reading leaves the last good mid in force and
+ * sets `problem`, which the next good reading clears. A mid over a bound of movement waits: it is adopted only
+ * when it is back inside, when one of `voices` (live feeds of another origin) has agreed with a step for ten
+ * minutes, or when a person names it. Nothing that the venue itself publishes confirms it. `voices` null:
+ * only a person may. Where the public rate names another mid for long, that mid is taken in place of the answer's figure.
+ */
+export function takeRate(
+  market: MarketState,
+  reading: RateReading,
+  bounds: MidBounds,
+  voices: readonly LiveFeed[] | null,
+): MidChange {
+  if (reading.quotable !== null) market.quotable = reading.quotable
+  const { mid: figure } = reading
+  if (figure === null || figure <= 0n)
+    return refuse(market, 'mid-invalid', null, reading.problem ?? 'the venue sent no usable mid')
+  if (reading.rateUpdatedAt === null && market.everDated)
+    return refuse(market, 'mid-undated', null, 'the venue stopped dating its mid (no rateUpdatedAt)')
+  const untimely = wrongTime(reading, bounds)
+  if (untimely !== null) return refuse(market, 'venue-clock', null, untimely)
+  const before = market.gap
+  const rateBefore = before?.rate
+  const mid = executionMid(market, figure, reading.t)
+  const isFirst = mid !== figure && before?.isFirst === true
+  const isGone = before !== undefined && market.isPublicGone === true && rateBefore === figure
+  const isOtherSource = isFirst || isGone || (mid !== figure && before?.isReturn === true)
+  const breach = breachOf(market, mid, isFirst ? corridorOnly(bounds) : bounds, reading.t)
+  if (breach === null) {
+    const change = adopt(market, reading, mid, isFirst, null)
+    return change.kind === 'changed' ? { ...change, isOtherSource } : change
+  }
+  if (breach.kind === 'corridor') {
+    market.pending = null
+    return refuse(market, 'price-corridor', mid, breach.why)
+  }
+  const pending = wait(market, reading, mid, breach)
+  noteVoices(market, voices ?? [], bounds.maxStepBps)
+  const by = confirmingFeed(market, voices ?? [])
+  if (by !== null) return adopt(market, reading, mid, true, by)
+  market.problem = pending.why ?? breach.why
+  market.refusal = null
+  return { kind: 'refused', reason: breach.why, rule: breach.kind === 'move' ? 'mid-move' : 'mid-step' }
+}
+
+/** A person names the mid that waits: it is adopted, and both windows of movement begin with it. */
+export function acceptPendingMid(market: MarketState, t: Ms): MidChange {
+  const { pending } = market
+  if (pending === null) return { kind: 'same' }
+  const { mid, rateUpdatedAt } = pending
+  const named = { t, mid, problem: null, rateUpdatedAt, quotable: null, venueTime: null }
+  return adopt(market, named, mid, true, null)
+}
+
+/** The pending mid as it is now; feeds that agreed with it before keep what they have told. */
+function wait(market: MarketState, reading: RateReading, mid: Rate, breach: MidBreach): PendingMid {
+  const before = market.pending
+  const { kind, bps: stepBps, why } = breach
+  const isSame = before !== null && before.mid === mid && (before.kind ?? 'step') === kind
+  if (isSame) return before
+  market.pending = {
+    mid,
+    rateUpdatedAt: reading.rateUpdatedAt,
+    since: reading.t,
+    stepBps,
+    kind: kind === 'move' ? 'move' : 'step',
+    why,
+    agreed: before?.agreed ?? {},
+  }
+  return market.pending
+}
+
+/** A date that cannot be: ahead of the venue's own clock, or on a clock that is not the one we live by. */
+function wrongTime(reading: RateReading, { clock }: MidBounds): string | null {
+  const { t, rateUpdatedAt, venueTime, ourWall = t } = reading
+  if (clock === null) return null
+  const known = venueTime ?? (clock === 'real' ? t : null)
+  if (rateUpdatedAt !== null && known !== null && rateUpdatedAt - known > MAX_AHEAD_MS) {
+    const ahead = Math.round((rateUpdatedAt - known) / 1_000)
+    return `the venue dates its mid ${ahead} s into the future`
+  }
+  if (clock === 'virtual' || venueTime === null) return null
+  const [byTime, byWall] = [venueTime - t, venueTime - ourWall]
+  const apart = Math.abs(byTime) < Math.abs(byWall) ? byTime : byWall
+  if (Math.abs(apart) <= MAX_CLOCK_DIFFERENCE_MS) return null
+  const hours = (Math.abs(apart) / HOUR_MS).toFixed(1)
+  return `the venue's clock is ${hours} h ${apart > 0 ? 'ahead of' : 'behind'} ours: one of them is wrong, and ages and expiries with it`
+}
+
+function adopt(
+  market: MarketState,
+  reading: RateReading,
+  mid: Rate,
+  anew: boolean,
+  by: string | null,
+): MidChange {
+  const from = market.mid
+  market.problem = null
+  market.refusal = null
+  market.pending = null
+  market.rateUpdatedAt = reading.rateUpdatedAt
+  market.seenAt = reading.t
+  market.ageWhenSeen =
+    reading.rateUpdatedAt === null
+      ? null
+      : Math.max(0, (reading.venueTime ?? reading.t) - reading.rateUpdatedAt)
+  if (reading.rateUpdatedAt !== null) market.everDated = true
+  if (market.gap !== undefined && mid === market.publicMid)
+    Object.assign(market.gap, { isFirst: false, isReturn: undefined })
+  if (from === mid) return { kind: 'same' }
+  noteInForce(market, from, mid, reading.t, anew)
+  market.previousMid = from
+  market.mid = mid
+  market.midSource = market.gap !== undefined && mid === market.publicMid ? 'public' : 'key'
+  return { kind: 'changed', from, to: mid, by, isOtherSource: false }
+}
+
+function refuse(
+  market: MarketState,
+  rule: MidRefusal['rule'],
+  mid: Rate | null,
+  reason: string,
+): Extract<MidChange, { kind: 'refused' }> {
+  market.problem = reason
+  market.refusal = { rule, mid }
+  return { kind: 'refused', reason, rule }
+}
+
+export type PublicReading = {
+  readonly t: Ms
+  readonly side: Side
+  readonly mid: Rate | null
+  readonly bestBps: number | null
+  readonly protocolFeeBps: number | null
+}
+
+/** What a public reading brought: a new mid within the bound, and whether the best spread moved. */
+type PublicChange = {
+  readonly midChanged: boolean
+  /** The first mid that this source names, and another one than GET /rate: the step to it is no move of the market. */
+  readonly isOtherSource: boolean
+  readonly confirmMid: boolean
+  readonly bestMoved: boolean
+  /** The protocol fee that this endpoint named before, where it is another one now; null = no change. */
+  readonly feeBefore: number | null
+}
+
+const NO_NEWS: PublicChange = {
+  midChanged: false,
+  isOtherSource: false,
+  confirmMid: false,
+  bestMoved: false,
+  feeBefore: null,
+}
+
+/** Whether a public reading says what was reported before: taking it would make what is known younger, and nothing else. */
+export function repeatsPublicRate(
+  market: MarketState,
+  { side, mid, bestBps, protocolFeeBps }: PublicReading,
+): boolean {
+  const { publicMid, competition, feeWords, gap } = market
+  if (gap !== undefined || market.isPublicGone === true || (figureOfRate(market) ?? mid) !== mid) return false
+  const best = side === 'bid' ? competition.bid : competition.ask
+  if (mid !== publicMid || bestBps !== (best === null ? null : best.bps)) return false
+  return protocolFeeBps === null || feeWords?.public === protocolFeeBps
+}
+
+/** The best spread of a side as it is shown now. Returns whether it is another one. */
+function takeBest(competition: MarketState['competition'], { side, bestBps, t }: PublicReading): boolean {
+  const best = side === 'bid' ? competition.bid : competition.ask
+  if (best === null || bestBps === null) {
+    competition[side] = bestBps === null ? null : { bps: bestBps, seenAt: t }
+    return best !== competition[side]
+  }
+  const hasMoved = best.bps !== bestBps
+  best.bps = bestBps
+  best.seenAt = t
+  return hasMoved
+}
+
+/**
+ * The public endpoint costs nothing of the key's budget, so it is where a new mid is seen first. It does
+ * not date its mid and does not say `quotable`: a new figure inside all bounds is taken at once, any
+ * new figure asks for GET /rate to confirm it. It is the venue's own word: it never confirms what waits. Where GET /rate
+ * differs for long, this is the mid that fills execute at.
+ */
+export function takePublicRate(market: MarketState, reading: PublicReading, bounds: MidBounds): PublicChange {
+  const feeBefore = takeFeeWord(market, 'public', reading.protocolFeeBps)
+  const bestMoved = takeBest(market.competition, reading)
+  const mid = reading.mid !== null && reading.mid > 0n ? reading.mid : null
+  const news = mid !== null && mid !== market.publicMid
+  if (mid !== null) notePublicMid(market, mid, reading.t)
+  if (mid === null || !news || market.mid === null || mid === market.mid) {
+    if (!bestMoved && feeBefore === null) return NO_NEWS
+    return { midChanged: false, isOtherSource: false, confirmMid: false, bestMoved, feeBefore }
+  }
+  if (market.problem === null && breachOf(market, mid, bounds, reading.t) === null) {
+    const isOtherSource = market.gap?.isFirst === true
+    noteInForce(market, market.mid, mid, reading.t, false)
+    market.previousMid = market.mid
+    market.mid = mid
+    market.midSource = 'public'
+    if (market.gap !== undefined) market.gap.isFirst = false
+    return { midChanged: true, isOtherSource, confirmMid: true, bestMoved, feeBefore }
+  }
+  return { midChanged: false, isOtherSource: false, confirmMid: true, bestMoved, feeBefore }
+}

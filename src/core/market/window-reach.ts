@@ -1,0 +1,115 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { Rate, RateBand } from '../../base/money/rate.ts'
+import type { MarketState, MidSpan } from './market-state.ts'
+
+/** How far a mid may be led before a person or a second source is asked. A null bound is off. */
+export type MidBounds = {
+  /** Hard: no one can accept a mid outside while the daemon runs. */
+  readonly corridor: RateBand | null
+  /** Against the mid in force. */
+  readonly maxStepBps: number | null
+  /** Against every mid that was in force within the last hour, and the last 24 hours. */
+  readonly maxMoveBpsPerHour: number | null
+  readonly maxMoveBpsPerDay: number | null
+  /** Whose time the venue's dates are compared with: `virtual` leaves out our own clock; null compares nothing. */
+  readonly clock: 'real' | 'virtual' | null
+}
+
+/** A mid in force and those before it: of the market, or of one pair. */
+export type MidHistory = Pick<MarketState, 'mid' | 'spans'>
+
+/** How long a span of mids is. */
+export const SPAN_MS = 5 * MINUTE_MS
+
+/**
+ * Rates that break no bound, whichever of them come from then on, in whatever order: each is within the corridor, and within
+ * the limits of every mid in force until then and of every other rate of the band. Time only takes mids out of the windows.
+ */
+type Reach = { readonly band: RateBand; readonly bounds: MidBounds; readonly since: Ms }
+
+/** Derived from the spans that they are kept beside, and no part of a state. Spans that begin anew have none. */
+const reaches = new WeakMap<readonly MidSpan[], Reach>()
+
+/** Whether the mid is for certain within all bounds; false = each of them has to be asked. */
+export function isWithinReach(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): boolean {
+  const { spans } = market
+  if (spans === undefined || market.mid === null) return false
+  const known = reaches.get(spans)
+  if (known !== undefined && known.bounds === bounds && now >= known.since) {
+    if (mid >= known.band.min && mid <= known.band.max) return true
+  }
+  const band = bandAround(mid, { inForce: market.mid, spans, bounds, now })
+  if (band === null) return false
+  reaches.set(spans, { band, bounds, since: now })
+  return true
+}
+
+/** A mid is in force: one that its reach does not hold was not judged by it, and what follows cannot rest on it. */
+export function leaveReach(spans: readonly MidSpan[], mid: Rate): void {
+  const known = reaches.get(spans)
+  if (known !== undefined && (mid < known.band.min || mid > known.band.max)) reaches.delete(spans)
+}
+
+/**
+ * The lowest and the highest mid of the window, `mid` included. A span that reaches into the window counts whole: the
+ * window is up to five minutes longer, never shorter.
+ */
+export function extremesWithin(window: Ms, spans: readonly MidSpan[], mid: Rate, now: Ms): RateBand {
+  let [min, max] = [mid, mid]
+  for (const span of spans) {
+    if (span.at + SPAN_MS <= now - window) continue
+    if (span.min < min) min = span.min
+    if (span.max > max) max = span.max
+  }
+  return { min, max }
+}
+
+type Judged = {
+  readonly inForce: Rate
+  readonly spans: readonly MidSpan[]
+  readonly bounds: MidBounds
+  readonly now: Ms
+}
+
+/** A hundredth of a bp is a part in so many. */
+const WHOLE = 1_000_000n
+
+/**
+ * The band around a mid, null where the mid itself is outside of a bound. With the tightest limit of movement L it reaches
+ * L / (2 + L) of the mid to both sides, so that its width is L times its lowest rate: each of its rates is within every limit
+ * of each other one. A limit l against mids from a to b leaves what is at most a (1 + l) and at least b (1 - l).
+ */
+function bandAround(mid: Rate, { inForce, spans, bounds, now }: Judged): RateBand | null {
+  const { corridor, maxStepBps, maxMoveBpsPerHour, maxMoveBpsPerDay } = bounds
+  const tightest = Math.min(
+    maxStepBps ?? Infinity,
+    maxMoveBpsPerHour ?? Infinity,
+    maxMoveBpsPerDay ?? Infinity,
+  )
+  const parts = partsOf(tightest)
+  const half = (mid * parts) / (2n * WHOLE + parts)
+  let band: RateBand = { min: mid - half, max: mid + half }
+  if (corridor !== null) band = common(band, corridor)
+  if (maxStepBps !== null) band = common(band, within(maxStepBps, { min: inForce, max: inForce }))
+  if (maxMoveBpsPerHour !== null)
+    band = common(band, within(maxMoveBpsPerHour, extremesWithin(HOUR_MS, spans, inForce, now)))
+  if (maxMoveBpsPerDay !== null)
+    band = common(band, within(maxMoveBpsPerDay, extremesWithin(DAY_MS, spans, inForce, now)))
+  return mid >= band.min && mid <= band.max ? band : null
+}
+
+/** What is within a limit of every rate from `min` to `max`. */
+function within(limitBps: number, { min, max }: RateBand): RateBand {
+  const parts = partsOf(limitBps)
+  // Rounded up, so that it is never lower than it may be.
+  return { min: max - (max * parts) / WHOLE, max: min + (min * parts) / WHOLE }
+}
+
+/** Hundredths of a bp, cut to whole ones; beyond all of a rate there is nothing to prove. */
+function partsOf(limitBps: number): bigint {
+  return BigInt(Math.floor(Math.min(limitBps, 10_000) * 100))
+}
+
+function common(one: RateBand, other: RateBand): RateBand {
+  return { min: one.min > other.min ? one.min : other.min, max: one.max < other.max ? one.max : other.max }
+}

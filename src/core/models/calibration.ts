@@ -1,0 +1,96 @@
+import type { Ms } from '../../base/time.ts'
+
+/** An estimate with its 90 % interval. */
+export type Estimate = { readonly value: number; readonly low: number; readonly high: number }
+
+/**
+ * lambda(delta) = A exp(-k delta): fills per day on one side when our half-spread is delta bps and we alone
+ * are eligible. Source: quant.md section 3.
+ */
+export type Intensity = {
+  /** Fills per day at delta = 0. */
+  readonly a: Estimate
+  /** Per bps. */
+  readonly k: Estimate
+  readonly fills: number
+  /** Days of exposure of one side, weighted by routing; where both are taken as one their days are added. */
+  readonly exposureDays: number
+  /** `default`: no fills, so that only the prior stands and how long no taker came. */
+  readonly method: 'likelihood' | 'posterior' | 'default'
+  /** Estimates of se are inflated by this where daily counts scatter more than Poisson; 1 = not at all. */
+  readonly overdispersion: number
+  /** Estimates whose interval is as wide as the prior's: these fills hold nothing about them. Absent = not recorded. */
+  readonly priorOnly?: readonly ('a' | 'k')[]
+  /** What was measured where k is only the prior; absent elsewhere, and without exposure. */
+  readonly quotedRate?: QuotedRate
+}
+
+/** Takers at the spread that was quoted, whatever A and k are. */
+export type QuotedRate = {
+  /** The half-spread, averaged over the exposure where there were several. */
+  readonly bps: number
+  /** Fills a day of one side there, with the exact Poisson interval. */
+  readonly perDay: Estimate
+}
+
+/** A figure with its interval, and whether the tape measured it: else it is the prior, because the tape cannot tell. */
+export type FairValueEstimate = Estimate & { readonly isMeasured: boolean }
+
+/** What a tape says about the true rate, how the mid follows it, and how wrong references are. */
+export type FairValueCalibration = {
+  /** bps per square root of a working day. */
+  readonly sigmaBps: FairValueEstimate
+  /** The share of the distance that an update closes. */
+  readonly followShare: FairValueEstimate
+  readonly publicationNoiseBps: FairValueEstimate
+  /** Updates of the mid that the fit rests on. */
+  readonly updates: number
+  readonly feeds: readonly {
+    readonly name: string
+    readonly readings: number
+    /** Standard deviation of its error, bps, and after how many days half of an error is left. */
+    readonly errorBps: FairValueEstimate
+    readonly errorHalfLifeDays: FairValueEstimate
+    /**
+     * What 1 bps of distance between feed and mid moves the next updates by, in all after 1, 2 and 5 of them: 0 = the
+     * feed knows nothing that the mid will show, 1 = the mid comes all the way.
+     */
+    readonly lead: readonly { readonly updates: number; readonly share: Estimate }[]
+  }[]
+}
+
+/** What a tape says about takers and the mid: read by strategies and fill models from one JSON file. */
+export type Calibration = {
+  readonly version: 1
+  /** First and last row; 0 = no rows. */
+  readonly from: Ms
+  readonly to: Ms
+  /** Behind A and k. */
+  readonly fills: number
+  /** Published rates seen. */
+  readonly prints: number
+  readonly both: Intensity
+  /** Per side where the data allows it. */
+  readonly bid: Intensity | null
+  readonly ask: Intensity | null
+  /** bps per square root of a day, by prints; null = fewer than three prints. */
+  readonly sigma: Estimate | null
+  /** What the fills earned against the mid of their moment, bps: the half-spread that takers paid. Absent in older files and without fills before two prints. */
+  readonly edge?: Estimate
+  /**
+   * Mean markouts of our fills, bps of the mid, by horizon: 'next print', '+1 print', '+2 prints' ... '1 h', '4 h' ...
+   * as configured; negative = takers know more. `prints` are those that fills came before; two at least.
+   */
+  readonly markouts: readonly {
+    readonly horizon: string
+    readonly bps: Estimate
+    readonly fills: number
+    readonly prints: number
+  }[]
+  /** Sizes of fills in dollars, quantiles 0.05, 0.1 ... 0.95; empty = no fills. */
+  readonly sizesUsd: readonly number[]
+  /** Absent in a file from before it was fitted, and where the tape has no update. */
+  readonly fairValue?: FairValueCalibration
+  /** Plain sentences about what the data is too thin for. */
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,246 @@
+import { DAY_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { isTypingError, learnWildness, scaledModel, startWildness, type Wildness } from './wildness.ts'
+import { addFigure, copyOf, dropFigure, type JointEstimate, knownZeros, observe } from './joint-estimate.ts'
+import {
+  DEFAULT_FEED_ERROR,
+  DRIFT,
+  endWorkingDay,
+  type FeedError,
+  FIRST_FEED,
+  followDayBefore,
+  LEVEL,
+  passWithinDay,
+  RATE,
+  type RateModel,
+} from './rate-model.ts'
+
+/** What the estimate rests on besides what was received. */
+export type GapSettings = RateModel & {
+  /** Errors of feeds by name; a feed that is not named has the default error. */
+  readonly feeds: Readonly<Record<string, FeedError>>
+}
+
+/** The last reading of a feed, log bps from the anchor. `isTaken`: the estimate holds it already. */
+type GapReading = { readonly name: string; t: Ms; bps: number; isTaken: boolean }
+
+/**
+ * All that is known of the true rate. Plain data, in snapshots. What was received last is not yet part of `joint`: of a feed
+ * the last reading of ten minutes counts, and of an update the last figure of its day, so that a corrected typing error
+ * leaves no trace.
+ */
+export type GapState = JointEstimate & {
+  /** TZS per USD: all prices are log bps from it. */
+  readonly anchor: number
+  /** The estimate describes this moment. */
+  t: Ms
+  /** The figure that the venue published on the day of `t`; null = none yet. */
+  published: number | null
+  readonly readings: GapReading[]
+  /** Twice the negative log-likelihood of what was taken so far, but for a constant: how badly it was foreseen. */
+  loss: number
+  /** By what factor the true rate moves more or less than the parameters have it; null = it is not to be learned. */
+  wildness: Wildness | null
+}
+
+/** What is known of the gap between the true rate and the mid at a moment. */
+export type GapEstimate = {
+  /** Log bps, + = a dollar is worth more than the mid. */
+  readonly gapBps: number
+  readonly errorBps: number
+  /** Expected move of the true rate, bps per working day. */
+  readonly driftBpsPerDay: number
+  /** The last reading of each feed, and how much of its error the estimate carries, 0..1. */
+  readonly sources: readonly {
+    readonly name: string
+    readonly bps: number
+    readonly ageMs: Ms
+    readonly weight: number
+  }[]
+}
+
+/** Readings of one feed within such a span replace one another: their errors are one error. */
+const SPAN_MS = 10 * MINUTE_MS
+/** Feeds beyond this number are ignored: the cost grows with the square of their number. */
+const MOST_FEEDS = 10
+/** A start forgets what it began from after so many updates, in multiples of 1 / followShare. */
+const FORGOTTEN_AFTER = 4
+const MOST_WORKING_DAYS = 250
+const PUBLISHED_AT_DAYS = 7 / 24
+
+/**
+ * A filter after one update: what a venue's mid tells where nothing of the true rate was known before. The rate
+ * of long ago is forgotten, so the prior is as wide as the parameters make it.
+ */
+export function startGapFilter(
+  settings: GapSettings,
+  tzsPerUsd: number,
+  publishedAt: Ms,
+  learnsWildness = true,
+): GapState {
+  const joint = knownZeros(FIRST_FEED)
+  const days = Math.min(MOST_WORKING_DAYS, Math.ceil((7 / 5) * (FORGOTTEN_AFTER / settings.followShare + 20)))
+  const from = (Math.floor(publishedAt / DAY_MS) - days) * DAY_MS
+  const wildness = learnsWildness ? startWildness() : null
+  const state: GapState = {
+    ...joint,
+    anchor: tzsPerUsd,
+    t: from,
+    published: null,
+    readings: [],
+    loss: 0,
+    wildness,
+  }
+  for (let day = from; day + DAY_MS <= publishedAt; day += DAY_MS) {
+    if (isWeekday(day)) followUnseen(state, settings, day)
+    passTo(state, settings, day + DAY_MS)
+  }
+  passTo(state, settings, publishedAt)
+  state.published = 0
+  return state
+}
+
+/** An update that was not taken: the level follows all the same. */
+function followUnseen(state: GapState, settings: GapSettings, day: Ms): void {
+  passTo(state, settings, day + PUBLISHED_AT_DAYS * DAY_MS)
+  followDayBefore(state, settings)
+}
+
+/** The venue published a figure at `t`; a later one of the same day takes its place. */
+export function addUpdate(state: GapState, settings: GapSettings, t: Ms, tzsPerUsd: number): void {
+  if (dayOf(t) > dayOf(state.t)) {
+    takeReadings(state, settings, t)
+    passTo(state, settings, t)
+  }
+  state.published = bpsFrom(state.anchor, tzsPerUsd)
+}
+
+/** A feed shows a figure at `t`. */
+export function addReading(
+  state: GapState,
+  settings: GapSettings,
+  { name, t, tzsPerUsd }: { readonly name: string; readonly t: Ms; readonly tzsPerUsd: number },
+): void {
+  const span = Math.floor(t / SPAN_MS)
+  if (state.readings.some((one) => !one.isTaken && Math.floor(one.t / SPAN_MS) < span))
+    takeReadings(state, settings)
+  const bps = bpsFrom(state.anchor, tzsPerUsd)
+  const known = state.readings.find((one) => one.name === name)
+  if (known !== undefined) {
+    known.t = Math.max(known.t, t)
+    known.bps = bps
+    known.isTaken = false
+  } else if (state.readings.length < MOST_FEEDS) {
+    state.readings.push({ name, t, bps, isTaken: false })
+    addFigure(state, errorOf(settings, name).errorBps ** 2)
+  }
+}
+
+/** Leaves out the feeds that `isKept` does not name. */
+export function keepFeeds(state: GapState, isKept: (name: string) => boolean): void {
+  for (let index = state.readings.length - 1; index >= 0; index--) {
+    if (isKept(state.readings[index]!.name)) continue
+    state.readings.splice(index, 1)
+    dropFigure(state, FIRST_FEED + index)
+  }
+}
+
+/** The gap to a mid at `now`. Changes nothing: what was received last is taken by a copy. */
+export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzsPerUsd: number): GapEstimate {
+  const readings = state.readings.map((one) => ({ ...one }))
+  const wildness = state.wildness === null ? null : { ...state.wildness }
+  const copy: GapState = { ...state, ...copyOf(state), readings, wildness }
+  takeReadings(copy, settings)
+  passTo(copy, settings, Math.max(now, copy.t))
+  takeUpdate(copy, settings)
+  const { mean, covariance } = copy
+  const size = mean.length
+  return {
+    gapBps: mean[RATE]! - bpsFrom(state.anchor, tzsPerUsd),
+    errorBps: Math.sqrt(varianceAt(copy, RATE)),
+    driftBpsPerDay: mean[DRIFT]!,
+    sources: readings.map(({ name, t, bps }, index) => {
+      const error = errorOf(settings, name).errorBps
+      const carried = -covariance[RATE * size + FIRST_FEED + index]!
+      const weight = error === 0 ? 1 : Math.min(1, Math.max(0, carried / (error * error)))
+      return { name, bps: bps - bpsFrom(state.anchor, tzsPerUsd), ageMs: Math.max(0, now - t), weight }
+    }),
+  }
+}
+
+/** Takes all that was received until `at`, the update of its day too. Returns the loss, of a filter that takes no more that day. */
+export function settledLoss(state: GapState, settings: GapSettings, at: Ms): number {
+  takeReadings(state, settings)
+  passTo(state, settings, at)
+  takeUpdate(state, settings)
+  return state.loss
+}
+
+/** Those before `until`, by time, and by name within a moment: the order of arrival does not matter. */
+function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infinity): void {
+  const { readings } = state
+  const fresh = readings.filter(({ isTaken, t }) => !isTaken && t < until)
+  fresh.sort((a, b) => a.t - b.t || (a.name < b.name ? -1 : 1))
+  for (const reading of fresh) {
+    passTo(state, settings, reading.t)
+    const sum = [
+      [RATE, 1],
+      [FIRST_FEED + readings.indexOf(reading), 1],
+    ] as const
+    foresee(state, observe(state, sum, reading.bps, 0))
+    reading.isTaken = true
+  }
+}
+
+function takeUpdate(state: GapState, settings: GapSettings): void {
+  const { published, wildness } = state
+  if (published === null) return
+  state.published = null
+  followDayBefore(state, settings)
+  const { publicationNoiseBps } = scaledModel(settings, wildness)
+  const expected = { bps: state.mean[LEVEL]!, variance: varianceAt(state, LEVEL) + publicationNoiseBps ** 2 }
+  if (wildness !== null && isTypingError(wildness, published - expected.bps, expected.variance)) return
+  const seen = observe(state, [[LEVEL, 1]], published, publicationNoiseBps ** 2)
+  foresee(state, seen)
+  if (wildness !== null && seen !== null) learnWildness(wildness, seen.surprise, seen.variance)
+}
+
+function varianceAt({ mean, covariance }: GapState, place: number): number {
+  return Math.max(0, covariance[place * mean.length + place]!)
+}
+
+function foresee(state: GapState, seen: ReturnType<typeof observe>): void {
+  if (seen !== null) state.loss += Math.log(seen.variance) + seen.surprise ** 2 / seen.variance
+}
+
+/** Lets time pass; a day ends with its update, which describes the day before it. */
+function passTo(state: GapState, settings: GapSettings, to: Ms): void {
+  const errors = state.readings.map(({ name }) => errorOf(settings, name))
+  while (state.t < to) {
+    const end = (dayOf(state.t) + 1) * DAY_MS
+    const next = Math.min(end, to)
+    const isWorking = isWeekday(state.t)
+    passWithinDay(state, scaledModel(settings, state.wildness), errors, (next - state.t) / DAY_MS, isWorking)
+    state.t = next
+    if (next < end) continue
+    takeUpdate(state, settings)
+    if (isWorking) endWorkingDay(state)
+  }
+}
+
+function errorOf({ feeds }: GapSettings, name: string): FeedError {
+  return Object.hasOwn(feeds, name) ? feeds[name]! : DEFAULT_FEED_ERROR
+}
+
+function bpsFrom(anchor: number, tzsPerUsd: number): number {
+  return 1e4 * Math.log(tzsPerUsd / anchor)
+}
+
+function dayOf(t: Ms): number {
+  return Math.floor(t / DAY_MS)
+}
+
+/** Monday to Friday, UTC. Day 0 of the epoch was a Thursday. */
+export function isWeekday(t: Ms): boolean {
+  const weekday = (((dayOf(t) + 4) % 7) + 7) % 7
+  return weekday !== 0 && weekday !== 6
+}

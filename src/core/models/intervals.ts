@@ -1,0 +1,97 @@
+import { studentQuantile } from './distributions.ts'
+import type { Random } from '../../base/random.ts'
+import type { Estimate } from './calibration.ts'
+import { quantile } from './sample-statistics.ts'
+
+/** The sums of what shares one cause: the fills between two prints share the mid's next move. */
+export type Cluster = {
+  readonly sum: number
+  /** What `sum` is divided by: the number of fills for a mean, dollars for an edge per dollar. */
+  readonly weight: number
+}
+
+/** sum / weight over all clusters. The interval is null where there is but one cluster with weight. */
+export type ClusteredRatio = {
+  readonly value: number
+  readonly interval: readonly [low: number, high: number] | null
+  readonly clusters: number
+}
+
+/** sum / weight over all clusters with its standard error, which is null where there is but one cluster with weight. */
+type ClusteredMean = { readonly value: number; readonly se: number | null; readonly clusters: number }
+
+/**
+ * The ratio estimator with the variance between clusters; null where there is no weight.
+ * Source: Cochran 1977, section 6.3; Liang, Zeger 1986.
+ */
+export function clusteredMean(clusters: Iterable<Cluster>): ClusteredMean | null {
+  const used = [...clusters].filter(({ weight }) => weight > 0)
+  const count = used.length
+  const weight = used.reduce((total, cluster) => total + cluster.weight, 0)
+  if (count === 0) return null
+  const value = used.reduce((total, cluster) => total + cluster.sum, 0) / weight
+  if (count === 1) return { value, se: null, clusters: 1 }
+  const squares = used.reduce((total, cluster) => total + (cluster.sum - value * cluster.weight) ** 2, 0)
+  return { value, se: Math.sqrt((count / (count - 1)) * squares) / weight, clusters: count }
+}
+
+/**
+ * A mean or ratio whose interval counts clusters, not observations: a hundred fills before one print say
+ * what one fill says. Null where there is no weight. Source: `clusteredMean`, Student's t with clusters - 1 degrees.
+ */
+export function clusteredRatio(clusters: Iterable<Cluster>, level = 0.9): ClusteredRatio | null {
+  const mean = clusteredMean(clusters)
+  if (mean === null) return null
+  const { value, se, clusters: count } = mean
+  if (se === null) return { value, interval: null, clusters: 1 }
+  const reach = studentQuantile((1 + level) / 2, count - 1) * se
+  return { value, interval: [value - reach, value + reach], clusters: count }
+}
+
+type BootstrapOptions = {
+  readonly random: Random
+  readonly replicates?: number
+  /** Mean length of a block, in values; by default the cube root of their number. 1 = values are independent. */
+  readonly meanBlock?: number
+  readonly level?: number
+}
+
+/**
+ * A statistic of a series in time with its percentile interval from the stationary block bootstrap: blocks
+ * of geometric length from random places, wrapped round the end, so that what follows what is kept.
+ * `statistic` gets a resample of equal length; it may read it only during the call. Null where there are
+ * fewer than two values or the statistic is no number on them. Source: Politis, Romano 1994.
+ */
+export function bootstrapInterval(
+  values: ArrayLike<number>,
+  statistic: (resample: Float64Array) => number,
+  options: BootstrapOptions,
+): Estimate | null {
+  const count = values.length
+  const original = Float64Array.from(values)
+  const value = count < 2 ? Number.NaN : statistic(original.slice())
+  if (!Number.isFinite(value)) return null
+  const { random, replicates = 1000, meanBlock = Math.cbrt(count), level = 0.9 } = options
+  const resample = new Float64Array(count)
+  const found = new Float64Array(replicates)
+  let kept = 0
+  for (let replicate = 0; replicate < replicates; replicate++) {
+    drawBlocks(original, resample, 1 / Math.max(1, meanBlock), random)
+    const drawn = statistic(resample)
+    if (Number.isFinite(drawn)) found[kept++] = drawn
+  }
+  if (kept === 0) return null
+  const sorted = found.subarray(0, kept).sort()
+  const tail = (1 - level) / 2
+  return { value, low: quantile(sorted, tail), high: quantile(sorted, 1 - tail) }
+}
+
+function drawBlocks(from: Float64Array, to: Float64Array, chanceOfEnd: number, random: Random): void {
+  const count = from.length
+  let at = 0
+  for (let i = 0; i < count; i++) {
+    if (i === 0 || random() < chanceOfEnd) at = Math.floor(random() * count)
+    else if (++at === count) at = 0
+    to[i] = from[at] ?? 0
+  }
+}

@@ -1,0 +1,99 @@
+import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
+import { normalCdf, normalDensity } from '../distributions.ts'
+import { PRICES } from './side-prices.ts'
+
+/** Who comes to a pool, and how much of the fair value each of them knows. */
+export type PoolTakers = {
+  /** Per bps: customers fall by exp(-k x) at a distance of x from where they measure; all of them accept 0 and less. */
+  readonly k: number
+  /** What is known of k: Gamma of this shape and mean k; null = k is certain. */
+  readonly kShape: number | null
+  /** Share of the customers who measure from the venue's mid; the others know the fair value. 0..1. */
+  readonly midShare: number
+  /** Takers who take the whole stock of a side once it pays them. */
+  readonly informed: {
+    /** Looks a day that are independent of one another, see `independentLooks`. */
+    readonly perDay: number
+    /** What the gap must exceed our spread by before they take, bps. */
+    readonly marginBps: number
+    /** Error of what they see, bps. */
+    readonly errorBps: number
+  }
+}
+
+/** What a spread brings by its distance from the estimated fair value, in whole bps from `fromBps` up. */
+export type DistanceTable = {
+  readonly fromBps: number
+  /** Share of the customers who know the fair value that accept, and what they bring in bps of all tickets. */
+  readonly accepted: Float64Array
+  readonly earned: Float64Array
+  /** Chance that a look ends in a take, and what it costs in bps of what is taken. */
+  readonly hits: Float64Array
+  readonly losses: Float64Array
+  /** By allowed spread: share of the customers who measure from the mid that accept. */
+  readonly acceptedFromMid: Float64Array
+}
+
+/** Beyond both distances nothing changes that a quote depends on. */
+const FROM_BPS = -700
+const TO_BPS = 1_200
+/** An estimate without an error has the table of one with a tenth of a bps. */
+const LEAST_TAU_BPS = 0.1
+
+/**
+ * The table for an estimate with an error of `tauBps`. Who knows the fair value accepts at a distance x from it with
+ * min(1, exp(-k x)), so that he comes more often where our estimate is wrong to our cost. At a distance d from the
+ * estimate, with D = d - k tau^2 and E = exp(-k d + k^2 tau^2 / 2),
+ *   accepted = Phi(-d/tau) + E Phi(D/tau)
+ *   earned   = d Phi(-d/tau) - tau phi(d/tau) + E (D Phi(D/tau) + tau phi(D/tau)).
+ * An informed taker sees the gap with an error of e and takes beyond spread + margin: with S = sqrt(tau^2 + e^2) and
+ * h = (d + margin) / S, hit = Phi(-h) and loss = tau^2/S phi(h) - d Phi(-h).
+ * Source: partial expectations of the normal law over market.md sections 4.1 and 4.5. Doubt about k is averaged.
+ */
+export function distanceTable({ k, kShape, informed }: PoolTakers, tauBps: number): DistanceTable {
+  const length = TO_BPS - FROM_BPS + 1
+  const [accepted, earned] = [new Float64Array(length), new Float64Array(length)]
+  const [hits, losses] = [new Float64Array(length), new Float64Array(length)]
+  const acceptedFromMid = new Float64Array(PRICES)
+  const tau = Math.max(LEAST_TAU_BPS, tauBps)
+  for (const [nodeK, weight] of nodesOf(k, kShape)) {
+    for (let i = 0; i < length; i++) {
+      const d = FROM_BPS + i
+      const D = d - nodeK * tau * tau
+      const [below, above] = [normalCdf(-d / tau), normalCdf(D / tau)]
+      const E = above === 0 ? 0 : Math.exp(-nodeK * d + (nodeK * tau) ** 2 / 2)
+      const near = d * below - tau * normalDensity(d / tau)
+      accepted[i] = accepted[i]! + weight * Math.min(1, below + E * above)
+      earned[i] = earned[i]! + weight * (near + E * (D * above + tau * normalDensity(D / tau)))
+    }
+    for (let i = 0; i < PRICES; i++)
+      acceptedFromMid[i] = acceptedFromMid[i]! + weight * Math.exp(-nodeK * (MIN_SPREAD_BPS + i))
+  }
+  const seen = Math.hypot(tau, informed.errorBps)
+  for (let i = 0; i < length; i++) {
+    const d = FROM_BPS + i
+    const h = (d + informed.marginBps) / seen
+    hits[i] = normalCdf(-h)
+    losses[i] = ((tau * tau) / seen) * normalDensity(h) - d * hits[i]!
+  }
+  return { fromBps: FROM_BPS, accepted, earned, hits, losses, acceptedFromMid }
+}
+
+/** Two values of k with the first three moments of what is known of it: Gauss and Laguerre. */
+function nodesOf(k: number, shape: number | null): readonly (readonly [k: number, weight: number])[] {
+  if (shape === null) return [[k, 1]]
+  const root = Math.sqrt(shape + 1)
+  return [
+    [(k * (shape + 1 - root)) / shape, 0.5 + 0.5 / root],
+    [(k * (shape + 1 + root)) / shape, 0.5 - 0.5 / root],
+  ]
+}
+
+/**
+ * Looks a day that count as independent: the error of an estimate persists for some days (its half-life over ln 2),
+ * and looks within that time find the same gap; after the first take the side is empty. A wrong estimate comes p / T
+ * times a day and is found with lambda T / (1 + lambda T), so that takes come at p lambda / (1 + lambda T).
+ */
+export function independentLooks(looksPerDay: number, persistenceDays: number): number {
+  return looksPerDay / (1 + looksPerDay * persistenceDays)
+}

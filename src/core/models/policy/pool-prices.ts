@@ -1,0 +1,94 @@
+import { routedShare } from '../../market/routing.ts'
+import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
+import type { DistanceTable, PoolTakers } from './distance-table.ts'
+import { OFF, PRICES } from './side-prices.ts'
+
+/** One side of a pool at a moment. */
+export type PoolSide = {
+  /** Customers a day at no distance from the fair value, in lots. */
+  readonly lotsPerDay: number
+  /** From our spread to its distance from the estimated fair value, bps: the estimated gap on the ask, less it on the bid. */
+  readonly shiftBps: number
+}
+
+/** The others on a side: their best spread, null = no one, and the distance within which the router picks round-robin. */
+export type PoolRival = { readonly bps: number | null; readonly toleranceBps: number }
+
+/**
+ * By allowed spread, the lowest first: lots a day that customers would trade with us alone, and what they bring in
+ * bps * lot a day; takes a day, and what they cost a day in bps of what is taken.
+ */
+export type PoolPrices = {
+  readonly rates: Float64Array
+  readonly incomes: Float64Array
+  readonly takes: Float64Array
+  readonly costs: Float64Array
+}
+
+export function createPoolPrices(): PoolPrices {
+  return {
+    rates: new Float64Array(PRICES),
+    incomes: new Float64Array(PRICES),
+    takes: new Float64Array(PRICES),
+    costs: new Float64Array(PRICES),
+  }
+}
+
+/** Fills `prices`, which the caller may use again. The shift counts in whole bps, as the table's distances do. */
+export function poolPrices(
+  side: PoolSide,
+  takers: PoolTakers,
+  table: DistanceTable,
+  prices: PoolPrices = createPoolPrices(),
+): PoolPrices {
+  const { midShare, informed } = takers
+  const lots = side.lotsPerDay
+  const { fromBps, accepted, earned, hits, losses, acceptedFromMid } = table
+  const first = MIN_SPREAD_BPS + Math.round(side.shiftBps) - fromBps
+  const last = accepted.length - 1
+  for (let i = 0; i < PRICES; i++) {
+    const at = Math.min(last, Math.max(0, first + i))
+    const measuring = midShare * acceptedFromMid[i]!
+    prices.rates[i] = lots * ((1 - midShare) * accepted[at]! + measuring)
+    prices.incomes[i] = lots * ((1 - midShare) * earned[at]! + measuring * (fromBps + at))
+    prices.takes[i] = informed.perDay * hits[at]!
+    prices.costs[i] = informed.perDay * losses[at]!
+  }
+  return prices
+}
+
+/** What a trade changes: the value of one lot more on this side, and that of the side when all its lots are gone. */
+export type Stake = { readonly step: number; readonly stockLots: number; readonly emptied: number }
+
+/** Lots a day below which no one comes. */
+const LEAST_RATE = 1e-9
+
+/** Our share at a spread, by its place. */
+export function shareAt(place: number, { bps, toleranceBps }: PoolRival): number {
+  return routedShare(MIN_SPREAD_BPS + place, bps, toleranceBps)
+}
+
+/**
+ * The place of the best spread of a side, the lowest of equals, or OFF where no allowed spread pays. Informed takers
+ * take from everybody whose spread pays them, so that a rival takes customers from us and no takers.
+ */
+export function bestPoolPrice(
+  { rates, incomes, takes, costs }: PoolPrices,
+  rival: PoolRival,
+  { step, stockLots, emptied }: Stake,
+): number {
+  const beaten = rival.bps === null ? PRICES : Math.floor(rival.bps) + rival.toleranceBps - MIN_SPREAD_BPS + 1
+  const count = Math.min(PRICES, beaten)
+  let best = OFF
+  let most = 0
+  for (let i = 0; i < count; i++) {
+    const share = shareAt(i, rival)
+    const rate = share * rates[i]!
+    const value = share * incomes[i]! + rate * step - stockLots * costs[i]! + takes[i]! * emptied
+    if (value > most && rate > LEAST_RATE) {
+      best = i
+      most = value
+    }
+  }
+  return best
+}

@@ -1,0 +1,124 @@
+import { type Ms, SECOND_MS } from '../../base/time.ts'
+import { countSent, timeWhenAtMost } from './request-window.ts'
+import type { PacingSettings, PacingState } from './state.ts'
+
+/**
+ * What a request is for. `safety` may use the whole budget of the key, the reserve included. `quote` may use
+ * a third of the rest, so that a strategy that requotes without end does not delay the polls of fills. `poll`
+ * may use all of the rest; `lowPoll` (mid, balances, account) leaves the last few requests to fills.
+ */
+type Purpose = 'safety' | 'quote' | 'poll' | 'lowPoll'
+
+/** Which budget a request counts against. */
+export type BudgetName = 'key' | 'public'
+
+/** One request a minute is given back for every clean stretch of this length. */
+const REGROW_MS: Ms = 10 * SECOND_MS
+
+/** Whether one more request for this purpose fits into the budget now. */
+export function maySend(
+  state: PacingState,
+  settings: PacingSettings,
+  now: Ms,
+  purpose: Purpose,
+  budget: BudgetName = 'key',
+): boolean {
+  const { blockedUntil, sent } = state[budget]
+  if (now < blockedUntil) return false
+  if (countSent(sent, now) >= capacityFor(state, settings, now, purpose, budget)) return false
+  return purpose !== 'quote' || countSent(state.quoteWrites, now) < quoteCapacity(state, settings, now)
+}
+
+/**
+ * When `maySend` may become true at the earliest; `now` if it is true. The time is never too late. It may be
+ * early while a reduced limit regrows, so ask again then. Infinity for a budget that is turned off.
+ */
+export function maySendFrom(
+  state: PacingState,
+  settings: PacingSettings,
+  now: Ms,
+  purpose: Purpose,
+  budget: BudgetName = 'key',
+): Ms {
+  if (configuredLimit(settings, budget) <= 0) return Infinity
+  const { blockedUntil, sent, limitAt } = state[budget]
+  const base = Math.max(now, blockedUntil)
+  let from = timeWhenAtMost(sent, base, capacityFor(state, settings, base, purpose, budget) - 1)
+  if (purpose === 'quote') {
+    from = Math.max(from, timeWhenAtMost(state.quoteWrites, base, quoteCapacity(state, settings, base) - 1))
+  }
+  if (from <= base || effectiveLimit(state, settings, base, budget) >= configuredLimit(settings, budget))
+    return from
+  const nextRegrowth = limitAt + REGROW_MS * (Math.max(0, Math.floor((base - limitAt) / REGROW_MS)) + 1)
+  return Math.min(from, nextRegrowth)
+}
+
+/** Requests the key could still send now, reserve included; 0 while it is blocked. */
+export function budgetRemaining(state: PacingState, settings: PacingSettings, now: Ms): number {
+  if (now < state.key.blockedUntil) return 0
+  return Math.max(0, effectiveLimit(state, settings, now) - countSent(state.key.sent, now))
+}
+
+/** The writes for quotes and orders that a minute allows, and those that were sent within it. */
+export function quoteShare(
+  state: PacingState,
+  settings: PacingSettings,
+  now: Ms,
+): { readonly limit: number; readonly used: number } {
+  return { limit: quoteCapacity(state, settings, now), used: countSent(state.quoteWrites, now) }
+}
+
+function capacityFor(
+  state: PacingState,
+  settings: PacingSettings,
+  now: Ms,
+  purpose: Purpose,
+  budget: BudgetName,
+): number {
+  if (budget === 'public' || purpose === 'safety') return effectiveLimit(state, settings, now, budget)
+  const capacity = unreservedCapacity(state, settings, now)
+  return purpose === 'lowPoll' ? capacity - slack(capacity) : capacity
+}
+
+function quoteCapacity(state: PacingState, settings: PacingSettings, now: Ms): number {
+  return Math.max(1, Math.ceil(unreservedCapacity(state, settings, now) / 3))
+}
+
+/** Requests a minute for everything but safety writes: the limit less the reserve, at least one. */
+export function unreservedCapacity(state: PacingState, settings: PacingSettings, now: Ms): number {
+  const limit = effectiveLimit(state, settings, now, 'key')
+  // A reduced limit reduces the reserve in proportion: otherwise a limit of ten would be all reserve.
+  const reserve = Math.floor((settings.reservePerMinute * limit) / Math.max(1, settings.requestsPerMinute))
+  return Math.min(limit, Math.max(1, limit - reserve))
+}
+
+/** What the less valuable polls leave free of the unreserved capacity: 3 of 50. */
+export function slack(capacity: number): number {
+  return Math.floor(capacity / 16)
+}
+
+/**
+ * Requests a minute that we allow ourselves now: the configured limit, less after a recent 429, never under a
+ * sixth of it and never under one.
+ */
+export function effectiveLimit(
+  state: PacingState,
+  settings: PacingSettings,
+  now: Ms,
+  budget: BudgetName = 'key',
+): number {
+  const configured = configuredLimit(settings, budget)
+  const { limit, limitAt } = budget === 'key' ? state.key : state.public
+  if (limit >= configured) return configured
+  const regrown = Math.max(0, Math.floor((now - limitAt) / REGROW_MS))
+  return Math.min(configured, Math.max(limit, limitFloor(configured)) + regrown)
+}
+
+export function configuredLimit(settings: PacingSettings, budget: BudgetName): number {
+  return budget === 'key' ? settings.requestsPerMinute : settings.publicRequestsPerMinute
+}
+
+/** No 429 reduces the limit below this: without requests nothing is learned. 10 of 60. */
+export function limitFloor(configured: number): number {
+  return Math.min(configured, Math.max(1, Math.floor(configured / 6)))
+}

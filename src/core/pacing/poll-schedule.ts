@@ -1,0 +1,138 @@
+import { MINUTE_MS, type Ms, SECOND_MS } from '../../base/time.ts'
+import { effectiveLimit, maySend, maySendFrom, slack, unreservedCapacity } from './budget.ts'
+import { countSent, WINDOW_MS } from './request-window.ts'
+import {
+  isBooksPoll,
+  isLowPoll,
+  isPublicPoll,
+  type PacingSettings,
+  type PacingState,
+  type PollKind,
+  type PollState,
+  pollOrder,
+} from './state.ts'
+
+/** A poll is due at least every so many fills: a quarter of the 100 rows that the venue remembers. */
+const FILLS_PER_POLL = 25
+/** Those that yield stretch to so many times their interval before the others do. */
+const MOST_STRETCH = 3
+/** An expedited low poll leaves this long after the last one, or after a third of its interval if that is less. */
+const MAX_EXPEDITED_GAP_MS: Ms = 5 * SECOND_MS
+
+/** The most valuable poll that is due and fits the budget now, or null. Changes nothing. */
+export function nextPoll(state: PacingState, settings: PacingSettings, now: Ms): PollKind | null {
+  for (const kind of pollOrder(settings)) {
+    if (pollDueAt(state, settings, kind) > now) continue
+    const budget = isPublicPoll(kind) ? 'public' : 'key'
+    if (maySend(state, settings, now, isLowPoll(kind, settings) ? 'lowPoll' : 'poll', budget)) return kind
+  }
+  return null
+}
+
+/**
+ * When to ask `nextPoll` again. It returns null before this time, and usually a poll at it (only a budget that
+ * is regrowing may need one more wait). At or before `now` if a poll may leave now.
+ */
+export function nextDueAt(state: PacingState, settings: PacingSettings, now: Ms): Ms {
+  const lowFrom = maySendFrom(state, settings, now, 'lowPoll')
+  const keyFrom = maySendFrom(state, settings, now, 'poll')
+  const publicFrom = maySendFrom(state, settings, now, 'poll', 'public')
+  let earliest = Infinity
+  for (const kind of pollOrder(settings)) {
+    const allowed = isPublicPoll(kind) ? publicFrom : isLowPoll(kind, settings) ? lowFrom : keyFrom
+    const due = Math.max(pollDueAt(state, settings, kind), allowed)
+    if (due < earliest) earliest = due
+  }
+  return earliest
+}
+
+/** When this poll is due if the budget allows it: after its back-off, and never while one is in flight. */
+function pollDueAt(state: PacingState, settings: PacingSettings, kind: PollKind): Ms {
+  const poll = state.polls[kind]
+  const wanted = Math.max(wantedAt(poll, settings, kind), poll.backOffUntil)
+  // A poll without an answer blocks the next one only until it counts as lost.
+  return poll.inFlightSince === null
+    ? wanted
+    : Math.max(wanted, poll.inFlightSince + settings.requestTimeoutMs)
+}
+
+function wantedAt(poll: PollState, settings: PacingSettings, kind: PollKind): Ms {
+  if (!poll.expedited) return poll.dueAt
+  if (poll.lastSentAt === null || !isBooksPoll(kind)) return 0
+  const gap = Math.min(MAX_EXPEDITED_GAP_MS, baseInterval(settings, kind) / 3)
+  return Math.min(poll.lastSentAt + gap, poll.dueAt)
+}
+
+/**
+ * How long after one poll of this kind the next is due. The base interval while the budget suffices;
+ * fills sooner while many arrive. Beyond the budget fills stretch first, up to three times and never beyond what
+ * keeps all rows in the venue's window; then all in proportion, so that the sum just fits.
+ */
+export function pollInterval(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): Ms {
+  if (isPublicPoll(kind)) return publicInterval(state, settings, now)
+  return intervalUnder(keyLoad(state, settings, now), settings, kind)
+}
+
+/** The intervals of all kinds at once: what they share is computed once. */
+export function pollIntervals(state: PacingState, settings: PacingSettings, now: Ms): (kind: PollKind) => Ms {
+  const load = keyLoad(state, settings, now)
+  const publicMs = publicInterval(state, settings, now)
+  return (kind) => (isPublicPoll(kind) ? publicMs : intervalUnder(load, settings, kind))
+}
+
+function publicInterval(state: PacingState, settings: PacingSettings, now: Ms): Ms {
+  return (2 * WINDOW_MS) / Math.max(1, effectiveLimit(state, settings, now, 'public'))
+}
+
+/** What the polls of the key share: the interval of fills, and by what those of the others stretch, first and then. */
+type KeyLoad = { readonly fillsMs: Ms; readonly others: number; readonly all: number }
+
+function intervalUnder(load: KeyLoad, settings: PacingSettings, kind: PollKind): Ms {
+  return kind === 'fills' ? load.fillsMs : baseInterval(settings, kind) * load.others * load.all
+}
+
+function keyLoad(state: PacingState, settings: PacingSettings, now: Ms): KeyLoad {
+  const unreserved = unreservedCapacity(state, settings, now)
+  const capacity = (unreserved - slack(unreserved)) * (MINUTE_MS / WINDOW_MS)
+  // Recent writes and expedited polls reduce what is left for polling. They do not come evenly, so a few more
+  // requests stay free; a quarter is always for polling.
+  const onDemand = countSent(state.onDemand, now)
+  const forPolls = Math.max(capacity / 4, capacity - onDemand - Math.min(slack(unreserved), onDemand / 2))
+  const others = othersPerMinute(settings)
+  const leastOthers = others / MOST_STRETCH
+  const most = forPolls - leastOthers
+  const base = MINUTE_MS / settings.fillsIntervalMs
+  const fills =
+    settings.fillsYield === true
+      ? Math.max(
+          fillsPerMinute(state, base / MOST_STRETCH, most),
+          Math.min(fillsPerMinute(state, base, most), forPolls - others),
+        )
+      : fillsPerMinute(state, base, most)
+  const all = Math.max(1, (fills + leastOthers) / forPolls)
+  const left = Math.max(forPolls - fills, leastOthers)
+  return { fillsMs: (MINUTE_MS / fills) * all, others: Math.max(1, others / left), all }
+}
+
+/** Polls of fills a minute: `base`, more while many fills arrive, up to `most`. */
+function fillsPerMinute(state: PacingState, base: number, most: number): number {
+  const needed = (state.fills.perMs * MINUTE_MS) / FILLS_PER_POLL
+  return Math.max(base, Math.min(needed, most))
+}
+
+function othersPerMinute(settings: PacingSettings): number {
+  return (
+    MINUTE_MS / settings.rateIntervalMs +
+    MINUTE_MS / settings.balancesIntervalMs +
+    MINUTE_MS / settings.accountIntervalMs +
+    (2 * MINUTE_MS) / settings.quoteCheckIntervalMs
+  )
+}
+
+/** The configured interval of a poll of the key other than fills. */
+export function baseInterval(settings: PacingSettings, kind: PollKind): Ms {
+  if (kind === 'rate') return settings.rateIntervalMs
+  if (kind === 'balances') return settings.balancesIntervalMs
+  if (kind === 'account') return settings.accountIntervalMs
+  return settings.quoteCheckIntervalMs
+}

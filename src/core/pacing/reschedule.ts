@@ -1,0 +1,60 @@
+import type { Ms } from '../../base/time.ts'
+import { type PacingSettings, type PacingState, POLL_KINDS, type PollKind } from './state.ts'
+import { baseInterval, pollIntervals } from './poll-schedule.ts'
+
+/**
+ * Makes a poll due at once, whatever its interval; the back-off still holds, and low polls keep a few seconds
+ * between two expedited ones. `since` is the time of the cause: a poll in flight that left after it will show
+ * it, so expediting again costs nothing. Without `since` another poll follows the one in flight.
+ */
+export function expedite(state: PacingState, kind: PollKind, since: Ms = Infinity): void {
+  const poll = state.polls[kind]
+  if (poll.inFlightSince !== null && poll.inFlightSince > since) return
+  poll.expedited = true
+}
+
+/** A poll that is brought forward keeps this part of its interval to the one before it. */
+const BROUGHT_FORWARD = 2 / 3
+
+/**
+ * Brings the next poll of this kind forward, at the earliest to two thirds of its interval after the last one.
+ * It replaces the poll that was due. However often this is repeated, the poll becomes at most half as frequent
+ * again, so that the other polls keep their share.
+ */
+export function bringForward(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): void {
+  const poll = state.polls[kind]
+  const earliest = (poll.lastSentAt ?? -Infinity) + baseInterval(settings, kind) * BROUGHT_FORWARD
+  poll.dueAt = Math.min(poll.dueAt, Math.max(now, earliest))
+}
+
+/** Postpones a poll whose answer would be of no use before `until`; `expedite` still makes it due at once. */
+export function holdPoll(state: PacingState, kind: PollKind, until: Ms): void {
+  const poll = state.polls[kind]
+  poll.expedited = false
+  poll.dueAt = Math.max(poll.dueAt, until)
+}
+
+/** Applies new intervals from now on: no poll waits for the rest of a longer old one. */
+export function retunePacing(state: PacingState, settings: PacingSettings, now: Ms): void {
+  const intervalOf = pollIntervals(state, settings, now)
+  for (const kind of POLL_KINDS) {
+    const poll = state.polls[kind]
+    poll.dueAt = Math.min(poll.dueAt, now + intervalOf(kind))
+  }
+}
+
+/**
+ * A new process took over: what was in flight gets no answer any longer, and every poll is expedited. What was
+ * sent still counts, because the venue counts it too. `isPrompt`: nothing keeps a distance to a poll of the process
+ * before, or a position that changes hands would wait for it without a quote of its own.
+ */
+export function restartPolls(state: PacingState, isPrompt: boolean): void {
+  for (const kind of POLL_KINDS) {
+    const poll = state.polls[kind]
+    poll.inFlightSince = null
+    if (isPrompt) poll.lastSentAt = null
+    poll.expedited = true
+    poll.failures = 0
+    poll.backOffUntil = 0
+  }
+}

@@ -1,0 +1,111 @@
+import type { Ms } from '../../base/time.ts'
+import type { Side } from '../../base/money/side.ts'
+
+/** PATCH /spread as a value, whole. `quotePairs` null = all pairs, never empty: the venue refuses that. */
+export type QuotedSpread = {
+  readonly bidBps: number
+  readonly askBps: number
+  readonly quoteBid: boolean
+  readonly quoteAsk: boolean
+  readonly quotePairs: readonly string[] | null
+}
+
+/** A spread in the venue's words; a flag that it does not state is null. */
+export type StatedSpread = Omit<QuotedSpread, 'quoteBid' | 'quoteAsk'> & {
+  readonly quoteBid: boolean | null
+  readonly quoteAsk: boolean | null
+}
+
+/**
+ * The quote that the venue last confirmed, and its status: `unknown` after a start and after a PATCH without an answer,
+ * `mismatch` when a read-back contradicts what was confirmed. Both are repaired before anything else.
+ */
+export type QuotingState = {
+  status: 'confirmed' | 'unknown' | 'mismatch'
+  why: string
+  /** What the venue last confirmed, by PATCH; null before the first confirmation. */
+  confirmed: QuotedSpread | null
+  confirmedAt: Ms | null
+  /** The one PATCH under way. Another wish waits for its outcome: two pending ones become one. */
+  inFlight: { readonly request: number; readonly spread: QuotedSpread } | null
+  lastSentAt: Ms | null
+  /** What the last PATCH asked for, answered or not; null or absent = none was sent. */
+  asked?: { readonly spread: QuotedSpread; readonly safety: boolean } | null
+  /** PATCHes in a row that brought no confirmation: the pause before the next one grows with them. */
+  failures: number
+  /** Sides whose read-back is awaited before a repair, and what was read. */
+  awaiting: Record<Side, boolean>
+  read: Record<Side, number | null>
+  /** What was read of each side since the last confirmation, or since the status became unknown; absent = neither side. */
+  readSince?: Partial<Record<Side, number>> | undefined
+  /** The venue answered a list of pairs with more than the list; absent = it did not. */
+  unaskedPairs?: string
+  /** PATCHes for safety in a row after which the venue was seen to hold another spread; absent = none. */
+  mismatches?: number
+  /** The mismatch of the last PATCH is counted: an answer and two read-backs of it count once. */
+  isCounted?: boolean
+  /** Sides that must be read back as asked before the mismatches are forgotten. */
+  unverified?: Record<Side, boolean>
+  /**
+   * Whether the venue states its side flags. Absent = it does, or has not answered yet; `missed` = one answer did not after
+   * others that did; `unstated` = its first answer did not; `ignored` = two answers in a row did not.
+   */
+  flags?: 'missed' | 'unstated' | 'ignored'
+  /** A side was filled that the venue had confirmed as off: whatever it states, its flags are ignored. Absent = not seen. */
+  isFlagsRefuted?: true
+  /** When both sides are read back again after a start, the soonest first; absent = not again. */
+  readBackAt?: readonly Ms[]
+}
+
+export function createQuoting(): QuotingState {
+  return {
+    status: 'unknown',
+    why: 'not read back yet',
+    confirmed: null,
+    confirmedAt: null,
+    inFlight: null,
+    lastSentAt: null,
+    asked: undefined,
+    failures: 0,
+    awaiting: { bid: true, ask: true },
+    read: { bid: null, ask: null },
+    unaskedPairs: undefined,
+    mismatches: undefined,
+    isCounted: undefined,
+    unverified: undefined,
+    readBackAt: undefined,
+    flags: undefined,
+    readSince: undefined,
+  }
+}
+
+/** Whether a side can be closed at the venue. Where it states no flags, a side that is off stays open at its idle spread. */
+export function canCloseSides({ flags }: QuotingState): boolean {
+  return flags === undefined || flags === 'missed'
+}
+
+/** A flag that is not stated is that of `asked`; null = the side is open. */
+export function withFlags(stated: StatedSpread, asked: QuotedSpread | null): QuotedSpread {
+  return {
+    ...stated,
+    quoteBid: stated.quoteBid ?? asked?.quoteBid ?? true,
+    quoteAsk: stated.quoteAsk ?? asked?.quoteAsk ?? true,
+  }
+}
+
+/** Whether two PATCHes would say the same. A side that is off is the same at any idle spread. */
+export function sameSpread(a: QuotedSpread, b: QuotedSpread): boolean {
+  return (
+    a.quoteBid === b.quoteBid &&
+    a.quoteAsk === b.quoteAsk &&
+    (!a.quoteBid || a.bidBps === b.bidBps) &&
+    (!a.quoteAsk || a.askBps === b.askBps) &&
+    samePairs(a.quotePairs, b.quotePairs)
+  )
+}
+
+/** Whether two lists name the same pairs, in any order; null = all pairs, and only the same as null. */
+export function samePairs(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.length === b.length && a.every((pair) => b.includes(pair))
+}

@@ -1,0 +1,51 @@
+import type { Ms } from '../../base/time.ts'
+import type { Asset } from '../../base/money/asset.ts'
+import type { Hex } from './rfq-order.ts'
+
+/**
+ * The core's settings of self-custody. Plain data without secrets, journalled with the rest of the configuration.
+ */
+export type RfqSettings = {
+  readonly chainId: number
+  readonly exchange: Hex
+  /** Our wallet; the only maker that orders name. */
+  readonly maker: Hex
+  /** The pinned solver, which the venue must report as well; null: the one that the venue reports. */
+  readonly solver: Hex | null
+  /** The tokens on this chain; the shilling and at least one dollar. */
+  readonly tokens: { readonly [asset in Asset]?: Hex }
+  /** How long an order lives. A short life is the first defence against adverse selection. */
+  readonly expiryMs: Ms
+  /** No order lives longer by our clock, however far the venue's is ahead; absent (an older journal) = no bound. */
+  readonly maxLifeMs?: Ms
+  /** An order with less than this to live is replaced. */
+  readonly refreshMs: Ms
+  /** An order whose price is further than this from its target is replaced. */
+  readonly replaceThresholdBps: number
+  /** Orders commit at most this part of min(balance, allowance) of a token, 0..1. */
+  readonly promiseFactor: number
+  readonly maxOrders: number
+  readonly minOrderUsd: number
+  /** No order is better for the taker than this from the mid. */
+  readonly minEdgeBps: number
+  /** Blocks on top of a block before it is final. */
+  readonly confirmations: number
+  readonly pollMs: Ms
+  /** No order is signed while the newest block read is older than this. */
+  readonly maxChainLagMs: Ms
+  /** No order is signed while the clocks are further apart than this. */
+  readonly maxClockOffsetMs: Ms
+  readonly cancel: CancelSettings
+  /** The signer's limits, so that it is not asked for more. USD with 18 decimals; absent (an older journal) = none. */
+  readonly maxOrderUsd?: bigint
+  readonly maxOutstandingUsd?: bigint
+}
+
+export type CancelSettings = {
+  /** auto: if a fill is expected to cost more than the gas. Safety always cancels, except under `never`. */
+  readonly policy: 'auto' | 'always' | 'never'
+  /** The price of gas. */
+  readonly usdPerEth: number
+  /** How often takers are expected to fill an order that is too good for them, per minute of its life. */
+  readonly pickOffsPerMinute: number
+}

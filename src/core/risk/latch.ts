@@ -1,0 +1,101 @@
+import type { Ms } from '../../base/time.ts'
+import type { RuleBreach } from './rule-breach.ts'
+import type { Side } from '../../base/money/side.ts'
+import type { ReviewLimits } from './risk-settings.ts'
+
+/**
+ * What outlives its condition: why trading is halted, and the operator's pause. It is part of the snapshot, so
+ * a halted position is halted after a restart; only an operator's `resume` lifts it.
+ */
+export type Latch = {
+  halted: { readonly rule: RuleBreach['rule']; readonly why: string; readonly since: Ms } | null
+  paused: { readonly why: string; readonly since: Ms } | null
+  /** A write with our key that is not ours; null or absent = none. */
+  foreign?: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
+}
+
+/** What another holder of the key, or the venue itself, can do to the position. */
+export type ForeignWrite = 'deactivation' | 'spread' | 'custody' | 'transfer'
+
+export function openLatch(): Latch {
+  return { halted: null, paused: null }
+}
+
+/** What was executed since an operator last reviewed it, and an operator's override. */
+export type Review = {
+  fills: number
+  side: Side | null
+  sameSideFills: number
+  usd18: bigint
+  since: Ms
+  /** Why a review is due; latched until an operator resumes. */
+  due: string | null
+  /** No review becomes due while it lasts. */
+  override: { readonly who: string; readonly why: string; readonly until: Ms } | null
+}
+
+/** The longest override. */
+export const LONGEST_OVERRIDE_MS = 86_400_000
+
+export function createReview(now: Ms): Review {
+  return { fills: 0, side: null, sameSideFills: 0, usd18: 0n, since: now, due: null, override: null }
+}
+
+/** Counts a booked fill. Returns whether it makes a review due. */
+export function countForReview(
+  review: Review,
+  fill: { readonly side: Side; readonly usd18: bigint },
+  limits: ReviewLimits,
+): boolean {
+  review.sameSideFills = fill.side === review.side ? review.sameSideFills + 1 : 1
+  review.side = fill.side
+  review.fills += 1
+  review.usd18 += fill.usd18
+  if (review.due !== null || review.override !== null) return false
+  review.due = dueBy(review, limits)
+  return review.due !== null
+}
+
+/** Ends an override that has expired; what was executed under it does not count. Null = none has. */
+export function endOverride(review: Review, now: Ms): NonNullable<Review['override']> | null {
+  const { override } = review
+  if (override === null || now < override.until) return null
+  Object.assign(review, createReview(now))
+  return override
+}
+
+function dueBy({ fills, side, sameSideFills, usd18 }: Review, limits: ReviewLimits): string | null {
+  if (limits.fills !== null && fills >= limits.fills) return `${fills} fills`
+  if (limits.sameSideFills !== null && sameSideFills >= limits.sameSideFills)
+    return `${sameSideFills} fills of the ${side} in a row`
+  if (limits.usd !== null && usd18 >= limits.usd) return `${usd18 / 10n ** 18n} USD traded`
+  return null
+}
+
+/** An operator's pause; the first one names the reason. */
+export function pause(latch: Latch, why: string, since: Ms): void {
+  latch.paused ??= { why, since }
+}
+
+/** Halts trading, by a rule or an operator; the first one names the reason. */
+export function halt(latch: Latch, rule: RuleBreach['rule'], why: string, since: Ms): void {
+  latch.halted ??= { rule, why, since }
+}
+
+/** A write with our key that is not ours was seen; the first one names the reason. */
+export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string, since: Ms): void {
+  latch.foreign ??= { what, why, since }
+}
+
+/** An operator has looked at what someone else wrote. */
+export function liftForeignWrite(latch: Latch): void {
+  latch.foreign = null
+}
+
+/** An operator lifts pause and halt. Returns the reasons of what was lifted. */
+export function liftLatch(latch: Latch): readonly string[] {
+  const lifted = [latch.halted?.why, latch.paused?.why].filter((why) => why !== undefined)
+  latch.halted = null
+  latch.paused = null
+  return lifted
+}

@@ -1,0 +1,185 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { STABLE_ASSETS } from '../../base/money/asset.ts'
+import type { TargetOrder } from '../rfq/build-order.ts'
+import type { StrategyContext } from './context.ts'
+import type { LoadedStrategy, QuoteTerm, StrategyQuote } from './define-strategy.ts'
+import type { StrategyMemory } from './memory.ts'
+import { noReasons } from './refused-names.ts'
+
+/**
+ * The process that evaluates a strategy was ended in the middle of a call. That is no answer of the strategy, so that no core
+ * decides from it: the position starts again from its journal, with the strategy suspended before the event.
+ */
+export class StrategyLost extends Error {
+  override readonly name = 'StrategyLost'
+  /** The number of the event in which it was asked; null = it was asked in none. */
+  seq: number | null = null
+}
+
+/**
+ * Asks a strategy for its quote and checks the answer's shape. A strategy that throws, or answers with
+ * something that is no quote (NaN, infinity, a missing side), yields an error that names it.
+ */
+export function askStrategy(
+  strategy: LoadedStrategy,
+  memory: StrategyMemory,
+  context: StrategyContext,
+): Result<StrategyQuote, string> {
+  try {
+    // Inside, because the answer is still the strategy's object, getters included.
+    return check(strategy.use, quoteOf(strategy, memory, context))
+  } catch (thrown) {
+    if (thrown instanceof StrategyLost) throw thrown
+    const text = thrownText(thrown)
+    return err(
+      text.startsWith(ASYNC_THREW) ? promised(strategy.use) : `strategy ${strategy.use} threw: ${text}`,
+    )
+  }
+}
+
+/** What an async function of a confined strategy throws when it is called: its globals have no Promise. */
+const ASYNC_THREW = 'Promise is not a constructor'
+
+function promised(name: string): string {
+  return `strategy ${name} answered with a promise: quote() has to answer at once, so it cannot be async`
+}
+
+function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: StrategyContext): StrategyQuote {
+  const inner: Record<string, (context: StrategyContext) => StrategyQuote> = {}
+  for (const label in strategy.inner) {
+    const wrapped = strategy.inner[label]
+    const wrappedMemory = memory.inner[label]
+    if (wrapped === undefined || wrappedMemory === undefined) continue
+    inner[label] = (seen) => {
+      const answer = check(wrapped.use, quoteOf(wrapped, wrappedMemory, seen))
+      // What is no quote is the fault of the wrapped one; its wrapper would only hand on a NaN.
+      if (!answer.ok) throw new Error(answer.error)
+      return answer.value
+    }
+  }
+  return strategy.definition.quote(context, memory.own, strategy.params, inner)
+}
+
+/** More levels than this are a loop that does not end. */
+const MAX_ORDERS = 1_000
+const MAX_REASONS = 100
+const MAX_REASON_LENGTH = 1_000
+/** A strategy in wrappers has some ten. */
+const MAX_TERMS = 100
+const MAX_TERM_NAME = 60
+
+function check(name: string, quote: unknown): Result<StrategyQuote, string> {
+  if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
+  if ('then' in quote) return err(promised(name))
+  const { bidBps, askBps, orders, reasons, terms, fallback } = quote as Partial<StrategyQuote>
+  if (!isSpread(bidBps)) return err(unusable(name, 'bidBps', bidBps))
+  if (!isSpread(askBps)) return err(unusable(name, 'askBps', askBps))
+  if (!Array.isArray(reasons)) return err(`strategy ${name} ${noReasons(quote)}`)
+  const answer: Writable<StrategyQuote> = {
+    bidBps: bidBps ?? null,
+    askBps: askBps ?? null,
+    reasons: reasonsOf(reasons),
+  }
+  if (terms !== undefined) {
+    const parts = termsOf(terms)
+    if (!parts.ok) return err(`strategy ${name} answered terms: ${parts.error}`)
+    answer.terms = parts.value
+  }
+  if (orders !== undefined) {
+    const copies = ordersOf(orders)
+    if (!copies.ok) return err(`strategy ${name} answered orders: ${copies.error}`)
+    answer.orders = copies.value
+  }
+  if (fallback !== undefined) {
+    if (typeof fallback !== 'string' || fallback.length === 0)
+      return err(`strategy ${name} answered fallback = ${shortened(fallback)}; a sentence was expected`)
+    answer.fallback = reasonOf(fallback)
+  }
+  return ok(answer)
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+function isSpread(value: unknown): boolean {
+  return value === null || Number.isFinite(value)
+}
+
+function unusable(name: string, side: 'bidBps' | 'askBps', value: unknown): string {
+  return `strategy ${name} answered ${side} = ${String(value)}; a finite number or null was expected`
+}
+
+/** As text of ours: what is journalled and shown to people has an end. */
+function reasonsOf(given: readonly unknown[]): string[] {
+  const count = Math.min(given.length, MAX_REASONS)
+  if (count === 0) return []
+  // The first one in the literal: an empty list that is pushed to takes the room of seventeen.
+  const reasons = [reasonOf(given[0])]
+  for (let index = 1; index < count; index++) reasons.push(reasonOf(given[index]))
+  return reasons
+}
+
+function reasonOf(value: unknown): string {
+  const reason = String(value)
+  return reason.length > MAX_REASON_LENGTH ? reason.slice(0, MAX_REASON_LENGTH) : reason
+}
+
+/** Copies of plain data: they are journalled with the state and shown to people. */
+function termsOf(terms: unknown): Result<readonly QuoteTerm[], string> {
+  if (!Array.isArray(terms)) return err('a list was expected')
+  const { length } = terms
+  if (length > MAX_TERMS) return err(`${length} of them; ${MAX_TERMS} are the most`)
+  const copies: QuoteTerm[] = []
+  for (let index = 0; index < length; index++) {
+    const { name, bidBps, askBps } = (terms[index] ?? {}) as Partial<QuoteTerm>
+    if (typeof name !== 'string' || name.length === 0 || name.length > MAX_TERM_NAME)
+      return err(
+        `[${index}].name = ${shortened(name)}; a text of 1 to ${MAX_TERM_NAME} characters was expected`,
+      )
+    if (!Number.isFinite(bidBps))
+      return err(`[${index}].bidBps = ${shortened(bidBps)}; a finite number was expected`)
+    if (!Number.isFinite(askBps))
+      return err(`[${index}].askBps = ${shortened(askBps)}; a finite number was expected`)
+    copies.push({ name, bidBps: bidBps ?? 0, askBps: askBps ?? 0 })
+  }
+  return ok(copies)
+}
+
+function shortened(value: unknown): string {
+  return String(value).slice(0, MAX_TERM_NAME)
+}
+
+/** Copies: each field is read once, so that what was checked is what is signed. */
+function ordersOf(orders: unknown): Result<readonly TargetOrder[], string> {
+  if (!Array.isArray(orders)) return err('a list was expected')
+  const { length } = orders
+  if (length > MAX_ORDERS) return err(`${length} of them; ${MAX_ORDERS} are the most`)
+  const copies: TargetOrder[] = []
+  for (let index = 0; index < length; index++) {
+    const { side, stable, usd, tzsPerUsd } = (orders[index] ?? {}) as Partial<TargetOrder>
+    if (side !== 'bid' && side !== 'ask')
+      return err(`[${index}].side = ${String(side)}; bid or ask was expected`)
+    if (stable === undefined || !STABLE_ASSETS.includes(stable))
+      return err(`[${index}].stable = ${String(stable)}; a dollar was expected`)
+    if (!isAmount(usd)) return err(`[${index}].usd = ${String(usd)}; a finite number above 0 was expected`)
+    if (!isAmount(tzsPerUsd))
+      return err(`[${index}].tzsPerUsd = ${String(tzsPerUsd)}; a finite number above 0 was expected`)
+    copies.push({ side, stable, usd, tzsPerUsd })
+  }
+  return ok(copies)
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0
+}
+
+/** It goes into the journal, the log and to people. */
+export const THROWN_LENGTH = 600
+
+/** What was thrown, in words. A strategy may throw anything, also what cannot be put into words. */
+export function thrownText(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown).slice(0, THROWN_LENGTH)
+  } catch {
+    return 'something that has no text'
+  }
+}

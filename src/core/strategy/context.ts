@@ -1,0 +1,111 @@
+import type { Ms } from '../../base/time.ts'
+import type { Random } from '../../base/random.ts'
+import type { Calibration } from '../models/calibration.ts'
+import type { StableAsset } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
+
+/**
+ * Why the strategy is asked just now. A decision comes every quarter of a minute at least, then with `timer`; the strategy is
+ * asked in it where it read something that changes with time, as the cause does, or where what it read is another one.
+ */
+export type Cause = 'start' | 'rate' | 'fill' | 'competition' | 'balances' | 'timer' | 'params'
+
+export type RecentFill = {
+  readonly at: Ms
+  readonly side: Side
+  readonly stable: StableAsset
+  /** Dollars of the fill, always positive. */
+  readonly usd: number
+}
+
+export type CompetitionOnSide = {
+  /** Bps of the provider the venue would pick for our probe; our own when we are the best. */
+  readonly bestBps: number
+  readonly ageMs: Ms
+}
+
+/**
+ * What our fills of one side were worth after the next update of the mid: 1e4 (dN + dU M') / (|dU| M) of each, weighted by
+ * dollars, over the last 30 updates that had fills. Negative = the takers knew more than the mid.
+ */
+export type SideMarkouts = {
+  readonly fills: number
+  readonly meanBps: number
+  /** How far the fair value moved against us from the fill on, weighted alike: what informed takers cost. */
+  readonly impactBps: number
+  /** Standard error: fills before one update share its move, so that updates are counted and not fills. */
+  readonly errorBps: number
+}
+
+/** The estimated gap between fair value and mid. Sell dollars wider by it, buy them narrower: bid + bps, ask - bps. */
+export type FairShift = {
+  /** Fair value less mid, bps of the mid; + = a dollar is worth more than the mid. */
+  readonly bps: number
+  /** Standard imbalance of its error; grows while nothing is received. */
+  readonly errorBps: number
+  /** Expected move of the fair value, bps a day; at a weekend as much of it as the configuration lets move. */
+  readonly driftBpsPerDay: number
+  /** Feeds that count now. 0 = the estimate rests on the updates of the mid and on what was received before. */
+  readonly feeds: number
+  /** Short sentences: the estimate, and the last reading of each source with its weight. */
+  readonly reasons: readonly string[]
+}
+
+/** What orders of a wallet in self-custody may commit in all, in tokens, open orders included. */
+export type Available = {
+  readonly ntzs: number
+  /** By dollar; those of other chains are absent. */
+  readonly stables: Readonly<Partial<Record<StableAsset, number>>>
+}
+
+/**
+ * All a strategy may know; valid during the call, and what a strategy keeps of it is a copy. What it reads decides when it is
+ * asked again: while none of that changes, and its state did not, its last quote stands. Money is float64 here: quotes are
+ * integers of bps, and nothing of this flows back into the ledger. Equal contexts and states give equal quotes.
+ */
+export type StrategyContext = {
+  readonly now: Ms
+  readonly cause: Cause
+  /** The venue's mid, TZS per USD. */
+  readonly mid: number
+  /** Null where the venue does not date its mid. */
+  readonly midAgeMs: Ms | null
+  /**
+   * The weighted median of the live reference feeds, and how far they typically are from it, in bps: the weighted
+   * median of their distances, so 0 with one feed, whose error no one knows. Without a live feed: the mid, 0.
+   */
+  readonly fairValue: { readonly tzsPerUsd: number; readonly errorBps: number }
+  /** What is estimated of the gap between what a dollar is worth and the venue's mid, from feeds and updates together. */
+  readonly fairShift: FairShift
+  readonly inventory: {
+    readonly ntzs: number
+    readonly usd: number
+    /** Share of the value held in dollars, 0..1. */
+    readonly usdShare: number
+    /** Share wanted in dollars, from the configuration. */
+    readonly target: number
+    /**
+     * How far from the target, -1..1: +1 = all dollars, -1 = all shillings, 0 = on target, each side
+     * scaled by the room it has.
+     */
+    readonly imbalance: number
+    /** Value of everything, TZS. */
+    readonly totalTzs: number
+  }
+  /** Most recent first, at most 100. */
+  readonly recentFills: readonly RecentFill[]
+  /** Null on a side whose fills do not span two updates of the mid. */
+  readonly markouts: { readonly bid: SideMarkouts | null; readonly ask: SideMarkouts | null }
+  readonly competition: { readonly bid: CompetitionOnSide | null; readonly ask: CompetitionOnSide | null }
+  /** Our last confirmed quote; null = side off or unknown. */
+  readonly standing: { readonly bidBps: number | null; readonly askBps: number | null }
+  readonly protocolFeeBps: number
+  /** Null while the capital is in the pool, and before the chain was read. */
+  readonly available: Available | null
+  /** What `mizani calibrate` learned of takers and the mid; null where the configuration names no file. */
+  readonly calibration: Calibration | null
+  /** Whether a cron expression matches the minute of `now` in that time zone. */
+  readonly inWindow: (cron: string, timezone: string) => boolean
+  /** A stream that depends only on the event's number and the label. */
+  readonly random: (label: string) => Random
+}

@@ -1,0 +1,130 @@
+import { encodeJson } from '../../base/codec.ts'
+import type { InnerChoice, LoadedStrategy, StrategyDefinition } from './define-strategy.ts'
+
+/** The states of a strategy and of what it wraps: plain data, part of the core's snapshot. */
+export type StrategyMemory = { own: unknown; inner: Record<string, StrategyMemory> }
+
+/**
+ * Fresh states for a newly loaded strategy. May throw what the strategy's own `init` throws, and throws where a
+ * state is no plain data: it would be another one after the next restart.
+ */
+export function freshMemory(strategy: LoadedStrategy): StrategyMemory {
+  const inner: Record<string, StrategyMemory> = {}
+  for (const [label, wrapped] of Object.entries(strategy.inner)) inner[label] = freshMemory(wrapped)
+  const own = strategy.definition.init(strategy.params)
+  const unkept = unkeptText(own)
+  if (unkept !== null) throw new TypeError(unkept)
+  return { own, inner }
+}
+
+/**
+ * The memory after a change of parameters alone, of the same code: a strategy whose own parameters changed begins anew, and one
+ * that it wraps with the same parameters as before continues. May throw what `init`, `inner` and the schemas of strategies throw.
+ */
+export function memoryAfterChange(
+  strategy: LoadedStrategy,
+  before: { readonly params: unknown; readonly memory: StrategyMemory },
+): StrategyMemory {
+  const { definition, params } = strategy
+  if (encodeJson(params) === encodeJson(before.params)) return before.memory
+  const fresh = freshMemory(strategy)
+  const [chosen, chosenBefore] = [choicesOf(definition, params), choicesOf(definition, before.params)]
+  for (const [label, wrapped] of Object.entries(strategy.inner)) {
+    const memory = before.memory.inner[label]
+    const choice = chosenBefore[label]
+    if (memory === undefined || choice === undefined || choice.use !== chosen[label]?.use) continue
+    const parsed = wrapped.definition.params.safeParse(choice.params)
+    if (parsed.success) fresh.inner[label] = memoryAfterChange(wrapped, { params: parsed.data, memory })
+  }
+  return fresh
+}
+
+function choicesOf(
+  { inner }: StrategyDefinition<unknown, unknown>,
+  params: unknown,
+): Readonly<Record<string, InnerChoice>> {
+  return inner?.(params) ?? {}
+}
+
+/**
+ * What of a memory is no plain data, in a sentence; null where all of it is. To be asked before a memory is written:
+ * looking runs none of the strategy's code, while writing would run its getters.
+ */
+export function unkeptMemory({ own, inner }: StrategyMemory): string | null {
+  const unkept = unkeptText(own)
+  if (unkept !== null) return unkept
+  for (const wrapped of Object.values(inner)) {
+    const below = unkeptMemory(wrapped)
+    if (below !== null) return below
+  }
+  return null
+}
+
+/** What of one strategy's own state is no plain data, in a sentence; null where all of it is. */
+export function unkeptText(own: unknown): string | null {
+  const unkept = unkeptValue(own, true)
+  return unkept === null
+    ? null
+    : `${['state', ...unkept.path].join('.')} is ${unkept.what}: a state is plain data (objects, lists, text, finite numbers), kept over restarts`
+}
+
+const MAX_DEPTH = 100
+
+/** What would not come back as it is, and where. */
+type UnkeptValue = { readonly path: readonly (string | number)[]; readonly what: string }
+
+/**
+ * The first value in the data that would not come back from where it is written as it is; null where all does:
+ * text, finite numbers, yes and no, null, lists and plain objects of these. A Map, a Date, a function, Infinity or
+ * what holds itself does not. Snapshots keep bigints, what the console reads does not: `keepsBigint`.
+ */
+export function unkeptValue(data: unknown, keepsBigint: boolean): UnkeptValue | null {
+  const path: (string | number)[] = []
+  const what = whatIsUnkept(data, keepsBigint, path, [])
+  return what === null ? null : { path, what }
+}
+
+/** Leaves `path` at what it has found. A memory is looked through after every quote, so that nothing is copied on the way. */
+function whatIsUnkept(
+  data: unknown,
+  keepsBigint: boolean,
+  path: (string | number)[],
+  above: unknown[],
+): string | null {
+  if (typeof data === 'number') return Number.isFinite(data) ? null : String(data)
+  if (typeof data === 'function' || typeof data === 'symbol') return `a ${typeof data}`
+  if (typeof data === 'bigint') return keepsBigint ? null : 'a bigint'
+  if (typeof data !== 'object' || data === null) return null
+  if (above.length > MAX_DEPTH) {
+    path.length = 3
+    return `nested more than ${MAX_DEPTH} deep`
+  }
+  if (above.includes(data)) return 'a circle'
+  if (!Array.isArray(data) && !isPlain(data)) return `a ${kindOf(data)}`
+  above.push(data)
+  // By descriptor: a getter is a strategy's code, which must not run while its data is looked through.
+  for (const key of Object.keys(data)) {
+    path.push(Array.isArray(data) ? Number(key) : key)
+    const own = Object.getOwnPropertyDescriptor(data, key)
+    if (own?.get !== undefined || own?.set !== undefined) return 'a getter'
+    const found = whatIsUnkept(own?.value, keepsBigint, path, above)
+    if (found !== null) return found
+    path.pop()
+  }
+  above.pop()
+  return null
+}
+
+function kindOf(data: object): string {
+  try {
+    const name: unknown = data.constructor.name
+    return String(name)
+  } catch {
+    return 'thing'
+  }
+}
+
+function isPlain(data: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(data)
+  return prototype === null || prototype === Object.prototype
+}

@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest'
+import { whyStillLeaving } from '../../../../../src/core/engine/activation/leaving.ts'
+import { marketView } from '../../../../../src/view/market-view.ts'
+import { readiness } from '../../../../../src/view/position-view.ts'
+import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
+import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
+import { coreConfig } from '../../../../support/core-config.ts'
+import { failureOf } from '../../../../support/failure-of.ts'
+import { coreHarness, type Harness, type ToyVenue } from '../../../../support/core-harness.ts'
+
+type ActivationAnswer = NonNullable<ToyVenue['answers']['activate']>
+const INSISTS = { name: 'deactivate', insists: true } as const
+const OUT = { type: 'activation', isActive: false, partial: false, returned: [] } as const
+const ALL_OUT = { ...OUT, returned: ['NTZS', 'USDC'] } as const
+
+/** A position in the market; from now on the venue answers a deactivation like this. */
+function working(answer: ActivationAnswer): Harness {
+  const desk = coreHarness()
+  desk.run(60_000)
+  expect(desk.state().activation.isActive).toBe(true)
+  desk.venue.answers.activate = answer
+  return desk
+}
+
+const calls = ({ effects }: Harness) =>
+  effects.filter((effect: Effect) => effect.type === 'activate' && !effect.isActive).length
+
+const failure = (status: number): VenueFailure => ({
+  kind: status === 500 ? 'server' : 'refused',
+  code: `HTTP_${status}`,
+  status,
+  route: 'PATCH /activate',
+  message: `the venue answered ${status}`,
+  retriable: false,
+  outcome: status === 500 ? 'unknown' : 'failed',
+  retryAfterMs: null,
+})
+
+describe("an operator's deactivation", () => {
+  test('of an account that the venue set inactive is sent all the same, and ends with the list of what came back', () => {
+    const desk = working(() => ALL_OUT)
+    desk.venue.isActive = false
+    desk.run(120_000)
+    expect(desk.state().activation.isActive).toBe(false)
+    const before = calls(desk)
+    expect(desk.order(INSISTS).accepted).toBe(true)
+    desk.run(1_000)
+    expect([calls(desk) - before, whyStillLeaving(desk.state())]).toEqual([1, null])
+  })
+
+  test('of which a token is neither listed nor in the wallet is not over, whatever the answer says', () => {
+    const desk = working(() => ({ ...OUT, returned: ['NTZS'] }))
+    desk.venue.answers.readBalances = () => 'silence'
+    desk.order(INSISTS)
+    desk.run(120_000)
+    expect(whyStillLeaving(desk.state())).not.toBeNull()
+    expect(calls(desk)).toBeGreaterThan(3)
+  })
+
+  test('that is answered without a list ends when the wallet equals the ledger', () => {
+    const desk = working(() => {
+      desk.venue.isActive = false
+      return OUT
+    })
+    desk.order(INSISTS)
+    desk.run(60)
+    expect(whyStillLeaving(desk.state())).not.toBeNull()
+    desk.run(60_000)
+    expect(whyStillLeaving(desk.state())).toBeNull()
+    const sent = calls(desk)
+    desk.run(600_000)
+    expect(calls(desk)).toBe(sent)
+  })
+
+  test.each([400, 405, 500])(
+    'that is answered %i is repeated with growing pauses until it succeeds',
+    (status) => {
+      let left = 4
+      const desk = working(() => {
+        left -= 1
+        if (left >= 0) return failure(status)
+        desk.venue.isActive = false
+        return ALL_OUT
+      })
+      desk.order(INSISTS)
+      desk.run(300_000)
+      expect([left, whyStillLeaving(desk.state())]).toEqual([-1, null])
+    },
+  )
+
+  test('of which the venue keeps a token three times for the same reason asks no more, and names token, amount and reason', () => {
+    const kept = { token: 'USDT', asset: 'USDT', amount: 4_195_679_446n, reason: 'decoding error' } as const
+    const desk = working(() => ({
+      type: 'activation',
+      isActive: true,
+      partial: true,
+      returned: ['NTZS', 'USDC'],
+      failed: [kept],
+    }))
+    desk.order(INSISTS)
+    desk.run(600_000)
+    expect(calls(desk)).toBe(3)
+    expect(whyStillLeaving(desk.state())).toContain('4195.679446 USDT (decoding error)')
+  })
+
+  test('of which the venue keeps one token continues until the others came back, wide, named and not ready', () => {
+    const failed = [{ token: 'USDC', asset: 'USDC', amount: null, reason: 'insufficient balance' }] as const
+    let left = 6
+    const desk = working(() => {
+      left -= 1
+      const returned = left > 0 ? [] : (['NTZS'] as const)
+      return { type: 'activation', isActive: true, partial: true, returned, failed }
+    })
+    const alerts = () =>
+      desk.observations.flatMap((one) =>
+        one.type === 'alert' && /deactivation/.test(one.code) ? [one.message] : [],
+      )
+    desk.order(INSISTS)
+    desk.run(40_000)
+    expect(left).toBeLessThan(3)
+    expect(whyStillLeaving(desk.state())).toMatch(
+      /not returnable here.*USDC .*neither returned nor named.*NTZS/,
+    )
+    expect([desk.venue.held.bidBps, desk.venue.held.askBps]).toEqual([500, 500])
+    expect(readiness(desk.state(), desk.now)).toMatchObject({
+      ready: false,
+      why: [expect.stringContaining('USDC')],
+    })
+    expect(marketView(desk.state(), desk.now).leaving?.isRepeated).toBe(true)
+    desk.run(600_000)
+    expect(left).toBe(0)
+    expect(marketView(desk.state(), desk.now).leaving?.isRepeated).toBe(false)
+    expect([alerts().at(-2), alerts().at(-1)]).toEqual([
+      expect.stringContaining('the call is repeated'),
+      expect.stringContaining('no further request'),
+    ])
+  })
+
+  test('does not show why an earlier activation failed', () => {
+    const desk = working(() => failure(500))
+    desk.order({ name: 'activate' })
+    desk.run(20_000)
+    expect(desk.state().activation.problem).toContain('500')
+    desk.order(INSISTS)
+    expect(whyStillLeaving(desk.state())).not.toContain('500')
+  })
+
+  test('to another wallet than the first one is refused until a person names that wallet', () => {
+    const [first, other] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
+    const desk = working(() => ALL_OUT)
+    desk.give({ type: 'account', t: desk.now, request: 0, isActive: true, walletAddress: first })
+    desk.give({ type: 'account', t: desk.now, request: 0, isActive: true, walletAddress: other })
+    expect(desk.order(INSISTS)).toMatchObject({ accepted: false, answer: expect.stringContaining(other) })
+    expect(desk.order({ ...INSISTS, wallet: first }).accepted).toBe(false)
+    expect(desk.order({ ...INSISTS, wallet: other.toUpperCase().replace('0X', '0x') }).accepted).toBe(true)
+  })
+
+  test('is given up by an activation', () => {
+    const desk = working(() => 'silence')
+    desk.order(INSISTS)
+    desk.order({ name: 'activate' })
+    expect(whyStillLeaving(desk.state())).toBeNull()
+  })
+})
+
+describe('a halt that deactivates', () => {
+  const { quote } = coreConfig()
+  const HALT = { name: 'halt' } as const
+
+  /** The same with a configuration of this version. */
+  function halting(answer: ActivationAnswer): Harness {
+    const desk = coreHarness({ config: { quote: { ...quote, drainMs: 30_000 } } })
+    desk.run(60_000)
+    desk.venue.answers.activate = answer
+    return desk
+  }
+
+  test('is sent whatever the account shows, and once only where its end is shown', () => {
+    const desk = halting(() => ALL_OUT)
+    desk.venue.answers.readAccount = () => 'silence'
+    desk.give({ type: 'account', t: desk.now, request: 0, isActive: false, walletAddress: null })
+    const before = calls(desk)
+    desk.order(HALT)
+    desk.run(600_000)
+    expect([calls(desk) - before, whyStillLeaving(desk.state())]).toEqual([1, null])
+    desk.restart()
+    desk.run(60_000)
+    expect(calls(desk) - before).toBe(1)
+  })
+
+  test.each([400, 405, 500])('is repeated with growing pauses after a %i', (status) => {
+    let left = 4
+    const desk = halting(() => {
+      left -= 1
+      if (left >= 0) return failure(status)
+      desk.venue.isActive = false
+      return ALL_OUT
+    })
+    desk.order(HALT)
+    desk.run(300_000)
+    expect([left, whyStillLeaving(desk.state())]).toEqual([-1, null])
+    expect(desk.state().latch.halted).not.toBeNull()
+  })
+
+  test('is not over while the account is inactive and the wallet does not show a token', () => {
+    const desk = halting(() => ({ ...OUT, returned: ['NTZS'] }))
+    desk.venue.answers.readBalances = () => 'silence'
+    desk.order(HALT)
+    desk.run(120_000)
+    expect(whyStillLeaving(desk.state())).not.toBeNull()
+    expect(calls(desk)).toBeGreaterThan(3)
+  })
+
+  test('ends by the wallet where the venue refuses it because the account is inactive', () => {
+    const desk = halting(() => failureOf('refused', { status: 409, code: 'POSITION_INACTIVE' }))
+    desk.venue.isActive = false
+    desk.order(HALT)
+    desk.run(120_000)
+    expect(whyStillLeaving(desk.state())).toBeNull()
+  })
+
+  test('asks no more for tokens that the venue keeps three times for the same reason', () => {
+    const kept = { token: 'USDT', asset: 'USDT', amount: 1n, reason: 'decoding error' } as const
+    const part = {
+      type: 'activation',
+      isActive: true,
+      partial: true,
+      returned: ['NTZS', 'USDC'],
+      failed: [kept],
+    } as const
+    const desk = halting(() => part)
+    desk.order(HALT)
+    desk.run(600_000)
+    expect(calls(desk)).toBe(3)
+  })
+
+  test('is given up by resume, which activates again', () => {
+    const desk = halting(() => failure(500))
+    desk.order(HALT)
+    desk.run(10_000)
+    delete desk.venue.answers.activate
+    desk.order({ name: 'resume' })
+    desk.run(60_000)
+    expect([desk.venue.isActive, whyStillLeaving(desk.state())]).toEqual([true, null])
+    const before = calls(desk)
+    desk.order(HALT)
+    desk.run(60_000)
+    expect([calls(desk) - before, desk.venue.isActive]).toEqual([1, false])
+  })
+
+  test('sends nothing to a wallet that the account names anew', () => {
+    const desk = halting(() => ALL_OUT)
+    for (const digit of ['a', 'b'])
+      desk.give({
+        type: 'account',
+        t: desk.now,
+        request: 0,
+        isActive: true,
+        walletAddress: `0x${digit.repeat(40)}`,
+      })
+    desk.order(HALT)
+    desk.run(120_000)
+    expect(calls(desk)).toBe(0)
+  })
+})
+
+test.each([
+  ["an operator's", INSISTS],
+  ["a halt's", { name: 'halt' }],
+] as const)('%s deactivation continues in the next process until its end is shown', (_, order) => {
+  const desk = coreHarness({ config: { quote: { ...coreConfig().quote, drainMs: 0 } } })
+  desk.run(60_000)
+  desk.venue.answers.activate = () => failure(500)
+  desk.order(order)
+  desk.run(20_000)
+  const before = calls(desk)
+  expect(before).toBeGreaterThan(1)
+  desk.restart()
+  desk.run(20_000)
+  expect(calls(desk)).toBeGreaterThan(before)
+  delete desk.venue.answers.activate
+  desk.run(120_000)
+  expect([whyStillLeaving(desk.state()), desk.venue.isActive]).toEqual([null, false])
+  const after = calls(desk)
+  desk.run(300_000)
+  expect(calls(desk)).toBe(after)
+})

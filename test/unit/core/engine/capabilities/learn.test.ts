@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { Event } from '../../../../../src/core/engine/model/event.ts'
+import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
+import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
+import { capabilitiesOf, capabilityText } from '../../../../../src/view/capability-view.ts'
+import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { failureOf } from '../../../../support/failure-of.ts'
+
+const FLAGLESS = { bidBps: 50, askBps: 50, quoteBid: null, quoteAsk: null, quotePairs: null }
+
+/** What is known of each capability, as `name=value`. */
+const known = ({ state }: Harness) =>
+  capabilitiesOf(state()).flatMap(({ name, value }) => (value === null ? [] : [`${name}=${value}`]))
+
+/** Gives an answer that nothing asked for, which counts all the same. */
+function answer(harness: Harness, event: object): void {
+  harness.give({ request: 9_999, t: harness.now, ...event } as Event)
+}
+
+test('every capability is unknown before an answer has shown it', () => {
+  const harness = coreHarness()
+  harness.give({ ...harness.journal[0], t: harness.now } as Event)
+  expect(known(harness)).toEqual([])
+})
+
+test('each answer shows its capability, and a later answer that contradicts it takes its place', () => {
+  const harness = coreHarness()
+  harness.run(60_000)
+  answer(harness, { type: 'activation', isActive: true, partial: false, returned: [], method: 'PATCH' })
+  answer(harness, {
+    type: 'bestQuote',
+    side: 'bid',
+    probe: 1n,
+    mid: 2_500n * RATE_ONE,
+    bestBps: 60,
+    protocolFeeBps: 10,
+    lowLiquidity: false,
+    shilling: 'NTZS',
+  })
+  expect(known(harness)).toEqual([
+    'activate-method=PATCH',
+    'shilling-symbol=NTZS',
+    'side-flags=stated',
+    'pairs=not stated',
+    'quote-read-back=present',
+    'execution-mid=public rate',
+  ])
+  answer(harness, { type: 'activation', isActive: true, partial: false, returned: [], method: 'POST' })
+  answer(harness, { type: 'quoteSet', spread: FLAGLESS, namesPairs: true })
+  answer(harness, { type: 'quoteSet', spread: FLAGLESS, namesPairs: true })
+  expect(known(harness)).toEqual(
+    expect.arrayContaining(['activate-method=POST', 'side-flags=ignored', 'pairs=stated']),
+  )
+})
+
+test('a route that is answered with 404 is absent, and one that times out stays unknown', () => {
+  const harness = coreHarness({ venue: { answers: { readQuote: () => failureOf('timeout') } } })
+  harness.run(60_000)
+  expect(known(harness)).not.toContainEqual(expect.stringMatching(/^quote-read-back/))
+  const failure: VenueFailure = { ...failureOf('refused'), route: 'GET /quote', status: 404 }
+  answer(harness, { type: 'requestFailed', failure })
+  const found = capabilitiesOf(harness.state()).find(({ name }) => name === 'quote-read-back')
+  expect(found).toMatchObject({ value: 'absent', at: harness.now })
+  expect(found && capabilityText(found)).toBe(
+    'read-back of the quote: absent (GET /quote was answered with 404)',
+  )
+})
+
+test('an activation that is refused because of self-custody shows that the venue has it', () => {
+  const harness = coreHarness()
+  harness.run(60_000)
+  const failure = failureOf('refused', { code: 'SELF_CUSTODY_ENABLED', route: 'POST /activate', status: 409 })
+  answer(harness, { type: 'requestFailed', failure })
+  expect(known(harness)).toContain('custody=present')
+})
+
+test('requests that a client sent to find the method count against the budget of the key', () => {
+  const harness = coreHarness()
+  harness.run(60_000)
+  const count = () => harness.state().pacing.key.sent.times.length
+  const before = count()
+  const event = { type: 'activation', isActive: true, partial: false, returned: [], method: 'PATCH' }
+  answer(harness, { ...event, alsoSentAt: [harness.now - 20, harness.now - 10] })
+  expect(count() - before).toBe(2)
+})

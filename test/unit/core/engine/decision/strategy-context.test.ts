@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createContextProvider,
+  type ContextSource,
+} from '../../../../../src/core/engine/decision/strategy-context.ts'
+import { INPUTS } from '../../../../../src/core/engine/decision/inputs-read.ts'
+import { inventoryShare } from '../../../../../src/core/engine/decision/inventory-share.ts'
+import type { Polling } from '../../../../../src/core/engine/transition.ts'
+import { position } from '../../../../../src/core/ledger/book/book.ts'
+import type { StrategyContext } from '../../../../../src/core/strategy/context.ts'
+import { coreHarness } from '../../../../support/core-harness.ts'
+import { bringDollars, USD } from '../../../../support/taker.ts'
+
+const one = coreHarness({ venue: { isActive: true } })
+one.run(20_000)
+one.venue.fills.push(bringDollars(one.venue, 100n * USD))
+one.run(20_000)
+
+/** What a core at work shows a strategy. */
+function sourceOf(polling: Polling, change: Partial<ContextSource> = {}): ContextSource {
+  return {
+    seq: 77,
+    now: one.now + 100_000,
+    state: one.state(),
+    calendar: (cron, timezone) => `${cron} ${timezone}` === '0 7 * * * UTC',
+    polling,
+    ...change,
+  }
+}
+
+const share = inventoryShare(position(one.state().book), one.venue.mid, 0.5)
+
+/** Shows the context, reads it, and says whether the answer may change with time. */
+function changesAfter(read: (context: StrategyContext) => unknown): boolean {
+  const desk = createContextProvider()
+  read(desk.show(sourceOf('simulated'), share, 'rate'))
+  desk.end()
+  return desk.hasRead(INPUTS.time | INPUTS.markouts)
+}
+
+describe('the context of a strategy', () => {
+  const desk = createContextProvider()
+  const context = desk.show(sourceOf('engine'), share, 'fill')
+
+  it('shows what is true in this transition', () => {
+    expect(context.now).toBe(one.now + 100_000)
+    expect(context.cause).toBe('fill')
+    expect(context.mid).toBe(2_500)
+    // The toy venue's answers are 20 ms under way.
+    expect(context.midAgeMs).toBe(100_000 + 40_000 + 60_000 - 20)
+    expect(context.fairValue).toEqual({ tzsPerUsd: 2_500, errorBps: 0 })
+    expect(context.inventory).toMatchObject({ usd: 50_100, target: 0.5, imbalance: share.imbalance })
+    expect(context.recentFills).toMatchObject([{ side: 'ask', stable: 'USDC', usd: 100 }])
+    expect(context.standing).toEqual({ bidBps: 60, askBps: 60 })
+    expect(context.protocolFeeBps).toBe(10)
+    expect(context.calibration).toBeNull()
+    expect(context.competition.bid?.bestBps).toBe(70)
+    expect([context.inWindow('0 7 * * *', 'UTC'), context.inWindow('0 8 * * *', 'UTC')]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('is one and the same object, and shows what is true in the next transition when that is shown', () => {
+    const again = desk.show(sourceOf('engine', { now: 5 }), share, 'timer')
+    expect(again).toBe(context)
+    expect([context.now, context.cause]).toEqual([5, 'timer'])
+  })
+
+  it('draws by the event’s number and the label alone', () => {
+    const draw = (seq: number, label: string) =>
+      createContextProvider().show(sourceOf('engine', { seq }), share, 'rate').random(label)()
+    expect(draw(7, 'a')).toBe(draw(7, 'a'))
+    expect(new Set([draw(7, 'a'), draw(8, 'a'), draw(7, 'b')]).size).toBe(3)
+  })
+
+  it('cannot be used to change what the core remembers', () => {
+    const fills = context.recentFills as unknown[]
+    fills.length = 0
+    expect(context.recentFills).toHaveLength(1)
+  })
+})
+
+describe('whether an answer may change though nothing happens', () => {
+  const timeless: Readonly<Record<string, (context: StrategyContext) => unknown>> = {
+    nothing: () => null,
+    mid: ({ mid }) => mid,
+    'fair value': ({ fairValue }) => fairValue.tzsPerUsd,
+    inventory: ({ inventory }) => inventory,
+    fills: ({ recentFills }) => recentFills,
+    competition: ({ competition }) => [competition.bid?.bestBps, competition.ask?.bestBps],
+    standing: ({ standing }) => standing,
+    fee: ({ protocolFeeBps }) => protocolFeeBps,
+    calibration: ({ calibration }) => calibration,
+  }
+  it.each(Object.entries(timeless))('after a look at %s it may not', (_, read) => {
+    expect(changesAfter(read)).toBe(false)
+  })
+
+  const timely: Readonly<Record<string, (context: StrategyContext) => unknown>> = {
+    clock: ({ now }) => now,
+    'estimated gap': ({ fairShift }) => fairShift.bps,
+    cause: ({ cause }) => cause,
+    'age of the mid': ({ midAgeMs }) => midAgeMs,
+    'age of a competitor': ({ competition }) => competition.ask?.ageMs,
+    calendar: ({ inWindow }) => inWindow('* * * * *', 'UTC'),
+    dice: ({ random }) => random('x'),
+    'markouts, which settle after an update': ({ markouts }) => markouts.bid,
+  }
+  it.each(Object.entries(timely))('after a look at the %s it may', (_, read) => {
+    expect(changesAfter(read)).toBe(true)
+  })
+
+  it('every field of the context is one or the other', () => {
+    const desk = createContextProvider()
+    const fields = Object.keys(desk.show(sourceOf('simulated'), share, 'rate'))
+    expect(fields.toSorted()).toEqual(
+      [
+        'calibration',
+        'cause',
+        'competition',
+        'fairShift',
+        'fairValue',
+        'inWindow',
+        'inventory',
+        'markouts',
+        'mid',
+        'midAgeMs',
+        'now',
+        'available',
+        'protocolFeeBps',
+        'random',
+        'recentFills',
+        'standing',
+      ].toSorted(),
+    )
+    // Anyone who copies the context has looked at everything.
+    expect(changesAfter((context) => ({ ...context }))).toBe(true)
+  })
+
+  it.each([
+    ['promisable', 'available', (context: StrategyContext): object => context],
+    ['deviation', 'imbalance', (context: StrategyContext): object => context.inventory],
+  ])('reading the old name %s is an error that names %s', (old, name, partOf) => {
+    const context = createContextProvider().show(sourceOf('simulated'), share, 'rate')
+    expect(() => Reflect.get(partOf(context), old) as unknown).toThrow(
+      `${name} now: rename it in the strategy`,
+    )
+  })
+
+  it('what was read in one transition does not count for the next', () => {
+    const desk = createContextProvider()
+    void desk.show(sourceOf('simulated'), share, 'rate').now
+    desk.show(sourceOf('simulated'), share, 'rate')
+    expect(desk.hasRead(INPUTS.time)).toBe(false)
+  })
+})
+
+describe('the age of the competition', () => {
+  const ageAfter = (polling: Polling, ms: number) => {
+    const seenAt = one.state().market.competition.ask?.seenAt ?? 0
+    const context = createContextProvider().show(sourceOf(polling, { now: seenAt + ms }), share, 'rate')
+    return context.competition.ask?.ageMs ?? Number.NaN
+  }
+
+  it('is what passed since the last look', () => {
+    expect(ageAfter('engine', 1_000)).toBeCloseTo(1_000)
+    expect(ageAfter('engine', 600_000)).toBeCloseTo(600_000)
+  })
+
+  it('is never more than a round of polling where those without news are left out', () => {
+    expect(ageAfter('simulated', 1_000)).toBeCloseTo(1_000)
+    for (const ms of [5_000, 60_000, 86_400_000]) {
+      expect(ageAfter('simulated', ms)).toBeGreaterThanOrEqual(0)
+      expect(ageAfter('simulated', ms)).toBeLessThan(4_100)
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import type { ApprovalSettings } from '../../../../src/core/risk/approval.ts'
+import { assess } from '../../../../src/core/risk/assess.ts'
+import type { RuleBreach } from '../../../../src/core/risk/rule-breach.ts'
+import type { RiskInput } from '../../../../src/core/risk/risk-input.ts'
+import type { InventoryLimits, RiskSettings } from '../../../../src/core/risk/risk-settings.ts'
+import { zeroAmounts } from '../../../../src/base/money/asset.ts'
+
+/** All is well. */
+export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInput['mid']> = {}): RiskInput {
+  return {
+    now: 1_000_000,
+    mid: {
+      present: true,
+      ageMs: 60_000,
+      everDated: true,
+      quotable: true,
+      problem: null,
+      pending: null,
+      refusal: null,
+      inForce: null,
+      fair: null,
+      apart: [],
+      refusedPair: null,
+      ...mid,
+    },
+    feeds: null,
+    position: zeroAmounts(),
+    pnlTzs: 0n,
+    drawdownTzs: 0n,
+    isLossSurelyWithin: () => false,
+    hasPosition: true,
+    inventoryImbalance: 0,
+    fillsLastMinute: 0,
+    volumeLastDayUsd: { bid: 0n, ask: 0n },
+    errorCycles: 0,
+    breakSince: null,
+    breakReason: '',
+    unreconciledTooLong: false,
+    foreign: null,
+    unreadable: null,
+    unreconciled: {},
+    strategySuspended: null,
+    paused: null,
+    guardObstacle: null,
+    leaving: false,
+    deactivating: false,
+    authFailure: null,
+    mismatches: 0,
+    fillBreach: null,
+    foreignWrite: null,
+    walletChanged: null,
+    unaskedPairs: null,
+    reviewDue: null,
+    solverChanged: null,
+    ...change,
+  }
+}
+
+/** Every limit off. */
+export function riskSettings(change: Partial<RiskSettings> = {}): RiskSettings {
+  return {
+    maxMidAgeMs: null,
+    maxMidStepBps: null,
+    maxLossTzs: null,
+    maxDrawdownTzs: null,
+    maxFillsPerMinute: null,
+    maxVolumePerDayUsd: null,
+    errorCyclesThreshold: 5,
+    unexplainedGraceMs: 60_000,
+    ...change,
+  }
+}
+
+export const approval = (change: Partial<ApprovalSettings> = {}): ApprovalSettings => ({
+  safeBps: 500,
+  whenBothOff: 'safe',
+  onHalt: 'safe',
+  mayDeactivate: true,
+  orders: null,
+  ...change,
+})
+
+/** What was found, as `rule effect`. */
+export function found(input: RiskInput, settings = riskSettings(), limits: InventoryLimits = {}): string[] {
+  return assess(input, settings, limits).map(({ rule, effect }) => `${rule} ${effect}`)
+}
+
+export function findingOf(
+  effect: RuleBreach['effect'],
+  rule: RuleBreach['rule'] = 'inventory-limit',
+): RuleBreach {
+  return { rule, effect, limit: '', actual: '', message: `${rule} says ${effect}` }
+}
