@@ -1,5 +1,5 @@
-import { openChain } from '../src/chain/open-chain.ts'
-import { CHAIN_DEFAULTS } from '../src/chain/chain.ts'
+import { openChain } from '../src/custody/chain/open-chain.ts'
+import { CHAIN_DEFAULTS } from '../src/custody/chain/chain.ts'
 import type { Hex } from '../src/core/rfq/rfq-order.ts'
 import { startChain } from '../src/sandbox/chain/start-chain.ts'
 import { chainOrder } from '../test/support/chain-order.ts'

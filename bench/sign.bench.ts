@@ -7,15 +7,15 @@ import { Wallet } from 'ethers'
 import { encodeAbiParameters, parseAbiParameters, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex, RfqOrder } from '../src/core/rfq/rfq-order.ts'
-import { openLocalSigner } from '../src/signing/local/local-signer.ts'
+import { openLocalSigner } from '../src/custody/signing/local/local-signer.ts'
 import {
   createOrderPacker,
   domainSeparator,
   hashRfqOrder,
   RFQ_ORDER_TYPE_HASH,
   rfqTypedData,
-} from '../src/signing/order-hash.ts'
-import { loadWasmEngine, type WasmEngine } from '../src/signing/local/wasm-engine.ts'
+} from '../src/custody/signing/order-hash.ts'
+import { loadWasmEngine, type WasmEngine } from '../src/custody/signing/local/wasm-engine.ts'
 import { BASE, KEY, permissiveWall, privateKey, signableOrder } from '../test/support/signing-fixture.ts'
 import { shortOr } from './harness/short.ts'
 

@@ -25,8 +25,8 @@ export const MUTATION_ROOMS: readonly MutationRoom[] = [
   { name: 'rfq', source: 'src/core/rfq', tests: ['test/unit/core/rfq/**/*.test.ts'] },
   {
     name: 'signing',
-    source: 'src/signing',
-    tests: ['test/unit/signing/**/*.test.ts'],
+    source: 'src/custody/signing',
+    tests: ['test/unit/custody/signing/**/*.test.ts'],
     except: ["at geth's", 'takers that fill at once'],
   },
   {

@@ -3,16 +3,16 @@ import { ok } from '../../src/base/result.ts'
 import { RATE_ONE } from '../../src/base/money/rate.ts'
 import { EXCHANGE_ABI } from '../../src/core/rfq/exchange-abi.ts'
 import type { Hex, RfqOrder } from '../../src/core/rfq/rfq-order.ts'
-import { PrivateKey } from '../../src/signing/local/private-key.ts'
-import type { ExchangeDomain } from '../../src/signing/order-signer.ts'
-import type { OwnReading } from '../../src/signing/policy/policy-state.ts'
-import { openPolicyStore, type PolicyStore } from '../../src/signing/policy/policy-store.ts'
-import type { SigningPolicy } from '../../src/signing/policy/signing-policy.ts'
+import { PrivateKey } from '../../src/custody/signing/local/private-key.ts'
+import type { ExchangeDomain } from '../../src/custody/signing/order-signer.ts'
+import type { OwnReading } from '../../src/custody/signing/policy/policy-state.ts'
+import { openPolicyStore, type PolicyStore } from '../../src/custody/signing/policy/policy-store.ts'
+import type { SigningPolicy } from '../../src/custody/signing/policy/signing-policy.ts'
 import {
   createSigningGuard,
   type SigningGuard,
   type SigningGuardParts,
-} from '../../src/signing/policy/signing-guard.ts'
+} from '../../src/custody/signing/policy/signing-guard.ts'
 
 /** The exchange's address on Base, in lower case. */
 export const EXCHANGE: Hex = '0xdef1c0ded9bec7f1a1670819833240f027b25eff'

@@ -1,5 +1,5 @@
 import { Secp256k1 } from 'ox'
-import { addressOfKey, PrivateKey } from '../../signing/local/private-key.ts'
+import { addressOfKey, PrivateKey } from '../../custody/signing/local/private-key.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat, printWarning } from '../output/print.ts'
 import { text } from 'node:stream/consumers'
@@ -9,9 +9,9 @@ import {
   readPassword,
   readSecretFile,
   writeKeystoreFile,
-} from '../../signing/keystore/keystore-file.ts'
-import { parseKeystore } from '../../signing/keystore/keystore-format.ts'
-import { decryptKeystore, encryptKeystore } from '../../signing/keystore/keystore.ts'
+} from '../../custody/signing/keystore/keystore-file.ts'
+import { parseKeystore } from '../../custody/signing/keystore/keystore-format.ts'
+import { decryptKeystore, encryptKeystore } from '../../custody/signing/keystore/keystore.ts'
 
 type KeysNewOptions = OutputFormat & { readonly keystore: string; readonly passwordFile: string }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ms } from '../../base/time.ts'
-import { openTokenFinder, type TokenFinder } from '../../chain/token-finder.ts'
+import { openTokenFinder, type TokenFinder } from '../../custody/chain/token-finder.ts'
 import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { subscriber } from '../../runtime/treasury/named-resource.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'

@@ -1,10 +1,10 @@
-import { hashRfqOrder } from '../../signing/order-hash.ts'
+import { hashRfqOrder } from '../../custody/signing/order-hash.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
-import { parseAddress, readOrderFile } from '../../signing/order-file.ts'
+import { parseAddress, readOrderFile } from '../../custody/signing/order-file.ts'
 import { fail, print, type OutputFormat, printWarning } from '../output/print.ts'
-import { toOrderSignature } from '../../signing/create-order-signer.ts'
-import { readKeystore } from '../../signing/keystore/keystore-file.ts'
-import { referenceSignHash } from '../../signing/local/local-signer.ts'
+import { toOrderSignature } from '../../custody/signing/create-order-signer.ts'
+import { readKeystore } from '../../custody/signing/keystore/keystore-file.ts'
+import { referenceSignHash } from '../../custody/signing/local/local-signer.ts'
 
 type RfqHashOptions = OutputFormat & {
   readonly order: string

@@ -95,7 +95,7 @@ function frozenFor({ frozenAfterMs }: Feed['settings'], datedAt: number | null, 
 async function* chainFindings({ chain }: LoadedConfig): AsyncGenerator<CheckResult, void, undefined> {
   if (chain === null) return
   // The code for the chain is large, and few commands need it.
-  const { checkWatch } = await import('../../chain/watch-wallet.ts')
+  const { checkWatch } = await import('../../custody/chain/watch-wallet.ts')
   const settings = { ...chain, urls: chain.urls.map((url) => () => url.reveal()) }
   const checked = await checkWatch(settings, () => Date.now())
   if (!checked.ok) {

@@ -2,7 +2,7 @@ import { formatBand } from '../../base/money/rate.ts'
 import { ageText } from '../../base/text/times.ts'
 import { type Control, listed, ofBps, ofFleetUsd, ofTzs, ofUsd, RULES } from './control.ts'
 
-const SIGNER = 'test/unit/signing/policy/signing-guard.test.ts'
+const SIGNER = 'test/unit/custody/signing/policy/signing-guard.test.ts'
 
 /** What is checked before a quote or an order leaves. */
 export const PRE_TRADE: readonly Control[] = [
@@ -73,7 +73,7 @@ export const PRE_TRADE: readonly Control[] = [
     besideSecrets: true,
     value: ({ core, rfq }) => (core.rfq === null ? null : ofUsd(rfq?.limits.maxOrderUsd)),
     test: [
-      'test/unit/signing/policy/check-order.test.ts',
+      'test/unit/custody/signing/policy/check-order.test.ts',
       'a rule that comes first names the code where several refuse',
     ],
     drills: [],

@@ -4,9 +4,9 @@ import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Hex } from '../../core/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../core/rfq/rfq-settings.ts'
-import type { SharedLimits, SignedRecord } from '../../signing/policy/policy-state.ts'
-import { policyOwnerText } from '../../signing/policy/policy-store.ts'
-import type { SharedMemory } from '../../signing/policy/shared-memory.ts'
+import type { SharedLimits, SignedRecord } from '../../custody/signing/policy/policy-state.ts'
+import { policyOwnerText } from '../../custody/signing/policy/policy-store.ts'
+import type { SharedMemory } from '../../custody/signing/policy/shared-memory.ts'
 import { openSignerRows } from '../../store/postgres/signer-rows.ts'
 
 /** What the signers of a position share in PostgreSQL, and what operators set there. */

@@ -1,4 +1,4 @@
-import type { WalletWatch } from '../../chain/watch-wallet.ts'
+import type { WalletWatch } from '../../custody/chain/watch-wallet.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { WalletTransfersEvent } from '../../core/engine/model/event.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
@@ -22,7 +22,7 @@ export async function openWalletWatch(parts: OpenWatchParts): Promise<WalletWatc
   const { chain } = config
   if (chain === null) return null
   // Large, and loaded already where a strategy has locked the thread down.
-  const { watchWallet } = await import('../../chain/watch-wallet.ts')
+  const { watchWallet } = await import('../../custody/chain/watch-wallet.ts')
   const onProblem = (problem: string | null) => {
     if (problem === null)
       return log.info({ event: 'wallet-watch' }, 'transfers out of the wallet are watched again')

@@ -1,4 +1,4 @@
-import type { TokenFinder } from '../../chain/token-finder.ts'
+import type { TokenFinder } from '../../custody/chain/token-finder.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Observation } from '../../core/engine/model/observation.ts'
 import { createPartnerClient } from '../../treasury/api/client.ts'
@@ -71,7 +71,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
 /** The chain that `chain` of the configuration names, which watches the wallet too. Large: loaded where it is used. */
 async function finderOf({ config: { chain }, clock, log }: OpenTreasuryParts): Promise<TokenFinder | null> {
   if (chain === null) return null
-  const { openTokenFinder } = await import('../../chain/token-finder.ts')
+  const { openTokenFinder } = await import('../../custody/chain/token-finder.ts')
   const finder = openTokenFinder({ ...chain, urls: chain.urls.map((url) => () => url.reveal()) }, clock.now)
   if (finder.ok) return finder.value
   log.warn({ event: 'treasury' }, `transfers are not looked for on the chain: ${finder.error}`)

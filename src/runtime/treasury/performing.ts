@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { TokenFinder } from '../../chain/token-finder.ts'
+import type { TokenFinder } from '../../custody/chain/token-finder.ts'
 import type { LoadedTreasury } from '../../config/load/treasury.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'

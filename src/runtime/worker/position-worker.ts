@@ -14,7 +14,7 @@ invariant(port !== null, 'positions run in a thread that the supervisor starts')
 const init = workerData as WorkerInit
 if (init.withChain) {
   // viem can no longer be loaded once a strategy has locked the thread down.
-  await Promise.all([import('../effects/custody.ts'), import('../../chain/watch-wallet.ts')])
+  await Promise.all([import('../effects/custody.ts'), import('../../custody/chain/watch-wallet.ts')])
 }
 const send = (message: WorkerMessage) => port.postMessage(message)
 onTimerFault((error) =>

@@ -5,9 +5,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import { encryptKeystore } from '../../signing/keystore/keystore.ts'
-import { writeKeystoreFile } from '../../signing/keystore/keystore-file.ts'
-import { PrivateKey } from '../../signing/local/private-key.ts'
+import { encryptKeystore } from '../../custody/signing/keystore/keystore.ts'
+import { writeKeystoreFile } from '../../custody/signing/keystore/keystore-file.ts'
+import { PrivateKey } from '../../custody/signing/local/private-key.ts'
 
 /** A demo of a Sunday shows the mid of Friday, of a long weekend that of Thursday. */
 const OLD_MID_MS = 432_000_000

@@ -6,7 +6,7 @@ import { createDaemonPort } from '../../../src/commands/assistant/daemon-port.ts
 import { readServed } from '../../../src/commands/assistant/positions.ts'
 import { createResearch } from '../../../src/commands/assistant/research.ts'
 import { daemonUrl } from '../../../src/config/load/contact.ts'
-import { encryptKeystore } from '../../../src/signing/keystore/keystore.ts'
+import { encryptKeystore } from '../../../src/custody/signing/keystore/keystore.ts'
 import { freePort } from '../../support/free-port.ts'
 import { receivingServer, type ReceivingServer } from '../../support/receiving-server.ts'
 import { KEY, MAKER, privateKey } from '../../support/signing-fixture.ts'

@@ -1,7 +1,7 @@
 import { decodeJson } from '../../../src/base/codec.ts'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { ChainSettings } from '../../../src/chain/chain.ts'
-import { openChain } from '../../../src/chain/open-chain.ts'
+import type { ChainSettings } from '../../../src/custody/chain/chain.ts'
+import { openChain } from '../../../src/custody/chain/open-chain.ts'
 import type { Hex, OrderCancel } from '../../../src/core/rfq/rfq-order.ts'
 
 /** What the process is notified on its command line. */

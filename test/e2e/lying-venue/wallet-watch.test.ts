@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { TRANSFER } from '../../../src/chain/reading/read-logs.ts'
-import { MAKER, NTZS, scriptedNode, USDC } from '../../unit/chain/scripted-node.ts'
+import { TRANSFER } from '../../../src/custody/chain/reading/read-logs.ts'
+import { MAKER, NTZS, scriptedNode, USDC } from '../../unit/custody/chain/scripted-node.ts'
 import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { openLyingMarket, stateWhere, trading } from './lying-market.ts'

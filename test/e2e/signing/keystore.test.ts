@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decryptKeystore } from '../../../src/signing/keystore/keystore.ts'
+import { decryptKeystore } from '../../../src/custody/signing/keystore/keystore.ts'
 
 /** A test vector of the Web3 Secret Storage definition, at a cost that takes seconds in script. */
 const SCRYPT = {

@@ -1,6 +1,6 @@
 import { ok } from '../../../src/base/result.ts'
-import { createOrderSigner } from '../../../src/signing/create-order-signer.ts'
-import { referenceSignHash } from '../../../src/signing/local/local-signer.ts'
+import { createOrderSigner } from '../../../src/custody/signing/create-order-signer.ts'
+import { referenceSignHash } from '../../../src/custody/signing/local/local-signer.ts'
 import { MAKER, privateKey, signableOrder, signingWall } from '../../support/signing-fixture.ts'
 
 /**

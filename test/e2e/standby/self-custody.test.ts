@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openPolicyStore } from '../../../src/signing/policy/policy-store.ts'
+import { openPolicyStore } from '../../../src/custody/signing/policy/policy-store.ts'
 import { freePort } from '../../support/free-port.ts'
 import { needs } from '../../support/needs.ts'
 import { expectBooksOfChain } from '../custody/books-of-chain.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { LoadedConfig } from '../../../src/config/load/loaded-config.ts'
 import type { RfqSettings } from '../../../src/core/rfq/rfq-settings.ts'
 import { openSharedSigning } from '../../../src/runtime/effects/shared-signing.ts'
-import type { SigningPolicy } from '../../../src/signing/policy/signing-policy.ts'
+import type { SigningPolicy } from '../../../src/custody/signing/policy/signing-policy.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings } from '../../support/postgres.ts'

@@ -1,4 +1,4 @@
-import type { SeenTransfer } from '../../../chain/token-finder.ts'
+import type { SeenTransfer } from '../../../custody/chain/token-finder.ts'
 import type { Leg } from '../../../treasury/model/intent.ts'
 import type { TreasuryAsset } from '../../../treasury/model/place.ts'
 import { transferFeeBound } from '../../../treasury/policy/routes/legs.ts'

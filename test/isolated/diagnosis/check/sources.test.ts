@@ -4,7 +4,7 @@ import { checkSources } from '../../../../src/diagnosis/check/sources.ts'
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { CheckResult } from '../../../../src/venue/diagnose.ts'
 import { folderWith, load, VALID } from '../../../unit/config/config-fixture.ts'
-import { NTZS, USDC, scriptedNode } from '../../../unit/chain/scripted-node.ts'
+import { NTZS, USDC, scriptedNode } from '../../../unit/custody/chain/scripted-node.ts'
 
 const MID = 2_500n * RATE_ONE
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
-import type { Chain, SentTransaction } from '../../../../src/chain/chain.ts'
+import type { Chain, SentTransaction } from '../../../../src/custody/chain/chain.ts'
 import { type CustodyClients, custodySteps } from '../../../../src/commands/custody/clients.ts'
 import { disableCustody, type DisableHow } from '../../../../src/commands/custody/disable.ts'
 import { enableCustody, type EnableParts } from '../../../../src/commands/custody/enable.ts'

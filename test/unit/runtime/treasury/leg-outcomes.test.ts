@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { err, ok } from '../../../../src/base/result.ts'
-import type { TokenFinder } from '../../../../src/chain/token-finder.ts'
-import { rpcFailure } from '../../../../src/chain/rpc/rpc-failure.ts'
+import type { TokenFinder } from '../../../../src/custody/chain/token-finder.ts'
+import { rpcFailure } from '../../../../src/custody/chain/rpc/rpc-failure.ts'
 import {
   depositFacts,
   sendingEvent,

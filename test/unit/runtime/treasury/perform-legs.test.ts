@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SeenTransfer } from '../../../../src/chain/token-finder.ts'
+import type { SeenTransfer } from '../../../../src/custody/chain/token-finder.ts'
 import { findLeg } from '../../../../src/runtime/treasury/perform-legs.ts'
 import type { ClaimEvidence, Leg } from '../../../../src/treasury/model/intent.ts'
 import { treasuryConfig, TZS } from '../../../support/treasury-harness.ts'

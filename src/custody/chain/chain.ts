@@ -1,0 +1,99 @@
+import type { Hex, OrderCancel, RfqOrder } from '../../core/rfq/rfq-order.ts'
+import { type TokenAmounts, type Asset, ASSETS } from '../../base/money/asset.ts'
+import type { Result } from '../../base/result.ts'
+import type { VenueFailure } from '../../core/engine/model/venue-answer.ts'
+import type { ChainReading, SeenBlock } from '../../core/rfq/chain-reading.ts'
+import type { Ms } from '../../base/time.ts'
+
+/** The chain as one maker sees it. Nothing here rejects; failures are values whose `route` begins with 'chain'. */
+export type Chain = {
+  /**
+   * Reads one block whole: the states of `orders` in one batch call, fills of our maker since `fillsFrom`
+   * (null = from the head), balances, allowances, gas price, and whether the block `after` is still below it.
+   * Fails where the endpoints disagree on what must be agreed on.
+   */
+  readonly read: (
+    orders: readonly RfqOrder[],
+    fillsFrom: bigint | null,
+    after?: SeenBlock | null,
+  ) => Promise<Result<ChainReading, VenueFailure>>
+  /** Sends the cancellation and resolves once it is in the network; a reading shows when it takes effect. */
+  readonly cancel: (cancel: OrderCancel) => Promise<Result<SentTransaction, VenueFailure>>
+  /** Sets the exchange's allowance to exactly `amount` and waits for the receipt; null = it was that already. */
+  readonly approve: (asset: Asset, amount: bigint) => Promise<Result<SentTransaction | null, VenueFailure>>
+  /** Balances and allowances at the latest block, for commands. */
+  readonly wallet: () => Promise<
+    Result<
+      { readonly balances: Partial<TokenAmounts>; readonly allowances: Partial<TokenAmounts> },
+      VenueFailure
+    >
+  >
+  readonly close: () => Promise<void>
+}
+
+export type SentTransaction = { readonly txHash: Hex; readonly nonce: number }
+
+/** The settings of the chain adapter. Addresses in lower case. */
+export type ChainSettings = {
+  readonly chainId: number
+  /** The exchange contract (0x protocol v4). */
+  readonly exchange: Hex
+  /** Our wallet. */
+  readonly maker: Hex
+  readonly tokens: { readonly [asset in Asset]?: Hex }
+  /**
+   * JSON-RPC endpoints, the preferred one first. A URL may hold a key, so it can be a function that reveals it; no
+   * message has more of it than the host.
+   */
+  readonly urls: readonly (string | (() => string))[]
+  /** So many endpoints must agree on a reading. */
+  readonly quorum: number
+  /** For one request and its whole answer. */
+  readonly timeoutMs: Ms
+  /** Blocks on top of a transaction's block before it is final. */
+  readonly confirmations: number
+  /** The most that a unit of gas may cost; above it no transaction is sent. */
+  readonly maxFeeGwei: number
+  /** The part of it that goes to the block's builder. */
+  readonly tipGwei: number
+  /** A transaction that is in no block after this time is sent again with higher fees. */
+  readonly replaceAfterMs: Ms
+  /** Whether `approve` may allow the exchange more than any order could name (2^128 - 1). */
+  readonly approveUnlimited: boolean
+  /** Whether a reading includes transfers out of the wallet. */
+  readonly watchTransfers: boolean
+  /** Blocks in one request for fills. */
+  readonly logsChunkBlocks: number
+  /** A larger answer is malformed. */
+  readonly maxAnswerBytes: number
+  /** If the head is older than this, the other endpoints are asked for theirs. */
+  readonly maxHeadAgeMs: Ms
+  /** How long `approve` waits for its receipt. */
+  readonly receiptTimeoutMs: Ms
+}
+
+/** Everything that does not depend on who we are and on which chain. */
+export const CHAIN_DEFAULTS = {
+  quorum: 1,
+  timeoutMs: 5_000,
+  confirmations: 10,
+  maxFeeGwei: 5,
+  tipGwei: 0.01,
+  replaceAfterMs: 30_000,
+  approveUnlimited: false,
+  watchTransfers: false,
+  logsChunkBlocks: 2_000,
+  maxAnswerBytes: 16_777_216,
+  maxHeadAgeMs: 30_000,
+  receiptTimeoutMs: 180_000,
+} as const satisfies Partial<ChainSettings>
+
+/** The tokens that the settings name, in the order of all assets. */
+export function tokenList(
+  tokens: ChainSettings['tokens'],
+): readonly { readonly asset: Asset; readonly token: Hex }[] {
+  return ASSETS.flatMap((asset) => {
+    const token = tokens[asset]
+    return token === undefined ? [] : [{ asset, token }]
+  })
+}

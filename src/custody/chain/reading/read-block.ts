@@ -1,0 +1,115 @@
+import { type ChainSettings, tokenList } from '../chain.ts'
+import { ok, type Result } from '../../../base/result.ts'
+import type { ChainReading, SeenBlock } from '../../../core/rfq/chain-reading.ts'
+import type { Hex, RfqOrder } from '../../../core/rfq/rfq-order.ts'
+import type { BlockAsker } from './block-asker.ts'
+import { readFills, readOutflows } from './read-logs.ts'
+import { type ChainHead, readHead } from './heads.ts'
+import { readOrderStates } from './read-order-states.ts'
+import type { RpcFailure } from '../rpc/rpc-failure.ts'
+import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
+import { encodeFunctionData, erc20Abi } from 'viem'
+import type { TokenAmounts } from '../../../base/money/asset.ts'
+import { decoded, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
+
+type BlockParts = {
+  readonly settings: ChainSettings
+  readonly ask: BlockAsker
+  readonly hashOf: (order: RfqOrder) => Hex
+}
+
+type BlockQuestion = {
+  readonly head: ChainHead
+  readonly orders: readonly RfqOrder[]
+  /** Null = from the head. */
+  readonly fillsFrom: bigint | null
+  /** A block seen before; null = none. */
+  readonly after: SeenBlock | null
+}
+
+/** A reading at one block from one endpoint. */
+export async function readBlock(
+  endpoint: RpcEndpoint,
+  { head, orders, fillsFrom, after }: BlockQuestion,
+  { settings, ask, hashOf }: BlockParts,
+): Promise<Result<ChainReading, RpcFailure>> {
+  const { exchange, maker, logsChunkBlocks } = settings
+  const pinned = { ask, endpoint, head }
+  const saltByHash = new Map(orders.map((order) => [hashOf(order), order.salt]))
+  const saltOf = (orderHash: Hex) => saltByHash.get(orderHash) ?? null
+  const from = fillsFrom ?? head.number
+  const chunks = { ...pinned, chunkBlocks: logsChunkBlocks }
+  const [states, fills, wallet, reorganised, outflows] = await Promise.all([
+    readOrderStates(orders, { ...pinned, exchange, hashOf }),
+    readFills(from, { ...chunks, exchange, maker, saltOf }),
+    readWallet(settings, pinned),
+    isReplaced(endpoint, settings.chainId, after, head),
+    settings.watchTransfers ? readOutflows(from, settings, chunks) : ok([]),
+  ])
+  if (!states.ok) return states
+  if (!fills.ok) return fills
+  if (!wallet.ok) return wallet
+  if (!reorganised.ok) return reorganised
+  if (!outflows.ok) return outflows
+  return ok({
+    head,
+    ...(reorganised.value ? { isReorganised: true } : {}),
+    orders: states.value,
+    fillsFrom: from,
+    fills: fills.value,
+    ...(outflows.value.length === 0 ? {} : { outflows: outflows.value }),
+    ...wallet.value,
+  })
+}
+
+/** Whether the chain has another block of this one's number. Below it the answer is no. */
+async function isReplaced(
+  endpoint: RpcEndpoint,
+  chainId: number,
+  block: SeenBlock | null,
+  head: ChainHead,
+): Promise<Result<boolean, RpcFailure>> {
+  if (block === null || block.number > head.number) return ok(false)
+  if (block.number === head.number) return ok(block.hash !== head.hash)
+  const there = await readHead(endpoint, chainId, block.number)
+  return there.ok ? ok(there.value.head.hash !== block.hash) : there
+}
+
+/** The maker's tokens, what the exchange may take of them, and what gas costs. */
+type WalletReading = {
+  readonly balances: Partial<TokenAmounts>
+  readonly allowances: Partial<TokenAmounts>
+  readonly gasPriceWei: bigint
+}
+
+/** All of it at one block, in one batch; the price of gas is of now. */
+async function readWallet(
+  { tokens, maker, exchange }: Pick<ChainSettings, 'tokens' | 'maker' | 'exchange'>,
+  { ask, endpoint, head }: { ask: BlockAsker; endpoint: RpcEndpoint; head: ChainHead },
+): Promise<Result<WalletReading, RpcFailure>> {
+  const known = tokenList(tokens)
+  const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [maker] })
+  const allowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [maker, exchange] })
+  const answer = await ask(endpoint, head, (tag) => [
+    { method: 'eth_gasPrice', params: [] },
+    ...known.flatMap(({ token }) =>
+      [balanceOf, allowance].map((data) => ({ method: 'eth_call', params: [{ to: token, data }, tag] })),
+    ),
+  ])
+  if (!answer.ok) return answer
+  return decoded(endpoint, () => {
+    const [gasPrice, ...words] = answer.value
+    const balances: Partial<TokenAmounts> = {}
+    const allowances: Partial<TokenAmounts> = {}
+    for (const [index, { asset }] of known.entries()) {
+      balances[asset] = wordOf(resultOf(words[2 * index]), `the balance of ${asset}`)
+      allowances[asset] = wordOf(resultOf(words[2 * index + 1]), `the allowance of ${asset}`)
+    }
+    return ok({ balances, allowances, gasPriceWei: quantityOf(resultOf(gasPrice), 'the price of gas') })
+  })
+}
+
+/** A uint256 as a contract returns it. */
+function wordOf(value: unknown, what: string): bigint {
+  return BigInt(hexOf(value, what, 32))
+}

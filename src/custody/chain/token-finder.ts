@@ -1,0 +1,128 @@
+import { encodeFunctionData, erc20Abi, pad } from 'viem'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import type { Asset } from '../../base/money/asset.ts'
+import type { Hex } from '../../core/rfq/rfq-order.ts'
+import { CHAIN_DEFAULTS, type ChainSettings } from './chain.ts'
+import { openEndpoints } from './open-chain.ts'
+import { TRANSFER } from './reading/read-logs.ts'
+import { checkEndpoint } from './rpc/check-endpoint.ts'
+import { decoded, hexOf, MalformedAnswerError, quantityOf, readHex, resultOf } from './rpc/decode.ts'
+import { createEndpointPool } from './rpc/endpoint-pool.ts'
+import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
+import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
+
+type TransferWanted = {
+  readonly asset: Asset
+  readonly from: Hex
+  readonly to: Hex
+  /** Bounds of the amount, base units, both included. */
+  readonly least: bigint
+  readonly most: bigint
+  /** The chain's height before it was sent. */
+  readonly sinceBlock: bigint
+}
+
+/** A transfer that the chain shows; base units, exactly. */
+export type SeenTransfer = { readonly hash: Hex; readonly amount: bigint }
+
+type DeliveryWanted = {
+  readonly asset: Asset
+  readonly to: Hex
+  /** The transaction's hash as the venue gave it. */
+  readonly hash: string
+}
+
+/** Reads what tells where tokens went: heights, supplies and transfers. It holds no key and sends nothing. */
+export type TokenFinder = {
+  readonly height: () => Promise<Result<bigint, RpcFailure>>
+  /** Base units in circulation. */
+  readonly totalSupply: (asset: Asset) => Promise<Result<bigint, RpcFailure>>
+  /** The transfers of an amount within the bounds, oldest first; none = the chain shows none yet. */
+  readonly transfers: (wanted: TransferWanted) => Promise<Result<readonly SeenTransfer[], RpcFailure>>
+  /** Base units that one transaction brought to an address; null = the chain shows no such transaction, or none that brings it. */
+  readonly delivered: (wanted: DeliveryWanted) => Promise<Result<bigint | null, RpcFailure>>
+  readonly close: () => Promise<void>
+}
+
+type TokenFinderSettings = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'>
+
+/** An endpoint that serves another chain or other tokens is not used. Error: an address that is invalid. */
+export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): Result<TokenFinder, string> {
+  const { chainId, tokens } = settings
+  const endpoints = openEndpoints({ ...settings, maxAnswerBytes: CHAIN_DEFAULTS.maxAnswerBytes })
+  if (!endpoints.ok) return endpoints
+  const pool = createEndpointPool(endpoints.value, now)
+  const checked = new Set<RpcEndpoint>()
+
+  const ask = <Value>(
+    method: string,
+    params: readonly unknown[],
+    read: (result: unknown) => Value,
+  ): Promise<Result<Value, RpcFailure>> =>
+    pool.first(async (endpoint) => {
+      if (!checked.has(endpoint)) {
+        const served = await checkEndpoint(endpoint, { chainId, tokens, exchange: null })
+        if (!served.ok) return served
+        checked.add(endpoint)
+      }
+      const replies = await endpoint.ask([{ method, params }])
+      return replies.ok ? decoded(endpoint, () => ok(read(resultOf(replies.value[0])))) : replies
+    })
+
+  const unknown = (asset: Asset) =>
+    Promise.resolve(err(rpcFailure('malformed', `chain.tokens has no address of ${asset}`)))
+  return ok({
+    height: () => ask('eth_blockNumber', [], (result) => quantityOf(result, 'the height')),
+    totalSupply(asset) {
+      const to = tokens[asset]
+      if (to === undefined) return unknown(asset)
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' })
+      return ask('eth_call', [{ to, data }, 'latest'], (result) => wordOf(result, 'the supply'))
+    },
+    transfers({ asset, from, to, least, most, sinceBlock }) {
+      const address = tokens[asset]
+      if (address === undefined) return unknown(asset)
+      const topics = [TRANSFER, pad(from), pad(to)]
+      const filter = { address, topics, fromBlock: `0x${sinceBlock.toString(16)}`, toBlock: 'latest' }
+      return ask('eth_getLogs', [filter], (result) => transfersOf(result, least, most))
+    },
+    delivered({ asset, to, hash: given }) {
+      const address = tokens[asset]
+      if (address === undefined) return unknown(asset)
+      const hash = readHex(given, 32)
+      if (hash === null) return Promise.resolve(ok(null))
+      return ask('eth_getTransactionReceipt', [hash], (result) => broughtBy(result, address, to))
+    },
+    close: async () => void (await Promise.all(endpoints.value.map((endpoint) => endpoint.close()))),
+  })
+}
+
+function transfersOf(result: unknown, least: bigint, most: bigint): readonly SeenTransfer[] {
+  if (!Array.isArray(result)) throw new MalformedAnswerError('the logs are no list')
+  return result.flatMap((log: { readonly data?: unknown; readonly transactionHash?: unknown }) => {
+    const hash = hexOf(log.transactionHash, 'the hash of a transfer', 32)
+    const amount = wordOf(log.data, 'the amount of a transfer')
+    return amount >= least && amount <= most ? [{ hash, amount }] : []
+  })
+}
+
+/** The sum of the token's transfers to an address in a receipt; a transaction that failed has none. */
+function broughtBy(receipt: unknown, token: Hex, to: Hex): bigint | null {
+  if (receipt === null) return null
+  const { logs } = receipt as { readonly logs?: unknown }
+  if (!Array.isArray(logs)) throw new MalformedAnswerError('the logs of a receipt are no list')
+  const wanted = [TRANSFER, pad(to).toLowerCase()]
+  let sum = 0n
+  for (const { address, topics, data } of logs as Readonly<Record<string, unknown>>[]) {
+    if (hexOf(address, 'the token of a transfer', 20) !== token.toLowerCase()) continue
+    const [event, , receiver] = Array.isArray(topics) ? topics : []
+    if (readHex(event, 32) === wanted[0] && readHex(receiver, 32) === wanted[1])
+      sum += wordOf(data, 'the amount of a transfer')
+  }
+  return sum === 0n ? null : sum
+}
+
+function wordOf(value: unknown, what: string): bigint {
+  return BigInt(hexOf(value, what, 32))
+}

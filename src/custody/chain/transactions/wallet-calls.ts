@@ -1,0 +1,103 @@
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { VenueFailure } from '../../../core/engine/model/venue-answer.ts'
+import type { Asset } from '../../../base/money/asset.ts'
+import { type Hex, MAX_UINT128, type OrderCancel } from '../../../core/rfq/rfq-order.ts'
+import type { Chain, ChainSettings, SentTransaction } from '../chain.ts'
+import { rpcFailure, toChainFailure } from '../rpc/rpc-failure.ts'
+import type { TransactionSender } from './transaction-sender.ts'
+import { EXCHANGE_ABI } from '../../../core/rfq/exchange-abi.ts'
+import type { TransactionCall } from './prepare-transaction.ts'
+
+type ApproveParts = {
+  readonly settings: ChainSettings
+  readonly sender: TransactionSender
+  readonly wallet: Chain['wallet']
+}
+
+type Approved = Result<SentTransaction | null, VenueFailure>
+
+const ROUTE = 'chain approve'
+const MAX_UINT256 = (1n << 256n) - 1n
+
+/**
+ * Sets the exchange's allowance to exactly `amount`, and verifies it: less of it is left where an order of ours is filled
+ * before it is read. A token that refuses to change an allowance
+ * other than 0 is set to 0 first (USDT on Ethereum). Null = the allowance is `amount` already, and stays so.
+ */
+export async function approveAllowance(
+  asset: Asset,
+  amount: bigint,
+  { settings, sender, wallet }: ApproveParts,
+): Promise<Approved> {
+  const token = settings.tokens[asset]
+  if (token === undefined) return refused('UNKNOWN_TOKEN', `the settings name no token for ${asset}`)
+  const highest = settings.approveUnlimited ? MAX_UINT256 : MAX_UINT128
+  if (amount < 0n || amount > highest)
+    return refused('AMOUNT_OUT_OF_RANGE', `an allowance of ${amount} is not between 0 and ${highest}`)
+  const mayChange = await sender.isUnderWay(token)
+  const before = await wallet()
+  if (!before.ok) return before
+  const current = before.value.allowances[asset]
+  if (current === amount && !mayChange) return ok(null)
+
+  const set = async (value: bigint): Promise<Result<SentTransaction, VenueFailure>> => {
+    const args = [settings.exchange, value] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    const sent = await sender.send({ to: token, data, purpose: 'approve' }, ROUTE)
+    return sent.ok ? sender.settle(sent.value, ROUTE) : sent
+  }
+  let done = await set(amount)
+  const wantsReset = !done.ok && done.error.kind === 'refused' && isRevert(done.error)
+  if (wantsReset && current !== 0n && amount !== 0n) {
+    const reset = await set(0n)
+    if (!reset.ok) return reset
+    done = await set(amount)
+  }
+  if (!done.ok) return done
+  const after = await wallet()
+  if (!after.ok) return after
+  const left = after.value.allowances[asset]
+  const isUsed = left !== undefined && left < amount && left !== current
+  if (left === amount || isUsed) return done
+  return refused('ALLOWANCE_NOT_SET', `the allowance of ${asset} is ${left} after the approval`)
+}
+
+/** The token refused the call; a lack of gas or of an endpoint has another code. */
+function isRevert({ code }: VenueFailure): boolean {
+  return code === 'REVERTED'
+}
+
+function refused(code: string, words: string): Approved {
+  return err(toChainFailure(ROUTE, rpcFailure('refused', words, { code, retriable: false })))
+}
+
+const ABI = parseAbi(EXCHANGE_ABI)
+
+/** The call that cancels these orders; null if none is named, or one has a field that does not fit. */
+export function cancelCall(cancel: OrderCancel, exchange: Hex): TransactionCall | null {
+  try {
+    return encodeCancel(cancel, exchange)
+  } catch {
+    return null
+  }
+}
+
+function encodeCancel(cancel: OrderCancel, exchange: Hex): TransactionCall | null {
+  if (cancel.kind === 'pair') {
+    const { makerToken, takerToken, minValidSalt } = cancel
+    const data = encodeFunctionData({
+      abi: ABI,
+      functionName: 'cancelPairRfqOrders',
+      args: [makerToken, takerToken, minValidSalt],
+    })
+    return { to: exchange, data, purpose: 'cancel-pair' }
+  }
+  const [first, ...others] = cancel.orders
+  if (first === undefined) return null
+  const data =
+    others.length === 0
+      ? encodeFunctionData({ abi: ABI, functionName: 'cancelRfqOrder', args: [first] })
+      : encodeFunctionData({ abi: ABI, functionName: 'batchCancelRfqOrders', args: [cancel.orders] })
+  return { to: exchange, data, purpose: 'cancel' }
+}

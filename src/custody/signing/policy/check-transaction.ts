@@ -1,0 +1,105 @@
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  parseAbi,
+  type TransactionSerializable,
+} from 'viem'
+import type { Ms } from '../../../base/time.ts'
+import { ASSETS, type Asset } from '../../../base/money/asset.ts'
+import { EXCHANGE_ABI } from '../../../core/rfq/exchange-abi.ts'
+import type { Hex } from '../../../core/rfq/rfq-order.ts'
+import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
+
+const EXCHANGE = parseAbi(EXCHANGE_ABI)
+/** The functions of the exchange that may be called: cancellations only. */
+const CANCELLATIONS: readonly string[] = ['cancelRfqOrder', 'batchCancelRfqOrders', 'cancelPairRfqOrders']
+
+type TransactionCheck = {
+  readonly transaction: TransactionSerializable
+  readonly wallet: Hex
+  /** From then on no allowance is raised; null = never. */
+  readonly stopAt: Ms | null
+  readonly policy: SigningPolicy
+  readonly now: Ms
+}
+
+/**
+ * Why a transaction is not signed; null = it is. The wallet sends no coins. It cancels orders at the exchange, approves
+ * the exchange for at most the configured amount, and sends empty transactions to itself to use a nonce. None of them pays
+ * more for gas than is configured.
+ */
+export function checkTransaction({
+  transaction,
+  wallet,
+  stopAt,
+  policy,
+  now,
+}: TransactionCheck): string | null {
+  const { domain, tokens } = policy
+  const { chainId, value = 0n, data = '0x', to } = transaction
+  if (chainId !== domain.chainId) return `chain ${chainId} is not chain ${domain.chainId}`
+  if (transaction.type === 'eip4844' || transaction.type === 'eip7702') return `of type ${transaction.type}`
+  const dear = priceProblem(transaction, policy)
+  if (dear !== null) return dear
+  if (value !== 0n) return 'it would send coins away'
+  if (to === undefined || to === null) return 'it goes to a new contract'
+  if (isSameAddress(to, domain.exchange)) return exchangeProblem(data)
+  if (isSameAddress(to, wallet)) return data === '0x' ? null : 'it calls the wallet itself'
+  const asset = ASSETS.find((one) => isSameAddress(tokens[one] ?? '0x', to))
+  if (asset === undefined) return `it goes to ${to}, neither the exchange nor a token of the configuration`
+  return approvalProblem(data, asset, { stopAt, policy, now })
+}
+
+/** A price per unit of gas that is no number is refused as well. */
+function priceProblem(
+  { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionSerializable,
+  policy: SigningPolicy,
+): string | null {
+  const prices = [gasPrice, maxFeePerGas, maxPriorityFeePerGas].filter((price) => price !== undefined)
+  const dear = prices.find((price) => !(price <= policy.maxFeePerGas))
+  if (dear === undefined) return null
+  return `it offers ${dear} wei for a unit of gas, and rfq.gas.maxFeeGwei allows ${policy.maxFeePerGas}`
+}
+
+function exchangeProblem(data: Hex): string | null {
+  const name = strictly(() => {
+    const { functionName, args } = decodeFunctionData({ abi: EXCHANGE, data })
+    return encodeFunctionData({ abi: EXCHANGE, functionName, args }) === data.toLowerCase()
+      ? functionName
+      : null
+  })
+  if (name !== null && CANCELLATIONS.includes(name)) return null
+  return `it calls ${name ?? 'something unknown'} of the exchange, which is no cancellation of orders`
+}
+
+function approvalProblem(
+  data: Hex,
+  asset: Asset,
+  { stopAt, policy, now }: Pick<TransactionCheck, 'stopAt' | 'policy' | 'now'>,
+): string | null {
+  const approval = strictly(() => {
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
+    if (functionName !== 'approve') return null
+    const isExact = encodeFunctionData({ abi: erc20Abi, functionName, args }) === data.toLowerCase()
+    return isExact ? { spender: args[0], amount: args[1] } : null
+  })
+  if (approval === null || !isSameAddress(approval.spender, policy.domain.exchange))
+    return 'it does something else with a token than to approve the exchange'
+  const { amount } = approval
+  const most = policy.approve[asset] ?? 0n
+  if (amount > most)
+    return `it approves ${amount} base units of ${asset}, and rfq.approve allows ${most}; nothing is ever unlimited`
+  // Removing an allowance is always safe.
+  const isStopped = stopAt !== null && !(now < stopAt)
+  return amount > 0n && isStopped ? 'the signer is stopped: only 0 may be approved' : null
+}
+
+/** Null for calls that cannot be decoded. */
+function strictly<Value>(read: () => Value | null): Value | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,54 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import type { TokenAmounts } from '../../../base/money/asset.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import type { Hex, RfqOrder } from '../../../core/rfq/rfq-order.ts'
+import type { RfqSettings } from '../../../core/rfq/rfq-settings.ts'
+import type { ExchangeDomain, SigningFailure } from '../order-signer.ts'
+
+/**
+ * The limits of the signer itself, read once at the start. Whatever the rest of the program requests, nothing is
+ * signed beyond them. USD amounts have 18 decimals.
+ */
+export type SigningPolicy = {
+  readonly domain: ExchangeDomain
+  /** The shilling must be among them: every order has it on one side. */
+  readonly tokens: RfqSettings['tokens']
+  /** Who may fill orders as the configuration names it; the one that was confirmed on disk goes before it. */
+  readonly solver: Hex | null
+  /** Bounds on the price of every order, TZS per USD; null = none is configured, and then no order is signed. */
+  readonly corridor: { readonly min: Rate; readonly max: Rate } | null
+  readonly maxOrderUsd: bigint
+  /** What can still be filled of all live signatures, the new one included. */
+  readonly maxOutstandingUsd: bigint
+  /** Live signatures and what was filled of those that ended within the last hour and day. */
+  readonly maxAtRiskUsdPerHour: bigint
+  readonly maxAtRiskUsdPerDay: bigint
+  readonly maxSignaturesPerMinute: number
+  /** The longest life of an order by the signer's clock; never beyond `LONGEST_LIFE_MS`. */
+  readonly maxLifeMs: Ms
+  /** The largest allowance of each token; a token that is not named gets none. */
+  readonly approve: Partial<TokenAmounts>
+  /** The highest price of a unit of gas in any transaction, tip included, in wei. */
+  readonly maxFeePerGas: bigint
+  /** Blocks on top of the one that shows an order's end before its value is released. */
+  readonly confirmations: number
+  /** A chain whose newest block is older is no witness of the time. */
+  readonly maxChainLagMs: Ms
+  /** How far the chain's clock may be ahead of ours. */
+  readonly maxClockOffsetMs: Ms
+}
+
+/** An order to sign, and the exchange for which the caller wants the signature. */
+export type OrderRequest = { readonly order: RfqOrder; readonly domain: ExchangeDomain }
+
+/** No order lives longer, whatever is configured: it bounds how long a mistake can be filled. */
+export const LONGEST_LIFE_MS = 15 * MINUTE_MS
+
+export function isSameAddress(one: Hex, other: Hex): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** A refusal by the policy: certainly no signature exists. */
+export function policyRefusal(code: string, message: string): SigningFailure {
+  return { code, message: `not signed: ${message}`, isVoid: true }
+}
