@@ -2,7 +2,7 @@ import { createRecorded } from '../src/backtest/fill-models/create-fill-model.ts
 import { createMetricsRecorder } from '../src/backtest/metrics/create-recorder.ts'
 import { runBacktest } from '../src/backtest/run.ts'
 import type { BacktestOutcome } from '../src/backtest/settings.ts'
-import type { TapeBatch } from '../src/tape/model/batch.ts'
+import type { TapeBatch } from '../src/store/tape/model/batch.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { worldStrategy } from '../test/support/world-strategies.ts'
 import { busyDays, FILLS } from './tape/busy-year.ts'

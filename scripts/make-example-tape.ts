@@ -2,7 +2,7 @@
 // other rows than this writes.
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { writeTape } from '../src/tape/writer/write-tape.ts'
+import { writeTape } from '../src/store/tape/writer/write-tape.ts'
 import { exampleWeek } from './example-week.ts'
 
 const folder = fileURLToPath(new URL('../examples/week', import.meta.url))

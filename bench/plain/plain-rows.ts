@@ -1,4 +1,4 @@
-import type { TapeBatch } from '../../src/tape/model/batch.ts'
+import type { TapeBatch } from '../../src/store/tape/model/batch.ts'
 import type { DrawnTape } from '../tape/draw-tape.ts'
 
 /** A drawn tape as one array of rows, the way a plain loop wants it. */

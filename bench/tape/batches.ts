@@ -1,5 +1,5 @@
-import type { TapeBatch } from '../../src/tape/model/batch.ts'
-import type { TapeFill } from '../../src/tape/model/row.ts'
+import type { TapeBatch } from '../../src/store/tape/model/batch.ts'
+import type { TapeFill } from '../../src/store/tape/model/row.ts'
 import { MIDS_A_DAY, TAPE_START, type DrawnTape } from './draw-tape.ts'
 import { LOT_USD, OPENING, SHILLING } from './recompute.ts'
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../src/base/random.ts'
 import { DAY_MS } from '../../src/base/time.ts'
-import type { TapeBatch } from '../../src/tape/model/batch.ts'
-import type { TapeFill } from '../../src/tape/model/row.ts'
+import type { TapeBatch } from '../../src/store/tape/model/batch.ts'
+import type { TapeFill } from '../../src/store/tape/model/row.ts'
 
 const START = Date.UTC(2025, 0, 1)
 const NTZS = 10n ** 18n

@@ -1,7 +1,7 @@
 import { routedShare } from '../core/market/routing.ts'
 import type { Asset } from '../base/money/asset.ts'
 import type { Side } from '../base/money/side.ts'
-import type { BalancesRow } from '../tape/model/row.ts'
+import type { BalancesRow } from '../store/tape/model/row.ts'
 import { dollarsOf } from './sizes.ts'
 
 /** What is known of one side of the market while nothing changes. */

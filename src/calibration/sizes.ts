@@ -1,6 +1,6 @@
 import type { Random } from '../base/random.ts'
 import { quantile } from '../core/models/sample-statistics.ts'
-import { type TapeFill, sideOfSwap } from '../tape/model/row.ts'
+import { type TapeFill, sideOfSwap } from '../store/tape/model/row.ts'
 import { BOOK_DECIMALS, type Asset, type BookAmount } from '../base/money/asset.ts'
 
 /** Sizes of fills in dollars: all of the first ten thousand, then a fair sample of so many. */

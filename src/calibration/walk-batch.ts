@@ -1,7 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { Rate } from '../base/money/rate.ts'
-import type { Probe, TapeBatch } from '../tape/model/batch.ts'
-import type { BalancesRow, QuoteRow, ReferenceRow, TapeFill } from '../tape/model/row.ts'
+import type { Probe, TapeBatch } from '../store/tape/model/batch.ts'
+import type { BalancesRow, QuoteRow, ReferenceRow, TapeFill } from '../store/tape/model/row.ts'
 
 /** Takes every row of a tape except decisions. */
 export type TapeVisitor = {

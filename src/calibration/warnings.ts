@@ -1,6 +1,6 @@
 import { DAY_MS } from '../base/time.ts'
 import type { ExposureStats } from './watch-exposure.ts'
-import type { ProbeMeaning } from '../tape/summary/probes.ts'
+import type { ProbeMeaning } from '../store/tape/summary/probes.ts'
 import type { ExclusionReason } from './share.ts'
 import { Z90 } from '../models/fit-intensity.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../models/logistic-ratio.ts'

@@ -1,7 +1,7 @@
 import { DAY_MS, type Ms } from '../base/time.ts'
 import { type Rate, rateToNumber } from '../base/money/rate.ts'
-import type { Probe } from '../tape/model/batch.ts'
-import { type BalancesRow, type QuoteRow, sideOfSwap, type TapeFill } from '../tape/model/row.ts'
+import type { Probe } from '../store/tape/model/batch.ts'
+import { type BalancesRow, type QuoteRow, sideOfSwap, type TapeFill } from '../store/tape/model/row.ts'
 import {
   canPay,
   type ExclusionReason,
@@ -16,7 +16,7 @@ import { SIDES, type Side } from '../base/money/side.ts'
 import { dollarsOf } from './sizes.ts'
 import type { TapeVisitor } from './walk-batch.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
-import type { ProbeMeaning } from '../tape/summary/probes.ts'
+import type { ProbeMeaning } from '../store/tape/summary/probes.ts'
 
 /** Where time and fills went that say nothing about takers, and what is not sure about the others. */
 export type ExposureStats = {

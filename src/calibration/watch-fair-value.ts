@@ -3,7 +3,7 @@ import type { FairValueCalibration } from '../core/models/calibration.ts'
 import { type BeforeUpdate, feedLead } from '../models/fair-value/feed-lead.ts'
 import { fitRateModel, type RateModelFit, type Seen } from '../models/fair-value/fit-rate-model.ts'
 import { type Rate, rateToNumber } from '../base/money/rate.ts'
-import type { ReferenceRow } from '../tape/model/row.ts'
+import type { ReferenceRow } from '../store/tape/model/row.ts'
 
 export type FairValueWatch = {
   readonly rate: (t: Ms, mid: Rate) => void

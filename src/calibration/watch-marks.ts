@@ -2,7 +2,7 @@ import type { Ms } from '../base/time.ts'
 import { clusteredRatio, type Cluster, type ClusteredRatio } from '../core/models/intervals.ts'
 import type { RateUpdate } from '../models/rate-volatility.ts'
 import { rateToNumber, type Rate } from '../base/money/rate.ts'
-import { type TapeFill, type ReferenceRow, sideOfSwap } from '../tape/model/row.ts'
+import { type TapeFill, type ReferenceRow, sideOfSwap } from '../store/tape/model/row.ts'
 import { tokensOf } from './sizes.ts'
 import {
   DEFAULT_HORIZONS,

@@ -4,8 +4,8 @@ import { calibrateTape, type CalibrationSamples } from '../calibration/calibrate
 import type { LoadedConfig } from '../config/load/loaded-config.ts'
 import type { Calibration } from '../core/models/calibration.ts'
 import { horizonsOf } from '../core/models/markouts/horizons.ts'
-import type { TapeSource } from '../tape/model/batch.ts'
-import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../tape/summary/tape-window.ts'
+import type { TapeSource } from '../store/tape/model/batch.ts'
+import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../store/tape/summary/tape-window.ts'
 
 /** Without a configuration the venue's tolerance is taken to be the one that was seen. */
 const DEFAULT_TOLERANCE_BPS = 5

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exampleWeek } from '../../scripts/example-week.ts'
 import { DAY_MS } from '../../src/base/time.ts'
-import { compareRows } from '../../src/tape/model/encode-row.ts'
-import { openTape } from '../../src/tape/folder/open-tape.ts'
-import { readRows } from '../../src/tape/folder/merge-tapes.ts'
-import type { TapeWindow } from '../../src/tape/model/batch.ts'
-import { ROW_KINDS, type TapeRow } from '../../src/tape/model/row.ts'
+import { compareRows } from '../../src/store/tape/model/encode-row.ts'
+import { openTape } from '../../src/store/tape/folder/open-tape.ts'
+import { readRows } from '../../src/store/tape/folder/merge-tapes.ts'
+import type { TapeWindow } from '../../src/store/tape/model/batch.ts'
+import { ROW_KINDS, type TapeRow } from '../../src/store/tape/model/row.ts'
 
 const WEEK = join(import.meta.dirname, '../../examples/week')
 const MONDAY = Date.UTC(2026, 8, 7)

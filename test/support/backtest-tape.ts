@@ -12,7 +12,7 @@ import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import type { Side } from '../../src/base/money/side.ts'
 import { createCalendar } from '../../src/runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../src/core/strategy/define-strategy.ts'
-import { batchOfRows, type TapeSource } from '../../src/tape/model/batch.ts'
+import { batchOfRows, type TapeSource } from '../../src/store/tape/model/batch.ts'
 import type {
   BalancesRow,
   CompetitionRow,
@@ -21,7 +21,7 @@ import type {
   RateRow,
   ReferenceRow,
   TapeRow,
-} from '../../src/tape/model/row.ts'
+} from '../../src/store/tape/model/row.ts'
 import { coreConfig } from './core-config.ts'
 import { testStrategy } from './test-strategy.ts'
 

@@ -4,8 +4,8 @@ import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import { SIDES, type Side } from '../../src/base/money/side.ts'
 import { gammaQuantile, normalQuantile } from '../../src/core/models/distributions.ts'
 import { INTENSITY_PRIOR } from '../../src/models/intensity-posterior.ts'
-import { compareRows } from '../../src/tape/model/encode-row.ts'
-import type { TapeFill, TapeRow } from '../../src/tape/model/row.ts'
+import { compareRows } from '../../src/store/tape/model/encode-row.ts'
+import type { TapeFill, TapeRow } from '../../src/store/tape/model/row.ts'
 import { fillRow, MONDAY } from '../unit/calibration/drawn-tape.ts'
 
 /** Takers of a week: A a day and side at no spread, k per bps. */

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import type { Probe, TapeBatch } from '../../tape/model/batch.ts'
-import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../../tape/model/row.ts'
+import type { Probe, TapeBatch } from '../../store/tape/model/batch.ts'
+import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../../store/tape/model/row.ts'
 
 /** What a backtest does with the rows of a tape that bring news. */
 export type RowHandler = {

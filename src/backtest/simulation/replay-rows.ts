@@ -2,14 +2,14 @@ import type { Ms } from '../../base/time.ts'
 import { markToMarket, restateMark } from '../../core/ledger/book/book.ts'
 import type { Amounts } from '../../base/money/asset.ts'
 import type { Rate } from '../../base/money/rate.ts'
-import type { TapeBatch } from '../../tape/model/batch.ts'
+import type { TapeBatch } from '../../store/tape/model/batch.ts'
 import {
   type BalancesRow,
   type TapeFill,
   type QuoteRow,
   type ReferenceRow,
   sideOfSwap,
-} from '../../tape/model/row.ts'
+} from '../../store/tape/model/row.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import type { Taker } from '../fill-models/fill-model.ts'

@@ -9,7 +9,7 @@ import { type ClampCount, createClampCount } from './clamp-count.ts'
 import { FallbackTime } from './fallback-time.ts'
 import type { RunDigest } from './run-digest.ts'
 import type { Side } from '../../base/money/side.ts'
-import { watchProbes, type ProbeWatch } from '../../tape/summary/probes.ts'
+import { watchProbes, type ProbeWatch } from '../../store/tape/summary/probes.ts'
 import { SimulatedRefills } from '../venue/refills.ts'
 import type { TapeVenue } from '../venue/venue.ts'
 

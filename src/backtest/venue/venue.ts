@@ -12,7 +12,7 @@ import { coversPayout, grossPayout, splitProtocolFee, type BidFormula } from '..
 import type { Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { Rejection } from '../recorder.ts'
-import type { TapeFill } from '../../tape/model/row.ts'
+import type { TapeFill } from '../../store/tape/model/row.ts'
 
 /** What the venue of a backtest is at a moment: the tape's market with our counterfactual quote in it. */
 export type TapeVenue = {

@@ -1,5 +1,5 @@
 import { type StrategyWatch, UNWATCHED } from '../../research/apart/watch-strategy.ts'
-import { windowOf } from '../../tape/summary/tape-window.ts'
+import { windowOf } from '../../store/tape/summary/tape-window.ts'
 import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../core/models/fill-models.ts'
 import type { Ms } from '../../base/time.ts'

@@ -1,16 +1,16 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
-import { isFileError } from '../../tape/model/problems.ts'
-import { openTape } from '../../tape/folder/open-tape.ts'
-import { readRows } from '../../tape/folder/merge-tapes.ts'
+import { isFileError } from '../../store/tape/model/problems.ts'
+import { openTape } from '../../store/tape/folder/open-tape.ts'
+import { readRows } from '../../store/tape/folder/merge-tapes.ts'
 import { copyTape } from './copy.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import type { Replayed } from '../../research/journal/replay-journal.ts'
 import { fail, type OutputFormat } from '../output/print.ts'
 import { withReplay } from '../journal/journal.ts'
 import type { JournalReplay } from '../../research/journal/read-journal.ts'
-import { createSortedRuns } from '../../tape/writer/sorted-runs.ts'
+import { createSortedRuns } from '../../store/tape/writer/sorted-runs.ts'
 
 type TapeFromJournalOptions = OutputFormat & {
   readonly store: string

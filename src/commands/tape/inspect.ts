@@ -4,9 +4,9 @@ import {
   measureTape,
   type TapeMeasure,
   type TapeSummary,
-} from '../../tape/summary/summary.ts'
-import { openTape } from '../../tape/folder/open-tape.ts'
-import type { TapeProblem } from '../../tape/model/batch.ts'
+} from '../../store/tape/summary/summary.ts'
+import { openTape } from '../../store/tape/folder/open-tape.ts'
+import type { TapeProblem } from '../../store/tape/model/batch.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeMeter } from '../output/progress.ts'

@@ -11,7 +11,7 @@ import {
   type RateBand,
   rateToNumber,
 } from '../../base/money/rate.ts'
-import { openTape } from '../../tape/folder/open-tape.ts'
+import { openTape } from '../../store/tape/folder/open-tape.ts'
 
 /** Limits that bound a loss only if they have a number. */
 const LIMITS = [

@@ -1,6 +1,6 @@
 import type { RecordedFill } from '../../backtest/recorder.ts'
 import { isStable } from '../../base/money/asset.ts'
-import type { TapeFill } from '../../tape/model/row.ts'
+import type { TapeFill } from '../../store/tape/model/row.ts'
 import type { Ms } from '../../base/time.ts'
 
 /** How well a backtest met the fills that really happened. */

@@ -5,8 +5,8 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { ComparedRun } from '../../report/comparison/compared-run.ts'
-import type { TapeWindow } from '../../tape/model/batch.ts'
-import { explainWindow } from '../../tape/summary/tape-window.ts'
+import type { TapeWindow } from '../../store/tape/model/batch.ts'
+import { explainWindow } from '../../store/tape/summary/tape-window.ts'
 import {
   backtestDefaults,
   type BacktestDone,

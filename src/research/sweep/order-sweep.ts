@@ -10,7 +10,7 @@ import { type JoinEnd, joinSweep, NO_OPEN_SWEEP } from '../../sweep/join-sweep.t
 import { type Identity, makeManifest, tapeIdentity } from '../../sweep/results/identity.ts'
 import type { SweepOrder, SweepProgress } from '../../sweep/run-sweep.ts'
 import { type VariantChanges, numberVariants, pathOfKey, type Variant } from '../../sweep/variant.ts'
-import { windowOf } from '../../tape/summary/tape-window.ts'
+import { windowOf } from '../../store/tape/summary/tape-window.ts'
 import { version } from '../../base/text/version.ts'
 import { workerUrl } from '../../base/threads/first-message.ts'
 import { checkVariants, sweepSpace } from './check-variants.ts'

@@ -6,7 +6,7 @@ import { makeManifest, type Manifest, tapeIdentity } from '../../sweep/results/i
 import { runSweep, runVariants, type VariantsOrder } from '../../sweep/run-sweep.ts'
 import type { Ground } from '../../sweep/search/run-search.ts'
 import { type VariantChanges, numberVariants } from '../../sweep/variant.ts'
-import { windowOf } from '../../tape/summary/tape-window.ts'
+import { windowOf } from '../../store/tape/summary/tape-window.ts'
 import { version } from '../../base/text/version.ts'
 import type { Question, SearchRequest } from './question.ts'
 import { queueOf, seedOf, SWEEP_WORKER } from './order-sweep.ts'

@@ -1,10 +1,10 @@
 import { StoreReadError } from '../../store/failure.ts'
-import type { TapeWriter } from '../../tape/writer/writer.ts'
-import type { TapeRow } from '../../tape/model/row.ts'
+import type { TapeWriter } from '../../store/tape/writer/writer.ts'
+import type { TapeRow } from '../../store/tape/model/row.ts'
 import { MINUTE_MS } from '../../base/time.ts'
-import { encodeRow } from '../../tape/model/encode-row.ts'
-import { openTape } from '../../tape/folder/open-tape.ts'
-import { rowsOfBatch } from '../../tape/model/rows-of-batch.ts'
+import { encodeRow } from '../../store/tape/model/encode-row.ts'
+import { openTape } from '../../store/tape/folder/open-tape.ts'
+import { rowsOfBatch } from '../../store/tape/model/rows-of-batch.ts'
 
 type CatchUp = {
   readonly folder: string

@@ -4,7 +4,7 @@ import type { Spread } from '../../core/engine/model/effect.ts'
 import type { Event } from '../../core/engine/model/event.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { StoreReadError } from '../../store/failure.ts'
-import type { TapeRow } from '../../tape/model/row.ts'
+import type { TapeRow } from '../../store/tape/model/row.ts'
 import { fillRowOf, shownRows } from './tape-rows.ts'
 import type { StorePlace } from '../../store/place.ts'
 

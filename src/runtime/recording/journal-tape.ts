@@ -1,8 +1,8 @@
 import type { Ms } from '../../base/time.ts'
 import { encodeJson } from '../../base/codec.ts'
-import { batchOfRows, type TapeSource, type TapeWindow } from '../../tape/model/batch.ts'
-import { compareRows } from '../../tape/model/encode-row.ts'
-import type { TapeFill, QuoteRow, TapeRow } from '../../tape/model/row.ts'
+import { batchOfRows, type TapeSource, type TapeWindow } from '../../store/tape/model/batch.ts'
+import { compareRows } from '../../store/tape/model/encode-row.ts'
+import type { TapeFill, QuoteRow, TapeRow } from '../../store/tape/model/row.ts'
 
 /** What a journal shows of the market, gathered row by row; what repeats itself only where it changes. */
 export type JournalTape = {

@@ -1,4 +1,4 @@
-import type { TapeRow } from '../../tape/model/row.ts'
+import type { TapeRow } from '../../store/tape/model/row.ts'
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -6,8 +6,8 @@ import type { Spread } from '../../core/engine/model/effect.ts'
 import { bestShown } from '../../core/engine/market/routing-watch.ts'
 import { quoteStableOf } from '../../core/engine/model/config.ts'
 import { type Event, type FillsEvent, type BestQuoteEvent, type RateEvent } from '../../core/engine/model/event.ts'
-import { LATEST_TIME } from '../../tape/model/row-fields.ts'
-import type { TapeFill, TapeRow } from '../../tape/model/row.ts'
+import { LATEST_TIME } from '../../store/tape/model/row-fields.ts'
+import type { TapeFill, TapeRow } from '../../store/tape/model/row.ts'
 
 /**
  * What one event and what the core made of it leave on a tape: what the venue showed, our quote from the

@@ -1,5 +1,5 @@
 import { createJournalThread, type JournalThread } from '../../store/journal/open-store.ts'
-import { createTapeThread, type TapeThread } from '../../tape/writer/writer.ts'
+import { createTapeThread, type TapeThread } from '../../store/tape/writer/writer.ts'
 import { type LogOptions, openLogFile } from '../../telemetry/log/log.ts'
 import { createHeartbeat, type Heartbeat } from '../position/heartbeat.ts'
 import type { WorkerInit } from './messages.ts'

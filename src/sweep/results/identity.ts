@@ -1,5 +1,5 @@
 import type { FillModelName } from '../../core/models/fill-models.ts'
-import type { TapeWindow } from '../../tape/model/batch.ts'
+import type { TapeWindow } from '../../store/tape/model/batch.ts'
 import { createHash } from 'node:crypto'
 import type { Variant } from '../variant.ts'
 import { createReadStream, readdirSync, statSync } from 'node:fs'

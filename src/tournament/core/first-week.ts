@@ -6,8 +6,8 @@ import type { Calibration } from '../../core/models/calibration.ts'
 import type { Amounts } from '../../base/money/asset.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import { SIDES, type Side } from '../../base/money/side.ts'
-import { batchOfRows } from '../../tape/model/batch.ts'
-import type { TapeRow } from '../../tape/model/row.ts'
+import { batchOfRows } from '../../store/tape/model/batch.ts'
+import type { TapeRow } from '../../store/tape/model/row.ts'
 
 /** What stands at the end of a decision, until the next one. */
 export type StandingQuote = {

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
-import { writeTape } from '../../../src/tape/writer/write-tape.ts'
-import { rateRow, readAll, scratch, START } from '../../unit/tape/tape-fixture.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
+import { writeTape } from '../../../src/store/tape/writer/write-tape.ts'
+import { rateRow, readAll, scratch, START } from '../../unit/store/tape/tape-fixture.ts'
 
-vi.mock('../../../src/tape/parquet/columns/read-columns.ts', async (original) => ({
+vi.mock('../../../src/store/tape/parquet/columns/read-columns.ts', async (original) => ({
   ...(await original<object>()),
   readColumns: () => {
     throw new Error('the general decoder was asked')

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
-import { compareRows, encodeRow } from '../../../src/tape/model/encode-row.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import { compareRows, encodeRow } from '../../../src/store/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import {
   balancesRow,
   bringsShillings,

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { encodeRow } from '../../../src/tape/model/encode-row.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
-import { writeTape } from '../../../src/tape/writer/write-tape.ts'
+import { encodeRow } from '../../../src/store/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
+import { writeTape } from '../../../src/store/tape/writer/write-tape.ts'
 import { runHere } from '../daemon/run-here.ts'
 import type { Finished } from '../daemon/run-mizani.ts'
-import { filesBelow, fillRow, rateRow, readAll, scratch, START } from '../../unit/tape/tape-fixture.ts'
+import { filesBelow, fillRow, rateRow, readAll, scratch, START } from '../../unit/store/tape/tape-fixture.ts'
 
 const tape = (...args: readonly string[]): Promise<Finished> => runHere(['tape', ...args])
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { openTapeWriter } from '../../../src/tape/writer/writer.ts'
+import { openTapeWriter } from '../../../src/store/tape/writer/writer.ts'
 
 /**
  * A process to be killed: records fills with the ids `<name>-0`, `<name>-1` ... and says on stdout, a line

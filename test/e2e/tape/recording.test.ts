@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { compareRows, encodeRow } from '../../../src/tape/model/encode-row.ts'
-import { createTapeThread, openTapeWriter, type TapeWriter } from '../../../src/tape/writer/writer.ts'
-import { openTapeRecorder, periodEnd } from '../../../src/tape/writer/tape-recorder.ts'
-import { filesBelow, fillRow, rateRow, readAll, scratch, START } from '../../unit/tape/tape-fixture.ts'
+import { compareRows, encodeRow } from '../../../src/store/tape/model/encode-row.ts'
+import { createTapeThread, openTapeWriter, type TapeWriter } from '../../../src/store/tape/writer/writer.ts'
+import { openTapeRecorder, periodEnd } from '../../../src/store/tape/writer/tape-recorder.ts'
+import { filesBelow, fillRow, rateRow, readAll, scratch, START } from '../../unit/store/tape/tape-fixture.ts'
 
 async function open(folder: string): Promise<TapeWriter> {
   const opened = await openTapeWriter(folder, { rotateMs: HOUR_MS })

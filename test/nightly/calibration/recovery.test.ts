@@ -4,7 +4,7 @@ import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../../src/core/models/calibration.ts'
 import { drawGamma } from '../../unit/models/draw-gamma.ts'
 import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import { drawRows, GOLDEN_MARKET, tapeOf, type DrawnMarket } from '../../unit/calibration/drawn-tape.ts'
 
 const SEEDS = 200
@@ -121,7 +121,7 @@ describe('one long tape of the golden market', () => {
   })
 
   it('comes out equal however the tape is cut into batches, and equal again', async () => {
-    const { batchOfRows } = await import('../../../src/tape/model/batch.ts')
+    const { batchOfRows } = await import('../../../src/store/tape/model/batch.ts')
     expect(await calibrated(rows)).toEqual(whole)
     const pieces = {
       async *batches() {

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
-import { batchOfRows } from '../../../src/tape/model/batch.ts'
-import { compareRows } from '../../../src/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
+import { batchOfRows } from '../../../src/store/tape/model/batch.ts'
+import { compareRows } from '../../../src/store/tape/model/encode-row.ts'
 import {
   balancesRow,
   bringsShillings,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { compareRows } from '../../../src/tape/model/encode-row.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import { compareRows } from '../../../src/store/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import {
   balancesRow,
   bringsShillings,

@@ -5,7 +5,7 @@ import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../../src/core/models/calibration.ts'
 import { ASSETS } from '../../../src/base/money/asset.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
-import { ROW_KINDS, type TapeRow } from '../../../src/tape/model/row.ts'
+import { ROW_KINDS, type TapeRow } from '../../../src/store/tape/model/row.ts'
 import { MONDAY, tapeOf } from '../../unit/calibration/drawn-tape.ts'
 
 const t = fc.integer({ min: 0, max: 400 }).map((steps) => MONDAY + (steps * HOUR_MS) / 4)

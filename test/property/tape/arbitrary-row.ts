@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ASSETS, type Amounts, type Asset } from '../../../src/base/money/asset.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 /** Any second of this century and the corners of what a tape can hold. */

@@ -3,7 +3,7 @@ import { ByteWriter } from 'hyparquet-writer'
 import { deltaBinaryPack } from 'hyparquet-writer/src/delta.js'
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js'
 import { expect, test } from 'vitest'
-import { decodeDeltas, decodeHybrid } from '../../../src/tape/parquet/columns/pages.ts'
+import { decodeDeltas, decodeHybrid } from '../../../src/store/tape/parquet/columns/pages.ts'
 
 const times = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 400 }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compareRows } from '../../../src/tape/model/encode-row.ts'
-import { ROW_KINDS, type TapeRow } from '../../../src/tape/model/row.ts'
+import { compareRows } from '../../../src/store/tape/model/encode-row.ts'
+import { ROW_KINDS, type TapeRow } from '../../../src/store/tape/model/row.ts'
 import { createFillModel } from '../../../src/backtest/fill-models/create-fill-model.ts'
 import {
   balancesRow,

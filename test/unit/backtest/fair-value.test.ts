@@ -5,8 +5,8 @@ import { runBacktest } from '../../../src/backtest/run.ts'
 import type { Trial } from '../../support/backtest-tape.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
 import { identityResidual, pnl } from '../../../src/core/ledger/book/pnl.ts'
-import { compareRows } from '../../../src/tape/model/encode-row.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import { compareRows } from '../../../src/store/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import {
   balancesRow,
   bringsShillings,

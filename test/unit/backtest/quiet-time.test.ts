@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 import type { LoadedStrategy } from '../../../src/core/strategy/define-strategy.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import {
   balancesRow,
   bringsUsdc,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runBacktest } from '../../../src/backtest/run.ts'
 import type { CoreConfig } from '../../../src/core/engine/model/config.ts'
 import type { StrategyQuote } from '../../../src/core/strategy/define-strategy.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import {
   balancesRow,
   bringsShillings,

@@ -4,7 +4,7 @@ import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import type { Calibration } from '../../../src/core/models/calibration.ts'
 import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import { drawRows, fillRow, GOLDEN_MARKET, MONDAY, tapeOf, type DrawnMarket } from './drawn-tape.ts'
 
 const SETTINGS = { toleranceBps: 5, seed: 1 }

@@ -4,8 +4,8 @@ import { dollarsForShillings, shillingsForDollars } from '../../../src/base/mone
 import { TOKEN_UNIT } from '../../../src/base/money/asset.ts'
 import { RATE_ONE, type Rate } from '../../../src/base/money/rate.ts'
 import { SIDES, type Side } from '../../../src/base/money/side.ts'
-import { batchOfRows, type TapeSource } from '../../../src/tape/model/batch.ts'
-import type { TapeFill, TapeRow } from '../../../src/tape/model/row.ts'
+import { batchOfRows, type TapeSource } from '../../../src/store/tape/model/batch.ts'
+import type { TapeFill, TapeRow } from '../../../src/store/tape/model/row.ts'
 
 /** A market with known takers, and what its recorder would have written. */
 export type DrawnMarket = {

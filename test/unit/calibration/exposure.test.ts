@@ -5,9 +5,9 @@ import { walkBatch } from '../../../src/calibration/walk-batch.ts'
 import { type ExposureWatch, watchExposure } from '../../../src/calibration/watch-exposure.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import type { Side } from '../../../src/base/money/side.ts'
-import { batchOfRows } from '../../../src/tape/model/batch.ts'
-import type { BalancesRow, CompetitionRow, QuoteRow, RateRow, TapeRow } from '../../../src/tape/model/row.ts'
-import type { ProbeMeaning } from '../../../src/tape/summary/probes.ts'
+import { batchOfRows } from '../../../src/store/tape/model/batch.ts'
+import type { BalancesRow, CompetitionRow, QuoteRow, RateRow, TapeRow } from '../../../src/store/tape/model/row.ts'
+import type { ProbeMeaning } from '../../../src/store/tape/summary/probes.ts'
 import { fillRow, MONDAY } from './drawn-tape.ts'
 
 const at = (hours: number) => MONDAY + hours * HOUR_MS

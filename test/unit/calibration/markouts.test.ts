@@ -5,8 +5,8 @@ import { calibrateBatch } from '../../../src/calibration/calibrate.ts'
 import { describeSources } from '../../../src/calibration/warnings.ts'
 import { walkBatch } from '../../../src/calibration/walk-batch.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
-import { batchOfRows } from '../../../src/tape/model/batch.ts'
-import type { TapeFill, TapeRow } from '../../../src/tape/model/row.ts'
+import { batchOfRows } from '../../../src/store/tape/model/batch.ts'
+import type { TapeFill, TapeRow } from '../../../src/store/tape/model/row.ts'
 import { fillRow, MONDAY } from './drawn-tape.ts'
 
 const at = (hours: number) => MONDAY + hours * HOUR_MS

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import { pickedShareOf, quotedShareOf, type StandingSide } from '../../../src/calibration/share.ts'
-import { openTape } from '../../../src/tape/folder/open-tape.ts'
-import { watchProbes } from '../../../src/tape/summary/probes.ts'
+import { openTape } from '../../../src/store/tape/folder/open-tape.ts'
+import { watchProbes } from '../../../src/store/tape/summary/probes.ts'
 
 const WEEK = new URL('../../../examples/week', import.meta.url).pathname
 

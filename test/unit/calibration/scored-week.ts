@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../src/base/time.ts'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import { scoreTape, type Scorecard } from '../../../src/calibration/scorecard.ts'
 import type { Calibration } from '../../../src/core/models/calibration.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import { drawRows, type DrawnMarket, GOLDEN_MARKET, tapeOf } from './drawn-tape.ts'
 
 export const SETTINGS = { toleranceBps: 5, protocolFeeBps: 10, fairValue: null, seed: 1 }

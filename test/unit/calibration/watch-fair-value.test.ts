@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import { renderCalibration } from '../../../src/commands/research/calibrate.ts'
 import { readCalibration } from '../../../src/config/load/calibration.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
+import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import { MONDAY, tapeOf } from './drawn-tape.ts'
 
 const mid = (bps: number) => BigInt(Math.round(2_500 * Math.exp(bps / 1e4) * 1e9)) * 10n ** 9n

@@ -10,7 +10,7 @@ import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
 import { ASSETS, formatAmount } from '../../../base/money/asset.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
-import type { TapeSource } from '../../../tape/model/batch.ts'
+import type { TapeSource } from '../../../store/tape/model/batch.ts'
 import type { ShadowRunView } from '../../../view/challenger-view.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 

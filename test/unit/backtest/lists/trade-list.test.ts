@@ -4,7 +4,7 @@ import { createTradeList } from '../../../../src/backtest/lists/trade-list.ts'
 import type { Trade } from '../../../../src/backtest/lists/trade.ts'
 import { DEFAULT_HORIZONS } from '../../../../src/core/models/markouts/horizons.ts'
 import { pnl } from '../../../../src/core/ledger/book/pnl.ts'
-import type { TapeRow } from '../../../../src/tape/model/row.ts'
+import type { TapeRow } from '../../../../src/store/tape/model/row.ts'
 import {
   balancesRow,
   bringsShillings,

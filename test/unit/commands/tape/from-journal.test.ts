@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createSortedRuns } from '../../../../src/tape/writer/sorted-runs.ts'
-import { compareRows } from '../../../../src/tape/model/encode-row.ts'
-import type { TapeRow } from '../../../../src/tape/model/row.ts'
-import { fillRow, rateRow, readAll, scratch, START } from '../../tape/tape-fixture.ts'
+import { createSortedRuns } from '../../../../src/store/tape/writer/sorted-runs.ts'
+import { compareRows } from '../../../../src/store/tape/model/encode-row.ts'
+import type { TapeRow } from '../../../../src/store/tape/model/row.ts'
+import { fillRow, rateRow, readAll, scratch, START } from '../../store/tape/tape-fixture.ts'
 
 const EVERY_MS = 7 * 60_000
 

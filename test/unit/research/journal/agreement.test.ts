@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RecordedFill } from '../../../../src/backtest/recorder.ts'
 import { quoteAgreement, type QuotePoint, scoreFills } from '../../../../src/research/journal/agreement.ts'
-import { fillRow } from '../../tape/tape-fixture.ts'
+import { fillRow } from '../../store/tape/tape-fixture.ts'
 import fc from 'fast-check'
 
 const TZS = 10n ** 18n

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { createJournalTape } from '../../../../src/runtime/recording/journal-tape.ts'
-import { readRows } from '../../../../src/tape/folder/merge-tapes.ts'
-import type { TapeWindow } from '../../../../src/tape/model/batch.ts'
+import { readRows } from '../../../../src/store/tape/folder/merge-tapes.ts'
+import type { TapeWindow } from '../../../../src/store/tape/model/batch.ts'
 import type {
   BalancesRow,
   CompetitionRow,
   QuoteRow,
   ReferenceRow,
   TapeRow,
-} from '../../../../src/tape/model/row.ts'
-import { fillRow, rateRow } from '../../tape/tape-fixture.ts'
+} from '../../../../src/store/tape/model/row.ts'
+import { fillRow, rateRow } from '../../store/tape/tape-fixture.ts'
 
 const probe = (t: number, askBps: number, amount = 100n * 10n ** 18n): CompetitionRow => ({
   type: 'competition',

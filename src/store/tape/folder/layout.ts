@@ -1,0 +1,76 @@
+import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Ms } from '../../../base/time.ts'
+
+/** The files of a tape's folder by what they are. */
+export type TapeFolder = {
+  readonly days: readonly TapeDay[]
+  /** Parquet files that lie in the folder itself: someone copied some there, or it is the folder of one day. */
+  readonly loose: readonly WrittenFile[]
+  /** Text that is still written to, or that was not turned into Parquet before its writer ended. */
+  readonly open: readonly OpenText[]
+  /** Text that has no place in a tape's folder. */
+  readonly strays: readonly string[]
+}
+
+type TapeDay = { readonly folder: string; readonly startsAt: Ms }
+
+export type WrittenFile = {
+  readonly file: string
+  /** Whose rows it holds; null where the name does not say so. */
+  readonly period: number | null
+}
+
+export type OpenText = { readonly file: string; readonly period: number }
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+const OPEN = /^open-(\d+)\.jsonl$/
+const WRITTEN = /^\d{6}-(\d+)\.[a-z]+\.parquet$/
+
+/** Looks at what is there now; throws what the file system throws. */
+export function listTapeFolder(folder: string): TapeFolder {
+  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const days = entries
+    .filter((entry) => !entry.isFile() && DAY.test(entry.name) && !Number.isNaN(Date.parse(entry.name)))
+    .map(({ name }) => ({ folder: join(folder, name), startsAt: Date.parse(name) }))
+  const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+  return {
+    days,
+    loose: files.filter((name) => name.endsWith('.parquet')).map((name) => writtenFile(folder, name)),
+    strays: files
+      .filter((name) => name.endsWith('.jsonl') && !OPEN.test(name))
+      .map((name) => join(folder, name)),
+    open: files.flatMap((name) => {
+      const period = OPEN.exec(name)?.[1]
+      return period === undefined ? [] : [{ file: join(folder, name), period: Number(period) }]
+    }),
+  }
+}
+
+/** The text of a period while it is open. */
+export function openTextOf(folder: string, period: number): OpenText {
+  return { file: join(folder, `open-${period}.jsonl`), period }
+}
+
+/** The Parquet files of a day, in order. */
+export function listDay({ folder }: TapeDay): readonly WrittenFile[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.parquet'))
+    .toSorted()
+    .map((name) => writtenFile(folder, name))
+}
+
+function writtenFile(folder: string, name: string): WrittenFile {
+  const period = WRITTEN.exec(name)?.[1]
+  return { file: join(folder, name), period: period === undefined ? null : Number(period) }
+}
+
+/** Puts on disk which names a folder has, so that a rename or a removal in it survives a power failure. */
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

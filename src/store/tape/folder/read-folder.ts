@@ -1,0 +1,77 @@
+import { errorText } from '../../../base/result.ts'
+import { DAY_MS } from '../../../base/time.ts'
+import { parquetSegments } from '../parquet/segments.ts'
+import { readOpenText, segmentOfRows } from '../text/read-text.ts'
+import { readSegments, type Segment, type SegmentGroup } from './segments.ts'
+import type { ReadContext } from './dedupe-fills.ts'
+import { listDay, listTapeFolder, type TapeFolder, type WrittenFile } from './layout.ts'
+import type { TapeBatch, TapeWindow } from '../model/batch.ts'
+
+/** How often a folder is looked at anew because its writer turned text into Parquet meanwhile. */
+const TRIES = 10
+
+/** The rows of a tape's folder in its order, also while a daemon writes to it: what is there at the beginning. */
+export async function* readFolder(
+  folder: string,
+  window: TapeWindow,
+  desk: ReadContext,
+): AsyncGenerator<TapeBatch, undefined> {
+  const { listed, texts } = await look(folder, desk)
+  for (const file of listed.strays) {
+    const message = 'text in the folder of a tape is not read: name the file itself, or merge it in'
+    desk.log.add('stray', { file, at: 'all of it', message, skipped: null })
+  }
+  const periods = listed.open.map(({ period }) => period)
+  const latest = periods.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...periods)
+  // The rows of a period are in its text until that is gone: Parquet of the same period is not finished, or
+  // holds what was read from the text already. Later periods have begun since.
+  const isRead = ({ period }: WrittenFile): boolean =>
+    period === null || (period <= latest && !periods.includes(period))
+  const open = (files: readonly WrittenFile[]): readonly Segment[] =>
+    files.filter(isRead).flatMap(({ file }) => segmentsOf(file, desk))
+  const groups: SegmentGroup[] = listed.days
+    .filter(({ startsAt }) => startsAt + DAY_MS > (window.from ?? Number.NEGATIVE_INFINITY))
+    .map((day) => ({ startsAt: day.startsAt, open: () => open(listDay(day)) }))
+  groups.push({ startsAt: Number.NEGATIVE_INFINITY, open: () => [...texts, ...open(listed.loose)] })
+  yield* readSegments(groups, window, desk)
+}
+
+/** The rows of one Parquet file in the order of a tape. */
+export function readParquet(
+  file: string,
+  window: TapeWindow,
+  desk: ReadContext,
+): AsyncGenerator<TapeBatch, undefined> {
+  const startsAt = Number.NEGATIVE_INFINITY
+  return readSegments([{ startsAt, open: () => segmentsOf(file, desk) }], window, desk)
+}
+
+type Look = { readonly listed: TapeFolder; readonly texts: readonly Segment[] }
+
+async function look(folder: string, { log, wants }: ReadContext): Promise<Look> {
+  for (let tries = 1; ; tries++) {
+    const listed = listTapeFolder(folder)
+    try {
+      const texts: Segment[] = []
+      for (const { file } of listed.open) {
+        const { rows } = await readOpenText(file, log)
+        const wanted = rows.filter(({ type }) => wants(type))
+        texts.push(segmentOfRows(file, wanted))
+      }
+      return { listed, texts }
+    } catch (error) {
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      if (!isGone || tries === TRIES) throw error
+    }
+  }
+}
+
+function segmentsOf(file: string, desk: ReadContext): readonly Segment[] {
+  try {
+    return parquetSegments(file, desk)
+  } catch (error) {
+    const message = `it cannot be read (${errorText(error)}): skipped`
+    desk.log.add('unreadable', { file, at: 'reading', message, skipped: null })
+    return []
+  }
+}

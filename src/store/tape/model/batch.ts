@@ -1,0 +1,145 @@
+import type { Ms } from '../../../base/time.ts'
+import type { Asset } from '../../../base/money/asset.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import type {
+  BalancesRow,
+  CompetitionRow,
+  DecisionRow,
+  TapeFill,
+  QuoteRow,
+  RateRow,
+  ReferenceRow,
+  TapeRow,
+} from './row.ts'
+
+/**
+ * A stretch of a tape by columns, each kind in time order; batches of one tape follow each other and do not
+ * overlap. Kinds that are many are typed arrays, for they are mostly repetitions; the rest are rows.
+ */
+export type TapeBatch = {
+  /** Rows of all kinds. */
+  readonly rows: number
+  readonly rates: RateColumns
+  readonly competition: CompetitionColumns
+  readonly references: readonly ReferenceRow[]
+  readonly balances: readonly BalancesRow[]
+  readonly quotes: readonly QuoteRow[]
+  readonly fills: readonly TapeFill[]
+  /** Empty unless asked for. */
+  readonly decisions: readonly DecisionRow[]
+}
+
+export type RateColumns = {
+  readonly length: number
+  readonly t: Float64Array
+  /** Index into `mids`; equal indexes are equal mids, different ones may be equal too. */
+  readonly mid: Int32Array
+  readonly mids: readonly Rate[]
+  /** NaN = not dated. */
+  readonly rateUpdatedAt: Float64Array
+  /** 1 yes, 0 no, -1 the venue does not say. */
+  readonly quotable: Int8Array
+}
+
+export type CompetitionColumns = {
+  readonly length: number
+  readonly t: Float64Array
+  /** Index into `probes`. */
+  readonly probe: Int32Array
+  readonly probes: readonly Probe[]
+  /** -1 = no one, or not asked. */
+  readonly bidBps: Int16Array
+  readonly askBps: Int16Array
+  /** Whether the spreads are our own quote: 1 yes, 0 no, -1 not known. */
+  readonly own: Int8Array
+}
+
+export type Probe = { readonly from: Asset; readonly to: Asset; readonly amount: bigint }
+
+/** What of a tape could not be read: said, counted, never dropped in silence. */
+export type TapeProblem = {
+  readonly file: string
+  /** 'line 12', 'row group 3', 'footer'. */
+  readonly at: string
+  /** What is wrong and what became of it, in a sentence. */
+  readonly message: string
+  /** Rows that were skipped for it; null = cannot be known. */
+  readonly skipped: number | null
+}
+
+/** Where a tape is read from, for those who only want its batches. */
+export type TapeSource = {
+  readonly batches: () => AsyncIterable<TapeBatch> | Iterable<TapeBatch>
+  /** Problems met so far. */
+  readonly problems: () => readonly TapeProblem[]
+}
+
+/** Restricts a reading: from inclusive, to exclusive. */
+export type TapeWindow = { readonly from?: Ms; readonly to?: Ms }
+
+/** The same rows by columns. They have to be in the order of a tape already. */
+export function batchOfRows(rows: readonly TapeRow[]): TapeBatch {
+  return {
+    rows: rows.length,
+    rates: rateColumns(rows.filter((row) => row.type === 'rate')),
+    competition: competitionColumns(rows.filter((row) => row.type === 'competition')),
+    references: rows.filter((row) => row.type === 'reference'),
+    balances: rows.filter((row) => row.type === 'balances'),
+    quotes: rows.filter((row) => row.type === 'quote'),
+    fills: rows.filter((row) => row.type === 'fill'),
+    decisions: rows.filter((row) => row.type === 'decision'),
+  }
+}
+
+/** A batch without rows. */
+export function emptyBatch(): TapeBatch {
+  return batchOfRows([])
+}
+
+function rateColumns(rows: readonly RateRow[]): RateColumns {
+  const mids = new Map<Rate, number>()
+  const columns = {
+    length: rows.length,
+    t: new Float64Array(rows.length),
+    mid: new Int32Array(rows.length),
+    mids: [] as Rate[],
+    rateUpdatedAt: new Float64Array(rows.length),
+    quotable: new Int8Array(rows.length),
+  }
+  for (const [i, row] of rows.entries()) {
+    columns.t[i] = row.t
+    columns.mid[i] = indexOf(mids, row.mid, columns.mids, row.mid)
+    columns.rateUpdatedAt[i] = row.rateUpdatedAt ?? Number.NaN
+    columns.quotable[i] = row.quotable === null ? -1 : Number(row.quotable)
+  }
+  return columns
+}
+
+function competitionColumns(rows: readonly CompetitionRow[]): CompetitionColumns {
+  const probes = new Map<string, number>()
+  const columns = {
+    length: rows.length,
+    t: new Float64Array(rows.length),
+    probe: new Int32Array(rows.length),
+    probes: [] as Probe[],
+    bidBps: new Int16Array(rows.length),
+    askBps: new Int16Array(rows.length),
+    own: new Int8Array(rows.length),
+  }
+  for (const [i, { t, from, to, amount, bidBps, askBps, own }] of rows.entries()) {
+    columns.t[i] = t
+    columns.probe[i] = indexOf(probes, `${from} ${to} ${amount}`, columns.probes, { from, to, amount })
+    columns.bidBps[i] = bidBps ?? -1
+    columns.askBps[i] = askBps ?? -1
+    columns.own[i] = own === undefined ? -1 : Number(own)
+  }
+  return columns
+}
+
+/** The place of `value` in `values`, where it is put if its key is new. */
+function indexOf<K, V>(places: Map<K, number>, key: K, values: V[], value: V): number {
+  const known = places.get(key)
+  if (known !== undefined) return known
+  places.set(key, values.length)
+  return values.push(value) - 1
+}

@@ -1,0 +1,80 @@
+import type { Ms } from '../../../base/time.ts'
+import type { TapeProblem, TapeSource, TapeWindow } from '../model/batch.ts'
+import { createTapeSummary } from './summary.ts'
+import { countText, floatText, percentText } from '../../../base/text/numbers.ts'
+import { timeText } from '../../../base/text/times.ts'
+
+/**
+ * That a window has no rows of a tape, with the moments between which it has some; null = it lies within the tape. Reads
+ * the whole tape: for when a window turned out to be empty.
+ */
+async function emptyWindowText(
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TapeWindow,
+  whole: TapeSource,
+): Promise<string | null> {
+  const summary = createTapeSummary()
+  for await (const batch of whole.batches()) summary.add(batch)
+  const { from: first, to: last } = summary.sum()
+  if (first === null || last === null) return null
+  const tape = `its rows are from ${timeText(first)} to ${timeText(last)}`
+  if (from >= to)
+    return `--from ${timeText(from)} is not before --to ${timeText(to)}: the window is empty; ${tape}`
+  if (from > last) return `--from ${timeText(from)} is after the end of the tape: ${tape}`
+  return to <= first ? `--to ${timeText(to)} is before the beginning of the tape: ${tape}` : null
+}
+
+/** `why` a run over a window failed, or that the window lies outside of the tape `whole`. */
+export async function explainWindow(why: string, window: TapeWindow, whole: TapeSource): Promise<string> {
+  if (window.from === undefined && window.to === undefined) return why
+  return (await emptyWindowText(window, whole)) ?? why
+}
+
+type SkippedRows = {
+  /** The sentence to lead with; null = no row was skipped. */
+  readonly warning: string | null
+  /** Whether more than the allowed share of the rows is missing. */
+  readonly isTooMany: boolean
+}
+
+/** Counts the rows of a tape that were skipped against those that were read. */
+export function judgeSkipped(problems: readonly TapeProblem[], rows: number, maxShare: number): SkippedRows {
+  let skipped = 0
+  let first: TapeProblem | null = null
+  let isUnknown = false
+  for (const problem of problems) {
+    if (problem.skipped === 0) continue
+    first ??= problem
+    if (problem.skipped === null) isUnknown = true
+    else skipped += problem.skipped
+  }
+  if (first === null) return { warning: null, isTooMany: false }
+  const share = skipped / (skipped + rows)
+  const counted = `${floatText(skipped, 0)} of ${countText(skipped + rows, 'row')} of the tape (${percentText(share, 2)}) ${skipped === 1 ? 'was' : 'were'} skipped`
+  const lost = isUnknown ? ', and parts of unknown length' : ''
+  return {
+    warning: `${counted}${lost}; the first: ${first.file}, ${first.at}: ${first.message}`,
+    isTooMany: share > maxShare,
+  }
+}
+
+/** Why there is no result, and what to do. */
+export function tooManySkippedText(warning: string | null, maxShare: number): string {
+  return `${warning ?? ''}\nmore than ${percentText(maxShare, 2)} of a tape may not be missing: mend the tape, or accept it with --allow-skipped (backtest.maxSkippedShare: 1 for every run)`
+}
+
+const SHOWN = 20
+
+/** What of a tape could not be read, a sentence each; of very many the first ones and how many more. */
+export function tapeProblemTexts(problems: readonly TapeProblem[]): readonly string[] {
+  const texts = problems.map(({ file, at, message, skipped }) => {
+    const lost = skipped === null ? '; how many rows were lost is not known' : ''
+    return `${file}, ${at}: ${message}${skipped === null || skipped === 0 ? lost : ` (${skipped} rows skipped)`}`
+  })
+  if (texts.length <= SHOWN) return texts
+  return [...texts.slice(0, SHOWN), `and ${texts.length - SHOWN} more problems of the tape`]
+}
+
+/** The part of a tape that `--from` and `--to` name. */
+export function windowOf({ from, to }: { readonly from?: Ms; readonly to?: Ms }): TapeWindow {
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+}

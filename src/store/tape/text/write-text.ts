@@ -1,0 +1,101 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import { encodeRow } from '../model/encode-row.ts'
+import { isFileError } from '../model/problems.ts'
+import type { TapeRow } from '../model/row.ts'
+import type { WrittenTape } from '../writer/write-tape.ts'
+
+/** Characters that are gathered before they are written. */
+const CHUNK = 1 << 20
+
+/**
+ * Writes rows, which come in the order of a tape, into a file of the text form, which must not be there yet
+ * and is there, whole, only afterwards. The error says what is in the way.
+ */
+export async function writeText(
+  file: string,
+  rows: AsyncIterable<TapeRow> | Iterable<TapeRow>,
+): Promise<Result<WrittenTape, string>> {
+  if (existsSync(file)) return err(`${file} is there already: it is not overwritten`)
+  const part = `${file}.${process.pid}.part`
+  try {
+    const fd = openSync(part, 'wx')
+    try {
+      const written = await writeLines(fd, rows)
+      fsyncSync(fd)
+      renameSync(part, file)
+      return ok(written)
+    } finally {
+      closeSync(fd)
+      rmSync(part, { force: true })
+    }
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return err(`${file} cannot be written: ${error.message}`)
+  }
+}
+
+async function writeLines(
+  fd: number,
+  rows: AsyncIterable<TapeRow> | Iterable<TapeRow>,
+): Promise<WrittenTape> {
+  let count = 0
+  let bytes = 0
+  let from: Ms | null = null
+  let to: Ms | null = null
+  let text = ''
+
+  function flush(): void {
+    let rest = Buffer.from(text)
+    bytes += rest.length
+    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+    text = ''
+  }
+
+  for await (const row of rows) {
+    text += `${encodeRow(row)}\n`
+    if (text.length > CHUNK) flush()
+    count++
+    from ??= row.t
+    to = row.t
+  }
+  flush()
+  return { rows: count, files: 1, bytes, from, to }
+}
+
+/** The text of the period that is being written. */
+export type OpenTextFile = {
+  /** Hands the rows to the operating system: from then on they survive the end of this process. */
+  readonly write: (rows: readonly TapeRow[]) => void
+  /** Puts on disk what was written: from then on it survives a power failure. */
+  readonly sync: () => void
+  readonly close: () => void
+}
+
+/** Begins a file that must not be there yet; throws, as all of its functions, what the file system throws. */
+export function createOpenTextFile(file: string): OpenTextFile {
+  const fd = openSync(file, 'ax')
+  let dirty = false
+  return {
+    write(rows) {
+      let rest = Buffer.from(rows.map((row) => `${encodeRow(row)}\n`).join(''))
+      dirty = true
+      while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+    },
+    sync() {
+      if (dirty) fdatasyncSync(fd)
+      dirty = false
+    },
+    close: () => closeSync(fd),
+  }
+}

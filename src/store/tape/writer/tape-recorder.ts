@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs'
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import { finishPeriod, recoverTape } from './periods.ts'
+import { createOpenTextFile, type OpenTextFile } from '../text/write-text.ts'
+import { createProblemLog } from '../model/problems.ts'
+import { type OpenText, openTextOf, syncFolder } from '../folder/layout.ts'
+import type { TapeProblem } from '../model/batch.ts'
+import type { TapeRow } from '../model/row.ts'
+
+/** The writing end of a tape. What the file system throws goes to the caller, or to `onFailure` when none waits. */
+export type TapeRecorder = {
+  /** What a writer that was killed before had left unreadable. */
+  readonly recovered: readonly TapeProblem[]
+  readonly write: (rows: readonly TapeRow[], now: Ms) => void
+  readonly sync: () => void
+  /** To be called about every second: puts on disk what is not yet, and begins a new period when it is time. */
+  readonly tick: (now: Ms) => void
+  /** Turns all of it into Parquet; nothing may be written afterwards. */
+  readonly finish: () => Promise<void>
+}
+
+/** A period in memory while it is turned into Parquet; a busy one ends early. */
+const MAX_PERIOD_ROWS = 1_000_000
+
+/** When a period that begins at `now` ends: after `rotateMs`, and at midnight UTC in any case. */
+export function periodEnd(now: Ms, rotateMs: Ms): Ms {
+  return Math.min(now + rotateMs, (Math.floor(now / DAY_MS) + 1) * DAY_MS)
+}
+
+/** Begins to write to the tape in `folder`, which is made if none exists; finishes first what was left open. */
+export async function openTapeRecorder(
+  folder: string,
+  rotateMs: Ms,
+  now: Ms,
+  onFailure: (error: unknown) => void,
+): Promise<TapeRecorder> {
+  mkdirSync(folder, { recursive: true })
+  const log = createProblemLog()
+  let place: OpenText = openTextOf(folder, await recoverTape(folder, log))
+  let text: OpenTextFile = begin(folder, place)
+  let rows = 0
+  let endsAt = periodEnd(now, rotateMs)
+  let finishing = Promise.resolve()
+
+  function rotate(at: Ms): void {
+    endsAt = periodEnd(at, rotateMs)
+    if (rows === 0) return
+    const ended = place
+    text.sync()
+    text.close()
+    place = openTextOf(folder, ended.period + 1)
+    text = begin(folder, place)
+    rows = 0
+    // Rows go on coming meanwhile: they go to the new text.
+    finishing = finishing.then(() => finishPeriod(folder, ended, createProblemLog())).catch(onFailure)
+  }
+
+  return {
+    recovered: log.list(),
+    write(more, at) {
+      text.write(more)
+      rows += more.length
+      if (rows >= MAX_PERIOD_ROWS) rotate(at)
+    },
+    sync: () => text.sync(),
+    tick(at) {
+      text.sync()
+      if (at >= endsAt) rotate(at)
+    },
+    async finish() {
+      text.sync()
+      text.close()
+      await finishing
+      await finishPeriod(folder, place, createProblemLog())
+    },
+  }
+}
+
+function begin(folder: string, { file }: OpenText): OpenTextFile {
+  const text = createOpenTextFile(file)
+  syncFolder(folder)
+  return text
+}

@@ -1,9 +1,0 @@
-import { parentPort } from 'node:worker_threads'
-import { invariant } from '../../base/result.ts'
-import type { OwnerOpening } from '../../base/threads/shared-thread.ts'
-import { serveTape } from './serve-tape.ts'
-import type { TapeWriterInit } from './writer.ts'
-
-// The thread that writes tapes, each over a port of its own.
-invariant(parentPort !== null, 'the tape worker runs in a thread of its own')
-parentPort.on('message', ({ init, port }: OwnerOpening<TapeWriterInit>) => void serveTape(port, init))

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { decodeRow } from '../../../../src/store/tape/model/decode-row.ts'
+import { encodeRow } from '../../../../src/store/tape/model/encode-row.ts'
+import { ROW_KINDS, ROW_SHAPE } from '../../../../src/store/tape/model/row.ts'
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/tapes.md'), 'utf8')
+
+test('docs/tapes.md has every field of every kind, in order, with what it holds and whether it may be missing', () => {
+  const documented = [...PAGE.matchAll(/^\| `([a-z]+)` \| (\[?)`([A-Za-z]+)`\]? \| ([a-z]+) \|/gm)].map(
+    ([, kind, bracket, name, holds]) => ({ kind, name, holds, optional: bracket === '[' }),
+  )
+  const shape = ROW_KINDS.flatMap((kind) => ROW_SHAPE[kind].map((field) => ({ kind, ...field })))
+  expect(documented).toEqual(shape)
+})
+
+test('the lines of text that docs/tapes.md shows are canonical rows', () => {
+  const lines = PAGE.split('\n').filter((line) => line.startsWith('{"t"'))
+  expect(lines.length).toBeGreaterThan(2)
+  for (const line of lines) {
+    const row = decodeRow(line)
+    expect(row.ok && encodeRow(row.value)).toBe(line)
+  }
+})

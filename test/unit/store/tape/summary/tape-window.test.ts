@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { explainWindow, judgeSkipped, tooManySkippedText } from '../../../../../src/store/tape/summary/tape-window.ts'
+import { MID, rateRow, sourceOf, START } from '../../../../support/backtest-tape.ts'
+
+const HOUR = 3_600_000
+const tape = sourceOf([rateRow(START, MID), rateRow(START + HOUR, MID)])
+const ROWS = 'its rows are from 2026-11-02 07:00:00 UTC to 2026-11-02 08:00:00 UTC'
+
+describe('a window', () => {
+  test('that begins after the end of the tape is explained with the moments that the tape has', async () => {
+    const text = await explainWindow('nothing was run', { from: START + 2 * HOUR }, tape)
+    expect(text).toBe(`--from 2026-11-02 09:00:00 UTC is after the end of the tape: ${ROWS}`)
+  })
+
+  test('that ends before the tape begins, or before it begins itself, is explained', async () => {
+    expect(await explainWindow('', { to: START }, tape)).toBe(
+      `--to 2026-11-02 07:00:00 UTC is before the beginning of the tape: ${ROWS}`,
+    )
+    expect(await explainWindow('', { from: START + HOUR, to: START + HOUR }, tape)).toBe(
+      `--from 2026-11-02 08:00:00 UTC is not before --to 2026-11-02 08:00:00 UTC: the window is empty; ${ROWS}`,
+    )
+  })
+
+  test('within the tape leaves the reason as it is, and so does none at all', async () => {
+    expect(await explainWindow('why', { from: START }, tape)).toBe('why')
+    expect(await explainWindow('why', {}, tape)).toBe('why')
+    expect(await explainWindow('why', { from: START }, sourceOf([]))).toBe('why')
+  })
+})
+
+describe('skipped rows', () => {
+  const problem = (skipped: number | null, at = 'line 7') => ({
+    file: 'a.jsonl',
+    at,
+    message: 'bad: skipped',
+    skipped,
+  })
+
+  test('are counted in one sentence, with the first of them', () => {
+    const problems = [problem(0, 'line 1'), problem(1), problem(2, 'line 9')]
+    expect(judgeSkipped(problems, 297, 0.01)).toEqual({
+      warning: '3 of 300 rows of the tape (1.00 %) were skipped; the first: a.jsonl, line 7: bad: skipped',
+      isTooMany: false,
+    })
+  })
+
+  test('beyond the share are too many, at the share they are not', () => {
+    expect(judgeSkipped([problem(1)], 99, 0.01).isTooMany).toBe(false)
+    expect(judgeSkipped([problem(1)], 98, 0.01).isTooMany).toBe(true)
+    expect(judgeSkipped([problem(1)], 0, 1).isTooMany).toBe(false)
+    expect(tooManySkippedText('1 of 2', 0.01)).toContain('--allow-skipped')
+  })
+
+  test('of unknown number are named as such, and without any there is no sentence', () => {
+    expect(judgeSkipped([problem(null)], 10, 0).warning).toContain('of unknown length')
+    expect(judgeSkipped([problem(0)], 10, 0)).toEqual({ warning: null, isTooMany: false })
+  })
+
+  test('in any mixture are too many exactly when their share is larger', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.nat(50))),
+        fc.nat(1_000),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (counts, rows, share) => {
+          const skipped = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+          const judged = judgeSkipped(
+            counts.map((count) => problem(count)),
+            rows,
+            share,
+          )
+          expect(judged.isTooMany).toBe(skipped > 0 && skipped / (skipped + rows) > share)
+          expect(judged.warning === null).toBe(counts.every((count) => count === 0))
+        },
+      ),
+    )
+  })
+})
