@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml'
-import { configJsonSchema, fleetDefaultsJsonSchema } from '../src/config/schema/json-schema.ts'
+import { configJsonSchema, fleetDefaultsJsonSchema } from '../src/daemon/config/schema/json-schema.ts'
 import { schemaKind, tableCell, type Schema } from './schema-kind.ts'
 
 const HEADING = `# The configuration file

@@ -5,7 +5,7 @@ import {
   configJsonSchema,
   fleetDefaultsJsonSchema,
   fleetPositionJsonSchema,
-} from '../src/config/schema/json-schema.ts'
+} from '../src/daemon/config/schema/json-schema.ts'
 import { scenarioJsonSchema } from '../src/scenarios/scenario.ts'
 import { tournamentJsonSchema } from '../src/tournament/entrant.ts'
 

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client'
-import { createMetrics } from '../src/telemetry/metrics/metrics.ts'
-import { createFleetMetrics } from '../src/telemetry/metrics/fleet-metrics.ts'
-import { createHeartbeatMetrics } from '../src/telemetry/metrics/heartbeat-metrics.ts'
-import { createStandbyMetrics } from '../src/telemetry/metrics/standby-metrics.ts'
-import { createTreasuryMetrics } from '../src/telemetry/metrics/treasury-metrics.ts'
-import { processMetrics } from '../src/telemetry/metrics/scrape.ts'
+import { createMetrics } from '../src/daemon/telemetry/metrics/metrics.ts'
+import { createFleetMetrics } from '../src/daemon/telemetry/metrics/fleet-metrics.ts'
+import { createHeartbeatMetrics } from '../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
+import { createStandbyMetrics } from '../src/daemon/telemetry/metrics/standby-metrics.ts'
+import { createTreasuryMetrics } from '../src/daemon/telemetry/metrics/treasury-metrics.ts'
+import { processMetrics } from '../src/daemon/telemetry/metrics/scrape.ts'
 
 type Described = {
   readonly name: string

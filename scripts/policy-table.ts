@@ -3,8 +3,8 @@
 //   node scripts/policy-table.ts [seed of the worlds]
 import { strategyPlaces } from '../src/research/tournament/participants.ts'
 import { readScenarios } from '../src/research/read-scenarios.ts'
-import { loadStrategy } from '../src/config/strategy/load-strategy.ts'
-import { createCalendar } from '../src/runtime/position/calendar.ts'
+import { loadStrategy } from '../src/daemon/config/strategy/load-strategy.ts'
+import { createCalendar } from '../src/daemon/runtime/position/calendar.ts'
 import { drawWorld, prepareScenario } from '../src/scenarios/draw/world.ts'
 import { playWorld } from '../src/scenarios/play/play-world.ts'
 import { CoreParticipant } from '../src/tournament/core/core-participant.ts'

@@ -1,4 +1,4 @@
-import { slopeAnHour } from '../src/telemetry/metrics/memory-growth.ts'
+import { slopeAnHour } from '../src/daemon/telemetry/metrics/memory-growth.ts'
 
 /** What the processes of a daemon hold at one moment. */
 export type SoakSample = {

@@ -8,7 +8,7 @@ import { READ_TOKEN } from '../bench/fleet/fleet-folder.ts'
 import { readUsage } from '../bench/fleet/process-usage.ts'
 import { type RunningFleet, withFleet } from '../bench/fleet/running-fleet.ts'
 import { machine } from '../bench/harness/machine.ts'
-import { anonymousBytes, processTree } from '../src/telemetry/metrics/memory-growth.ts'
+import { anonymousBytes, processTree } from '../src/daemon/telemetry/metrics/memory-growth.ts'
 import { optionsOr } from './options-or-help.ts'
 import { lastHalfSlope, type SoakSample, soakPage, type Soaks } from './soak-page.ts'
 

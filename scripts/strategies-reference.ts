@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { loadStrategy } from '../src/config/strategy/load-strategy.ts'
-import { strategyJsonSchema } from '../src/config/schema/json-schema.ts'
+import { loadStrategy } from '../src/daemon/config/strategy/load-strategy.ts'
+import { strategyJsonSchema } from '../src/daemon/config/schema/json-schema.ts'
 import { schemaKind, tableCell, type Schema } from './schema-kind.ts'
 import { strategyHeader } from './strategy-header.ts'
 import { tournamentSection } from './tournament-section.ts'

@@ -4,7 +4,7 @@ import { READ_TOKEN } from './fleet-folder.ts'
 import { bucketsOf, quantileBetween, samplesOf, scrape, type Exposition } from './exposition.ts'
 import { commitsBetween, readSizes, readWals, type StoreSizes } from './journal-commits.ts'
 import { readUsage } from './process-usage.ts'
-import { slopeAnHour } from '../../src/telemetry/metrics/memory-growth.ts'
+import { slopeAnHour } from '../../src/daemon/telemetry/metrics/memory-growth.ts'
 import type { RunningFleet } from './running-fleet.ts'
 
 /** What a fleet costs while it runs as it does. */

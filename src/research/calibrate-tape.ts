@@ -1,7 +1,7 @@
 import { err, invariant, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { calibrateTape, type CalibrationSamples } from '../calibration/calibrate.ts'
-import type { LoadedConfig } from '../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../daemon/config/load/loaded-config.ts'
 import type { Calibration } from '../core/models/calibration.ts'
 import { horizonsOf } from '../core/models/markouts/horizons.ts'
 import type { TapeSource } from '../store/tape/model/batch.ts'

@@ -10,18 +10,18 @@ import {
   scenarioChangesSchema,
   scenarioSchema,
 } from '../scenarios/scenario.ts'
-import { readConfigText } from '../config/source/config-text.ts'
-import { describeIssues } from '../config/source/describe-issues.ts'
-import { placeProblem } from '../config/source/merge-data.ts'
-import { nearestName } from '../config/source/nearest-name.ts'
-import { formatProblem } from '../config/source/problem.ts'
+import { readConfigText } from '../daemon/config/source/config-text.ts'
+import { describeIssues } from '../daemon/config/source/describe-issues.ts'
+import { placeProblem } from '../daemon/config/source/merge-data.ts'
+import { nearestName } from '../daemon/config/source/nearest-name.ts'
+import { formatProblem } from '../daemon/config/source/problem.ts'
 
 /** Beside the sources, or beside the bundle. */
 const SHIPPED = import.meta.url.endsWith('.ts') ? '../../config' : './config'
 const BASE = 'normal'
 const baseSchema = scenarioSchema.omit({ name: true })
 
-/** The absolute path of a shipped file of config/. */
+/** The absolute path of a shipped file of daemon/config/. */
 export function shippedConfig(name: string): string {
   return fileURLToPath(new URL(`${SHIPPED}/${name}`, import.meta.url))
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PositionView } from '../../src/view/position-view.ts'
+import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
 import { takeFiles } from './daemon/take-files.ts'

@@ -4,8 +4,8 @@ import type {
   NoticesAnswer,
   ParametersAnswer,
   PreviewAnswer,
-} from '../../src/console/api/answers.ts'
-import type { PositionView } from '../../src/view/position-view.ts'
+} from '../../src/daemon/console/api/answers.ts'
+import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'
 import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'

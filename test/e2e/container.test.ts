@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProbeAnswer, ProbeOrder } from '../../src/config/strategy/probe-strategy.ts'
+import type { ProbeAnswer, ProbeOrder } from '../../src/daemon/config/strategy/probe-strategy.ts'
 import { until } from './daemon/until.ts'
 
 // What the image runs, without an engine to run images: the bundle, in a folder of its own far from any

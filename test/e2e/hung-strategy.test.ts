@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { PositionView } from '../../src/view/position-view.ts'
+import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { runMizani } from './daemon/run-mizani.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'

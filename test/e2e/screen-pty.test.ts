@@ -10,7 +10,7 @@ import { TEST_ENV } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 import { needs } from '../support/needs.ts'
 import { terminalEmulator, type TerminalEmulator } from '../support/terminal-emulator.ts'
-import { exampleView } from '../unit/telemetry/example-view.ts'
+import { exampleView } from '../unit/daemon/telemetry/example-view.ts'
 
 // `mizani status --watch` on a real pseudo-terminal, which `script` makes, against something that answers as
 // a daemon does. What it writes is shown by the emulator.

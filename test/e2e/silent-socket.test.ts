@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { askDaemonAt } from '../../src/console/auth/ask-daemon.ts'
-import { consoleOf, position } from '../unit/console/console-fixture.ts'
+import { askDaemonAt } from '../../src/daemon/console/auth/ask-daemon.ts'
+import { consoleOf, position } from '../unit/daemon/console/console-fixture.ts'
 import { freshFolder } from '../unit/store/store-fixture.ts'
 
 test('a socket that accepts and never answers costs a halt 3 s once, and then the port takes it', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PositionView } from '../../src/view/position-view.ts'
+import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { logLines } from './daemon/log-lines.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import type { Replay } from './daemon/replay-store.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../src/telemetry/metrics/metrics.ts'
-import { consoleOf } from '../unit/console/console-fixture.ts'
+import { createMetrics } from '../../src/daemon/telemetry/metrics/metrics.ts'
+import { consoleOf } from '../unit/daemon/console/console-fixture.ts'
 
 // What scripts of users read: a name of the last release is still there, or stands here with its new one.
 

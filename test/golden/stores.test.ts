@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createCalendar } from '../../src/runtime/position/calendar.ts'
-import { recover } from '../../src/runtime/position/recover.ts'
+import { createCalendar } from '../../src/daemon/runtime/position/calendar.ts'
+import { recover } from '../../src/daemon/runtime/position/recover.ts'
 import { readState } from '../../src/core/engine/upcast/written.ts'
 import { EXPORT_KINDS } from '../../src/store/export/kinds.ts'
 import { worldStrategy } from '../support/world-strategies.ts'

@@ -10,7 +10,7 @@ import type { Calibration, Estimate, Intensity } from '../../src/core/models/cal
 import type { Amounts } from '../../src/base/money/asset.ts'
 import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import type { Side } from '../../src/base/money/side.ts'
-import { createCalendar } from '../../src/runtime/position/calendar.ts'
+import { createCalendar } from '../../src/daemon/runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../src/core/strategy/define-strategy.ts'
 import { batchOfRows, type TapeSource } from '../../src/store/tape/model/batch.ts'
 import type {

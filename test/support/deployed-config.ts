@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { formatProblem } from '../../src/config/source/problem.ts'
-import { loadConfig } from '../../src/config/load/load-config.ts'
-import type { LoadedConfig } from '../../src/config/load/loaded-config.ts'
+import { formatProblem } from '../../src/daemon/config/source/problem.ts'
+import { loadConfig } from '../../src/daemon/config/load/load-config.ts'
+import type { LoadedConfig } from '../../src/daemon/config/load/loaded-config.ts'
 
 /** A configuration that a deployment runs, and the secrets that it names. */
 export type DeployedConfig = {

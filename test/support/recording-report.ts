@@ -1,5 +1,5 @@
-import type { GuardNotice } from '../../src/guard/notices/notice.ts'
-import type { GuardReport } from '../../src/guard/notices/report.ts'
+import type { GuardNotice } from '../../src/daemon/guard/notices/notice.ts'
+import type { GuardReport } from '../../src/daemon/guard/notices/report.ts'
 
 /** What a guard logs and notifies of, as lists; a notice of any code is open from its beginning to its end. `raised`: those that are open. */
 export function recordingReport(

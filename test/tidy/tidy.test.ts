@@ -213,8 +213,8 @@ describe('what people read', () => {
     // The last one writes rows that csvLine and printableJson have escaped.
     const owners = [
       'commands/output/print',
-      'guard/process/guard-worker',
-      'guard/notices/report',
+      'daemon/guard/process/guard-worker',
+      'daemon/guard/notices/report',
       'commands/inspect/export',
     ]
     const writers = sources.filter(({ path }) =>

@@ -1,6 +1,6 @@
 import { err, type Result } from '../../src/base/result.ts'
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import type { SystemClock } from '../../src/runtime/position/clock.ts'
+import type { SystemClock } from '../../src/daemon/runtime/position/clock.ts'
 import { isOrderEffect, type Effect } from '../../src/core/engine/model/effect.ts'
 import type { Event } from '../../src/core/engine/model/event.ts'
 import type { VenueFailure } from '../../src/core/engine/model/venue-answer.ts'

@@ -3,8 +3,8 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isLoopback } from '../../base/loopback.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { createGuard, type Guard } from '../../console/auth/guard.ts'
-import { Refusal } from '../../console/server/refusal.ts'
+import { createGuard, type Guard } from '../../daemon/console/auth/guard.ts'
+import { Refusal } from '../../daemon/console/server/refusal.ts'
 import {
   closeServer,
   type ConnectionLimits,

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import { DEFAULTS_FILE } from '../../config/load/fleet-defaults.ts'
-import { parseConfig } from '../../config/load/parse-config.ts'
-import { readStore } from '../../config/load/store.ts'
-import type { ConfigFile } from '../../config/schema/schema.ts'
-import { formatProblem } from '../../config/source/problem.ts'
-import { type Env, readSecret } from '../../config/source/secret.ts'
+import { DEFAULTS_FILE } from '../../daemon/config/load/fleet-defaults.ts'
+import { parseConfig } from '../../daemon/config/load/parse-config.ts'
+import { readStore } from '../../daemon/config/load/store.ts'
+import type { ConfigFile } from '../../daemon/config/schema/schema.ts'
+import { formatProblem } from '../../daemon/config/source/problem.ts'
+import { type Env, readSecret } from '../../daemon/config/source/secret.ts'
 import { placeOption } from '../../store/place.ts'
 
 /** A position as its file names it. No secret of the file is read but `http.readToken` and `store.postgres`. */

@@ -1,6 +1,6 @@
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { readStoreOrigin } from '../../runtime/treasury/store-origin.ts'
+import { readStoreOrigin } from '../../daemon/runtime/treasury/store-origin.ts'
 import { copyStore } from '../../store/copy/copy-store.ts'
 import { parsePlace, placeText, type StorePlace } from '../../store/place.ts'
 import { floatText } from '../../base/text/numbers.ts'

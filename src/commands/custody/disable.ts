@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import {
   type CustodyClients,
   custodySteps,
@@ -17,7 +17,7 @@ import {
   type CommandResult,
 } from '../output/print.ts'
 import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from './orders-on-chain.ts'
-import { openVenue } from '../../runtime/effects/open-venue.ts'
+import { openVenue } from '../../daemon/runtime/effects/open-venue.ts'
 import type { Ms } from '../../base/time.ts'
 import { ASSETS } from '../../base/money/asset.ts'
 import type { OpenOrder } from '../../core/rfq/open-order.ts'

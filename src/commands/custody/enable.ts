@@ -1,5 +1,5 @@
 import { confirm } from '@clack/prompts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import {
   type CustodyClients,
   custodySteps,
@@ -13,7 +13,7 @@ import { deactivateOnce } from '../operator/deactivate-once.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { operatorName } from '../operator/daemon-client.ts'
 import { printOutcome, printStoreError, type OutputFormat, type CommandResult } from '../output/print.ts'
-import { openVenue } from '../../runtime/effects/open-venue.ts'
+import { openVenue } from '../../daemon/runtime/effects/open-venue.ts'
 import { type TokenAmounts, ASSETS, formatTokens } from '../../base/money/asset.ts'
 import { solverProblem } from '../../core/engine/orders/on-solver-info.ts'
 import type { Hex } from '../../core/rfq/rfq-order.ts'

@@ -7,10 +7,10 @@ import { expiresAt } from '../../core/rfq/open-order.ts'
 import { type CustodyClients, type CustodySteps, failedEnd } from './clients.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { existsSync } from 'node:fs'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { storeFiles } from '../../store/store-files.ts'
-import { storedPosition } from '../../runtime/position/stored-position.ts'
+import { storedPosition } from '../../daemon/runtime/position/stored-position.ts'
 import { ageText } from '../../base/text/times.ts'
 
 /** The states of orders on the chain now. */

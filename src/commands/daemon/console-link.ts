@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { SIGN_IN_KEY_PATH, signInKeyAnswer } from '../../console/auth/sign-in.ts'
+import { SIGN_IN_KEY_PATH, signInKeyAnswer } from '../../daemon/console/auth/sign-in.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import type { DaemonOptions } from '../options.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { askDaemonAt, type DaemonPlace } from '../../console/auth/ask-daemon.ts'
+import { askDaemonAt, type DaemonPlace } from '../../daemon/console/auth/ask-daemon.ts'
 import { findDaemon } from '../operator/find-daemon.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */

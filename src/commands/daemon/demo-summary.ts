@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js'
 import { getOnce } from '../../base/http/client.ts'
-import type { PositionView } from '../../view/position-view.ts'
-import type { PnlView } from '../../view/ledger-view.ts'
-import type { AmountTexts } from '../../view/fields.ts'
+import type { PositionView } from '../../daemon/view/position-view.ts'
+import type { PnlView } from '../../daemon/view/ledger-view.ts'
+import type { AmountTexts } from '../../daemon/view/fields.ts'
 import { PNL_TERMS } from '../../core/ledger/book/pnl.ts'
 import { ASSETS } from '../../base/money/asset.ts'
 

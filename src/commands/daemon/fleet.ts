@@ -3,13 +3,13 @@ import {
   type LoadedFleet,
   loadFleet,
   type LoadFleetOptions,
-} from '../../config/fleet/load-fleet.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
-import { runFleet, type RunningFleet } from '../../runtime/fleet/run-fleet.ts'
-import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
-import { createLog, openLogFile } from '../../telemetry/log/log.ts'
-import { createFleetMetrics, fleetMetricsSource } from '../../telemetry/metrics/fleet-metrics.ts'
+} from '../../daemon/config/fleet/load-fleet.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import { type ConfigProblem, formatProblem } from '../../daemon/config/source/problem.ts'
+import { runFleet, type RunningFleet } from '../../daemon/runtime/fleet/run-fleet.ts'
+import { strategiesFolder } from '../../daemon/runtime/position/strategy-registry.ts'
+import { createLog, openLogFile } from '../../daemon/telemetry/log/log.ts'
+import { createFleetMetrics, fleetMetricsSource } from '../../daemon/telemetry/metrics/fleet-metrics.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { alignColumns } from '../output/tables.ts'
 import { fail, type OutputFormat, print, writeNote } from '../output/print.ts'

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { type GuardClient, openGuardClient } from '../../guard/protocol/ask-guard.ts'
-import { DRAIN_PATH, RELEASE_PATH, STATUS_PATH } from '../../guard/protocol/renewal.ts'
-import type { PositionStatus } from '../../guard/process/position-status.ts'
-import type { UnwatchedFile } from '../../guard/process/settings.ts'
-import { readSecret } from '../../config/source/secret.ts'
-import { tokenFileOf } from '../../runtime/operator-token.ts'
+import { type GuardClient, openGuardClient } from '../../daemon/guard/protocol/ask-guard.ts'
+import { DRAIN_PATH, RELEASE_PATH, STATUS_PATH } from '../../daemon/guard/protocol/renewal.ts'
+import type { PositionStatus } from '../../daemon/guard/process/position-status.ts'
+import type { UnwatchedFile } from '../../daemon/guard/process/settings.ts'
+import { readSecret } from '../../daemon/config/source/secret.ts'
+import { tokenFileOf } from '../../daemon/runtime/operator-token.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { type GuardedConfig, readGuardedConfig } from '../../guard/process/guarded-configs.ts'
+import { type GuardedConfig, readGuardedConfig } from '../../daemon/guard/process/guarded-configs.ts'
 
 const TIMEOUT_MS = 5_000
 const STATUS_TIMEOUT_MS = 2_000

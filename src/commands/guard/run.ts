@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { errorText } from '../../base/result.ts'
-import type { GuardSettings } from '../../guard/process/settings.ts'
+import type { GuardSettings } from '../../daemon/guard/process/settings.ts'
 import { workerUrl } from '../../base/threads/first-message.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, print, printWarning } from '../output/print.ts'
 import { version } from '../../base/text/version.ts'
-import { readGuardedConfigs } from '../../guard/process/guarded-configs.ts'
-import { guardSettings } from '../../runtime/lease/guard-settings.ts'
+import { readGuardedConfigs } from '../../daemon/guard/process/guarded-configs.ts'
+import { guardSettings } from '../../daemon/runtime/lease/guard-settings.ts'
 
 const VOICE = { json: false }
 /** The guard allocates little: a small nursery keeps it small. */
@@ -56,7 +56,7 @@ export async function runGuardCommand(
   } catch (error) {
     return fail(VOICE, EXIT_CODE.failed, errorText(error))
   }
-  const program = fileURLToPath(workerUrl(import.meta.url, '../../guard/process/guard-worker'))
+  const program = fileURLToPath(workerUrl(import.meta.url, '../../daemon/guard/process/guard-worker'))
   become(process.execPath, [process.execPath, ...SMALL, program, file], process.env)
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { ExportKind } from '../../store/export/kinds.ts'
 import { exportRows, type ExportFormat } from '../../store/export/export-rows.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { VenueFailure } from '../../core/engine/model/venue-answer.ts'
 import { formatAmount, formatTokens, toBook, TOKEN_UNIT } from '../../base/money/asset.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../base/money/payout.ts'
@@ -8,7 +8,7 @@ import { type QuoteAnswer, type QuoteParams, quoteProbe } from '../../venue/lp/q
 import type { VenueClient } from '../../venue/client.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { openVenue } from '../../runtime/effects/open-venue.ts'
+import { openVenue } from '../../daemon/runtime/effects/open-venue.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { decimalText } from '../../base/text/numbers.ts'
 

@@ -1,5 +1,5 @@
 import { isPositionNotice } from '../../core/alerts/position-notices.ts'
-import type { Contact } from '../../config/load/contact.ts'
+import type { Contact } from '../../daemon/config/load/contact.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
 import { contactOrExplain } from '../load-or-explain.ts'

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { ASSETS, formatAmount } from '../../base/money/asset.ts'
 import { walletAmounts } from '../../core/ledger/book/book.ts'
 import { whyStillLeaving } from '../../core/engine/activation/leaving.ts'

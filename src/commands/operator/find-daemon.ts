@@ -1,10 +1,10 @@
-import { type Contact, daemonUrl } from '../../config/load/contact.ts'
-import { findOperatorSocket } from '../../runtime/host/operator-socket.ts'
-import { readOperatorToken } from '../../runtime/operator-token.ts'
+import { type Contact, daemonUrl } from '../../daemon/config/load/contact.ts'
+import { findOperatorSocket } from '../../daemon/runtime/host/operator-socket.ts'
+import { readOperatorToken } from '../../daemon/runtime/operator-token.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { printable } from '../../base/printable.ts'
 import { printWarning } from '../output/print.ts'
-import type { DaemonPlace } from '../../console/auth/ask-daemon.ts'
+import type { DaemonPlace } from '../../daemon/console/auth/ask-daemon.ts'
 
 /** The ways to a daemon, its socket first, and the token for both. */
 export function findDaemon(contact: Contact): DaemonPlace {

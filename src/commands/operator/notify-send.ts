@@ -3,11 +3,11 @@ import { text as readAll } from 'node:stream/consumers'
 import { z } from 'zod'
 import { isPositionNotice } from '../../core/alerts/position-notices.ts'
 import { errorText } from '../../base/result.ts'
-import type { GuardNotice, OutgoingNotice } from '../../guard/notices/notice.ts'
+import type { GuardNotice, OutgoingNotice } from '../../daemon/guard/notices/notice.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, type OutputFormat, print, writeJson } from '../output/print.ts'
-import { createNoticeSender } from '../../runtime/host/notifications/send-notices.ts'
-import { sentLine } from '../../runtime/host/notifications/send-once.ts'
+import { createNoticeSender } from '../../daemon/runtime/host/notifications/send-notices.ts'
+import { sentLine } from '../../daemon/runtime/host/notifications/send-once.ts'
 
 type SendOptions = OutputFormat & {
   readonly config?: string

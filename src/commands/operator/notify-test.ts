@@ -1,8 +1,8 @@
-import { composeMessage } from '../../notify/message/compose-message.ts'
+import { composeMessage } from '../../daemon/notify/message/compose-message.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
-import { placeOf, sendOnce, sentLine } from '../../runtime/host/notifications/send-once.ts'
+import { placeOf, sendOnce, sentLine } from '../../daemon/runtime/host/notifications/send-once.ts'
 
 /** Sends one message to every channel of the configuration and prints the answer of each. */
 export async function notifyTest(options: OutputFormat & { readonly config: string }): Promise<void> {

@@ -5,11 +5,11 @@ import {
   loadFleet,
   type LoadFleetOptions,
   positionFiles,
-} from '../../config/fleet/load-fleet.ts'
-import { type Contact, readFleetContact } from '../../config/load/contact.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
-import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
+} from '../../daemon/config/fleet/load-fleet.ts'
+import { type Contact, readFleetContact } from '../../daemon/config/load/contact.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import { type ConfigProblem, formatProblem } from '../../daemon/config/source/problem.ts'
+import { strategiesFolder } from '../../daemon/runtime/position/strategy-registry.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type Outcome, type OutputFormat, print, printWarning } from '../output/print.ts'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Ms } from '../../base/time.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { WITHDRAWING } from '../../core/engine/withdrawals/on-request.ts'
 import { type Asset, formatTokens } from '../../base/money/asset.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
-import { contactOf } from '../../config/load/contact.ts'
+import { contactOf } from '../../daemon/config/load/contact.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import {
   followWithdrawal,

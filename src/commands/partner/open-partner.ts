@@ -1,7 +1,7 @@
 import { unverifiedProblem } from '../../base/outgoing.ts'
 import { createPartnerClient, type PartnerClient } from '../../treasury/api/client.ts'
 import { partnerSettingsSchema, type PartnerSettingsInput } from '../../treasury/api/settings.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { problemOf } from '../../base/http/body.ts'
 import { proxyProblem } from '../../base/http/proxy.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { runCalibration } from '../../research/calibrate-tape.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../core/models/calibration.ts'
 import { openTape } from '../../store/tape/folder/open-tape.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'

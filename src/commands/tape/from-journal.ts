@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
+import { tapeRowsOf } from '../../daemon/runtime/recording/tape-rows.ts'
 import { isFileError } from '../../store/tape/model/problems.ts'
 import { openTape } from '../../store/tape/folder/open-tape.ts'
 import { readRows } from '../../store/tape/folder/merge-tapes.ts'

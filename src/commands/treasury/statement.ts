@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ok } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { formatTokens } from '../../base/money/asset.ts'
 import { decimalText } from '../../base/text/numbers.ts'
 import type { BankLine } from '../../treasury/statement/bank-line.ts'

@@ -2,17 +2,17 @@ import { finding } from './environment.ts'
 import { err } from '../../base/result.ts'
 import type { Chain } from '../../custody/chain/chain.ts'
 import { openChain } from '../../custody/chain/open-chain.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { solverProblem } from '../../core/engine/orders/on-solver-info.ts'
 import { ASSETS, formatTokens } from '../../base/money/asset.ts'
 import type { RfqSettings } from '../../core/rfq/rfq-settings.ts'
-import { chainSettings } from '../../runtime/effects/custody.ts'
+import { chainSettings } from '../../daemon/runtime/effects/custody.ts'
 import {
   inMemoryPolicyStore,
   longLifeWarning,
   openWalletSigner,
   type WalletConfig,
-} from '../../runtime/effects/wallet-signer.ts'
+} from '../../daemon/runtime/effects/wallet-signer.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { CheckResult } from '../../venue/diagnose.ts'
 

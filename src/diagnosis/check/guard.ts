@@ -1,8 +1,8 @@
 import type { Ms } from '../../base/time.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { LoadedGuard } from '../../config/load/guard.ts'
-import { openGuardClient } from '../../guard/protocol/ask-guard.ts'
-import { STATUS_PATH } from '../../guard/protocol/renewal.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import type { LoadedGuard } from '../../daemon/config/load/guard.ts'
+import { openGuardClient } from '../../daemon/guard/protocol/ask-guard.ts'
+import { STATUS_PATH } from '../../daemon/guard/protocol/renewal.ts'
 import type { LeaseTerms } from '../../core/lease/terms.ts'
 import {
   fitsMeasured,

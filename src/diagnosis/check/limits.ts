@@ -1,7 +1,7 @@
 import type { CoreConfig } from '../../core/engine/model/config.ts'
 import { OWNED_TOKENS, unownedPairs } from '../../base/money/asset.ts'
 import type { CheckResult } from '../../venue/diagnose.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import {
   formatBand,
   formatRate,

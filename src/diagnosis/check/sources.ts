@@ -1,14 +1,14 @@
 import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Feed } from '../../feeds/feed.ts'
-import { openFeed } from '../../feeds/run-feeds.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import type { Feed } from '../../daemon/feeds/feed.ts'
+import { openFeed } from '../../daemon/feeds/run-feeds.ts'
 import { proxyFor } from '../../base/http/proxy.ts'
 import { implausibility } from '../../core/market/feeds.ts'
 import { formatRate, type Rate, rateStepBps } from '../../base/money/rate.ts'
 import type { CheckResult } from '../../venue/diagnose.ts'
 import { timeText } from '../../base/text/times.ts'
-import { capabilityText, type CapabilityView } from '../../view/capability-view.ts'
+import { capabilityText, type CapabilityView } from '../../daemon/view/capability-view.ts'
 import { finding } from './environment.ts'
 
 /** What else names the price and shows the money than the venue itself: each feed and each endpoint, read once. */

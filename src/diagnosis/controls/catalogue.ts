@@ -29,7 +29,7 @@ const POST_TRADE: readonly Control[] = [
               guard.deactivateAfterMs === null ? null : `${ageText(guard.deactivateAfterMs)} later`,
           }),
     test: [
-      'test/unit/guard/position/ladder.test.ts',
+      'test/unit/daemon/guard/position/ladder.test.ts',
       'is the safe quote at once, the worse side off after 60 s, and out of the market after 15 min',
     ],
     drills: ['daemon-killed', 'guard-restarted', 'zombie-write'],

@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { FLEET_USD_DECIMALS } from '../../config/schema/fleet.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import { FLEET_USD_DECIMALS } from '../../daemon/config/schema/fleet.ts'
 import { formatDecimalText } from '../../base/money/decimal-text.ts'
 
 /** A control as regulators list them. The rules bind firms and not software: they are the yardstick. */

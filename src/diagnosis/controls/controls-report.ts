@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Ms } from '../../base/time.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { type KeptDrill, STALE_MS } from '../../store/kept-drills.ts'
 import { version } from '../../base/text/version.ts'
 import { CONTROLS } from './catalogue.ts'

@@ -25,7 +25,7 @@ export const PRE_TRADE: readonly Control[] = [
     value: ({ core: { risk } }) =>
       risk.priceCorridor ? 'the price corridor: another one needs a restart' : null,
     test: [
-      'test/isolated/runtime/worker/reloader.test.ts',
+      'test/isolated/daemon/runtime/worker/reloader.test.ts',
       'the price corridor changes by restart only: a reload that moves it is refused whole',
     ],
     drills: ['mid-lies'],
@@ -197,7 +197,7 @@ export const PRE_TRADE: readonly Control[] = [
             deployed: ofFleetUsd(fleetLimits.maxDeployedUsd),
           }),
     test: [
-      'test/isolated/runtime/fleet/watch-limits.test.ts',
+      'test/isolated/daemon/runtime/fleet/watch-limits.test.ts',
       'a loss above the limit halts every live position once, with limit and sum, and no dry run',
     ],
     drills: [],
@@ -209,7 +209,7 @@ export const PRE_TRADE: readonly Control[] = [
     value: ({ allowedCode }) =>
       allowedCode === null ? null : `${allowedCode.length} digests in strategy.allow`,
     test: [
-      'test/isolated/config/strategy/load-strategy.test.ts',
+      'test/isolated/daemon/config/strategy/load-strategy.test.ts',
       'refuses code that is not listed before any of it runs, and names its digest',
     ],
     drills: [],

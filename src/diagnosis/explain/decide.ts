@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { approvalSettings } from '../../core/engine/decision/decide.ts'
 import { type Move, nextMove } from '../../core/quoting/next-move.ts'
 import { approve } from '../../core/risk/approve.ts'

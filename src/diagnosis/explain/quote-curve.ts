@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { CurvePoint } from '../../report/pages/curve-svg.ts'
 import { askInThread } from './ask-in-thread.ts'
 import { approvedAlone } from './decide.ts'

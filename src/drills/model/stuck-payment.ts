@@ -1,4 +1,4 @@
-import type { ConfigFile } from '../../config/schema/schema.ts'
+import type { ConfigFile } from '../../daemon/config/schema/schema.ts'
 
 type Treasury = NonNullable<ConfigFile['treasury']>
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { TreasuryView } from '../../view/treasury-view.ts'
+import type { TreasuryView } from '../../daemon/view/treasury-view.ts'
 import { shorter } from '../model/advice.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 import type { Course, Drill } from '../model/drill.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { PositionView } from '../../view/position-view.ts'
+import type { PositionView } from '../../daemon/view/position-view.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
 import { whyNoChain } from '../stage/chain.ts'
 import type { Course } from '../model/drill.ts'

@@ -9,7 +9,7 @@ import {
   toTokens,
 } from '../../base/money/asset.ts'
 import { RATE_ONE, type Rate, type RateBand } from '../../base/money/rate.ts'
-import type { ConfigFile } from '../../config/schema/schema.ts'
+import type { ConfigFile } from '../../daemon/config/schema/schema.ts'
 
 /** For a desk whose configuration bounds no dollars. */
 const DEFAULT_USD = { USDC: 12_000n * 10n ** 18n, USDT: 4_000n * 10n ** 18n, 'USDT.bnb': 0n } as const

@@ -1,4 +1,4 @@
-import type { ConfigFile } from '../../config/schema/schema.ts'
+import type { ConfigFile } from '../../daemon/config/schema/schema.ts'
 import { type Asset, formatTokens } from '../../base/money/asset.ts'
 import { findAnvil, NoAnvil } from '../../sandbox/chain/anvil.ts'
 import { PLENTY } from '../../sandbox/chain/addresses.ts'

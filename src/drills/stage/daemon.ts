@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../base/result.ts'
 import { openHttpClient } from '../../base/http/client.ts'
-import { type PositionView, viewSchema } from '../../view/position-view.ts'
+import { type PositionView, viewSchema } from '../../daemon/view/position-view.ts'
 import { type DrilledProcess, type ProcessStart, startProcess } from './process.ts'
 import { openTreasuryClient, type Person, type TreasuryClient } from './treasury-client.ts'
 

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { invariant } from '../../base/result.ts'
-import { SecretReference } from '../../config/source/secret.ts'
+import { SecretReference } from '../../daemon/config/source/secret.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 import { type DrilledPartner, drilledTreasury, peopleTokens } from './drilled-treasury.ts'
 import { DRILL_ENV, pick, type Section, section } from './written-sections.ts'

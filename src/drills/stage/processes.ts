@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PositionView } from '../../view/position-view.ts'
+import type { PositionView } from '../../daemon/view/position-view.ts'
 import type { DaemonProcess } from './daemon.ts'
 import type { Launcher } from './launcher.ts'
 import type { DrilledProcess, ProcessNotice } from './process.ts'

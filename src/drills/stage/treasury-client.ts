@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { openHttpClient } from '../../base/http/client.ts'
-import { type TreasuryView, treasuryViewSchema } from '../../view/treasury-view.ts'
+import { type TreasuryView, treasuryViewSchema } from '../../daemon/view/treasury-view.ts'
 
 /** The treasury of a drilled daemon, as the two people of the drill reach it. */
 export type TreasuryClient = {

@@ -11,14 +11,14 @@ import { createMetricsRecorder, type MetricsRecorder } from '../../backtest/metr
 import { metricWarnings } from '../../backtest/metrics/measure.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { calibrateTape } from '../../calibration/calibrate.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { CoreConfig } from '../../core/engine/model/config.ts'
 import type { Calibration, Intensity } from '../../core/models/calibration.ts'
-import { createCalendar } from '../../runtime/position/calendar.ts'
+import { createCalendar } from '../../daemon/runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 import type { TapeSource } from '../../store/tape/model/batch.ts'
 import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../../store/tape/summary/tape-window.ts'
-import { backtestSection } from '../../config/schema/research.ts'
+import { backtestSection } from '../../daemon/config/schema/research.ts'
 import { type ConfigurationRows, configurationRows } from '../../backtest/configuration-rows.ts'
 
 export type BacktestJob = {

@@ -1,5 +1,5 @@
-import { createJournalTape, type JournalTape } from '../../runtime/recording/journal-tape.ts'
-import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
+import { createJournalTape, type JournalTape } from '../../daemon/runtime/recording/journal-tape.ts'
+import { tapeRowsOf } from '../../daemon/runtime/recording/tape-rows.ts'
 import { createDecisionCheck, type DecisionComparison } from './decisions.ts'
 import type { JournalConfig } from './journal-config.ts'
 import type { OnRecord, Replayed } from './replay-journal.ts'

@@ -1,14 +1,14 @@
-import { loadStrategyHere } from '../../config/strategy/load-strategy.ts'
+import { loadStrategyHere } from '../../daemon/config/strategy/load-strategy.ts'
 import type { StrategyWatch } from '../apart/watch-strategy.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { createCalendar } from '../../runtime/position/calendar.ts'
-import { recover } from '../../runtime/position/recover.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import { createCalendar } from '../../daemon/runtime/position/calendar.ts'
+import { recover } from '../../daemon/runtime/position/recover.ts'
 import {
   createStrategyRegistry,
   strategyChoices,
   strategyLoader,
   type StrategyLoader,
-} from '../../runtime/position/strategy-registry.ts'
+} from '../../daemon/runtime/position/strategy-registry.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
 import type { JournalRecord } from '../../store/store.ts'
 import type { Audit } from '../../core/engine/engine.ts'

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { readFileSync, statSync } from 'node:fs'
 import { err, ok, type Result } from '../../base/result.ts'
-import { describeIssues } from '../../config/source/describe-issues.ts'
-import { ProblemLocator } from '../../config/source/locate-problem.ts'
-import { placeProblem } from '../../config/source/merge-data.ts'
-import type { ConfigProblem } from '../../config/source/problem.ts'
-import { type KeyRules, readYaml } from '../../config/source/read-yaml.ts'
+import { describeIssues } from '../../daemon/config/source/describe-issues.ts'
+import { ProblemLocator } from '../../daemon/config/source/locate-problem.ts'
+import { placeProblem } from '../../daemon/config/source/merge-data.ts'
+import type { ConfigProblem } from '../../daemon/config/source/problem.ts'
+import { type KeyRules, readYaml } from '../../daemon/config/source/read-yaml.ts'
 
 /** The descriptor of standard input. */
 const STDIN = 0

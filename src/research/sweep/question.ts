@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { readScenarios } from '../read-scenarios.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import { type Axis, parseSpace } from '../../sweep/grid.ts'

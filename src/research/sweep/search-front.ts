@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ok, type Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { frontPage } from '../../report/pages/front-page.ts'
 import { HANGS } from '../apart/hang.ts'
 import { writeWhole } from '../../sweep/results/parquet.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ok, type Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { makeManifest, type Manifest, tapeIdentity } from '../../sweep/results/identity.ts'
 import { runSweep, runVariants, type VariantsOrder } from '../../sweep/run-sweep.ts'
 import type { Ground } from '../../sweep/search/run-search.ts'

@@ -1,15 +1,15 @@
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import { loadStrategyHere, type LoadStrategyOptions } from '../../config/strategy/load-strategy.ts'
-import { createCalendar } from '../../runtime/position/calendar.ts'
-import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
+import { loadStrategyHere, type LoadStrategyOptions } from '../../daemon/config/strategy/load-strategy.ts'
+import { createCalendar } from '../../daemon/runtime/position/calendar.ts'
+import { strategiesFolder } from '../../daemon/runtime/position/strategy-registry.ts'
 import type { StrategyWatch } from '../apart/watch-strategy.ts'
 import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 import { CoreParticipant } from '../../tournament/core/core-participant.ts'
 import type { EntrantVariant } from '../../tournament/entrant.ts'
 import { comparedWith } from '../../tournament/core/compare-policy.ts'
 import type { ParticipantMaker, Player } from '../../tournament/job.ts'
-import { type Finding, pathText } from '../../config/source/problem.ts'
+import { type Finding, pathText } from '../../daemon/config/source/problem.ts'
 
 /** Where strategies are found; paths are relative to the folder of `configFile`. */
 export function strategyPlaces(configFile: string): LoadStrategyOptions {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readScenarios, readYamlFile, shippedConfig } from '../read-scenarios.ts'
-import { createStrategyProber, TRIAL_MS } from '../../config/strategy/probe-strategy.ts'
+import { createStrategyProber, TRIAL_MS } from '../../daemon/config/strategy/probe-strategy.ts'
 import { prepareScenario } from '../../scenarios/draw/world.ts'
 import { version } from '../../base/text/version.ts'
 import { workerUrl } from '../../base/threads/first-message.ts'

@@ -3,7 +3,7 @@ import { TOKEN_DECIMALS } from '../../base/money/asset.ts'
 import { parseDecimalText } from '../../base/money/decimal-text.ts'
 import { dayNumberOf, civilDayText } from '../policy/calendar/civil-day.ts'
 
-/** How a bank writes its CSV files; `config/schema/bank-format.ts` describes each key. */
+/** How a bank writes its CSV files; `daemon/config/schema/bank-format.ts` describes each key. */
 export type BankFormat = {
   readonly delimiter: ',' | ';' | '\t' | '|'
   readonly decimal: '.' | ','

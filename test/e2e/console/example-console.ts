@@ -1,9 +1,9 @@
-import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/console/api/answers.ts'
-import { exampleSummary } from '../../unit/telemetry/example-summary.ts'
-import { exampleView } from '../../unit/telemetry/example-view.ts'
-import { absentSummary, type PositionSummary } from '../../../src/view/position-summary.ts'
-import type { PositionView } from '../../../src/view/position-view.ts'
-import type { OrderView, RfqView } from '../../../src/view/rfq-view.ts'
+import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/daemon/console/api/answers.ts'
+import { exampleSummary } from '../../unit/daemon/telemetry/example-summary.ts'
+import { exampleView } from '../../unit/daemon/telemetry/example-view.ts'
+import { absentSummary, type PositionSummary } from '../../../src/daemon/view/position-summary.ts'
+import type { PositionView } from '../../../src/daemon/view/position-view.ts'
+import type { OrderView, RfqView } from '../../../src/daemon/view/rfq-view.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 14, 3, 22)
 const STEP = 6_000

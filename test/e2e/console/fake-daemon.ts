@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pageFiles } from '../../../src/console/page-routes.ts'
-import type { StreamMessage } from '../../../src/console/api/answers.ts'
+import { pageFiles } from '../../../src/daemon/console/page-routes.ts'
+import type { StreamMessage } from '../../../src/daemon/console/api/answers.ts'
 
 export type FakeDaemon = {
   readonly url: string

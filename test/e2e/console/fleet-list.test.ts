@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { absentSummary } from '../../../src/view/position-summary.ts'
+import { absentSummary } from '../../../src/daemon/view/position-summary.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
 import { exampleAnswers, fleetOf } from './example-console.ts'

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { consoleOf, position, WITH_TOKEN } from '../../unit/console/console-fixture.ts'
+import { consoleOf, position, WITH_TOKEN } from '../../unit/daemon/console/console-fixture.ts'
 
 describe('a stranger who floods', () => {
   test('with a thousand commands at once does not keep the right token from the kill switch', async () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { exampleSummary } from '../../unit/telemetry/example-summary.ts'
-import { consoleOf, moving } from '../../unit/console/console-fixture.ts'
+import { exampleSummary } from '../../unit/daemon/telemetry/example-summary.ts'
+import { consoleOf, moving } from '../../unit/daemon/console/console-fixture.ts'
 
 test('a connection whose headers do not end within seconds is closed', async () => {
   const { port } = await consoleOf()

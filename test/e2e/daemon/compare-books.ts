@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { ASSETS, formatTokens } from '../../../src/base/money/asset.ts'
-import type { PositionView } from '../../../src/view/position-view.ts'
+import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { VenueFill } from '../../../src/sandbox/market/provider.ts'
 import type { ExportRow } from '../../../src/store/export/kinds.ts'

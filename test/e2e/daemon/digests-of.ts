@@ -1,7 +1,7 @@
-import { loadConfig } from '../../../src/config/load/load-config.ts'
-import { createCalendar } from '../../../src/runtime/position/calendar.ts'
-import { recover } from '../../../src/runtime/position/recover.ts'
-import { strategiesFolder } from '../../../src/runtime/position/strategy-registry.ts'
+import { loadConfig } from '../../../src/daemon/config/load/load-config.ts'
+import { createCalendar } from '../../../src/daemon/runtime/position/calendar.ts'
+import { recover } from '../../../src/daemon/runtime/position/recover.ts'
+import { strategiesFolder } from '../../../src/daemon/runtime/position/strategy-registry.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { TEST_ENV } from './running-daemon.ts'
 

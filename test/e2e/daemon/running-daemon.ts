@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PositionView } from '../../../src/view/position-view.ts'
+import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { PROGRAM, SHORT_LIFE } from './program.ts'
 import { until } from './until.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openFile } from '../../../src/feeds/open-file.ts'
+import { openFile } from '../../../src/daemon/feeds/open-file.ts'
 
 test('a feed reports a pipe that no process writes to as no file, and does not wait for a writer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-feeds-'))

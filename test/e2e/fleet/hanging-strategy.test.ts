@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadFleet } from '../../../src/config/fleet/load-fleet.ts'
-import { folderWith, STRATEGIES } from '../../unit/config/config-fixture.ts'
+import { loadFleet } from '../../../src/daemon/config/fleet/load-fleet.ts'
+import { folderWith, STRATEGIES } from '../../unit/daemon/config/config-fixture.ts'
 
 test('a strategy that hangs is the problem of its own file, and the others are tried', async () => {
   const folder = folderWith({

@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadFleet } from '../../../src/config/fleet/load-fleet.ts'
-import type { LoadedConfig } from '../../../src/config/load/loaded-config.ts'
-import { createFleetKeeper, REMOVE_AFTER_MS } from '../../../src/runtime/fleet/keep-fleet.ts'
-import { folderWith, STRATEGIES } from '../../unit/config/config-fixture.ts'
+import { loadFleet } from '../../../src/daemon/config/fleet/load-fleet.ts'
+import type { LoadedConfig } from '../../../src/daemon/config/load/loaded-config.ts'
+import { createFleetKeeper, REMOVE_AFTER_MS } from '../../../src/daemon/runtime/fleet/keep-fleet.ts'
+import { folderWith, STRATEGIES } from '../../unit/daemon/config/config-fixture.ts'
 
 const DEFAULTS = `fleet: {}
 venue: { baseUrl: "https://venue.example" }

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readGuardedConfigs } from '../../../src/guard/process/guarded-configs.ts'
-import { guardSettings } from '../../../src/runtime/lease/guard-settings.ts'
-import { runGuard, type RunningGuard } from '../../../src/guard/process/run-guard.ts'
-import type { GuardNotice } from '../../../src/guard/notices/notice.ts'
-import type { PositionSettings } from '../../../src/guard/process/settings.ts'
-import { type GuardClient, openGuardClient } from '../../../src/guard/protocol/ask-guard.ts'
+import { readGuardedConfigs } from '../../../src/daemon/guard/process/guarded-configs.ts'
+import { guardSettings } from '../../../src/daemon/runtime/lease/guard-settings.ts'
+import { runGuard, type RunningGuard } from '../../../src/daemon/guard/process/run-guard.ts'
+import type { GuardNotice } from '../../../src/daemon/guard/notices/notice.ts'
+import type { PositionSettings } from '../../../src/daemon/guard/process/settings.ts'
+import { type GuardClient, openGuardClient } from '../../../src/daemon/guard/protocol/ask-guard.ts'
 import {
   DRAIN_PATH,
   PROTOCOL_VERSION,
@@ -13,7 +13,7 @@ import {
   type PositionRenewal,
   type RenewAnswer,
   STATUS_PATH,
-} from '../../../src/guard/protocol/renewal.ts'
+} from '../../../src/daemon/guard/protocol/renewal.ts'
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import { freePort } from '../../support/free-port.ts'
 import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ms } from '../../../src/base/time.ts'
-import { openGuardClient } from '../../../src/guard/protocol/ask-guard.ts'
-import { RELEASE_PATH } from '../../../src/guard/protocol/renewal.ts'
+import { openGuardClient } from '../../../src/daemon/guard/protocol/ask-guard.ts'
+import { RELEASE_PATH } from '../../../src/daemon/guard/protocol/renewal.ts'
 import { HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { guardedDesk, type GuardedDesk } from './guarded-desk.ts'
 

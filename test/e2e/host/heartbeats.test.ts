@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { NO_ALERT, type LoadedAlert } from '../../../src/config/load/alert.ts'
-import { Secret } from '../../../src/config/source/secret.ts'
-import type { Notice } from '../../../src/notify/notice.ts'
-import { runHeartbeats, type Vouched } from '../../../src/runtime/host/heartbeats.ts'
+import { NO_ALERT, type LoadedAlert } from '../../../src/daemon/config/load/alert.ts'
+import { Secret } from '../../../src/daemon/config/source/secret.ts'
+import type { Notice } from '../../../src/daemon/notify/notice.ts'
+import { runHeartbeats, type Vouched } from '../../../src/daemon/runtime/host/heartbeats.ts'
 import {
   createHeartbeatMetrics,
   heartbeatMetricsSource,
-} from '../../../src/telemetry/metrics/heartbeat-metrics.ts'
+} from '../../../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
 import { receivingServer, type ReceivingServer } from '../../support/receiving-server.ts'
 
 const PATH = '/ping/secret-uuid'

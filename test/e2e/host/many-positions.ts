@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { loadConfig } from '../../../src/config/load/load-config.ts'
-import type { LoadedConfig } from '../../../src/config/load/loaded-config.ts'
-import type { HostFailure } from '../../../src/runtime/host/hosted-positions.ts'
-import { runHost, type Host, type HostOptions } from '../../../src/runtime/host/run-host.ts'
-import { strategiesFolder } from '../../../src/runtime/position/strategy-registry.ts'
+import { loadConfig } from '../../../src/daemon/config/load/load-config.ts'
+import type { LoadedConfig } from '../../../src/daemon/config/load/loaded-config.ts'
+import type { HostFailure } from '../../../src/daemon/runtime/host/hosted-positions.ts'
+import { runHost, type Host, type HostOptions } from '../../../src/daemon/runtime/host/run-host.ts'
+import { strategiesFolder } from '../../../src/daemon/runtime/position/strategy-registry.ts'
 import { writePositions, type WrittenPositions } from './written-positions.ts'
 
 export type ManyPositions = WrittenPositions & {

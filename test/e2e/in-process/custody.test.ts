@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RfqView } from '../../../src/view/rfq-view.ts'
+import type { RfqView } from '../../../src/daemon/view/rfq-view.ts'
 import { chainVenue, rfqSection } from '../../support/chain-venue.ts'
 import { needs } from '../../support/needs.ts'
 import { positionFolder, type PositionFolder } from '../daemon/position-folder.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CoreConfig } from '../../../src/core/engine/model/config.ts'
 import { coreHarness, type ToyVenue } from '../../support/core-harness.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
-import { load, VALID } from '../../unit/config/config-fixture.ts'
+import { load, VALID } from '../../unit/daemon/config/config-fixture.ts'
 
 const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 const SETTLED_MS = 180_000

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import type { PositionView } from '../../../src/view/position-view.ts'
+import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
 import { expectEqualBooks } from '../daemon/compare-books.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
-import type { PositionView } from '../../../src/view/position-view.ts'
+import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { openTreasuryMarket, type TreasuryMarket } from '../treasury/open-treasury-market.ts'

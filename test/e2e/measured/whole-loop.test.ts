@@ -9,7 +9,7 @@ import {
 } from '../../../src/base/money/asset.ts'
 import { poolInBook } from '../../../src/sandbox/market/provider.ts'
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
-import type { PositionView } from '../../../src/view/position-view.ts'
+import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
 import { endDaemons, HTTP_TOKEN, type RunningDaemon, runDaemon } from '../daemon/running-daemon.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createNotifier } from '../../../src/notify/delivery/notifier.ts'
-import { exampleNotice } from '../../unit/notify/example-message.ts'
+import { createNotifier } from '../../../src/daemon/notify/delivery/notifier.ts'
+import { exampleNotice } from '../../unit/daemon/notify/example-message.ts'
 
 test('while a receiver hangs, handing over a notification takes microseconds, so that trading is not held up', async () => {
   const channel = { send: () => new Promise<never>(() => undefined), close: () => Promise.resolve() }

@@ -15,7 +15,7 @@ import type { HoldTerms } from '../../../src/store/postgres/terms.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings } from '../../support/postgres.ts'
 import { eventOf } from './written.ts'
-import { adoptWhileHeld, readStoreOrigin } from '../../../src/runtime/treasury/store-origin.ts'
+import { adoptWhileHeld, readStoreOrigin } from '../../../src/daemon/runtime/treasury/store-origin.ts'
 import { valueOf } from '../../unit/store/store-fixture.ts'
 import {
   asAdministrator,

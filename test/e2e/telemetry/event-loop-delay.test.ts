@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createThreadMetrics } from '../../../src/telemetry/metrics/event-loop-delay.ts'
+import { createThreadMetrics } from '../../../src/daemon/telemetry/metrics/event-loop-delay.ts'
 
 async function longestMs(read: ReturnType<typeof createThreadMetrics>): Promise<number | null> {
   const [family] = await read()

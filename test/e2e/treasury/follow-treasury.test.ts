@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import {
   followTreasury,
   type FollowedTreasury,
-} from '../../../src/runtime/treasury/following/follow-treasury.ts'
+} from '../../../src/daemon/runtime/treasury/following/follow-treasury.ts'
 import { until } from '../daemon/until.ts'
 import { longTreasury } from '../../support/long-treasury.ts'
 

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { loadConfig } from '../../../src/config/load/load-config.ts'
-import type { LoadedConfig } from '../../../src/config/load/loaded-config.ts'
+import { loadConfig } from '../../../src/daemon/config/load/load-config.ts'
+import type { LoadedConfig } from '../../../src/daemon/config/load/loaded-config.ts'
 import { manifestSchemas } from '../../support/kubernetes-manifests.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

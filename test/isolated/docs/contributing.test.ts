@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildProgram } from '../../../src/commands/program.ts'
-import { loadStrategy } from '../../../src/config/strategy/load-strategy.ts'
-import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'
+import { loadStrategy } from '../../../src/daemon/config/strategy/load-strategy.ts'
+import { neutralContext } from '../../../src/daemon/config/strategy/try-strategy.ts'
 import { askStrategy } from '../../../src/core/strategy/ask-strategy.ts'
 import { freshMemory } from '../../../src/core/strategy/memory.ts'
-import { folderWith } from '../../unit/config/config-fixture.ts'
+import { folderWith } from '../../unit/daemon/config/config-fixture.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { strategiesReference } from '../../../scripts/strategies-reference.ts'
 import { strategyHeader } from '../../../scripts/strategy-header.ts'
-import { loadStrategy } from '../../../src/config/strategy/load-strategy.ts'
+import { loadStrategy } from '../../../src/daemon/config/strategy/load-strategy.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const page = readFileSync(join(ROOT, 'docs/strategies.md'), 'utf8')

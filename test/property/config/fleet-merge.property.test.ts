@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { mergeData, placeProblem } from '../../../src/config/source/merge-data.ts'
-import { readConfigText } from '../../../src/config/source/config-text.ts'
+import { mergeData, placeProblem } from '../../../src/daemon/config/source/merge-data.ts'
+import { readConfigText } from '../../../src/daemon/config/source/config-text.ts'
 
 type Tree = { readonly [key: string]: Tree } | string | number | boolean | null | readonly unknown[]
 

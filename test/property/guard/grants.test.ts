@@ -7,8 +7,8 @@ import {
   releaseGrant,
   renew,
   takeUp,
-} from '../../../src/guard/position/grants.ts'
-import { emptyRecord } from '../../../src/guard/position/record.ts'
+} from '../../../src/daemon/guard/position/grants.ts'
+import { emptyRecord } from '../../../src/daemon/guard/position/record.ts'
 
 const HOLDERS = ['a', 'b', 'c'].map((digit) => digit.repeat(32))
 

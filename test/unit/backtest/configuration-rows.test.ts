@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { configurationRows } from '../../../src/backtest/configuration-rows.ts'
-import { backtestSection } from '../../../src/config/schema/research.ts'
+import { backtestSection } from '../../../src/daemon/config/schema/research.ts'
 import { coreConfig } from '../../support/core-config.ts'
 
 const settings = backtestSection.parse({})

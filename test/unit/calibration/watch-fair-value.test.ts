@@ -6,7 +6,7 @@ import { drawNormal, seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { calibrateTape } from '../../../src/calibration/calibrate.ts'
 import { renderCalibration } from '../../../src/commands/research/calibrate.ts'
-import { readCalibration } from '../../../src/config/load/calibration.ts'
+import { readCalibration } from '../../../src/daemon/config/load/calibration.ts'
 import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import { MONDAY, tapeOf } from './drawn-tape.ts'
 

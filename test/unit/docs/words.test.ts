@@ -6,7 +6,7 @@ import { metricsReference } from '../../../scripts/metrics-reference.ts'
 import { modelProgram } from '../../../src/commands/research/model/model-program.ts'
 import { partnerProgram } from '../../../src/commands/partner/partner-program.ts'
 import { buildProgram } from '../../../src/commands/program.ts'
-import { configJsonSchema } from '../../../src/config/schema/json-schema.ts'
+import { configJsonSchema } from '../../../src/daemon/config/schema/json-schema.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const DOCS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))

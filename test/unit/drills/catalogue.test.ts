@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DRILL_NAMES, DRILLS, type DrillName } from '../../../src/drills/catalogue.ts'
-import { configSchema } from '../../../src/config/schema/schema.ts'
+import { configSchema } from '../../../src/daemon/config/schema/schema.ts'
 import { type AdvisedSetting, adviceText, valueAt } from '../../../src/drills/model/advice.ts'
 import { moreRequests } from '../../../src/drills/nights/double-peak.ts'
 import type { Failure } from '../../../src/drills/model/verdict.ts'

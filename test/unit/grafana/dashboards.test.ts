@@ -3,28 +3,28 @@ import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { dashboardFiles } from '../../../grafana/dashboard-files.ts'
-import { FLEET_LIMITS } from '../../../src/runtime/fleet/judge-limits.ts'
-import { seedAlertCounters } from '../../../src/runtime/treasury/tell.ts'
-import { OUTCOMES } from '../../../src/notify/delivery/channel-queue.ts'
-import { renderMetrics } from '../../../src/telemetry/metrics/exposition.ts'
-import { createFleetMetrics, fleetMetricsSource } from '../../../src/telemetry/metrics/fleet-metrics.ts'
+import { FLEET_LIMITS } from '../../../src/daemon/runtime/fleet/judge-limits.ts'
+import { seedAlertCounters } from '../../../src/daemon/runtime/treasury/tell.ts'
+import { OUTCOMES } from '../../../src/daemon/notify/delivery/channel-queue.ts'
+import { renderMetrics } from '../../../src/daemon/telemetry/metrics/exposition.ts'
+import { createFleetMetrics, fleetMetricsSource } from '../../../src/daemon/telemetry/metrics/fleet-metrics.ts'
 import {
   createHeartbeatMetrics,
   heartbeatMetricsSource,
-} from '../../../src/telemetry/metrics/heartbeat-metrics.ts'
-import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
-import { registerMemoryGrowth } from '../../../src/telemetry/metrics/memory-growth.ts'
-import { createScrape } from '../../../src/telemetry/metrics/scrape.ts'
-import { createStandbyMetrics, standbyMetricsSource } from '../../../src/telemetry/metrics/standby-metrics.ts'
+} from '../../../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
+import { createMetrics } from '../../../src/daemon/telemetry/metrics/metrics.ts'
+import { registerMemoryGrowth } from '../../../src/daemon/telemetry/metrics/memory-growth.ts'
+import { createScrape } from '../../../src/daemon/telemetry/metrics/scrape.ts'
+import { createStandbyMetrics, standbyMetricsSource } from '../../../src/daemon/telemetry/metrics/standby-metrics.ts'
 import {
   observeDecision,
   observeNotification,
   observeRequest,
   setSurroundings,
-} from '../../../src/telemetry/shell-measures.ts'
-import { setGauges } from '../../../src/telemetry/metrics/set-gauges.ts'
-import { measureTreasury } from '../../../src/telemetry/metrics/set-treasury.ts'
-import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/telemetry/metrics/metric-labels.ts'
+} from '../../../src/daemon/telemetry/shell-measures.ts'
+import { setGauges } from '../../../src/daemon/telemetry/metrics/set-gauges.ts'
+import { measureTreasury } from '../../../src/daemon/telemetry/metrics/set-treasury.ts'
+import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/daemon/telemetry/metrics/metric-labels.ts'
 import {
   dashboards,
   dashboardUses,
@@ -35,11 +35,11 @@ import {
   ruleUses,
   type Scraped,
 } from '../../support/grafana-uses.ts'
-import { exampleTreasury } from '../telemetry/example-treasury.ts'
-import { exampleChallenger } from '../view/example-challenger.ts'
-import { exampleScorecard } from '../view/example-scorecard.ts'
-import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
-import { exampleView, TWO_FEEDS } from '../telemetry/example-view.ts'
+import { exampleTreasury } from '../daemon/telemetry/example-treasury.ts'
+import { exampleChallenger } from '../daemon/view/example-challenger.ts'
+import { exampleScorecard } from '../daemon/view/example-scorecard.ts'
+import { exampleRfqView } from '../daemon/telemetry/example-rfq-view.ts'
+import { exampleView, TWO_FEEDS } from '../daemon/telemetry/example-view.ts'
 
 const GRAFANA = new URL('../../../grafana/', import.meta.url)
 

@@ -2,7 +2,7 @@ import { createReconciliation } from '../../../src/core/ledger/reconciliation/st
 import type { EngineState } from '../../../src/core/engine/model/state.ts'
 import type { OperatorCommand } from '../../../src/core/engine/model/event.ts'
 import { bookAmounts, formatTokens, type TokenAmounts } from '../../../src/base/money/asset.ts'
-import type { CommandAnswer } from '../../../src/console/position-port.ts'
+import type { CommandAnswer } from '../../../src/daemon/console/position-port.ts'
 import { activatePosition } from '../../../src/sandbox/api/activate.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../../src/treasury/model/place.ts'

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { contactOf } from '../../../config/load/contact.ts'
+import { contactOf } from '../../../daemon/config/load/contact.ts'
 import type { CheckResult } from '../../../venue/diagnose.ts'
 import { runChecks } from '../../../diagnosis/check/run-checks.ts'
 import { daemonView } from '../../operator/daemon-client.ts'

@@ -1,6 +1,6 @@
 import type { Scorecard, SideScore } from '../../../calibration/scorecard.ts'
 import type { Measure } from '../../../calibration/scorecard-measures.ts'
-import { MEASURE_NAMES, scorecardSummary } from '../../../view/scorecard-text.ts'
+import { MEASURE_NAMES, scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
 import { adviceFor } from '../../../core/alerts/position-notices.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { countText, floatText } from '../../../base/text/numbers.ts'

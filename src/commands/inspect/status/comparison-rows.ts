@@ -1,6 +1,6 @@
-import { challengerSummary } from '../../../view/challenger-text.ts'
-import type { PositionView } from '../../../view/position-view.ts'
-import { scorecardSummary } from '../../../view/scorecard-text.ts'
+import { challengerSummary } from '../../../daemon/view/challenger-text.ts'
+import type { PositionView } from '../../../daemon/view/position-view.ts'
+import { scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
 import { ageText } from '../../../base/text/times.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 

@@ -4,7 +4,7 @@ import type { PositionRead, PositionUnavailable } from '../position.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 import { outOfMarketText } from './sections.ts'
 import { Decimal } from 'decimal.js'
-import type { PositionView } from '../../../view/position-view.ts'
+import type { PositionView } from '../../../daemon/view/position-view.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
 
 /** One position whole, with what has to be known of the figures above it. */

@@ -1,5 +1,5 @@
 import { decimalText, roundToSum } from '../../../base/text/numbers.ts'
-import type { PnlView } from '../../../view/ledger-view.ts'
+import type { PnlView } from '../../../daemon/view/ledger-view.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 
 const TZS_TERMS = {

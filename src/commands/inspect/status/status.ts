@@ -1,9 +1,9 @@
 import { printableLines } from '../../../base/printable.ts'
 import { existsSync } from 'node:fs'
-import { readContact } from '../../../config/load/contact.ts'
-import type { PositionView } from '../../../view/position-view.ts'
+import { readContact } from '../../../daemon/config/load/contact.ts'
+import type { PositionView } from '../../../daemon/view/position-view.ts'
 import { daemonView } from '../../operator/daemon-client.ts'
-import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import {
   fail,

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { type ListedPosition, positionDocument, positionsContent, statusContent } from './content.ts'
 import { print, type OutputFormat } from '../../output/print.ts'

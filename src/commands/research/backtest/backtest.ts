@@ -1,5 +1,5 @@
 import type { FillModelName } from '../../../core/models/fill-models.ts'
-import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { Ms } from '../../../base/time.ts'
 import { openTape } from '../../../store/tape/folder/open-tape.ts'
 import type { TapeSource } from '../../../store/tape/model/batch.ts'
@@ -16,7 +16,7 @@ import { type StrategyWatch, UNWATCHED } from '../../../research/apart/watch-str
 import { tapeProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import type { Changes } from '../../../config/load/changes.ts'
+import type { Changes } from '../../../daemon/config/load/changes.ts'
 
 export type BacktestOptions = OutputFormat &
   RefillOptions & {

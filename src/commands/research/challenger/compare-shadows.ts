@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { moments } from '../../../core/models/sample-statistics.ts'
 import { studentTail } from '../../../models/student-tail.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
-import type { ComparedView } from '../../../view/challenger-view.ts'
+import type { ComparedView } from '../../../daemon/view/challenger-view.ts'
 import { runShadow, type ShadowMarket, type ShadowRun } from './run-shadow.ts'
 
 export type ComparedShadows = {

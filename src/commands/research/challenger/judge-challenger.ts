@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import { liftedNotice, type Notice, raisedNotice } from '../../../notify/notice.ts'
-import { type ChallengerView, comparedSchema } from '../../../view/challenger-view.ts'
+import { liftedNotice, type Notice, raisedNotice } from '../../../daemon/notify/notice.ts'
+import { type ChallengerView, comparedSchema } from '../../../daemon/view/challenger-view.ts'
 import type { ComparedShadows } from './compare-shadows.ts'
 
 /** A challenger by its name, its parameters, and what tells its code from another one. */

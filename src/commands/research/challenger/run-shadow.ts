@@ -5,14 +5,14 @@ import type { Recorder } from '../../../backtest/recorder.ts'
 import { runBacktest } from '../../../backtest/run.ts'
 import type { BacktestOutcome } from '../../../backtest/settings.ts'
 import { ok, type Result } from '../../../base/result.ts'
-import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
 import { ASSETS, formatAmount } from '../../../base/money/asset.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { TapeSource } from '../../../store/tape/model/batch.ts'
-import type { ShadowRunView } from '../../../view/challenger-view.ts'
-import { createCalendar } from '../../../runtime/position/calendar.ts'
+import type { ShadowRunView } from '../../../daemon/view/challenger-view.ts'
+import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
 
 /** What both strategies meet: one recording, one law of takers, one seed. */
 export type ShadowMarket = {

@@ -1,4 +1,4 @@
-import { formatProblem } from '../../../config/source/problem.ts'
+import { formatProblem } from '../../../daemon/config/source/problem.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { fail, type OutputFormat, print, printWarning } from '../../output/print.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../../../src/base/time.ts'
-import type { PositionAnswer, PositionRenewal } from '../../../../src/guard/protocol/renewal.ts'
+import type { PositionAnswer, PositionRenewal } from '../../../../src/daemon/guard/protocol/renewal.ts'
 import {
   elapsedMs,
   mayStartWrite,

@@ -1,16 +1,16 @@
 import { err, ok } from '../../../../src/base/result.ts'
 import type { Ms } from '../../../../src/base/time.ts'
-import { emptyRecord, type Kept } from '../../../../src/guard/position/record.ts'
-import type { WriteOutcome } from '../../../../src/guard/position/ladder.ts'
-import { type AllPositions, createAllPositions } from '../../../../src/guard/process/all-positions.ts'
-import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
-import type { VenueHand, VenueTraffic } from '../../../../src/guard/process/venue-hand.ts'
-import { watchPosition } from '../../../../src/guard/process/watch-position.ts'
+import { emptyRecord, type Kept } from '../../../../src/daemon/guard/position/record.ts'
+import type { WriteOutcome } from '../../../../src/daemon/guard/position/ladder.ts'
+import { type AllPositions, createAllPositions } from '../../../../src/daemon/guard/process/all-positions.ts'
+import type { PositionSettings } from '../../../../src/daemon/guard/process/settings.ts'
+import type { VenueHand, VenueTraffic } from '../../../../src/daemon/guard/process/venue-hand.ts'
+import { watchPosition } from '../../../../src/daemon/guard/process/watch-position.ts'
 import {
   type PositionAnswer,
   type PositionRenewal,
   PROTOCOL_VERSION,
-} from '../../../../src/guard/protocol/renewal.ts'
+} from '../../../../src/daemon/guard/protocol/renewal.ts'
 import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
 import { recordingReport } from '../../../support/recording-report.ts'
 import type { LeaseBug } from './bugs.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../../../src/base/time.ts'
-import type { PositionAnswer } from '../../../../src/guard/protocol/renewal.ts'
+import type { PositionAnswer } from '../../../../src/daemon/guard/protocol/renewal.ts'
 import type { LeasedDaemon } from './daemon.ts'
 import type { Machine, Reality } from './machine.ts'
 import type { QuoteVenue } from './venue.ts'

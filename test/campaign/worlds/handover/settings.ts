@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CoreConfig } from '../../../../src/core/engine/model/config.ts'
-import type { LastWriteConfig } from '../../../../src/runtime/effects/emergency-widen.ts'
+import type { LastWriteConfig } from '../../../../src/daemon/runtime/effects/emergency-widen.ts'
 import type { PostgresPlace } from '../../../../src/store/place.ts'
 import { defineStrategy, type LoadedStrategy } from '../../../../src/core/strategy/define-strategy.ts'
 import { coreConfig } from '../../../support/core-config.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findConflict } from '../../../../src/commands/daemon/run.ts'
-import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
-import { Secret } from '../../../../src/config/source/secret.ts'
-import { ENV, load, VALID } from '../../../unit/config/config-fixture.ts'
+import type { LoadedConfig } from '../../../../src/daemon/config/load/loaded-config.ts'
+import { Secret } from '../../../../src/daemon/config/source/secret.ts'
+import { ENV, load, VALID } from '../../../unit/daemon/config/config-fixture.ts'
 
 const KEY = `0x${'1'.repeat(64)}`
 const MAKER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { readLearned } from '../../../../src/commands/inspect/position.ts'
 import { checkLearned } from '../../../../src/diagnosis/check/sources.ts'
-import { storedView } from '../../../../src/runtime/position/stored-position.ts'
+import { storedView } from '../../../../src/daemon/runtime/position/stored-position.ts'
 import type { Event } from '../../../../src/core/engine/model/event.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
-import { load, VALID } from '../../../unit/config/config-fixture.ts'
+import { load, VALID } from '../../../unit/daemon/config/config-fixture.ts'
 import { freshFolder, openHere } from '../../../unit/store/store-fixture.ts'
 import { valueOf } from '../../../unit/venue/read-answer.ts'
 

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { askDaemonAt } from '../../../../src/console/auth/ask-daemon.ts'
+import { askDaemonAt } from '../../../../src/daemon/console/auth/ask-daemon.ts'
 import { askDaemon, commandDaemon } from '../../../../src/commands/operator/daemon-client.ts'
-import { contactOf } from '../../../../src/config/load/contact.ts'
-import type { Contact } from '../../../../src/config/load/contact.ts'
-import { proofRoute } from '../../../../src/console/auth/daemon-proof.ts'
-import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
-import { changed, ENV, load } from '../../../unit/config/config-fixture.ts'
-import { consoleOf, position } from '../../../unit/console/console-fixture.ts'
+import { contactOf } from '../../../../src/daemon/config/load/contact.ts'
+import type { Contact } from '../../../../src/daemon/config/load/contact.ts'
+import { proofRoute } from '../../../../src/daemon/console/auth/daemon-proof.ts'
+import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
+import { changed, ENV, load } from '../../../unit/daemon/config/config-fixture.ts'
+import { consoleOf, position } from '../../../unit/daemon/console/console-fixture.ts'
 
 const TOKEN = ENV.MIZANI_HTTP_TOKEN
 

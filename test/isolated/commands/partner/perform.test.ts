@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { partnerCheck } from '../../../../src/commands/partner/check.ts'
 import { perform, type PerformOptions } from '../../../../src/commands/partner/perform.ts'
 import type { EndpointName } from '../../../../src/treasury/api/endpoints.ts'
-import { changed, ENV, folderWith } from '../../../unit/config/config-fixture.ts'
+import { changed, ENV, folderWith } from '../../../unit/daemon/config/config-fixture.ts'
 import { freshFolder } from '../../../unit/store/store-fixture.ts'
 import { scriptedServer, sendJson, type ScriptedServer } from '../../../unit/venue/scripted-server.ts'
 

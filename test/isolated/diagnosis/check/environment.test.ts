@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { checkEnvironment } from '../../../../src/diagnosis/check/environment.ts'
 import { DAY_MS } from '../../../../src/base/time.ts'
 import type { CheckResult } from '../../../../src/venue/diagnose.ts'
-import { load, VALID } from '../../../unit/config/config-fixture.ts'
+import { load, VALID } from '../../../unit/daemon/config/config-fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-home-'))
 afterAll(() => rmSync(folder, { recursive: true }))

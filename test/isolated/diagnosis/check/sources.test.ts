@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkSources } from '../../../../src/diagnosis/check/sources.ts'
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { CheckResult } from '../../../../src/venue/diagnose.ts'
-import { folderWith, load, VALID } from '../../../unit/config/config-fixture.ts'
+import { folderWith, load, VALID } from '../../../unit/daemon/config/config-fixture.ts'
 import { NTZS, USDC, scriptedNode } from '../../../unit/custody/chain/scripted-node.ts'
 
 const MID = 2_500n * RATE_ONE

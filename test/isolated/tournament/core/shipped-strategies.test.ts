@@ -4,7 +4,7 @@ import { loadVariant } from '../../../../src/research/tournament/participants.ts
 import { drawWorld, prepareScenario } from '../../../../src/scenarios/draw/world.ts'
 import { playWorld } from '../../../../src/scenarios/play/play-world.ts'
 import { CoreParticipant } from '../../../../src/tournament/core/core-participant.ts'
-import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
+import { createCalendar } from '../../../../src/daemon/runtime/position/calendar.ts'
 import { shippedScenario } from '../../../support/shipped-scenario.ts'
 
 const SKEW = { use: 'inventory-skew', params: { halfSpreadBps: 45, offBeyond: 1 } }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { readGuardedConfigs } from '../../../../src/guard/process/guarded-configs.ts'
-import { guardSettings } from '../../../../src/runtime/lease/guard-settings.ts'
-import { runGuard, type RunningGuard } from '../../../../src/guard/process/run-guard.ts'
-import { ENV, folderWith, VALID } from '../../config/config-fixture.ts'
+import { readGuardedConfigs } from '../../../../src/daemon/guard/process/guarded-configs.ts'
+import { guardSettings } from '../../../../src/daemon/runtime/lease/guard-settings.ts'
+import { runGuard, type RunningGuard } from '../../../../src/daemon/guard/process/run-guard.ts'
+import { ENV, folderWith, VALID } from '../../daemon/config/config-fixture.ts'
 
 export const PLACE = { version: '9.9.9', program: ['node', 'mizani.ts'], arguments: ['guard'] } as const
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { clientUnder } from '../../../../src/commands/operator/one-shot.ts'
-import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../../../src/daemon/config/load/loaded-config.ts'
 import { renewalSide } from '../../../../src/core/lease/shared-renewal.ts'
 import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
-import { createPositionHold } from '../../../../src/runtime/lease/position-hold.ts'
+import { createPositionHold } from '../../../../src/daemon/runtime/lease/position-hold.ts'
 import { SYSTEM_TIMING } from '../../../../src/base/threads/timing.ts'
 import { scriptedServer, sendJson } from '../../venue/scripted-server.ts'
 

@@ -13,7 +13,7 @@ import { positionsContent, statusContent } from '../../../../src/commands/inspec
 import { tableRow } from '../../../../src/commands/output/tables.ts'
 import { ESCAPE, listenForKeys } from '../../../../src/commands/output/keys.ts'
 import { terminalEmulator, type TerminalEmulator } from '../../../support/terminal-emulator.ts'
-import { exampleView } from '../../telemetry/example-view.ts'
+import { exampleView } from '../../daemon/telemetry/example-view.ts'
 
 /** A style: colour, weight, or back to plain. */
 const STYLE_CODE = String.raw`${ESCAPE}\[[\d;]*m`

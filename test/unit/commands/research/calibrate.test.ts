@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calibrateTape } from '../../../../src/calibration/calibrate.ts'
 import { renderCalibration } from '../../../../src/commands/research/calibrate.ts'
-import { readCalibration } from '../../../../src/config/load/calibration.ts'
+import { readCalibration } from '../../../../src/daemon/config/load/calibration.ts'
 import { drawRows, GOLDEN_MARKET, tapeOf } from '../../calibration/drawn-tape.ts'
 
 const calibrated = (ditherBps: number) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { liftedNotice, type Notice } from '../../../../src/notify/notice.ts'
+import { liftedNotice, type Notice } from '../../../../src/daemon/notify/notice.ts'
 import {
   acknowledge,
   type AlertBook,

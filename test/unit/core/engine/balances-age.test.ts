@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { bringDollars, USD } from '../../../support/taker.ts'
-import { buildView } from '../../../../src/view/position-view.ts'
+import { buildView } from '../../../../src/daemon/view/position-view.ts'
 
 /** When balances were asked for from now on, while a fill comes every so often; null = none. */
 function asksFor(one: Harness, seconds: number, fillEverySeconds: number | null): number[] {

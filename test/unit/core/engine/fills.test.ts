@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fill } from '../../../../src/core/ledger/fills/fill.ts'
 import { identityResidual } from '../../../../src/core/ledger/book/pnl.ts'
-import { ledgerView } from '../../../../src/view/ledger-view.ts'
+import { ledgerView } from '../../../../src/daemon/view/ledger-view.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../../support/taker.ts'

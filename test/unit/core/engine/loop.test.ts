@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatAmount } from '../../../../src/base/money/asset.ts'
-import { buildView } from '../../../../src/view/position-view.ts'
+import { buildView } from '../../../../src/daemon/view/position-view.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
 
 describe('the core, from the start to a standing quote', () => {

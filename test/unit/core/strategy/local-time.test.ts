@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
+import { createCalendar } from '../../../../src/daemon/runtime/position/calendar.ts'
 import { isTimeZone, localTime } from '../../../../src/core/strategy/local-time.ts'
 
 const ZONES = ['Africa/Dar_es_Salaam', 'UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { checkCorridor } from '../../../../src/diagnosis/check/limits.ts'
-import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../../../src/daemon/config/load/loaded-config.ts'
 import type { CoreConfig } from '../../../../src/core/engine/model/config.ts'
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import { encodeRow } from '../../../../src/store/tape/model/encode-row.ts'
 import { rateRow, START } from '../../../support/backtest-tape.ts'
 import { coreConfig } from '../../../support/core-config.ts'
-import { folderWith } from '../../config/config-fixture.ts'
+import { folderWith } from '../../daemon/config/config-fixture.ts'
 
 const { risk } = coreConfig()
 const MID = 2_512n * RATE_ONE

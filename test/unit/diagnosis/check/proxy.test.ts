@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { proxyFindings } from '../../../../src/diagnosis/check/sources.ts'
-import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
+import type { LoadedConfig } from '../../../../src/daemon/config/load/loaded-config.ts'
 
 const secret = (url: string) => ({ reveal: () => url })
 const CONFIG = {

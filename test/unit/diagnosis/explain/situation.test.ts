@@ -7,7 +7,7 @@ import {
   situationSchema,
   withImbalance,
 } from '../../../../src/diagnosis/explain/situation.ts'
-import { neutralContext } from '../../../../src/config/strategy/try-strategy.ts'
+import { neutralContext } from '../../../../src/daemon/config/strategy/try-strategy.ts'
 
 const situation = situationOf(neutralContext(), 7, null)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { configSchema } from '../../../../src/config/schema/schema.ts'
-import { SecretReference } from '../../../../src/config/source/secret.ts'
+import { configSchema } from '../../../../src/daemon/config/schema/schema.ts'
+import { SecretReference } from '../../../../src/daemon/config/source/secret.ts'
 import { stuckPayment, whyNoRail } from '../../../../src/drills/model/stuck-payment.ts'
 
 const SECRET = new SecretReference('env', 'KEY')

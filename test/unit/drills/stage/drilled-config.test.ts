@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { SecretReference } from '../../../../src/config/source/secret.ts'
+import { SecretReference } from '../../../../src/daemon/config/source/secret.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../../../src/drills/model/drilled-position.ts'
 import { drilledConfig, drilledText } from '../../../../src/drills/stage/drilled-config.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { configSchema } from '../../../../src/config/schema/schema.ts'
-import { SecretReference } from '../../../../src/config/source/secret.ts'
+import { configSchema } from '../../../../src/daemon/config/schema/schema.ts'
+import { SecretReference } from '../../../../src/daemon/config/source/secret.ts'
 import type { SandboxOptionsInput } from '../../../../src/sandbox/options.ts'
 import { type DrillMarket, openMarket } from '../../../../src/drills/stage/market.ts'
 

@@ -6,7 +6,7 @@ import {
   WATCH_BYTES,
   watchStrategies,
 } from '../../../../src/research/apart/watch-strategy.ts'
-import { neutralContext } from '../../../../src/config/strategy/try-strategy.ts'
+import { neutralContext } from '../../../../src/daemon/config/strategy/try-strategy.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
 const shared = () => new SharedArrayBuffer(WATCH_BYTES)

@@ -5,7 +5,7 @@ import type { Event } from '../../../../src/core/engine/model/event.ts'
 import type { LoadedStrategy } from '../../../../src/core/strategy/define-strategy.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
-import { replayed } from '../../runtime/recording/replayed-rows.ts'
+import { replayed } from '../../daemon/runtime/recording/replayed-rows.ts'
 
 /** Leans with the minute, so that it is moved now and then. */
 const leaning = (reach: number) =>

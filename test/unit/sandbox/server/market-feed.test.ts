@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { isOfVenue } from '../../../../src/config/load/feeds.ts'
+import { isOfVenue } from '../../../../src/daemon/config/load/feeds.ts'
 import { startSandbox, type SandboxServer } from '../../../../src/sandbox/server/server.ts'
 
 let server: SandboxServer | null = null

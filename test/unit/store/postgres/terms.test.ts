@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
-import { SHARED_PATIENCE_MS } from '../../../../src/runtime/effects/emergency-widen.ts'
+import { SHARED_PATIENCE_MS } from '../../../../src/daemon/runtime/effects/emergency-widen.ts'
 import { attemptMs, HOLD_TERMS } from '../../../../src/store/postgres/terms.ts'
 
 const lastStartMs = DEFAULT_TERMS.deadlineMs - DEFAULT_TERMS.writeTimeoutMs

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../../src/base/result.ts'
 import { judgeScorecard } from '../../../../../src/commands/inspect/scorecard/judge-scorecard.ts'
-import { type ScorecardView, scorecardSchema } from '../../../../../src/view/scorecard-view.ts'
-import { emptyCard, exampleCard } from '../../../view/example-scorecard.ts'
+import { type ScorecardView, scorecardSchema } from '../../../../../src/daemon/view/scorecard-view.ts'
+import { emptyCard, exampleCard } from '../../../daemon/view/example-scorecard.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 14)
 const OUTSIDE = ok(exampleCard(NOW))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { comparisonRows } from '../../../../../src/commands/inspect/status/comparison-rows.ts'
-import type { PositionView } from '../../../../../src/view/position-view.ts'
-import { exampleView } from '../../../telemetry/example-view.ts'
-import { exampleChallenger, exampleCompared } from '../../../view/example-challenger.ts'
-import { exampleScorecard } from '../../../view/example-scorecard.ts'
+import type { PositionView } from '../../../../../src/daemon/view/position-view.ts'
+import { exampleView } from '../../../daemon/telemetry/example-view.ts'
+import { exampleChallenger, exampleCompared } from '../../../daemon/view/example-challenger.ts'
+import { exampleScorecard } from '../../../daemon/view/example-scorecard.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 14)
 

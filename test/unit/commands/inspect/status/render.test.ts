@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { statusLine } from '../../../../../src/commands/inspect/status/content.ts'
 import { renderStatus, scaleBar } from '../../../../../src/commands/inspect/status/render.ts'
 import { orderLines } from '../../../../../src/commands/rfq/list.ts'
-import { exampleRfqView } from '../../../telemetry/example-rfq-view.ts'
-import { exampleView } from '../../../telemetry/example-view.ts'
+import { exampleRfqView } from '../../../daemon/telemetry/example-rfq-view.ts'
+import { exampleView } from '../../../daemon/telemetry/example-view.ts'
 
 describe('the scale bar', () => {
   test('puts all shillings left, all dollars right, and the position over the target', () => {

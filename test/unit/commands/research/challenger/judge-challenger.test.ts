@@ -4,8 +4,8 @@ import {
   judgeChallenger,
   newChallenger,
 } from '../../../../../src/commands/research/challenger/judge-challenger.ts'
-import { challengerSchema } from '../../../../../src/view/challenger-view.ts'
-import { exampleCompared } from '../../../view/example-challenger.ts'
+import { challengerSchema } from '../../../../../src/daemon/view/challenger-view.ts'
+import { exampleCompared } from '../../../daemon/view/example-challenger.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 14)
 const NEW = newChallenger({ use: 'mine', params: { bps: 60 }, fingerprint: 'f' }, NOW)

@@ -8,7 +8,7 @@ import { modelProgram, runModel } from '../../../../../src/commands/research/mod
 import { parameterRows } from '../../../../../src/research/model/parameter-rows.ts'
 import { readModelParams } from '../../../../../src/research/model/read-params.ts'
 import { z } from 'zod'
-import { folderWith } from '../../../config/config-fixture.ts'
+import { folderWith } from '../../../daemon/config/config-fixture.ts'
 
 let printed = { out: '', error: '' }
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../../../../src/core/engine/model/event.ts'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
-import { capabilitiesOf, capabilityText } from '../../../../../src/view/capability-view.ts'
+import { capabilitiesOf, capabilityText } from '../../../../../src/daemon/view/capability-view.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildView } from '../../../../../src/view/position-view.ts'
+import { buildView } from '../../../../../src/daemon/view/position-view.ts'
 import { pnl } from '../../../../../src/core/ledger/book/pnl.ts'
 import type { Cause } from '../../../../../src/core/strategy/context.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'

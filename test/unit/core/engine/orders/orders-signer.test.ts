@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../../src/base/time.ts'
-import { rfqView } from '../../../../../src/view/rfq-view.ts'
+import { rfqView } from '../../../../../src/daemon/view/rfq-view.ts'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { failureOf } from '../../../../support/failure-of.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildView } from '../../../../../src/view/position-view.ts'
+import { buildView } from '../../../../../src/daemon/view/position-view.ts'
 import { bookAmounts } from '../../../../../src/base/money/asset.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { failureOf } from '../../../../support/failure-of.ts'

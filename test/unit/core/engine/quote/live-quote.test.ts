@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import { isStop } from '../../../../../src/core/engine/operator/stops.ts'
-import { liveView, stopText, stopView } from '../../../../../src/view/stop-view.ts'
+import { liveView, stopText, stopView } from '../../../../../src/daemon/view/stop-view.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'

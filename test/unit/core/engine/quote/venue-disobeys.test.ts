@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
-import { buildView, readiness } from '../../../../../src/view/position-view.ts'
+import { buildView, readiness } from '../../../../../src/daemon/view/position-view.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'

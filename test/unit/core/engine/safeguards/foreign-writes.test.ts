@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
-import { createNoticeMapper } from '../../../../../src/notify/notice.ts'
+import { createNoticeMapper } from '../../../../../src/daemon/notify/notice.ts'
 import { coreConfig, RARE_POLLS } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'

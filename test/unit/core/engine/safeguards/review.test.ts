@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
-import { buildView } from '../../../../../src/view/position-view.ts'
+import { buildView } from '../../../../../src/daemon/view/position-view.ts'
 import type { ReviewLimits } from '../../../../../src/core/risk/risk-settings.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'

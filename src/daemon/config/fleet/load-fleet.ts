@@ -1,0 +1,138 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { DEFAULTS_FILE, type FleetDefaults, readDefaults } from '../load/fleet-defaults.ts'
+import { loadConfig } from '../load/load-config.ts'
+import type { LoadedConfig, LoadedNotify } from '../load/loaded-config.ts'
+import type { FleetSettings } from '../schema/fleet.ts'
+import { readConfigText } from '../source/config-text.ts'
+import type { ConfigProblem } from '../source/problem.ts'
+import type { Env } from '../source/secret.ts'
+import { createStrategyProber } from '../strategy/probe-strategy.ts'
+import { type ProcessSettings, readFleetNotify, readProcessSettings } from './process-settings.ts'
+import { refuseConflicts } from './refuse-conflicts.ts'
+
+/** A file of the folder: the position it makes, or all that is wrong with it. */
+export type FleetFile = {
+  readonly file: string
+  readonly loaded: Result<LoadedConfig, readonly ConfigProblem[]>
+}
+
+/** What a fleet's folder holds. */
+export type LoadedFleet = {
+  readonly folder: string
+  readonly defaults: FleetDefaults
+  readonly settings: FleetSettings
+  /** The one server and log of the process. */
+  readonly process: ProcessSettings
+  /** The channels for what concerns the whole fleet. */
+  readonly notify: LoadedNotify | null
+  /** By file name. */
+  readonly files: readonly FleetFile[]
+}
+
+export type LoadFleetOptions = {
+  readonly strategiesFolder: string
+  /** For each strategy, which is evaluated and asked once in a thread that is thrown away; null reads no strategy. */
+  readonly probeLimitMs: number | null
+  /** What runs now: it keeps what it has, and what another file claims of it is refused there. */
+  readonly running?: {
+    readonly configs: readonly LoadedConfig[]
+    /** The server and the log that the process has: they cannot change. */
+    readonly process: ProcessSettings
+  }
+  /** What was loaded before, and the absolute paths that changed since: a file that needs none of them is kept. */
+  readonly before?: { readonly fleet: LoadedFleet; readonly changed: ReadonlySet<string> }
+  /** For work without a venue: secrets are not read, and strategies are not asked. */
+  readonly offline?: boolean
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/**
+ * Reads the folder of a fleet: `defaults.yaml`, and every other `*.yaml` as a position of its own. Problems of one
+ * file are that file's; an error is a folder that cannot be read or defaults that are wrong. Never throws for what
+ * is in the files.
+ */
+export async function loadFleet(
+  folder: string,
+  env: Env,
+  options: LoadFleetOptions,
+): Promise<Result<LoadedFleet, readonly ConfigProblem[]>> {
+  const names = positionFiles(folder)
+  if (!names.ok) return err([atStart(folder, names.error)])
+  const text = readConfigText(join(folder, DEFAULTS_FILE))
+  if (!text.ok) return text
+  if (!('fleet' in text.value.tree.data)) return err([atStart(text.value.file, NO_FLEET_BLOCK)])
+  const defaults = readDefaults(text.value)
+  if (!defaults.ok) return defaults
+  const files: FleetFile[] = []
+  const { strategiesFolder, probeLimitMs, offline = false, onProgress } = options
+  const prober = probeLimitMs === null ? null : createStrategyProber(probeLimitMs)
+  const tried =
+    probeLimitMs === null || prober === null
+      ? { skipStrategy: true }
+      : { probe: { timeLimitMs: probeLimitMs, only: offline ? 'load' : 'ask', prober } as const }
+  const common = { strategiesFolder, offline, forTrading: true, defaults: defaults.value, ...tried }
+  try {
+    for (const name of names.value) {
+      const file = join(folder, name)
+      const kept = keptFrom(options.before, file, defaults.value)
+      const loaded = kept ?? (await loadConfig(file, env, common))
+      files.push({ file, loaded: name.endsWith('.yml') ? err([atStart(file, YML)]) : loaded })
+      onProgress?.(files.length, names.value.length)
+    }
+  } finally {
+    await prober?.close()
+  }
+  const process = readProcessSettings(
+    defaults.value,
+    files,
+    offline ? null : env,
+    options.running?.process ?? null,
+  )
+  if (!process.ok) return process
+  const notify = offline ? ok(null) : readFleetNotify(defaults.value, env)
+  if (!notify.ok) return notify
+  const judged = refuseConflicts(files, process.value, options.running?.configs ?? [])
+  const { settings } = defaults.value
+  const shared = { settings, process: process.value, notify: notify.value }
+  return ok({ folder, defaults: defaults.value, ...shared, files: judged })
+}
+
+const NO_FLEET_BLOCK =
+  'no fleet block, which makes its folder a fleet; `fleet: {}` would be right, or fleet: { limits: { maxLossUsd: 5000 } }'
+const YML = 'a fleet reads files that end in .yaml; rename it'
+
+/** What the folder has but its defaults. Names that begin with a dot are editors' own, and a ConfigMap's. */
+export function positionFiles(folder: string): Result<readonly string[], string> {
+  try {
+    const names = readdirSync(folder).filter(
+      (name) => /\.ya?ml$/.test(name) && !name.startsWith('.') && name !== DEFAULTS_FILE,
+    )
+    return ok(names.sort())
+  } catch (thrown) {
+    const code = (thrown as { code?: string }).code ?? 'unreadable'
+    return err(`cannot be read as a folder (${code}); give the folder of a fleet, which has ${DEFAULTS_FILE}`)
+  }
+}
+
+function keptFrom(
+  before: LoadFleetOptions['before'],
+  file: string,
+  defaults: FleetDefaults,
+): FleetFile['loaded'] | null {
+  if (before === undefined || !isSameForPositions(before.fleet.defaults, defaults)) return null
+  const earlier = before.fleet.files.find((one) => one.file === file)
+  if (earlier === undefined || !earlier.loaded.ok) return null
+  const own = earlier.loaded.value.watchFiles.filter((path) => path !== resolve(defaults.source.file))
+  return own.some((path) => before.changed.has(path)) ? null : earlier.loaded
+}
+
+/** Another limit of the fleet or another comment is no reason to load every position again. */
+function isSameForPositions(one: FleetDefaults, other: FleetDefaults): boolean {
+  return JSON.stringify(one.data) === JSON.stringify(other.data)
+}
+
+function atStart(file: string, message: string): ConfigProblem {
+  return { file, line: 1, column: 1, path: '(file)', message, excerpt: null }
+}

@@ -1,0 +1,62 @@
+import { ok, err, type Result } from '../../../base/result.ts'
+import type { FleetDefaults } from '../load/fleet-defaults.ts'
+import { httpWithoutSecrets, readHttp } from '../load/http.ts'
+import { readNotify } from '../load/notify.ts'
+import type { LoadedConfig, LoadedNotify } from '../load/loaded-config.ts'
+import { configSchema } from '../schema/schema.ts'
+import { placeProblem } from '../source/merge-data.ts'
+import type { ConfigProblem } from '../source/problem.ts'
+import type { Env } from '../source/secret.ts'
+import { serverDifference } from './conflicts.ts'
+
+/** What the positions of one process share: the server, the log, and where they were set. */
+export type ProcessSettings = Pick<LoadedConfig, 'http' | 'log'> & {
+  /** The file that they come from. */
+  readonly file: string
+}
+
+/**
+ * The server and the log of a fleet: those of its defaults where they stand there, else those of the first position,
+ * with which every other one has to agree. They are the process's and cannot change while it runs: `running`. With `env` null no
+ * secret is read.
+ */
+export function readProcessSettings(
+  defaults: FleetDefaults,
+  files: readonly { readonly loaded: Result<LoadedConfig, unknown> }[],
+  env: Env | null,
+  running: ProcessSettings | null,
+): Result<ProcessSettings, readonly ConfigProblem[]> {
+  const written = settingsOf(defaults, files, env)
+  if (running === null || !written.ok) return written
+  const difference = serverDifference(running, written.value)
+  if (difference === null || !(difference in defaults.data)) return ok(running)
+  const message = `${difference} cannot change while running; restart the fleet`
+  return err([placeProblem([defaults.source], { path: [difference], at: 'value', message })])
+}
+
+/** The channels of what concerns the whole fleet; null where its defaults name none. */
+export function readFleetNotify(
+  { data, source }: FleetDefaults,
+  env: Env,
+): Result<LoadedNotify | null, readonly ConfigProblem[]> {
+  const notify = readNotify(configSchema.shape.notify.parse(data['notify']), source.file, env)
+  return notify.ok ? notify : err(notify.error.map((finding) => placeProblem([source], finding)))
+}
+
+function settingsOf(
+  { data, source }: FleetDefaults,
+  files: readonly { readonly loaded: Result<LoadedConfig, unknown> }[],
+  env: Env | null,
+): Result<ProcessSettings, readonly ConfigProblem[]> {
+  const [first] = files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
+  if (first !== undefined && !('http' in data) && !('log' in data)) return ok(first)
+  const { http: httpSection, log: logSection } = configSchema.shape
+  const section = httpSection.parse(data['http'])
+  const http = env === null ? ok(httpWithoutSecrets(section)) : readHttp(section, source.file, env)
+  if (!http.ok) return err(http.error.map((finding) => placeProblem([source], finding)))
+  return ok({
+    http: first !== undefined && !('http' in data) ? first.http : http.value,
+    log: first !== undefined && !('log' in data) ? first.log : logSection.parse(data['log']),
+    file: source.file,
+  })
+}

@@ -1,0 +1,81 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { ConfigFile } from '../schema/schema.ts'
+import type { Finding } from '../source/problem.ts'
+import { readSecret, type Env, type Secret, type SecretReference } from '../source/secret.ts'
+import { isAnyChannel, readChannels, type LoadedChannels } from './channels.ts'
+
+/** What becomes of an alert that no one acknowledges, and of a process that cannot send one; with its secrets. */
+export type LoadedAlert = {
+  /** The outside dead-man service; null = none. */
+  readonly heartbeat: {
+    readonly url: Secret
+    readonly everyMs: Ms
+    /** Whether it takes `/start` and `/fail` behind its path. */
+    readonly suffixes: boolean
+  } | null
+  /** Null = a critical alert is sent once. */
+  readonly repeatMs: Ms | null
+  /** Who else learns of one that no one has acknowledged, by how long after it was raised. */
+  readonly escalation: readonly { readonly afterMs: Ms; readonly channels: LoadedChannels }[]
+}
+
+/** Without a service outside and without repetition: what is loaded where secrets are not read. */
+export const NO_ALERT: LoadedAlert = { heartbeat: null, repeatMs: null, escalation: [] }
+
+/** The secrets of `alert`. No finding's text holds one. */
+export function readAlert(
+  { alert, notify }: Pick<ConfigFile, 'alert' | 'notify'>,
+  configFile: string,
+  env: Env,
+): Result<LoadedAlert, readonly Finding[]> {
+  const findings: Finding[] = []
+  const { heartbeatUrl, heartbeatEveryMs, heartbeatSuffixes } = alert
+  const url = heartbeatUrl === null ? null : readUrl(heartbeatUrl, configFile, env, findings)
+  const escalation = escalationSteps(alert).flatMap(({ afterMs, index, ...step }) => {
+    const channels = readChannels(step, ['alert', 'escalation', index], configFile, env)
+    if (!channels.ok) findings.push(...channels.error)
+    return channels.ok ? [{ afterMs, channels: channels.value }] : []
+  })
+  if (!isAnyChannel(notify) && alert.escalation.length > 0) {
+    const message = 'an alert is escalated after it was sent, and notify has no channel: name one in notify'
+    findings.push({ path: ['alert', 'escalation'], at: 'value', message })
+  }
+  if (findings.length > 0) return err(findings)
+  return ok({
+    heartbeat: url === null ? null : { url, everyMs: heartbeatEveryMs, suffixes: heartbeatSuffixes },
+    repeatMs: repeatMsOf(alert),
+    escalation,
+  })
+}
+
+/** Null = a critical alert is sent once. */
+export function repeatMsOf({ repeatMinutes }: Pick<ConfigFile['alert'], 'repeatMinutes'>): Ms | null {
+  return repeatMinutes === null ? null : Math.round(repeatMinutes * MINUTE_MS)
+}
+
+/** The steps by their minutes; `index`: where each stands in the file. */
+export function escalationSteps({ escalation }: Pick<ConfigFile['alert'], 'escalation'>) {
+  return escalation
+    .map(({ afterMinutes, ...step }, index) => ({ ...step, index, afterMs: afterMinutes * MINUTE_MS }))
+    .toSorted((a, b) => a.afterMs - b.afterMs)
+}
+
+function readUrl(
+  reference: SecretReference,
+  configFile: string,
+  env: Env,
+  findings: Finding[],
+): Secret | null {
+  const read = readSecret(reference, configFile, env)
+  const problem = read.ok ? heartbeatProblem(read.value.reveal()) : read.error
+  if (problem !== null) findings.push({ path: ['alert', 'heartbeatUrl'], at: 'value', message: problem })
+  return read.ok ? read.value : null
+}
+
+/** What is wrong with the address of an outside dead-man service; null = nothing. Never holds it. */
+export function heartbeatProblem(text: string): string | null {
+  return /^https?:\/\/[^\s@/#]+\/[^\s@#]*$/.test(text) && URL.canParse(text)
+    ? null
+    : 'what it stands for is no address; http(s)://host/path, without a user and a fragment, would be right'
+}

@@ -1,0 +1,70 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+
+/** New values by dotted path: `strategy.params.halfSpreadBps`. */
+export type Changes = Readonly<Record<string, unknown>>
+
+type Tree = Readonly<Record<string, unknown>>
+
+/** The data with the changes made; what was given is not touched. Missing branches are made. */
+export function withChanges(data: unknown, changes: Changes): unknown {
+  let changed = data
+  for (const [path, value] of Object.entries(changes)) changed = withValue(changed, path.split('.'), value)
+  return changed
+}
+
+function withValue(data: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  const branch: Tree = isTree(data) ? data : {}
+  const before = Object.hasOwn(branch, key) ? branch[key] : undefined
+  return Object.fromEntries([
+    ...Object.entries(branch).filter(([name]) => name !== key),
+    [key, withValue(before, rest, value)],
+  ])
+}
+
+function isTree(data: unknown): data is Tree {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
+}
+
+/** Later changes over earlier ones: setting a branch forgets what was set below it. */
+export function mergeChanges(earlier: Changes, later: Changes): Changes {
+  const paths = Object.keys(later)
+  const kept = Object.entries(earlier).filter(
+    ([path]) => !paths.some((set) => path === set || path.startsWith(`${set}.`)),
+  )
+  return { ...Object.fromEntries(kept), ...later }
+}
+
+/**
+ * What may be set while the daemon runs, by anyone who has the token: how to quote, never how much may be lost,
+ * where money may go, which code runs or whom to talk to. Those stand in a file that only its owner writes. Limits
+ * among what may be set only tighten (see loosened.ts).
+ */
+export const CHANGEABLE = ['strategy.params', 'quote', 'inventory'] as const satisfies readonly string[]
+
+const MAX_CHANGES = 100
+
+/** Changes that may be made as they are, or a sentence that names the first one that may not. */
+export function checkChanges(changes: Changes): Result<Changes, string> {
+  const entries = Object.entries(changes)
+  if (entries.length > MAX_CHANGES) return err(`at most ${MAX_CHANGES} changes at a time`)
+  for (const [path, value] of entries) {
+    if (!CHANGEABLE.some((root) => path === root || path.startsWith(`${root}.`))) {
+      return err(
+        `${path} cannot be set here, only ${CHANGEABLE.join(', ')} and what is below; change the file and reload`,
+      )
+    }
+    // No object has a key of this name, and schemas pass over it in silence.
+    if (path.split('.').includes('__proto__')) return err(`${path} is the name of no setting`)
+    // A strategy may wrap others by name or path: which code runs is the file's to say.
+    if (path.split('.').includes('use') || namesCode(value))
+      return err(`${path} says which strategy runs; that stands in the file only`)
+  }
+  return ok(changes)
+}
+
+function namesCode(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, below]) => key === 'use' || namesCode(below))
+}

@@ -1,0 +1,92 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { Finding, PathStep } from '../source/problem.ts'
+import type { ConfigFile } from '../schema/schema.ts'
+import { readSecret, type Secret, type SecretReference, type Env } from '../source/secret.ts'
+
+/** What is wrong with a secret's value; never repeats it. Null = nothing. */
+type Check = (text: string) => string | null
+
+const SHORTEST_KEY = 16
+
+/** The ways to people, with their secrets and without rules. */
+export type LoadedChannels = {
+  readonly telegram: {
+    readonly botToken: Secret
+    readonly chatId: string
+    readonly topicId?: number | null
+    readonly apiUrl: string
+  } | null
+  readonly slack: { readonly webhookUrl: Secret } | null
+  readonly webhook: { readonly url: Secret; readonly hmacKey: Secret } | null
+}
+
+type Step = ConfigFile['alert']['escalation'][number]
+
+export function isAnyChannel({ telegram, slack, webhook }: Pick<Step, keyof LoadedChannels>): boolean {
+  return telegram !== null || slack !== null || webhook !== null
+}
+
+type Of<Name extends keyof LoadedChannels> = NonNullable<Step[Name]>
+
+/** Reads the secrets of channels; what else a channel has is kept. No finding's text holds a secret. */
+export function readChannels<
+  Telegram extends Of<'telegram'>,
+  Slack extends Of<'slack'>,
+  Webhook extends Of<'webhook'>,
+>(
+  {
+    telegram,
+    slack,
+    webhook,
+  }: {
+    readonly telegram: Telegram | null
+    readonly slack: Slack | null
+    readonly webhook: Webhook | null
+  },
+  at: readonly PathStep[],
+  configFile: string,
+  env: Env,
+): Result<
+  {
+    readonly telegram: (Telegram & { readonly botToken: Secret }) | null
+    readonly slack: (Slack & { readonly webhookUrl: Secret }) | null
+    readonly webhook: (Webhook & { readonly url: Secret; readonly hmacKey: Secret }) | null
+  },
+  readonly Finding[]
+> {
+  const findings: Finding[] = []
+  const take = (reference: SecretReference, path: readonly PathStep[], check: Check): Secret | null => {
+    const read = readSecret(reference, configFile, env)
+    const problem = read.ok ? check(read.value.reveal()) : read.error
+    if (problem !== null) findings.push({ path: [...at, ...path], at: 'value', message: problem })
+    return read.ok ? read.value : null
+  }
+  const botToken = telegram === null ? null : take(telegram.botToken, ['telegram', 'botToken'], asToken)
+  const webhookUrl = slack === null ? null : take(slack.webhookUrl, ['slack', 'webhookUrl'], asAddress)
+  const url = webhook === null ? null : take(webhook.url, ['webhook', 'url'], asAddress)
+  const hmacKey = webhook === null ? null : take(webhook.hmacKey, ['webhook', 'hmacKey'], asKey)
+  if (findings.length > 0) return err(findings)
+  return ok({
+    telegram: telegram === null || botToken === null ? null : { ...telegram, botToken },
+    slack: slack === null || webhookUrl === null ? null : { ...slack, webhookUrl },
+    webhook: webhook === null || url === null || hmacKey === null ? null : { ...webhook, url, hmacKey },
+  })
+}
+
+function asToken(text: string): string | null {
+  return /^\d{3,20}:[A-Za-z0-9_-]{20,100}$/.test(text)
+    ? null
+    : 'what it stands for is no bot token; digits, a colon and the rest, as @BotFather gives it, would be right'
+}
+
+function asAddress(text: string): string | null {
+  return /^https?:\/\/[^\s@/]+\/?[^\s@]*$/.test(text) && URL.canParse(text)
+    ? null
+    : 'what it stands for is no address; http(s)://host/path, without a user, would be right'
+}
+
+function asKey(text: string): string | null {
+  return text.length >= SHORTEST_KEY
+    ? null
+    : `what it stands for is too short to sign with; at least ${SHORTEST_KEY} characters would be right`
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { fleetSection, type FleetSettings } from '../schema/fleet.ts'
+import { configSchema } from '../schema/schema.ts'
+import { type ConfigText, readConfigText } from '../source/config-text.ts'
+import { describeIssues } from '../source/describe-issues.ts'
+import type { ConfigProblem, Finding, PathStep } from '../source/problem.ts'
+import { placeProblem } from '../source/merge-data.ts'
+
+/** The file of a fleet that is no position. */
+export const DEFAULTS_FILE = 'defaults.yaml'
+
+/** What all positions of a fleet share. */
+export type FleetDefaults = {
+  readonly source: ConfigText
+  /** What each position's file is merged into: all but the `fleet` block. */
+  readonly data: Readonly<Record<string, unknown>>
+  readonly settings: FleetSettings
+}
+
+/**
+ * The defaults of the fleet that a position's file belongs to: `defaults.yaml` in the same folder, if it has a `fleet`
+ * block. So one file is the same position, with the same store and the same lock, for every command. Null = the file
+ * belongs to no fleet. `known` is the text where it was read before; null = the file belonged to no fleet then.
+ */
+export function readDefaultsBeside(
+  file: string,
+  known?: string | null,
+): Result<FleetDefaults | null, readonly ConfigProblem[]> {
+  const path = join(dirname(file), DEFAULTS_FILE)
+  if (known === null || path === file || (known === undefined && !existsSync(path))) return ok(null)
+  const source = readConfigText(path, known)
+  if (!source.ok) return source
+  return 'fleet' in source.value.tree.data ? readDefaults(source.value) : ok(null)
+}
+
+/** Validates what was read from `defaults.yaml`: what stands in it, and not what only each position can have. */
+export function readDefaults(source: ConfigText): Result<FleetDefaults, readonly ConfigProblem[]> {
+  const { fleet, ...data } = source.tree.data
+  const findings: Finding[] = []
+  const settings = fleetSection.safeParse(fleet)
+  if (!settings.success) {
+    const inFleet = describeIssues(settings.error.issues, fleetSection, fleet)
+    findings.push(...inFleet.map((finding) => ({ ...finding, path: ['fleet', ...finding.path] })))
+  }
+  if ('name' in data) findings.push(NAMED)
+  const partial = configSchema.safeParse({ ...data, name: 'defaults' })
+  if (!partial.success) {
+    const described = describeIssues(partial.error.issues, configSchema, data)
+    findings.push(...described.filter(({ path }) => stands(data, path)))
+  }
+  if (findings.length > 0 || !settings.success) {
+    return err(findings.map((finding) => placeProblem([source], finding)))
+  }
+  return ok({ source, data, settings: settings.data })
+}
+
+const NAMED: Finding = {
+  path: ['name'],
+  at: 'key',
+  message: 'every position has a name of its own; leave it out here and set it in each file',
+}
+
+/** What is missing here may stand in each position's file. */
+function stands(data: unknown, path: readonly PathStep[]): boolean {
+  let at: unknown = data
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return false
+    at = (at as Readonly<Record<PathStep, unknown>>)[step]
+  }
+  return true
+}

@@ -1,0 +1,138 @@
+import type { CoreConfig, WithdrawConfig } from '../../../core/engine/model/config.ts'
+import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
+import type { LoadedAlert } from './alert.ts'
+import type { LeaseTerms } from '../../../core/lease/terms.ts'
+import type { LoadedGuard } from './guard.ts'
+import type { LoadedHttp } from './http.ts'
+import type { LoadedTreasury } from './treasury.ts'
+import type { ConfigSources } from './parse-config.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { ConfigFile } from '../schema/schema.ts'
+import type { Secret } from '../source/secret.ts'
+import type { Changes } from './changes.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { TokenAmounts } from '../../../base/money/asset.ts'
+import type { Hex } from '../../../core/rfq/rfq-order.ts'
+
+/** The venue's settings without the key; structurally what the venue room asks for. */
+type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {
+  readonly publicUrl: string | null
+}
+
+/** A position's configuration: validated as a whole, defaults filled in, secrets wrapped. */
+export type LoadedConfig = {
+  readonly core: CoreConfig
+  readonly strategy: LoadedStrategy
+  /** sha-256 of the strategies that may run; null = all. */
+  readonly allowedCode: readonly string[] | null
+  readonly venue: VenueChoice
+  readonly apiKey: Secret
+  /** Null without self-custody, or when secrets were not read. */
+  readonly rfq: LoadedRfq | null
+  /** Null without a chain to watch, or when secrets were not read. */
+  readonly chain: LoadedChain | null
+  /** Null without a channel, or when secrets were not read. */
+  readonly notify: LoadedNotify | null
+  /** Without what secrets would give, when they were not read. */
+  readonly alert: LoadedAlert
+  /** Null without a treasury, or when secrets were not read. */
+  readonly treasury: LoadedTreasury | null
+  /** Empty without feeds, or when secrets were not read. */
+  readonly feeds: readonly Feed[]
+  readonly store: {
+    /** The folder of what stays on this machine. */
+    readonly path: string
+    readonly keepJournalDays: number
+    /** Where the journal and its tables are: that folder, or PostgreSQL. */
+    readonly place: string | { readonly url: string; readonly position: string; readonly folder: string }
+    /** How it is held in PostgreSQL; null where it is the folder, whose lock is enough. */
+    readonly terms: LeaseTerms | null
+  }
+  readonly http: LoadedHttp
+  /** Null where none is looked for, or when secrets were not read. */
+  readonly guard: LoadedGuard | null
+  readonly log: ConfigFile['log']
+  readonly withdraw: WithdrawConfig
+  /** As written: its code is loaded in a thread of its own. Null = none. */
+  readonly challenger: ConfigFile['challenger']
+  readonly record: ConfigFile['record']
+  readonly close: ConfigFile['close']
+  /** `tape` is absolute. */
+  readonly backtest: ConfigFile['backtest']
+  /** Whether the position has a worker of its own instead of sharing one. */
+  readonly isolate: boolean
+  /** The file as it was named. */
+  readonly file: string
+  /** That file and, in a fleet, its defaults, with what they held. */
+  readonly sources: ConfigSources
+  /** Differences from the file; a reload applies the same changes. */
+  readonly changes: Changes
+  /** Absolute paths of every source: the file, secret files, strategy sources. */
+  readonly watchFiles: readonly string[]
+}
+
+/** The channels of notifications, with their secrets. At least one is not null. */
+export type LoadedNotify = {
+  readonly telegram:
+    | (ChannelRules & {
+        readonly botToken: Secret
+        readonly chatId: string
+        readonly topicId?: number | null
+        readonly apiUrl: string
+      })
+    | null
+  readonly slack: (ChannelRules & { readonly webhookUrl: Secret }) | null
+  readonly webhook: (ChannelRules & { readonly url: Secret; readonly hmacKey: Secret }) | null
+  readonly groupMs: Ms
+  /** Null = a halt is sent once. */
+  readonly remindMs: Ms | null
+  readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null
+  readonly timezone: string
+  readonly summaryAt: { readonly hour: number; readonly minute: number } | null
+  /** Null = the console's page, or the command that prints an entry. */
+  readonly runbookUrl: string | null
+  /** Null = messages have no link to the console. */
+  readonly consoleUrl: string | null
+}
+
+type ChannelRules = {
+  readonly minSeverity: 'critical' | 'warning' | 'info'
+  readonly maxPerHour: number
+  readonly summary: boolean
+}
+
+/** The shell's part of self-custody: endpoints, the place of the key, gas. */
+export type LoadedRfq = {
+  readonly rpc: {
+    /** Secret, for many an endpoint has its key in the path. */
+    readonly urls: readonly Secret[]
+    readonly quorum: number
+    readonly timeoutMs: Ms
+  }
+  readonly signer: LoadedSigner
+  readonly gas: { readonly maxFeeGwei: number; readonly tipGwei: number; readonly replaceAfterMs: Ms }
+  /** The allowances of the exchange, in base units; a token not named gets none. */
+  readonly approve: Partial<TokenAmounts>
+  /** The signer's own limits, USD with 18 decimals; it reads them at its start only. */
+  readonly limits: {
+    readonly maxOrderUsd: bigint
+    readonly maxOutstandingUsd: bigint
+    readonly maxAtRiskUsdPerHour: bigint
+    readonly maxAtRiskUsdPerDay: bigint
+    readonly maxSignaturesPerMinute: number
+    /** The longest life of any order. */
+    readonly maxLifeMs: Ms
+  }
+}
+
+/** Where transfers out of the wallet of pooled capital are watched. Addresses in lower case. */
+export type LoadedChain = Omit<NonNullable<ConfigFile['chain']>, 'urls' | 'allowPlainHttp'> & {
+  /** Secret, for many an endpoint has its key in the path. */
+  readonly urls: readonly Secret[]
+}
+
+/** Structurally what the signing room asks for; files are absolute. */
+export type LoadedSigner =
+  | { readonly kind: 'keystore'; readonly file: string; readonly passwordFile: string }
+  | { readonly kind: 'env'; readonly key: Secret; readonly allowInLive: boolean }
+  | { readonly kind: 'web3signer'; readonly url: string; readonly address: Hex }

@@ -1,0 +1,78 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import { type Changes, withChanges } from './changes.ts'
+import type { FleetLimits } from '../schema/fleet.ts'
+import { configSchema, type ConfigFile } from '../schema/schema.ts'
+import { type ConfigText, readConfigText } from '../source/config-text.ts'
+import { describeIssues } from '../source/describe-issues.ts'
+import { mergeData, placeProblem } from '../source/merge-data.ts'
+import type { ConfigProblem, Finding } from '../source/problem.ts'
+import { type FleetDefaults, readDefaultsBeside } from './fleet-defaults.ts'
+import { Secret } from '../source/secret.ts'
+import { join } from 'node:path'
+
+/** The texts of a configuration as they were accepted: a restart does not depend on what the files are by then. */
+export type AcceptedTexts = { readonly file: string; readonly defaults: string | null }
+
+/** Where a configuration stands: its own file and, in a fleet, the defaults beside it. */
+export type ConfigSources = {
+  readonly file: string
+  /** Null outside a fleet. */
+  readonly defaults: string | null
+  /** Over all positions of the fleet together; null outside a fleet. */
+  readonly fleetLimits: FleetLimits | null
+  /** What they held; a file may hold more than its keys, so nothing prints it. */
+  readonly accepted: Secret
+}
+
+/** What the files of an accepted configuration held, to load the same configuration again. */
+export function acceptedTexts({ accepted }: ConfigSources): AcceptedTexts {
+  return JSON.parse(accepted.reveal()) as AcceptedTexts
+}
+
+export type ParsedConfig = {
+  readonly file: ConfigFile
+  readonly sources: ConfigSources
+  /** A finding with the file, line and column where the value stands. */
+  readonly place: (finding: Finding) => ConfigProblem
+}
+
+type ParseOptions = {
+  readonly changes?: Changes
+  readonly texts?: AcceptedTexts
+  /** The defaults of the file's folder, where they were read before. */
+  readonly defaults?: FleetDefaults
+}
+
+/** Reads, merges with the defaults of a fleet and validates. Secrets are references still. */
+export function parseConfig(
+  path: string,
+  { changes = {}, texts: read, defaults: known }: ParseOptions,
+): Result<ParsedConfig, readonly ConfigProblem[]> {
+  const own = readConfigText(path, read?.file)
+  if (!own.ok) return own
+  const beside = known === undefined ? readDefaultsBeside(path, read?.defaults) : ok(known)
+  if (!beside.ok) return beside
+  const defaults = beside.value
+  const merged = defaults === null ? own.value.tree.data : mergeData(defaults.data, own.value.tree.data)
+  const data = withChanges(merged, changes)
+  const places: readonly [ConfigText, ...ConfigText[]] =
+    defaults === null ? [own.value] : [own.value, defaults.source]
+  const place = (finding: Finding) => placeProblem(places, finding)
+  // A configuration is parsed once or twice in a process: making code for each of its sections takes 20 ms.
+  const parsed = configSchema.safeParse(data, { jitless: true })
+  if (!parsed.success) return err(describeIssues(parsed.error.issues, configSchema, data).map(place))
+  const texts: AcceptedTexts = { file: own.value.text, defaults: defaults?.source.text ?? null }
+  const sources: ConfigSources = {
+    file: path,
+    defaults: defaults?.source.file ?? null,
+    fleetLimits: defaults?.settings.limits ?? null,
+    accepted: new Secret(JSON.stringify(texts)),
+  }
+  const isOwnStore = defaults === null || changes['store.path'] !== undefined
+  return ok({ file: isOwnStore ? parsed.data : inFleetStore(parsed.data), sources, place })
+}
+
+/** In a fleet `store.path` is the parent of every position's store. */
+function inFleetStore(file: ConfigFile): ConfigFile {
+  return { ...file, store: { ...file.store, path: join(file.store.path, file.name) } }
+}

@@ -1,0 +1,54 @@
+import { isPlainAway, unverifiedProblem } from '../../../base/outgoing.ts'
+import { proxyProblem } from '../../../base/http/proxy.ts'
+import type { Env } from '../source/secret.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { PathStep, Finding } from '../source/problem.ts'
+import type { LoadedConfig } from './loaded-config.ts'
+import type { ConfigFile } from '../schema/schema.ts'
+
+/**
+ * What goes to the venue, to the partner API, to a chain endpoint and to a remote signer holds a key or decides about money, so it
+ * is encrypted or stays on this machine. `allowPlainHttp` lifts this for its own section, for networks that
+ * are private by other means. A variable that makes Node accept any certificate undoes the encryption, so it is
+ * refused in every mode.
+ */
+export function plainHttp(
+  { venue, rfq: section, chain: watched, treasury }: ConfigFile,
+  { rfq, chain }: Pick<LoadedConfig, 'rfq' | 'chain'>,
+  env: Env,
+): Result<null, readonly Finding[]> {
+  const findings: Finding[] = []
+  const check = (
+    path: PathStep[],
+    url: string | null | undefined,
+    allows: PathStep[],
+    isAllowed: boolean,
+  ) => {
+    if (isAllowed || typeof url !== 'string' || !isPlainAway(url)) return
+    const message = `plain http away from this machine: everybody on the way reads and changes it; https:// would be right, or ${allows.join('.')}.allowPlainHttp: true where the network itself is private`
+    findings.push({ path, at: 'value', message })
+  }
+  check(['venue', 'baseUrl'], venue.baseUrl, ['venue'], venue.allowPlainHttp)
+  check(['venue', 'publicUrl'], venue.publicUrl, ['venue'], venue.allowPlainHttp)
+  if (section !== null) {
+    const { rpc, signer } = section
+    rfq?.rpc.urls.forEach((url, index) =>
+      check(['rfq', 'rpc', 'urls', index], url.reveal(), ['rfq', 'rpc'], rpc.allowPlainHttp),
+    )
+    check(['rfq', 'signer', 'web3signer'], signer.web3signer, ['rfq', 'signer'], signer.allowPlainHttp)
+  }
+  chain?.urls.forEach((url, index) =>
+    check(['chain', 'urls', index], url.reveal(), ['chain'], watched?.allowPlainHttp === true),
+  )
+  const { baseUrl, allowPlainHttp } = treasury?.partner ?? {}
+  check(['treasury', 'partner', 'baseUrl'], baseUrl, ['treasury', 'partner'], allowPlainHttp === true)
+  const unverified = unverifiedProblem(env)
+  if (unverified !== null) findings.push({ path: ['venue', 'baseUrl'], at: 'value', message: unverified })
+  return findings.length === 0 ? ok(null) : err(findings)
+}
+
+/** Refuses a proxy of https requests that cannot be used. */
+export function checkProxy(env: Env): Result<null, readonly Finding[]> {
+  const message = proxyProblem(env)
+  return message === null ? ok(null) : err([{ path: [], at: 'value', message }])
+}

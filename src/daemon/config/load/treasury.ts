@@ -1,0 +1,145 @@
+import { dirname, resolve } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import { TOKEN_DECIMALS } from '../../../base/money/asset.ts'
+import type { Cap, Payee, TreasuryConfig } from '../../../treasury/model/config.ts'
+import { TREASURY_ASSETS, type TreasuryAsset } from '../../../treasury/model/place.ts'
+import type { BankFormats } from '../../../treasury/statement/bank-format.ts'
+import type { ConfigFile } from '../schema/schema.ts'
+import type { Finding, PathStep } from '../source/problem.ts'
+import { readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
+import { bankCalendarFile, readBankCalendar } from './bank-calendar.ts'
+import { withoutMissing } from './to-core.ts'
+
+type Section = NonNullable<ConfigFile['treasury']>
+
+/** The treasury's settings: what its core decides from, and what only the shell needs. */
+export type LoadedTreasury = {
+  readonly core: TreasuryConfig
+  readonly partner: Omit<Section['partner'], 'apiKey'>
+  readonly apiKey: Secret
+  /** Where top-ups of the position go, in lower case. */
+  readonly lpWallet: string
+  readonly phone: string | null
+  /** The bank account that pays our deposits; null or absent = it is not sent. */
+  readonly payerAccountNumber?: string | null
+  readonly bankFormats: BankFormats
+  /** Null = polling alone. */
+  readonly webhooks: {
+    readonly host: string
+    readonly port: number
+    readonly secrets: readonly Secret[]
+    readonly toleranceMs: Ms
+  } | null
+}
+
+/** What is worth its cost where the file does not say it, in whole tokens. */
+const SMALLEST: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 50_000n, USDC: 20n, USDT: 20n }
+/** The sandbox and production sign with at least this much; a shorter secret is a mistake in the file. */
+const SHORTEST_SECRET = 16
+
+/** The section with its secrets and its calendar; null = off. No finding's text holds a secret. */
+export function loadTreasury(
+  { treasury: section, chain, mode }: Pick<ConfigFile, 'treasury' | 'chain' | 'mode'>,
+  configFile: string,
+  env: Env,
+): Result<LoadedTreasury | null, readonly Finding[]> {
+  if (section === null) return ok(null)
+  const findings: Finding[] = []
+  const find = (path: readonly PathStep[], message: string) =>
+    void findings.push({ path: ['treasury', ...path], at: 'value', message })
+  const take = (reference: SecretReference, path: readonly PathStep[], shortest: number): Secret | null => {
+    const read = readSecret(reference, configFile, env)
+    if (!read.ok) find(path, read.error)
+    else if (read.value.reveal().length < shortest)
+      find(path, `what it stands for is too short; at least ${shortest} characters would be right`)
+    return read.ok ? read.value : null
+  }
+  const apiKey = take(section.partner.apiKey, ['partner', 'apiKey'], 1)
+  const secrets = (section.webhooks?.secrets ?? []).flatMap((reference, index) => {
+    const secret = take(reference, ['webhooks', 'secrets', index], SHORTEST_SECRET)
+    return secret === null ? [] : [secret]
+  })
+  const lpWallet = section.lpWallet ?? chain?.wallet ?? null
+  if (lpWallet === null)
+    find(
+      ['lpWallet'],
+      "missing, and no chain.wallet stands in its place; the LP wallet's address would be right",
+    )
+  const calendar = readBankCalendar(bankCalendarFile(section.calendar, configFile))
+  if (!calendar.ok) find(['calendar'], calendar.error)
+  if (findings.length > 0 || apiKey === null || lpWallet === null || !calendar.ok) return err(findings)
+  const { apiKey: _reference, ...partner } = section.partner
+  return ok({
+    core: toTreasuryCore(section, mode, calendar.value),
+    partner,
+    apiKey,
+    lpWallet,
+    phone: section.phone,
+    payerAccountNumber: section.payerAccountNumber,
+    bankFormats: section.bankFormats,
+    webhooks: section.webhooks === null ? null : { ...section.webhooks, secrets },
+  })
+}
+
+/** What the treasury's core needs of the file, as plain data without secrets. */
+function toTreasuryCore(
+  section: Section,
+  mode: ConfigFile['mode'],
+  calendar: TreasuryConfig['calendar'],
+): TreasuryConfig {
+  const { policy, approval } = section
+  const smallest = (asset: TreasuryAsset) =>
+    policy.smallest[asset] ?? SMALLEST[asset] * 10n ** BigInt(TOKEN_DECIMALS[asset])
+  return {
+    // A position that changes nothing at the venue has a treasury that sends nothing.
+    mode: mode === 'dry-run' ? 'plan' : section.mode,
+    userId: section.userId,
+    policy: {
+      ...policy,
+      bands: withoutMissing(policy.bands),
+      caps: policy.caps.flatMap(capsOf),
+      smallest: perAsset(smallest),
+    },
+    payees: section.payees.map(payeeOf),
+    approval: { ...approval, freeRefill: perAsset((asset) => approval.freeRefill[asset] ?? 0n) },
+    replayWindowMs: section.replayWindowMs,
+    ...(section.transferCaps !== null && { transferCaps: section.transferCaps }),
+    ...(section.keysHonoured.length > 0 && { keysHonoured: section.keysHonoured }),
+    pollEveryMs: section.pollEveryMs,
+    supply: {
+      everyMs: section.supplyEveryMs,
+      reconcileEveryMs: section.reconcileEveryMs,
+      exit: section.exit,
+    },
+    calendar,
+  }
+}
+
+function capsOf({ route, destination, perDay, perMonth }: Section['policy']['caps'][number]): readonly Cap[] {
+  return TREASURY_ASSETS.flatMap((asset) => {
+    const [day, month] = [perDay[asset] ?? null, perMonth[asset] ?? null]
+    return day === null && month === null ? [] : [{ route, destination, asset, perDay: day, perMonth: month }]
+  })
+}
+
+function payeeOf({ name, bank, phone, address, admitted }: Section['payees'][number]): Payee {
+  const isAdmitted = admitted
+  if (bank !== undefined) return { name, to: { kind: 'bank', ...bank }, isAdmitted }
+  if (phone !== undefined) return { name, to: { kind: 'phone', phoneNumber: phone }, isAdmitted }
+  return { name, to: { kind: 'address', address: address ?? '' }, isAdmitted }
+}
+
+function perAsset(of: (asset: TreasuryAsset) => bigint): Readonly<Record<TreasuryAsset, bigint>> {
+  return { NTZS: of('NTZS'), USDC: of('USDC'), USDT: of('USDT') }
+}
+
+/** The absolute paths of the files that the section reads. */
+export function treasuryFiles(section: ConfigFile['treasury'], configFile: string): readonly string[] {
+  if (section === null) return []
+  const references = [section.partner.apiKey, ...(section.webhooks?.secrets ?? [])]
+  const secrets = references.flatMap((reference) =>
+    reference.kind === 'file' ? [resolve(dirname(resolve(configFile)), reference.where)] : [],
+  )
+  return [bankCalendarFile(section.calendar, configFile), ...secrets]
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { isDayForm, plainName } from '../../../treasury/statement/bank-format.ts'
+import { field } from './field.ts'
+
+const column = field.text
+const names = z.array(column).max(100).default([])
+
+const bankColumns = z
+  .strictObject({
+    date: column,
+    amount: column.optional().describe('Signed, or without a sign and with `marker`.'),
+    debit: column
+      .optional()
+      .describe('What leaves the account; together with `credit`, in place of `amount`.'),
+    credit: column.optional(),
+    marker: column
+      .optional()
+      .describe('The column that says whether `amount` is a debit or a credit; see `markers`.'),
+    currency: column.optional().describe('Rows that are not in TZS are left out.'),
+    balance: column.optional().describe('Of the account after the row: every row has to lead to it.'),
+    reference: column.optional(),
+    text: names.describe('Columns that are searched for references.'),
+    ignored: names.describe('Every other column. A column that is not named refuses the file.'),
+  })
+  .refine(
+    ({ amount, debit, credit }) =>
+      amount === undefined
+        ? debit !== undefined && credit !== undefined
+        : debit === undefined && credit === undefined,
+    { path: ['amount'], message: 'either amount, or both debit and credit would be right' },
+  )
+  .refine(({ amount, marker }) => marker === undefined || amount !== undefined, {
+    path: ['marker'],
+    message: 'a marker without amount; debit and credit need none',
+  })
+  .refine(
+    ({ text, ignored, ...single }) => {
+      const all = [...Object.values(single), ...text, ...ignored].filter((name) => name !== undefined)
+      return new Set(all.map(plainName)).size === all.length
+    },
+    { path: ['ignored'], message: 'a column is named twice; once would be right' },
+  )
+
+/** How one bank writes its CSV files. */
+export const bankFormatSchema = z
+  .strictObject({
+    delimiter: z.enum([',', ';', '\t', '|']).describe('Between the cells; a tab is "\\t" in double quotes.'),
+    decimal: z
+      .enum(['.', ','])
+      .describe('The decimal separator of amounts; the other one may part thousands.'),
+    dates: z
+      .string()
+      .refine(
+        isDayForm,
+        'not the form of a day; DD/MM/YYYY, YYYY-MM-DD, DD-MMM-YY or the like would be right',
+      )
+      .describe('DD, MM or MMM, YYYY or YY in the order of the file.'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'not a currency; TZS would be right')
+      .default('TZS')
+      .describe('Of the account, where no column has it; lines are used of TZS only.'),
+    columns: bankColumns,
+    markers: z
+      .strictObject({ debit: names, credit: names })
+      .prefault({})
+      .describe('The texts of the column `marker`: { debit: [D], credit: [C] }.'),
+    debitsAreNegative: z
+      .boolean()
+      .default(false)
+      .describe('Whether the bank writes a minus sign before amounts of the column `debit`.'),
+  })
+  .refine(
+    ({ columns, markers }) =>
+      columns.marker === undefined || (markers.debit.length > 0 && markers.credit.length > 0),
+    { path: ['markers'], message: 'missing texts; { debit: [D], credit: [C] } would be right' },
+  )

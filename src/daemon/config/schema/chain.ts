@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { ASSETS, STABLE_ASSETS, type StableAsset } from '../../../base/money/asset.ts'
+import { checkedAddress, field, isUrl, perAsset } from './field.ts'
+import { SecretReference } from '../source/secret.ts'
+
+/** Where a dollar is known to live; on other chains (a test's) any of them may. */
+export const CHAIN_OF: Readonly<Record<StableAsset, number>> = { USDC: 8_453, USDT: 8_453, 'USDT.bnb': 56 }
+
+const RPC_URL = /^https?:\/\/[^\s@]+$/
+const NO_URL =
+  'not an RPC address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
+const rpcUrl = z.union(
+  [z.string().regex(RPC_URL, NO_URL).refine(isUrl, NO_URL), z.instanceof(SecretReference)],
+  { error: NO_URL },
+)
+
+export const rpcUrls = z
+  .array(rpcUrl.meta({ type: 'string' }))
+  .min(1)
+  .max(10)
+  .describe(
+    'JSON-RPC endpoints; the first one that answers is used. `!env` or `!file` where one holds a key.',
+  )
+
+/** Pooled capital: the chain on which transfers out of the account's wallet are watched. Absent or null = not watched. */
+export const chainSection = z
+  .strictObject({
+    chainId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('8453 is Base, 56 is BNB.'),
+    wallet: checkedAddress.describe('The wallet of the account, as the dashboard of the venue shows it.'),
+    pools: z
+      .array(checkedAddress)
+      .min(1)
+      .max(20)
+      .describe(
+        'The addresses that an activation sends tokens to. A transfer to any other address that is no withdrawal of this daemon raises an alert.',
+      ),
+    tokens: perAsset(() => checkedAddress).describe('The tokens on this chain whose transfers are watched.'),
+    urls: rpcUrls,
+    allowPlainHttp: z
+      .boolean()
+      .default(false)
+      .describe('Allows http:// to another host for urls: anybody on the network can hide a theft.'),
+    timeoutMs: z
+      .int()
+      .min(100)
+      .max(60_000)
+      .default(5_000)
+      .describe('Deadline of a request; then the next endpoint is used.'),
+    pollMs: field.intervalMs.min(500).default(4_000).describe('Interval between two reads of the chain.'),
+  })
+  .superRefine(({ wallet, pools, tokens, chainId }, context) => {
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
+    pools.forEach((pool, index) => {
+      if (pool === wallet)
+        refuse(['pools', index], 'the same address as wallet; the address of the pool would be right')
+      else if (pools.indexOf(pool) !== index)
+        refuse(['pools', index], 'the same address twice; leave one out')
+    })
+    const named = ASSETS.filter((asset) => tokens[asset] !== undefined)
+    if (named.length === 0)
+      refuse(['tokens'], 'no token is named; those that the wallet holds are needed here')
+    for (const asset of named) {
+      const address = tokens[asset]
+      const twin = named.find((other) => other !== asset && tokens[other] === address)
+      if (address === wallet || twin !== undefined)
+        refuse(
+          ['tokens', asset],
+          `the same address as ${twin ?? 'wallet'}; each of them has an address of its own`,
+        )
+    }
+    const isKnownChain = Object.values(CHAIN_OF).includes(chainId)
+    for (const asset of STABLE_ASSETS) {
+      if (tokens[asset] === undefined || !isKnownChain || CHAIN_OF[asset] === chainId) continue
+      const here = STABLE_ASSETS.filter((one) => CHAIN_OF[one] === chainId).join(' or ')
+      refuse(['tokens', asset], `${asset} is not on chain ${chainId}; ${here} would be right`)
+    }
+  })

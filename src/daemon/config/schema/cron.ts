@@ -1,0 +1,28 @@
+import { createTask, type ScheduledTask } from 'node-cron'
+import { errorText } from '../../../base/result.ts'
+
+/** Time zone of the skim of profits. */
+export const SKIM_TIMEZONE = 'Africa/Dar_es_Salaam'
+/** node-cron also runs six fields, of which the first are seconds: every clock here looks at whole minutes. */
+const FIELDS = 5
+
+/** Returns what tells whether a moment matches. Throws for what node-cron cannot run. */
+export function readCron(expression: string, timezone: string): ScheduledTask {
+  const task = createTask(expression, () => undefined, { timezone })
+  // The library lists every task of the process until it is destroyed; matching needs no list.
+  void task.destroy()
+  return task
+}
+
+/** Returns why node-cron cannot run five fields of cron, or why they never match, in a sentence; null = they match some day. */
+export function cronProblem(expression: string, timezone: string): string | null {
+  const { length } = expression.trim().split(/\s+/)
+  if (length !== FIELDS)
+    return `${length} fields where cron has ${FIELDS}; '0 18 * * 5' (Fridays at 18:00) would be right`
+  try {
+    readCron(expression, timezone).getNextRuns(1)
+    return null
+  } catch (error) {
+    return `node-cron cannot run it: ${errorText(error)}; numbers, names, lists, ranges and */STEP such as '*/15 8-17 * * 1-5' would be right`
+  }
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { ASSETS, type Asset } from '../../../base/money/asset.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
+import { parseDecimalText } from '../../../base/money/decimal-text.ts'
+import { parseRate, type Rate } from '../../../base/money/rate.ts'
+import { SecretReference } from '../source/secret.ts'
+import { validate } from 'ox/Address'
+import type { Hex } from '../../../core/rfq/rfq-order.ts'
+
+/** What every client of a URL reads it with: a port above 65535 or a broken host throws there. */
+export const isUrl = (text: string) => URL.canParse(text)
+
+const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} would be right`
+
+/** The kinds of values that a configuration is made of; sections only name them. */
+export const field = {
+  /** A spread that the venue would take. */
+  spreadBps: z.int().min(MIN_SPREAD_BPS, OUT_OF_RANGE).max(MAX_SPREAD_BPS, OUT_OF_RANGE),
+  /** A difference in basis points. */
+  bps: z.number().min(0).max(10_000),
+  durationMs: z
+    .int()
+    .min(0)
+    .max(366 * 86_400_000),
+  /** A period of polling or waiting, of which 0 would be a busy loop. */
+  intervalMs: z
+    .int()
+    .min(100)
+    .max(366 * 86_400_000),
+  count: z.int().min(1).max(1_000_000),
+  share: z.number().min(0).max(1),
+  text: z.string().trim().min(1).max(500),
+  address: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; 0x and 40 hex digits in quotes would be right'),
+  url: z
+    .string()
+    .regex(
+      /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/,
+      'not a base URL; http(s)://host[:port], without a user, a query or a fragment, would be right',
+    )
+    .refine(isUrl, 'not a URL: its host or port cannot be read; http(s)://host[:port] would be right'),
+  /** A path at the venue. */
+  route: z
+    .string()
+    .regex(
+      /^\/(?:(?![?#])[!-~])*$/,
+      'not a path; one of ASCII without spaces, ? and # that begins with / would be right',
+    ),
+  secret: z
+    .custom<SecretReference>((value) => value instanceof SecretReference, {
+      error: ({ input }) =>
+        input === undefined || input === null
+          ? 'missing; !env NAME or !file PATH is needed here'
+          : 'secret in plain text: use !env NAME or !file PATH',
+    })
+    .meta({ type: 'string', description: '!env NAME or !file PATH; never the secret itself' }),
+  /** The URL of a PostgreSQL database: in plain text as long as no password stands in it. */
+  database: z
+    .custom<SecretReference | string>(
+      (value) => value instanceof SecretReference || (typeof value === 'string' && isOpenDatabaseUrl(value)),
+      {
+        error: ({ input }) =>
+          typeof input === 'string' && hasPassword(input)
+            ? 'a password in plain text; the whole URL behind !env NAME or !file PATH would be right'
+            : 'not the URL of a database; postgres://HOST/DATABASE, !env NAME or !file PATH would be right',
+      },
+    )
+    .meta({ type: 'string' }),
+}
+
+function isOpenDatabaseUrl(text: string): boolean {
+  return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') && !hasPassword(text)
+}
+
+function hasPassword(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && (url.password !== '' || url.searchParams.has('password'))
+}
+
+/** An amount of money, as text or number, to an exact bigint with that many decimals. At least 0. */
+export function money(decimals: number) {
+  return z
+    .union([z.string(), z.number()], {
+      error: 'not an amount; a decimal number such as 1500.25 would be right',
+    })
+    .transform((value, context): bigint => {
+      const parsed = parseDecimalText(typeof value === 'number' ? String(value) : value, decimals)
+      if (parsed.ok && parsed.value >= 0n) return parsed.value
+      const why = parsed.ok ? 'an amount below zero' : parsed.error.message
+      context.issues.push({
+        code: 'custom',
+        input: value,
+        message: `${why}; a decimal number from 0 up, with at most ${decimals} decimals, would be right`,
+      })
+      return z.NEVER
+    })
+}
+
+/** TZS per USD as text or number, exactly. */
+export function rate() {
+  return z
+    .union([z.string(), z.number()], { error: 'not a rate; TZS per USD such as 2612.5 would be right' })
+    .transform((value, context): Rate => {
+      const parsed = parseRate(value)
+      if (parsed.ok) return parsed.value
+      const message = `${parsed.error.message}; TZS per USD such as 2612.5 would be right`
+      context.issues.push({ code: 'custom', input: value, message })
+      return z.NEVER
+    })
+}
+
+/** A mapping from assets to what `make` says, all optional. */
+export function perAsset<Schema extends z.ZodType>(make: (asset: Asset) => Schema) {
+  const shape = Object.fromEntries(ASSETS.map((asset) => [asset, make(asset).optional()]))
+  return z.strictObject(shape as { [asset in Asset]: z.ZodOptional<Schema> })
+}
+
+const ZERO = /^0x0{40}$/i
+
+/**
+ * An address that money depends on, as it is written: forty hex digits whose mixed case, where there is any, is
+ * the right checksum (EIP-55), and not zero.
+ */
+export const writtenAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; 0x and 40 hex digits in quotes would be right')
+  .refine((text) => !ZERO.test(text), 'the zero address; an address of someone would be right')
+  .refine(
+    (text) => isOneCase(text) || validate(text),
+    'its checksum is wrong, so a digit may be; copy the address again, or write it in lower case',
+  )
+
+/** The same, in lower case from here on. */
+export const checkedAddress = writtenAddress.transform((text) => text.toLowerCase() as Hex)
+
+function isOneCase(text: string): boolean {
+  const digits = text.slice(2)
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase()
+}

@@ -1,0 +1,283 @@
+import { z } from 'zod'
+import { checkedAddress, field, money, perAsset } from './field.ts'
+import { CHAIN_OF, rpcUrls } from './chain.ts'
+import { type Asset, STABLE_ASSETS, TOKEN_DECIMALS } from '../../../base/money/asset.ts'
+
+const KINDS = ['keystore', 'envKey', 'web3signer'] as const
+
+/** Where the key is: exactly one of a keystore with its password, a variable (for tests), a remote signer. */
+const signerSection = z
+  .strictObject({
+    keystore: field.text.optional().describe('A geth V3 file, relative to this file.'),
+    password: field.secret
+      .optional()
+      .describe('The password of the keystore: !file PATH; its first line is read.'),
+    envKey: field.secret.optional().describe('32 bytes of hex, for tests: !env NAME.'),
+    allowInLive: z.boolean().default(false).describe('Lets `envKey` sign in mode live.'),
+    web3signer: field.url.optional().describe('A Web3Signer that keeps the key of `maker`.'),
+    allowPlainHttp: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Allows http:// to another host for web3signer: anybody on the network can send it orders to sign.',
+      ),
+  })
+  .superRefine((signer, context) => {
+    const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    const given = KINDS.filter((kind) => signer[kind] !== undefined)
+    if (given.length !== 1) {
+      const found =
+        given.length === 0 ? 'no key is named' : `${given.join(' and ')} are two places for one key`
+      refuse([], `${found}; one of keystore, envKey and web3signer is needed here`)
+    }
+    if (signer.keystore !== undefined && signer.password === undefined)
+      refuse([], 'the keystore has no password; password: !file PATH is needed here')
+    if (signer.keystore === undefined && signer.password !== undefined)
+      refuse(['password'], 'a password without a keystore; leave it out, or name the keystore')
+    if (signer.password?.kind === 'env')
+      refuse(['password'], 'a variable is seen by every child process; !file PATH would be right')
+    if (signer.envKey?.kind === 'file')
+      refuse(
+        ['envKey'],
+        'a file in plain text is no place for a key; !env NAME, or a keystore, would be right',
+      )
+  })
+
+/** The venue takes orders that live this long; what is left of them on arrival counts. */
+const VENUE_LIFE_MS = { min: 60_000 }
+/** The signer signs none that lives longer, whatever is configured. */
+const SIGNER_LIFE_MS = 900_000
+/** Under a guard orders end by themselves soon enough for it to do nothing on chain. */
+export const GUARDED_LIFE_MS = 120_000
+/** Signing, sending and a queue at the venue, generously. */
+const LATENCY_MS = 10_000
+const LEAST_MARGIN_MS = 15_000
+/** Between one refresh and the next an order shall stand for at least this long. */
+const STANDS_MS = 20_000
+const rpcSection = z
+  .strictObject({
+    urls: rpcUrls,
+    allowPlainHttp: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Allows http:// to another host for urls: anybody on the network can forge answers of the chain.',
+      ),
+    quorum: z
+      .int()
+      .min(1)
+      .max(10)
+      .default(1)
+      .describe('Number of endpoints that must agree on the states of orders.'),
+    timeoutMs: z
+      .int()
+      .min(100)
+      .max(60_000)
+      .default(5_000)
+      .describe('Deadline of a request; then the next endpoint is used.'),
+  })
+  .refine(({ urls, quorum }) => quorum <= urls.length, {
+    path: ['quorum'],
+    message: 'more endpoints than are listed must agree; at most the number of urls would be right',
+  })
+
+const gasSection = z
+  .strictObject({
+    maxFeeGwei: z
+      .number()
+      .positive()
+      .max(10_000)
+      .default(5)
+      .describe('Highest gas fee of a transaction; the signer refuses a higher one.'),
+    tipGwei: z.number().min(0).max(10_000).default(0.01).describe('Priority fee of a transaction.'),
+    replaceAfterMs: field.intervalMs
+      .default(30_000)
+      .describe('A transaction that is not in a block by then is replaced with a higher fee.'),
+  })
+  .refine(({ maxFeeGwei, tipGwei }) => tipGwei <= maxFeeGwei, {
+    path: ['tipGwei'],
+    message: 'a tip above the whole fee; at most maxFeeGwei would be right',
+  })
+
+const cancelSection = z.strictObject({
+  policy: z
+    .enum(['auto', 'always', 'never'])
+    .default('auto')
+    .describe('auto: cancel where a fill is expected to cost more than the gas.'),
+  usdPerEth: z.number().positive().max(1_000_000).default(3_000).describe('USD per ETH, to value gas.'),
+  pickOffsPerMinute: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(0.5)
+    .describe('Expected rate at which mispriced orders are picked off.'),
+})
+
+const whole = z.strictObject({
+  chainId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('8453 is Base, 56 is BNB.'),
+  exchange: checkedAddress
+    .prefault('0xdef1c0ded9bec7f1a1670819833240f027b25eff')
+    .describe('The exchange proxy that fills orders.'),
+  maker: checkedAddress.describe('Our wallet, whose tokens orders commit.'),
+  solver: checkedAddress
+    .nullable()
+    .default(null)
+    .describe(
+      'The address that may fill orders. null: the one that the venue names; otherwise the venue must name the same.',
+    ),
+  tokens: perAsset(() => checkedAddress).describe('The tokens on this chain: NTZS and at least one dollar.'),
+  rpc: rpcSection,
+  signer: signerSection,
+  expiryMs: field.durationMs
+    .default(120_000)
+    .describe('Lifetime of an order. A short lifetime is the first defence against being picked off.'),
+  maxLifeMs: z
+    .int()
+    .min(VENUE_LIFE_MS.min)
+    .max(SIGNER_LIFE_MS)
+    .nullable()
+    .default(null)
+    .describe(
+      'Longest life of any order, and the cap of the signer: after the death of the daemon every order ends within it. Changes by restart only. null = 2 minutes where a guard may watch (guard is not null), otherwise 15 minutes.',
+    ),
+  refreshMs: field.durationMs.default(45_000).describe('An order with less than this left is replaced.'),
+  replaceThresholdBps: field.bps
+    .default(5)
+    .describe('An order whose price is further than this from its target is replaced.'),
+  promiseFactor: field.share
+    .positive()
+    .default(1)
+    .describe('Orders commit at most this share of balance and allowance.'),
+  maxOrders: z.int().min(1).max(1_000).default(40).describe('Maximum number of open orders.'),
+  minOrderUsd: z.number().positive().max(1_000_000).default(1).describe('Smaller orders are not signed.'),
+  minEdgeBps: field.bps.default(10).describe('Minimum distance of an order from the mid.'),
+  confirmations: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(12)
+    .describe('Number of blocks after which a block is final.'),
+  pollMs: field.intervalMs.default(2_000).describe('Interval between two reads of the chain.'),
+  maxChainLagMs: field.intervalMs
+    .default(30_000)
+    .describe('No new order is signed while the newest block is older than this.'),
+  maxClockOffsetMs: field.intervalMs
+    .max(60_000)
+    .default(5_000)
+    .describe(
+      'No new order is signed while the clocks (ours, the venue, the chain) differ by more than this.',
+    ),
+  cancel: cancelSection.prefault({}),
+  gas: gasSection.prefault({}),
+  approve: perAsset((asset) => money(TOKEN_DECIMALS[asset]))
+    .default({})
+    .describe('Allowance of the exchange after `mizani custody enable`, in tokens; never unlimited.'),
+  maxOrderUsd: money(18)
+    .prefault('1000')
+    .describe('The signer refuses a larger order. Like the limits below it changes by restart only.'),
+  maxOutstandingUsd: money(18)
+    .prefault('5000')
+    .describe('Limit of the unfilled amount of all live signatures.'),
+  maxAtRiskUsdPerHour: money(18)
+    .nullable()
+    .default(null)
+    .describe(
+      'Limit of live signatures plus fills of the last hour, which bounds the cost of a wrong price. null: twice maxOutstandingUsd.',
+    ),
+  maxAtRiskUsdPerDay: money(18)
+    .nullable()
+    .default(null)
+    .describe('The same for 24 hours. null: five times maxOutstandingUsd.'),
+  maxSignaturesPerMinute: z
+    .int()
+    .min(1)
+    .max(600)
+    .default(60)
+    .describe('Maximum number of orders signed in a minute.'),
+})
+
+type Whole = z.output<typeof whole>
+type Refuse = (path: readonly string[], message: string) => void
+
+/** Self-custody: which chain, which wallet, which orders. Absent or null = off. */
+export const rfqSection = whole.superRefine((section, context) => {
+  const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })
+  checkTokens(section, refuse)
+  checkAddresses(section, refuse)
+  checkLives(section, refuse)
+  checkLimits(section, refuse)
+})
+
+function checkTokens({ tokens, chainId, approve }: Whole, refuse: Refuse): void {
+  if (tokens.NTZS === undefined)
+    refuse(['tokens'], 'the shilling is missing; NTZS and at least one dollar are needed here')
+  if (!STABLE_ASSETS.some((asset) => tokens[asset] !== undefined))
+    refuse(['tokens'], 'no dollar among them; NTZS and at least one dollar are needed here')
+  const isKnownChain = Object.values(CHAIN_OF).includes(chainId)
+  for (const asset of STABLE_ASSETS) {
+    if (tokens[asset] === undefined || !isKnownChain || CHAIN_OF[asset] === chainId) continue
+    const here = STABLE_ASSETS.filter((one) => CHAIN_OF[one] === chainId).join(' or ')
+    refuse(['tokens', asset], `${asset} is not on chain ${chainId}; ${here} would be right`)
+  }
+  for (const asset of Object.keys(approve) as Asset[]) {
+    if (approve[asset] !== undefined && tokens[asset] === undefined)
+      refuse(['approve', asset], `tokens does not name ${asset}; approve only what is there`)
+  }
+}
+
+/** One address in two places is a slip of the clipboard, and money would follow it. */
+function checkAddresses({ exchange, maker, solver, tokens }: Whole, refuse: Refuse): void {
+  const seen = new Map<string, string>([[exchange, 'exchange']])
+  const rest: [string[], string | null | undefined][] = [
+    [['maker'], maker],
+    [['solver'], solver],
+    ...Object.entries(tokens).map(([asset, of]): [string[], string | undefined] => [['tokens', asset], of]),
+  ]
+  for (const [path, address] of rest) {
+    if (address === null || address === undefined) continue
+    const other = seen.get(address)
+    if (other !== undefined)
+      refuse(path, `the same address as ${other}; each of them has an address of its own`)
+    seen.set(address, path.join('.'))
+  }
+}
+
+function checkLives({ expiryMs, maxLifeMs, refreshMs, maxClockOffsetMs }: Whole, refuse: Refuse): void {
+  const margin = Math.max(LEAST_MARGIN_MS, maxClockOffsetMs + LATENCY_MS)
+  const [min, max] = [VENUE_LIFE_MS.min + margin, maxLifeMs ?? SIGNER_LIFE_MS]
+  if (max < min) {
+    const why = 'the venue takes orders of 60 s and more, and clock offset and latency come on top'
+    return refuse(['maxLifeMs'], `${why}; ${min} to ${SIGNER_LIFE_MS} would be right`)
+  }
+  if (expiryMs < min || expiryMs > max) {
+    const longest = maxLifeMs === null ? 'the signer signs for 15 minutes' : `rfq.maxLifeMs is ${maxLifeMs}`
+    const why = `the venue takes 60 s and more, clock offset and latency on top, and ${longest} at most`
+    return refuse(['expiryMs'], `${why}; ${min} to ${max} would be right`)
+  }
+  if (refreshMs > expiryMs - STANDS_MS) {
+    const limit = expiryMs - STANDS_MS
+    refuse(['refreshMs'], `an order would be replaced as soon as it stands; at most ${limit} would be right`)
+  }
+}
+
+/** The longest life of any order: a guard that no one has to start may watch wherever it is not switched off. */
+export function longestLifeMs({ maxLifeMs }: Pick<Whole, 'maxLifeMs'>, hasGuard: boolean): number {
+  return maxLifeMs ?? (hasGuard ? GUARDED_LIFE_MS : SIGNER_LIFE_MS)
+}
+
+/** Each limit contains the one before it; the other way round it would never be the one that holds. */
+function checkLimits(section: Whole, refuse: Refuse): void {
+  const { minOrderUsd, maxOutstandingUsd } = section
+  const given = [
+    ['minOrderUsd', BigInt(Math.round(minOrderUsd * 1e6)) * 10n ** 12n],
+    ['maxOrderUsd', section.maxOrderUsd],
+    ['maxOutstandingUsd', maxOutstandingUsd],
+    ['maxAtRiskUsdPerHour', section.maxAtRiskUsdPerHour ?? 2n * maxOutstandingUsd],
+    ['maxAtRiskUsdPerDay', section.maxAtRiskUsdPerDay ?? 5n * maxOutstandingUsd],
+  ] as const
+  for (let index = 1; index < given.length; index++) {
+    const [smaller, largerOne] = [given[index - 1], given[index]]
+    if (smaller === undefined || largerOne === undefined || smaller[1] <= largerOne[1]) continue
+    refuse([largerOne[0]], `below rfq.${smaller[0]}; at least that would be right`)
+  }
+}

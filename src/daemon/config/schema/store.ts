@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { DEFAULT_TERMS } from '../../../core/lease/terms.ts'
+import { field } from './field.ts'
+
+/** How a daemon holds a position whose store is in PostgreSQL. With a folder none of it counts. */
+const leaseSection = z
+  .strictObject({
+    renewMs: field.intervalMs
+      .default(DEFAULT_TERMS.renewMs)
+      .describe('The daemon that holds the position shows a sign of life this often.'),
+    roundTripMs: field.intervalMs
+      .default(DEFAULT_TERMS.roundTripMs)
+      .describe('A sign of life without an answer of PostgreSQL by then is sent again.'),
+    deadlineMs: field.intervalMs
+      .default(DEFAULT_TERMS.deadlineMs)
+      .describe('Every write of the daemon has ended by then, counted from its last confirmed sign of life.'),
+    waitMs: field.intervalMs
+      .default(DEFAULT_TERMS.waitMs)
+      .describe(
+        'After so long without one another daemon takes over; at least 1.5 times deadlineMs. Of two daemons with different ones the longer counts.',
+      ),
+  })
+  .describe('With store.postgres only; `mizani check` proposes what fits to the venue and to PostgreSQL.')
+
+/** Where the position's memory is. */
+export const storeSection = z.strictObject({
+  path: field.text.default('./data').describe('A folder, relative to the working directory.'),
+  postgres: field.database
+    .nullable()
+    .default(null)
+    .describe(
+      'Keeps journal and tables in PostgreSQL instead of the folder: postgres://HOST/DATABASE. A URL with a password is a secret: !env NAME or !file PATH.',
+    ),
+  allowPlain: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: PostgreSQL on another machine may be reached without sslmode=verify-full. For networks that are private by other means.',
+    ),
+  keepJournalDays: z.int().min(1).max(36_500).default(30),
+  lease: leaseSection.prefault({}),
+})

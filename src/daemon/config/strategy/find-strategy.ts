@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { extname, isAbsolute, join, resolve } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { nearestName } from '../source/nearest-name.ts'
+
+/** Sources in a checkout, compiled files in the image. */
+const ENDINGS = ['.ts', '.js', '.mjs'] as const
+
+/**
+ * The absolute path of a strategy: a bare word is a name in `folder`, anything with a slash, a leading dot
+ * or an ending of code is a path relative to `baseFolder`. The error lists what there is.
+ */
+export function findStrategy(use: string, folder: string, baseFolder: string): Result<string, string> {
+  if (use.includes('\0')) return err('not a path; a name in strategies/ or a path would be right')
+  if (isPath(use)) {
+    const path = isAbsolute(use) ? use : resolve(baseFolder, use)
+    if (!isFile(path))
+      return err(`there is no file ${use}; a path relative to the configuration file would be right`)
+    if (endingOf(path) === undefined)
+      return err('not a strategy file; one that ends with .ts, .js or .mjs would be right')
+    return ok(path)
+  }
+  for (const ending of ENDINGS) {
+    const path = resolve(folder, `${use}${ending}`)
+    if (isFile(path)) return ok(path)
+  }
+  return err(unknownName(use, namesIn(folder)))
+}
+
+function isPath(use: string): boolean {
+  return use.startsWith('.') || use.includes('/') || use.includes('\\') || endingOf(use) !== undefined
+}
+
+function endingOf(path: string): string | undefined {
+  return ENDINGS.find((ending) => extname(path) === ending)
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+function namesIn(folder: string): readonly string[] {
+  if (!existsSync(join(folder, '.'))) return []
+  const names = readdirSync(folder)
+    .filter((file) => endingOf(file) !== undefined && !file.endsWith('.d.ts'))
+    .map((file) => file.slice(0, -extname(file).length))
+  return [...new Set(names)].sort()
+}
+
+function unknownName(use: string, names: readonly string[]): string {
+  const nearest = nearestName(use, names)
+  const mean = nearest === null ? '' : `; did you mean ${nearest}?`
+  const there = names.length === 0 ? 'none exist in the strategies folder' : `there are ${names.join(', ')}`
+  return `no strategy of this name${mean}; ${there}; a path to a file would be right too`
+}

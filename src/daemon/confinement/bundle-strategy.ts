@@ -1,0 +1,163 @@
+import type { BuildFailure, BuildOptions, Plugin } from 'esbuild'
+import { basename, dirname, extname, relative, resolve } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import { readFileSync } from 'node:fs'
+
+/** What '#kit' exports by value. A test compares it with the module. */
+export const KIT_NAMES = [
+  'FEWEST_FILLS',
+  'addTerm',
+  'avellanedaStoikovQuotes',
+  'bestQuote',
+  'bestReply',
+  'defineStrategy',
+  'glftRule',
+  'glftSpreads',
+  'independentLooks',
+  'isTimeZone',
+  'learnedTakers',
+  'localTime',
+  'poolQuote',
+  'poolTerms',
+  'quadraticClosure',
+  'switchOff',
+  'undercutWorth',
+  'z',
+] as const
+
+/**
+ * One script that leaves its exports in a variable. Async functions are lowered to calls of `Promise`, which a
+ * compartment does not have: a strategy runs while it is asked and at no other time.
+ */
+const SCRIPT = {
+  bundle: true,
+  write: false,
+  format: 'iife',
+  platform: 'neutral',
+  target: 'node24',
+  supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
+  // Without comments: SES refuses text that looks like a dynamic import, wherever it stands.
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+  tsconfigRaw: '{}',
+} as const satisfies BuildOptions
+
+const CODE = { '.ts': 'ts', '.js': 'js', '.mjs': 'js' } as const
+
+let building = 0
+
+/** The file and what it imports as one script, whose value is in the variable `strategy`. */
+export async function bundleStrategy(
+  file: string,
+  sources: readonly Source[],
+): Promise<Result<string, string>> {
+  const own = { globalName: 'strategy', entryPoints: [file], plugins: [onlyThese(sources)] }
+  // Its last line: errors name lines of the sources by it.
+  const script = await built({ ...SCRIPT, ...own, sourcemap: 'inline', sourcesContent: false })
+  return script.ok ? ok(script.value.replace(INLINE_MAP, withoutFolders)) : script
+}
+
+const INLINE_MAP = /(?<=^\/\/# sourceMappingURL=data:application\/json;base64,)\S+/m
+
+/** The sources of a map by their names alone, so that a script is the same wherever it is made. */
+function withoutFolders(map: string): string {
+  const parsed = JSON.parse(Buffer.from(map, 'base64').toString()) as { readonly sources: readonly string[] }
+  const sources = parsed.sources.map((source) => source.replace(/^strategy:.*\//, 'strategy:/'))
+  return Buffer.from(JSON.stringify({ ...parsed, sources })).toString('base64')
+}
+
+/** The kit with a zod of its own, whose exports are in the variable `kit`. Without zod's translations. */
+export async function bundleKit(file: string): Promise<Result<string, string>> {
+  return built({ ...SCRIPT, globalName: 'kit', entryPoints: [file], plugins: [withoutTranslations] })
+}
+
+async function built(options: BuildOptions): Promise<Result<string, string>> {
+  const { build, stop } = await import('esbuild')
+  building += 1
+  try {
+    const { outputFiles } = await build(options)
+    return ok(outputFiles?.[0]?.text ?? '')
+  } catch (thrown) {
+    const [first] = (thrown as Partial<BuildFailure>).errors ?? []
+    if (first === undefined) throw thrown
+    const { text, location } = first
+    const where =
+      location === null
+        ? ''
+        : ` (${basename(location.file)}, line ${location.line}, column ${location.column + 1})`
+    return err(`${text}${where}`)
+  } finally {
+    building -= 1
+    // The bundler is a process of its own, and a daemon needs it for a moment in weeks.
+    if (building === 0) await stop()
+  }
+}
+
+/** Resolves '#kit' and relative imports to what was read, and refuses everything else. esbuild opens no file. */
+function onlyThese(sources: readonly Source[]): Plugin {
+  const texts = new Map(sources.map(({ file, text }) => [file, text]))
+  return {
+    name: 'only these sources',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ path, importer, kind }) => {
+        if (kind === 'entry-point') return { path, namespace: 'strategy' }
+        if (kind !== 'import-statement') return refused(path, 'while it runs')
+        if (path === '#kit') return { path, namespace: 'kit' }
+        if (!/^\.{1,2}\//.test(path))
+          return refused(path, "; a strategy may import '#kit' and code files beside it")
+        const file = resolve(dirname(importer), path)
+        if (texts.has(file) && extname(file) in CODE) return { path: file, namespace: 'strategy' }
+        return refused(path, '; a file of code, named with its ending .ts, .js or .mjs, would be right')
+      })
+      build.onLoad({ filter: /.*/, namespace: 'strategy' }, ({ path }) => ({
+        contents: texts.get(path) ?? '',
+        loader: CODE[extname(path) as keyof typeof CODE],
+      }))
+      build.onLoad({ filter: /.*/, namespace: 'kit' }, () => ({
+        contents: `export const { ${KIT_NAMES.join(', ')} } = kit`,
+        loader: 'js',
+      }))
+    },
+  }
+}
+
+function refused(path: string, why: string) {
+  return { errors: [{ text: `it imports '${path}'${why.startsWith(';') ? '' : ' '}${why}` }] }
+}
+
+const withoutTranslations: Plugin = {
+  name: 'without translations',
+  setup(build) {
+    build.onResolve({ filter: /locales\/index\.(c?js)$/ }, ({ path }) => ({ path, namespace: 'nothing' }))
+    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'export {}', loader: 'js' }))
+  },
+}
+
+/** `name` is relative to the strategy's folder, so that a hash does not depend on where a checkout lies. */
+export type Source = { readonly file: string; readonly name: string; readonly text: string }
+
+const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
+const MAX_FILES = 100
+
+/** The file and, transitively, the files that it imports by relative path, in order of name. */
+export function readSources(file: string): Result<readonly Source[], string> {
+  const seen = new Map<string, Source>()
+  const open = [file]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue
+    if (seen.size >= MAX_FILES)
+      return err(`it imports more than ${MAX_FILES} files; a strategy is one file that imports '#kit'`)
+    try {
+      const text = readFileSync(next, 'utf8')
+      seen.set(next, { file: next, name: relative(dirname(file), next), text })
+      for (const match of text.matchAll(RELATIVE_IMPORT)) open.push(resolve(dirname(next), match[2] ?? ''))
+    } catch (thrown) {
+      const code = (thrown as { code?: string }).code ?? 'unreadable'
+      return err(
+        `${relative(dirname(file), next)} cannot be read (${code}); repair the import or the file's rights`,
+      )
+    }
+  }
+  return ok([...seen.values()].sort((a, b) => (a.name < b.name ? -1 : 1)))
+}

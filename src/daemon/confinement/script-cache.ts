@@ -1,0 +1,104 @@
+import { createHash, type Hash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ok, type Result } from '../../base/result.ts'
+import { readSources, type Source } from './bundle-strategy.ts'
+
+/** What a script is made from: its name says which of the sources is the entry. */
+export type ScriptOrigin = {
+  readonly kind: 'kit' | 'strategy'
+  readonly entry: string
+  readonly sources: readonly Source[]
+}
+
+const IS_CHECKOUT = import.meta.url.endsWith('.ts')
+const FOLDER = at('../../../node_modules/.cache/mizani/scripts')
+/** Of a bundle: what its build has made of the strategies that are shipped. */
+const SHIPPED = at('./scripts')
+
+/**
+ * The script that `make` bundles, or that an earlier start of this checkout has bundled from the same sources with the
+ * same bundler: bundling zod takes longer than all the rest of a start, and the bundler is a process of its own. What
+ * is kept carries its checksum; a file that does not fit it is made again. An error is not kept. A bundle has the scripts
+ * of the shipped strategies and keeps no others, for the files of an image are read-only.
+ */
+export async function rememberedScript(
+  origin: ScriptOrigin,
+  make: () => Promise<Result<string, string>>,
+  folder = FOLDER,
+): Promise<Result<string, string>> {
+  if (!IS_CHECKOUT) {
+    const shipped = read(join(SHIPPED, shippedName(origin)))
+    return shipped === null ? make() : ok(shipped)
+  }
+  const file = join(folder, nameInCheckout(origin))
+  const remembered = read(file)
+  if (remembered !== null) return ok(remembered)
+  const script = await make()
+  if (script.ok) keep(folder, file, script.value)
+  return script
+}
+
+/** For the build: puts the script into the folder `scripts` of the bundle in `out`, where the bundle looks for it. */
+export function shipScript(out: string, origin: ScriptOrigin, script: string): void {
+  const folder = join(out, 'scripts')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, shippedName(origin)), `${checksum(script)}\n${script}`)
+}
+
+/** Of a script that was made from these sources alone: with one bundle comes one bundler. */
+function shippedName({ kind, entry, sources }: ScriptOrigin): string {
+  return nameOf(kind, createHash('sha256').update(`${entry}\0`), sources)
+}
+
+/** Everything that the script depends on: sources, the options of the bundler, and the versions of what makes it. */
+function nameInCheckout({ kind, entry, sources }: ScriptOrigin): string {
+  const own = readSources(at('./bundle-strategy.ts'))
+  if (!own.ok) throw new Error(`the sources of the bundler's options cannot be read: ${own.error}`)
+  const hash = createHash('sha256').update(`${process.version}\0${entry}\0`)
+  for (const name of ['esbuild', 'zod'])
+    hash.update(readFileSync(at(`../../../node_modules/${name}/package.json`)))
+  return nameOf(kind, hash, [...own.value, ...sources])
+}
+
+function nameOf(kind: ScriptOrigin['kind'], hash: Hash, sources: readonly Source[]): string {
+  for (const { name, text } of sources) hash.update(`${name}\0${text.length}\0`).update(text)
+  return `${kind}-${hash.digest('hex').slice(0, 32)}.js`
+}
+
+/** The first line is the checksum of the rest. */
+function read(file: string): string | null {
+  try {
+    const text = readFileSync(file, 'utf8')
+    const end = text.indexOf('\n')
+    const script = text.slice(end + 1)
+    return text.slice(0, end) === checksum(script) ? script : null
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code === undefined) throw thrown
+    return null
+  }
+}
+
+/** Whole or not at all, for a process that starts at the same time. */
+function keep(folder: string, file: string, script: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    const part = `${file}.${process.pid}.${performance.now()}`
+    writeFileSync(part, `${checksum(script)}\n${script}`)
+    renameSync(part, file)
+  } catch (thrown) {
+    if (!UNWRITABLE.includes((thrown as { code?: string }).code ?? '')) throw thrown
+  }
+}
+
+/** A checkout of another user, or on a disk that is full or read-only: then the next start bundles it again. */
+const UNWRITABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']
+
+function checksum(script: string): string {
+  return createHash('sha256').update(script).digest('hex')
+}
+
+function at(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}

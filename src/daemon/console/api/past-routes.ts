@@ -1,0 +1,121 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Result } from '../../../base/result.ts'
+import { ANSWER_SCHEMAS } from './answers.ts'
+import type { ConsoleOptions } from '../server/options.ts'
+import { parseEventPlace } from './event-place.ts'
+import { findPosition } from '../server/ask-position.ts'
+import type { Guard } from '../auth/guard.ts'
+import type { ReadFailure } from '../position-port.ts'
+import { Refusal } from '../server/refusal.ts'
+
+const DAY_MS = 86_400_000
+const LATEST_MS = 8_640_000_000_000_000
+
+const position = z.string().max(100).optional().describe('Which one; may be left out where there is one.')
+const moment = z.coerce.number().int().min(0).max(LATEST_MS)
+const after = z
+  .string()
+  .refine((text) => parseEventPlace(text) !== null, '`next` of the page before would be right')
+  .optional()
+  .describe('`next` of the page before.')
+const listed = (text: string | undefined) =>
+  text === undefined || text === '' ? [] : text.split(',').map((one) => one.trim())
+
+const historyQuery = z.strictObject({
+  position,
+  from: moment.optional().describe('Milliseconds since the epoch; a day before `to` by default.'),
+  to: moment.optional().describe('Default: now.'),
+  points: z.coerce.number().int().min(2).max(2_000).default(500),
+})
+
+const fillsQuery = z.strictObject({
+  position,
+  after,
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+})
+
+const SEVERITIES = ['info', 'warning', 'critical'] as const
+
+const noticesQuery = z.strictObject({
+  position,
+  after,
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  kind: z.string().max(500).optional().describe('Only these kinds, with commas between.'),
+  severity: z
+    .string()
+    .max(100)
+    .refine(
+      (text) => listed(text).every((one) => (SEVERITIES as readonly string[]).includes(one)),
+      `${SEVERITIES.join(', ')} would be right`,
+    )
+    .optional()
+    .describe('Only these severities, with commas between.'),
+  text: z.string().max(200).optional().describe('Only notices whose sentence has this in it, in any case.'),
+})
+
+/** GET /api/v1/history, /fills and /notices: read from the stores, beside trading. */
+export function pastRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const portOf = (name: string | undefined) => findPosition(options.positions, name ?? null).past
+  const onRequest = async (request: Parameters<Guard['checkRead']>[0]) => guard.checkRead(request)
+  const described = (summary: string) => ({ tags: ['past'], summary })
+  app.get(
+    '/api/v1/history',
+    {
+      onRequest,
+      schema: {
+        ...described('Columns for charts: market, quotes, inventory, PnL, fills, halts and reloads'),
+        querystring: historyQuery,
+        response: { 200: ANSWER_SCHEMAS.history, default: ANSWER_SCHEMAS.error },
+      },
+    },
+    async (request) => {
+      const query = request.query as z.output<typeof historyQuery>
+      const to = query.to ?? Date.now()
+      const from = query.from ?? Math.max(0, to - DAY_MS)
+      if (from >= to) throw new Refusal(400, 'bad-request', 'from: a moment before `to` would be right')
+      return valueOf(await portOf(query.position).history({ from, to, points: query.points }))
+    },
+  )
+  app.get(
+    '/api/v1/fills',
+    {
+      onRequest,
+      schema: {
+        ...described('Fills, newest first, with edge and markouts'),
+        querystring: fillsQuery,
+        response: { 200: ANSWER_SCHEMAS.fills, default: ANSWER_SCHEMAS.error },
+      },
+    },
+    async (request) => {
+      const { position: name, after: from = null, limit } = request.query as z.output<typeof fillsQuery>
+      return valueOf(await portOf(name).fills({ after: from, limit }))
+    },
+  )
+  app.get(
+    '/api/v1/notices',
+    {
+      onRequest,
+      schema: {
+        ...described('The event log, newest first'),
+        querystring: noticesQuery,
+        response: { 200: ANSWER_SCHEMAS.notices, default: ANSWER_SCHEMAS.error },
+      },
+    },
+    async (request) => {
+      const query = request.query as z.output<typeof noticesQuery>
+      const severities = SEVERITIES.filter((severity) => listed(query.severity).includes(severity))
+      const text = query.text === undefined || query.text === '' ? null : query.text
+      const { limit } = query
+      const kinds = listed(query.kind)
+      return valueOf(
+        await portOf(query.position).notices({ after: query.after ?? null, limit, kinds, severities, text }),
+      )
+    },
+  )
+}
+
+function valueOf<T>(read: Result<T, ReadFailure>): T {
+  if (read.ok) return read.value
+  throw new Refusal(503, read.error.kind, read.error.message)
+}

@@ -1,0 +1,158 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { keepNewest } from '../../../base/bounded-map.ts'
+import { isLoopback } from '../../../base/loopback.ts'
+import {
+  bearerToken,
+  findOperatorAmong,
+  type Credential,
+  type Operator,
+  type Permission,
+} from './credentials.ts'
+import { Refusal } from '../server/refusal.ts'
+
+/** What of a request says who asks. */
+export type Asker = {
+  readonly headers: IncomingHttpHeaders
+  /** The address it came from. */
+  readonly ip: string
+}
+
+export type Guard = {
+  /** Throws a Refusal where the Host header does not name this server. */
+  readonly checkHost: (asker: Asker) => void
+  /** Throws a Refusal where a page of another site asks. */
+  readonly checkSite: (asker: Asker) => void
+  /** Throws a Refusal where a client on another machine asks, or a proxy for one. A client at a Unix socket has no address. */
+  readonly checkLocal: (asker: Omit<Asker, 'ip'> & { readonly ip: string | undefined }) => void
+  /** Throws a Refusal where a read needs a token and does not bring one that may read. */
+  readonly checkRead: (asker: Asker) => void
+  /** Who commands. Throws a Refusal where no token is brought, a wrong one, or one that may do none of these. */
+  readonly checkCommand: (asker: Asker, oneOf: readonly Permission[]) => Operator
+  /** Whose token a request brings, where it is a right one. */
+  readonly operatorOf: (asker: Asker) => Operator | null
+}
+
+/** A proxy adds a header with one of these in its name; then the address of the connection identifies the proxy. */
+const FORWARDED = /forward|via|realip|clientip|userip|remoteaddr|connectingip|externaladdress/i
+
+/**
+ * Who may ask what. On loopback reads are open, and a Host header of another name is refused: a page on
+ * the web could otherwise point its own name at this machine and read along (DNS rebinding). Anywhere
+ * else, for requests that a proxy passes on, and with `readsNeedToken`, a token is needed for reads too.
+ */
+export function createGuard(host: string, credentials: readonly Credential[], readsNeedToken = false): Guard {
+  const loopback = isLoopback(host)
+  const find = findOperatorAmong(credentials)
+  const failed = createFailedTokens()
+
+  /** The right token always works; a wrong one is slowed down by address. */
+  function authenticate({ headers, ip }: Asker): Operator {
+    const operator = find(headers.authorization)
+    if (operator !== null) return operator
+    if (bearerToken(headers.authorization) !== null) {
+      failed.check(ip)
+      failed.note(ip)
+    }
+    const message =
+      'this needs the header "Authorization: Bearer <token>" with http.token of the configuration, or one of ' +
+      'http.tokens; the commands of mizani send it, and `mizani console` prints an address that signs a browser in'
+    throw new Refusal(401, 'unauthorized', message)
+  }
+
+  function authorise(asker: Asker, oneOf: readonly Permission[], what: string): Operator {
+    if (credentials.length === 0) throw noToken(what)
+    const operator = authenticate(asker)
+    if (oneOf.some((permission) => operator.may.includes(permission))) return operator
+    const message = `the token of ${operator.name} may ${operator.may.join(', ')}, and this needs ${oneOf.join(' or ')}`
+    throw new Refusal(403, 'not-permitted', message)
+  }
+
+  return {
+    checkHost({ headers }) {
+      if (!loopback || isLoopback(nameOf(headers.host ?? ''))) return
+      const message = `this server listens on ${host} only; ask it by that name, not through another one`
+      throw new Refusal(421, 'wrong-host', message)
+    },
+    checkSite({ headers }) {
+      const site = headers['sec-fetch-site'] ?? 'none'
+      if (site === 'same-origin' || (site === 'none' && isOwnOrigin(headers))) return
+      // A link elsewhere may lead here: a person follows it. What a page asks for by itself it cannot read, but
+      // thousands of such requests would keep everybody else of this address out.
+      if (headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') return
+      throw new Refusal(
+        403,
+        'other-site',
+        'a page of another site asks for this in your browser; it gets nothing',
+      )
+    },
+    checkLocal(asker) {
+      if ((asker.ip === undefined || isLoopback(asker.ip)) && !isForwarded(asker)) return
+      const message =
+        'only a browser on the machine of the daemon signs in with a key; give the token on the page instead'
+      throw new Refusal(403, 'not-local', message)
+    },
+    checkRead(asker) {
+      if (loopback && !readsNeedToken && !isForwarded(asker)) return
+      authorise(asker, ['read'], 'reading from another machine')
+    },
+    checkCommand: (asker, oneOf) => authorise(asker, oneOf, 'commanding over HTTP'),
+    operatorOf: ({ headers }) => find(headers.authorization),
+  }
+}
+
+function isForwarded({ headers }: Pick<Asker, 'headers'>): boolean {
+  return Object.keys(headers).some((name) => FORWARDED.test(name.replaceAll(/[^a-z0-9]/gi, '')))
+}
+
+/** Browsers send Sec-Fetch-Site to https and loopback only; elsewhere a page of another site shows by its Origin. */
+function isOwnOrigin({
+  origin,
+  host = '',
+  'x-forwarded-host': forwarded = '',
+}: IncomingHttpHeaders): boolean {
+  if (origin === undefined) return true
+  const own = [host, ...String(forwarded).split(',')].map((name) => nameOf(name.trim().toLowerCase()))
+  return own.includes(nameOf(origin.toLowerCase().replace(/^https?:\/\//, '')))
+}
+
+function noToken(what: string): Refusal {
+  const message = `${what} is off: set http.token in the configuration, e.g. token: !env MIZANI_HTTP_TOKEN, and start again`
+  return new Refusal(403, 'no-token-configured', message)
+}
+
+/** The name in a Host header, without the port. */
+function nameOf(hostHeader: string): string {
+  return hostHeader.replace(/:\d+$/, '')
+}
+
+/** Counts wrong tokens by address, so that guessing is slow. A right token is never asked about here. */
+type FailedTokens = {
+  /** Throws a Refusal where the address has sent too many wrong tokens of late. */
+  readonly check: (ip: string) => void
+  readonly note: (ip: string) => void
+}
+
+const PER_MINUTE = 20
+const MINUTE_MS = 60_000
+/** So many addresses are remembered; with more the oldest are forgotten. */
+const MAX_ADDRESSES = 10_000
+
+type Count = { readonly since: number; failures: number }
+
+export function createFailedTokens(): FailedTokens {
+  const counts = new Map<string, Count>()
+  return {
+    check(ip) {
+      const count = counts.get(ip)
+      if (count === undefined) return
+      if (Date.now() - count.since >= MINUTE_MS) return void counts.delete(ip)
+      if (count.failures < PER_MINUTE) return
+      throw new Refusal(429, 'too-many-tokens', 'too many wrong tokens came from this address; wait a minute')
+    },
+    note(ip) {
+      const count = counts.get(ip)
+      if (count !== undefined) return void (count.failures += 1)
+      keepNewest(counts, ip, { since: Date.now(), failures: 1 }, MAX_ADDRESSES)
+    },
+  }
+}

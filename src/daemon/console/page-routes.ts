@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { ConsoleOptions } from './server/options.ts'
+import type { Guard } from './auth/guard.ts'
+import { Refusal } from './server/refusal.ts'
+import { textAnswers } from './api/answers.ts'
+import { readFile } from 'node:fs/promises'
+import { err, ok, type Result } from '../../base/result.ts'
+import { readRunbook, runbookHtml } from '../../base/text/runbook.ts'
+
+const PATHS = `mizani
+
+GET  /                    the console, for browsers
+GET  /runbook             what each code of an alert means and what to do
+GET  /healthz             200 while the process and every position's loop is alive
+GET  /readyz              200 while the strategy is asked, the mid is fresh, the balances are reconciled and the quote is known
+GET  /metrics             for Prometheus
+GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
+GET  /api/v1/positions    a line for each position: filtered, sorted and in pages, with sums
+GET  /api/v1/stream       the same as it changes, with notices, as server-sent events
+GET  /api/v1/history      columns for charts; also fills, notices
+GET  /api/v1/parameters   the strategy's parameters: their schema, what they are, what differs from the file
+GET  /api/v1/treasury     where every unit is, what is planned, and what waits for approval; also treasury/bands; ?position=NAME
+GET  /api/docs/openapi.json   every path, with what it takes and gives
+POST /api/v1/pause        also halt, deactivate, cancelOrders, stopSigning, resume, activate, withdraw, reload; with the bearer token
+POST /api/v1/treasury/stop    also resume, approve, cancel, hold, payout, confirm-balances, resolve-claim, match; with the token
+POST /api/v1/sign-in/key  a single-use key for a browser on this machine; with the bearer token
+POST /api/v1/sign-in      the token for such a key
+POST /api/v1/preview      what would stand under other parameters; with the bearer token
+`
+
+const PAGE = {
+  tags: ['page'],
+  summary: 'The console for browsers, and a list of paths for others',
+  response: textAnswers(['text/html', 'text/plain']),
+}
+
+const ASSET = {
+  tags: ['page'],
+  summary: 'The script and the style of the console',
+  params: z.object({ name: z.string().max(100) }),
+  querystring: z.object({ v: z.string().max(100).optional() }),
+  response: textAnswers(['text/javascript', 'text/css']),
+}
+
+const RUNBOOK = {
+  tags: ['page'],
+  summary: 'The runbook: what each code of an alert means and what to do; messages link to its anchors',
+  response: textAnswers(['text/html']),
+}
+
+const YEAR_SECONDS = 31_536_000
+
+/**
+ * GET / and the page's assets. The page itself needs no token anywhere: it holds nothing but what the public
+ * source holds, and it is where a person types the token in. Everything it shows is asked with the token.
+ */
+export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  app.get('/', { schema: PAGE }, async (request, reply) => {
+    void reply.header('vary', 'accept')
+    if (!wantsPage(request)) {
+      guard.checkRead(request)
+      return reply.type('text/plain; charset=utf-8').send(PATHS)
+    }
+    return sendFile(request, reply, found(await filesOrRefusal(options), 'index.html'))
+  })
+  const runbook = once(() => pageFile(TYPES['index.html'], Buffer.from(runbookHtml(readRunbook()))))
+  app.get('/runbook', { schema: RUNBOOK }, async (request, reply) => sendFile(request, reply, runbook()))
+  const openApi = once(() =>
+    pageFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.swagger()))),
+  )
+  app.get(
+    '/api/docs/openapi.json',
+    { onRequest: async (request) => guard.checkRead(request), schema: { hide: true } },
+    async (request, reply) => sendFile(request, reply, openApi()),
+  )
+  app.get('/assets/:name', { schema: ASSET }, async (request, reply) => {
+    const { name } = request.params as z.output<typeof ASSET.params>
+    const files = await filesOrRefusal(options)
+    return sendFile(request, reply, found(files, name))
+  })
+}
+
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return (headers.accept ?? '').includes('text/html')
+}
+
+async function filesOrRefusal({ reportError }: ConsoleOptions): Promise<ReadonlyMap<string, PageFile>> {
+  try {
+    return await pageFiles()
+  } catch (error) {
+    reportError(error)
+    const why = error instanceof Error ? error.message.split('\n')[0] : 'unknown'
+    throw new Refusal(503, 'no-page', `the page cannot be shown (${why}); the API is not affected`)
+  }
+}
+
+function found(files: ReadonlyMap<string, PageFile>, name: string): PageFile {
+  const file = files.get(name)
+  if (file === undefined) throw new Refusal(404, 'not-found', 'there is no such asset')
+  return file
+}
+
+/** Makes it with the first request that wants it: a stranger must not have it made again and again. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null
+  return () => (made ??= make())
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, hash }: PageFile,
+): FastifyReply {
+  const { v } = request.query as { readonly v?: unknown }
+  const cache = v === hash ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
+  void reply.headers({ 'cache-control': cache, etag: `"${hash}"` })
+  if (request.headers['if-none-match'] === `"${hash}"`) return reply.code(304).send()
+  return reply.type(type).send(body)
+}
+
+function hashOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 16)
+}
+
+type PageFile = { readonly type: string; readonly body: Buffer; readonly hash: string }
+
+function pageFile(type: string, body: Buffer): PageFile {
+  return { type, body, hash: hashOf(body) }
+}
+
+const TYPES = {
+  'index.html': 'text/html; charset=utf-8',
+  'main.js': 'text/javascript; charset=utf-8',
+  'style.css': 'text/css; charset=utf-8',
+} as const
+type Name = keyof typeof TYPES
+
+/** What is asked of esbuild, which a checkout has and an installation may lack. */
+type Bundler = {
+  readonly build: (options: object) => Promise<{
+    readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[]
+  }>
+}
+
+let made: Promise<ReadonlyMap<string, PageFile>> | null = null
+
+/**
+ * The page's files by name: as they were built beside the bundle, or, in a checkout, bundled in memory when
+ * they are first asked for. Rejects with a sentence where that cannot be done; the next call tries again.
+ */
+export function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
+  made ??= make().catch((error: unknown) => {
+    made = null
+    throw error
+  })
+  return made
+}
+
+async function make(): Promise<ReadonlyMap<string, PageFile>> {
+  const bodies = import.meta.url.endsWith('.ts') ? await bundled() : await built()
+  const assets = (['main.js', 'style.css'] as const).map(
+    (name) => [name, pageFile(TYPES[name], bodies[name])] as const,
+  )
+  // The page names its assets with the hash of what is in them: caches may keep them without a limit in time.
+  const html = assets.reduce(
+    (text, [name, { hash }]) => text.replaceAll(`/assets/${name}"`, `/assets/${name}?v=${hash}"`),
+    bodies['index.html'].toString('utf8'),
+  )
+  return new Map([['index.html', pageFile(TYPES['index.html'], Buffer.from(html))], ...assets])
+}
+
+async function built(): Promise<Record<Name, Buffer>> {
+  const read = (name: Name) => readFile(new URL(`./console-page/${name}`, import.meta.url))
+  const [page, script, style] = await Promise.all([read('index.html'), read('main.js'), read('style.css')])
+  return { 'index.html': page, 'main.js': script, 'style.css': style }
+}
+
+async function bundled(): Promise<Record<Name, Buffer>> {
+  const source = new URL('./page/', import.meta.url)
+  const esbuild = await bundler()
+  if (!esbuild.ok) throw new Error(esbuild.error)
+  const { outputFiles } = await esbuild.value.build({
+    entryPoints: { main: new URL('main.tsx', source).pathname, style: new URL('style.css', source).pathname },
+    bundle: true,
+    write: false,
+    outdir: 'console-page',
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    minify: true,
+    logLevel: 'silent',
+  })
+  const output = (ending: string) =>
+    Buffer.from(outputFiles.find(({ path }) => path.endsWith(ending))?.contents ?? [])
+  return {
+    'index.html': await readFile(new URL('index.html', source)),
+    'main.js': output('main.js'),
+    'style.css': output('style.css'),
+  }
+}
+
+async function bundler(): Promise<Result<Bundler, string>> {
+  try {
+    // By a name that a bundler does not follow: the bundle has the page built and needs no esbuild.
+    const name = 'esbuild'
+    return ok((await import(name)) as Bundler)
+  } catch {
+    return err(
+      'the page is not built and esbuild, which builds it, is not installed: `npm install`, or `npm run build` and start from dist/',
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { STOP_NAMES } from '../../../../core/engine/operator/stops.ts'
+import { Dialog, firstReason, keepReason, ActionOutcome, useAction, WhoAndWhy } from './dialog.tsx'
+
+type ConfirmDialogProps = {
+  readonly title: string
+  /** Of the button that sends the command. */
+  readonly label: string
+  readonly isGrave: boolean
+  /** The command's name in the API, and what its body has beside who and why. */
+  readonly command: string
+  readonly body: object
+  readonly onClose: () => void
+  /** What the command will do. */
+  readonly children: ComponentChildren
+  /** Further fields of the form. */
+  readonly fields?: ComponentChildren
+}
+
+/** These commands need neither who nor why. */
+const STOPS: readonly string[] = [...STOP_NAMES, 'treasury/stop']
+
+/** States what a command will do, takes who and why, sends it, and shows the daemon's answer. */
+export function ConfirmDialog({
+  title,
+  label,
+  isGrave,
+  command,
+  body,
+  onClose,
+  children,
+  fields,
+}: ConfirmDialogProps) {
+  const [reason, setReason] = useState(firstReason)
+  const { state, send } = useAction()
+  const isDone = state.phase === 'done'
+  const submit = (event: Event) => {
+    event.preventDefault()
+    keepReason(reason)
+    send(command, { ...body, who: reason.who.trim(), why: reason.why.trim() })
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <form onSubmit={submit}>
+        {!isDone && (
+          <fieldset disabled={state.phase === 'sending'}>
+            <legend class="unseen">For the journal</legend>
+            {fields}
+            <WhoAndWhy reason={reason} onChange={setReason} isOptional={STOPS.includes(command)} />
+          </fieldset>
+        )}
+        <ActionOutcome state={state} />
+        <div class="buttons">
+          <button type="button" onClick={onClose}>
+            {isDone ? 'Close' : 'Back'}
+          </button>
+          {!isDone && (
+            <button
+              type="submit"
+              class={isGrave ? 'primary grave' : 'primary'}
+              disabled={state.phase === 'sending'}
+            >
+              {state.phase === 'sending' ? 'Waiting for the daemon' : label}
+            </button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact'
+import { overrideTexts } from '../../../../core/engine/model/config-event.ts'
+import type { LivePosition } from '../live/live-state.ts'
+import { shownAge } from '../text.ts'
+import { standing, StateMark } from './standing.tsx'
+
+type Props = { readonly position: LivePosition; readonly now: number; readonly children: ComponentChildren }
+
+/** A word with more letters is shown smaller, so that the buttons under it stay on the first screen. */
+const LONG = 10
+
+/** What is read from across the room: the state and why. */
+export function StateBanner({ position, now, children }: Props) {
+  const { word, tone, reason } = standing(position)
+  const { view } = position
+  const set = view === null ? [] : overrideTexts(view.overrides)
+  const others = view === null ? [] : view.reasons.filter((other) => !same(other, reason))
+  return (
+    <section class={`banner ${tone}`} aria-labelledby="state">
+      <div class="state-line">
+        <StateMark tone={tone} />
+        <h1 id="state" class={word.length > LONG ? 'long' : ''}>
+          <span class="name">{position.name}</span> <b>{word}</b>
+        </h1>
+        <div class="why">
+          <p>{reason}</p>
+          {others.length > 0 && (
+            <ul>
+              {others.map((other) => (
+                <li key={other}>{other}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+      <Facts position={position} now={now} />
+      {set.length > 0 && <p class="overrides">Set over HTTP, on top of the file: {set.join(', ')}</p>}
+      {children}
+    </section>
+  )
+}
+
+function Facts({ position: { view, receivedAt }, now }: Omit<Props, 'children'>) {
+  return (
+    <dl class="facts">
+      {view !== null && view.mode === 'dry-run' && (
+        <Fact name="Mode" tone="warn">
+          dry run: nothing is changed at the venue
+        </Fact>
+      )}
+      <Fact name="Data">{receivedAt === null ? 'none yet' : `${shownAge(now - receivedAt)} old`}</Fact>
+      {view !== null && (
+        <>
+          <Fact name="Strategy">{view.strategy.use}</Fact>
+          <Fact name="Up">{shownAge(view.now - view.startedAt)}</Fact>
+          <Fact name="Version">{view.version}</Fact>
+        </>
+      )}
+    </dl>
+  )
+}
+
+type FactProps = {
+  readonly name: string
+  readonly tone?: 'warn'
+  readonly children: ComponentChildren
+}
+
+function Fact({ name, tone, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={tone}>{children}</dd>
+    </div>
+  )
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,115 @@
+import { err, ok, type Result } from '../../../../base/result.ts'
+
+/** Why there is no answer; status 0 = the daemon could not be reached. */
+export type ApiFailure = { readonly status: number; readonly message: string }
+
+type Order = {
+  readonly body: object
+  /** Names this one action, so that a repeated request is done once. */
+  readonly idempotencyKey?: string
+}
+
+/**
+ * The store is read by few at a time: who comes too early asks again, each after a time of its own. A fill
+ * brings every open page at once, and those sent away together must not come back together.
+ */
+const BUSY_TRIES = 3
+const BUSY_WAIT_MS = 700
+
+/** GETs a path below /api/v1/, or POSTs an order to it. A failure is the server's own sentence. */
+export async function askApi<T>(path: string, order?: Order): Promise<Result<T, ApiFailure>> {
+  const token = session.token()
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (token !== null) headers['authorization'] = `Bearer ${token}`
+  if (order !== undefined) headers['content-type'] = 'application/json'
+  if (order?.idempotencyKey !== undefined) headers['idempotency-key'] = order.idempotencyKey
+  for (let again = order === undefined ? BUSY_TRIES : 0; ; again--) {
+    const answer = await askOnce<T>(path, headers, order)
+    if (answer.ok || answer.error.status !== 503 || again <= 0) return answer
+    await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS * (0.5 + Math.random())))
+  }
+}
+
+async function askOnce<T>(
+  path: string,
+  headers: Record<string, string>,
+  order: Order | undefined,
+): Promise<Result<T, ApiFailure>> {
+  try {
+    const answer = await fetch(`/api/v1/${path}`, {
+      method: order === undefined ? 'GET' : 'POST',
+      headers,
+      cache: 'no-store',
+      ...(order === undefined ? {} : { body: JSON.stringify(order.body) }),
+    })
+    const text = await answer.text()
+    const body = parsed(text)
+    if (answer.ok) return ok(body as T)
+    return err({ status: answer.status, message: sentenceOf(body) ?? `the daemon answered ${answer.status}` })
+  } catch {
+    return err({ status: 0, message: 'the daemon cannot be reached' })
+  }
+}
+
+/** '?a=1&b=x', without what is null or empty. */
+export function query(values: Readonly<Record<string, string | number | null>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== null && value !== '')
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** A name for one action. Not randomUUID: that one is missing where the page comes over plain HTTP. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** An error says `message`, a refused command `answer`. */
+function sentenceOf(body: unknown): string | null {
+  const { message, answer } = (body ?? {}) as { readonly message?: unknown; readonly answer?: unknown }
+  if (typeof message === 'string') return message
+  return typeof answer === 'string' ? answer : null
+}
+
+/** The key that the address brings after '#key='. It leaves the address and its place in the history at once. */
+export function takeSignInKey(): string | null {
+  const key = /^#key=(.+)$/.exec(location.hash)?.[1] ?? null
+  if (key !== null) history.replaceState(null, '', location.pathname + location.search)
+  return key
+}
+
+/** Exchanges a key for its token, which this tab keeps. The error is the daemon's sentence. */
+export async function signIn(key: string): Promise<Result<void, ApiFailure>> {
+  const answer = await askApi<{ readonly token: string }>('sign-in', { body: { key } })
+  if (!answer.ok) return answer
+  session.keepToken(answer.value.token)
+  return ok(undefined)
+}
+
+const TOKEN = 'mizani-token'
+const WHO = 'mizani-who'
+
+/**
+ * What this tab remembers until it is closed: the token, and who gives the commands. Session storage only:
+ * another tab, a later day or another page of this host does not find it.
+ */
+export const session = {
+  token: (): string | null => sessionStorage.getItem(TOKEN),
+  who: (): string => sessionStorage.getItem(WHO) ?? '',
+  keepToken(token: string): void {
+    sessionStorage.setItem(TOKEN, token)
+  },
+  keepWho(who: string): void {
+    sessionStorage.setItem(WHO, who)
+  },
+  forgetToken(): void {
+    sessionStorage.removeItem(TOKEN)
+  },
+}

@@ -1,0 +1,166 @@
+import { backoffMs } from '../../../../base/backoff.ts'
+import type { StreamMessage } from '../../api/answers.ts'
+import type { StreamLink } from './live-state.ts'
+
+type StreamOptions = {
+  /** Asked before each connection. */
+  readonly url: () => string
+  readonly token: () => string | null
+  readonly onMessage: (message: StreamMessage) => void
+  readonly onLink: (link: Partial<StreamLink>) => void
+  /** The browser's monotonic clock. */
+  readonly now: () => number
+}
+
+export type StreamConnection = {
+  /** Tries again at once, e.g. because there is a token now. */
+  readonly again: () => void
+  /** Ends the connection and opens another one at once: the address has changed. */
+  readonly restart: () => void
+  readonly close: () => void
+}
+
+/** The server says something at least every two seconds; so long without a word is a lost connection. */
+const SILENCE_MS = 6_000
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 10_000
+
+/**
+ * Reads the stream for as long as the page is open. After a loss it waits half a second, then twice as
+ * long each time, at most ten; with some of it at random, so that many pages do not come back at once.
+ * `fetch` and not EventSource: only so can the token travel in a header.
+ */
+export function connectStream(options: StreamOptions): StreamConnection {
+  let abort = new AbortController()
+  let wake: (() => void) | null = null
+  let isRestarting = false
+  const end = new AbortController()
+
+  async function run(): Promise<void> {
+    let failures = 0
+    while (!end.signal.aborted) {
+      abort = new AbortController()
+      options.onLink({ phase: 'connecting', retryAt: null })
+      const outcome = await readOnce(options, abort)
+      if (end.signal.aborted) return
+      if (isRestarting) {
+        isRestarting = false
+        continue
+      }
+      failures = outcome.hasReceived ? 1 : failures + 1
+      const wait = waitAfter(failures)
+      const isLocked = outcome.status === 401 || outcome.status === 403
+      options.onLink({
+        phase: isLocked ? 'locked' : 'waiting',
+        retryAt: isLocked ? null : options.now() + wait,
+        problem: outcome.problem,
+      })
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        if (!isLocked) setTimeout(resolve, wait)
+      })
+      wake = null
+    }
+  }
+
+  void run()
+  return {
+    again: () => wake?.(),
+    restart() {
+      if (wake === null) isRestarting = true
+      abort.abort()
+      wake?.()
+    },
+    close() {
+      end.abort()
+      abort.abort()
+      wake?.()
+    },
+  }
+}
+
+type Outcome = { readonly hasReceived: boolean; readonly status: number; readonly problem: string }
+
+async function readOnce(options: StreamOptions, abort: AbortController): Promise<Outcome> {
+  let hasReceived = false
+  let status = 0
+  let timer = setTimeout(() => abort.abort(), SILENCE_MS)
+  const noteReceived = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => abort.abort(), SILENCE_MS)
+  }
+  try {
+    const token = options.token()
+    const answer = await fetch(options.url(), {
+      headers: {
+        accept: 'text/event-stream',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+      cache: 'no-store',
+      signal: abort.signal,
+    })
+    ;({ status } = answer)
+    if (!answer.ok || answer.body === null) return { hasReceived, status, problem: await sentenceOf(answer) }
+    options.onLink({ phase: 'open', retryAt: null, problem: null })
+    const read = eventReader()
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return { hasReceived, status, problem: 'the daemon ended the connection' }
+      hasReceived = true
+      noteReceived()
+      options.onLink({ receivedAt: options.now() })
+      for (const data of read(value)) tell(data, options.onMessage)
+    }
+  } catch {
+    return { hasReceived, status, problem: 'the daemon cannot be reached' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** One bad message must not end the news. */
+function tell(data: string, onMessage: (message: StreamMessage) => void): void {
+  let message: unknown
+  try {
+    message = JSON.parse(data)
+  } catch {
+    return
+  }
+  if (typeof message === 'object' && message !== null && 'type' in message)
+    onMessage(message as StreamMessage)
+}
+
+function waitAfter(failures: number): number {
+  return backoffMs(failures, FIRST_WAIT_MS, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2)
+}
+
+async function sentenceOf(answer: Response): Promise<string> {
+  try {
+    const { message } = (await answer.json()) as { readonly message?: string }
+    return message ?? `the daemon answered ${answer.status}`
+  } catch {
+    return `the daemon answered ${answer.status}`
+  }
+}
+
+/**
+ * Reads server-sent events from text that comes in pieces: give each piece to the function, get the `data`
+ * of the events that it completed. Comments, names and ids are left out: the data says what it is.
+ */
+export function eventReader(): (piece: string) => readonly string[] {
+  let rest = ''
+  let data: string[] = []
+  return (piece) => {
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    const events: string[] = []
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) events.push(data.join('\n'))
+        data = []
+      } else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+    }
+    return events
+  }
+}

@@ -1,0 +1,29 @@
+import { decimalText as exactText, grouped } from '../../../base/text/numbers.ts'
+import { ageText as durationText, clockText } from '../../../base/text/times.ts'
+
+const MISSING = '–'
+
+/** Exact decimal text with a true minus; null is a dash. No float on the way. `sign` puts a plus before gains. */
+export function shownDecimal(text: string | null | undefined, digits: number, sign = false): string {
+  if (text === null || text === undefined) return MISSING
+  return exactText(text, digits, sign ? 'plus' : 'plain').replace(/^-(?=\d)/, '−')
+}
+
+/** A float with a true minus; a dash where it is missing or not finite. */
+export function numberText(value: number | null | undefined, digits: number, sign = false): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING
+  const [whole = '0', fraction] = Math.abs(value).toFixed(digits).split('.')
+  const isZero = Number(`${whole}.${fraction ?? '0'}`) === 0
+  const mark = isZero ? '' : value < 0 ? '−' : sign ? '+' : ''
+  return mark + grouped(whole) + (fraction === undefined ? '' : `.${fraction}`)
+}
+
+/** A duration in its two largest units; null is a dash. */
+export function shownAge(ms: number | null | undefined): string {
+  return ms === null || ms === undefined || !Number.isFinite(ms) ? MISSING : durationText(ms)
+}
+
+/** The time of day of a moment, with its day where that is not the day of `now`; null is a dash. */
+export function shownTime(t: number | null, now: number): string {
+  return t === null ? MISSING : clockText(t, now)
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { ProposedAction } from '../../../core/engine/model/proposal-state.ts'
+import { ASSETS, parseTokens } from '../../../base/money/asset.ts'
+import { proposalSchema } from '../../view/proposal-view.ts'
+import type { Permission } from '../auth/credentials.ts'
+import { CHANGES, TEXT_LIMIT } from '../commands/command-bodies.ts'
+import type { ProposalAsk } from '../position-port.ts'
+
+const text = z.string().trim().min(1).max(TEXT_LIMIT)
+const common = {
+  position: text.optional().describe('Which one; may be left out where there is a single one.'),
+  who: text.optional().describe('Who asks, in his own words: kept beside the name of the token.'),
+}
+const amount = z.string().max(TEXT_LIMIT).describe('Decimal text, whole tokens.')
+const id = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/, 'the id of a proposal, as GET /api/v1/proposals shows it, would be right')
+
+/** What may be proposed; every other kind is refused. */
+const ACTION = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('configuration'), changes: CHANGES }),
+  z.strictObject({
+    kind: z.literal('withdrawal'),
+    asset: z.enum(ASSETS),
+    amount,
+    toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
+  }),
+  z.strictObject({
+    kind: z.literal('approval'),
+    intent: z.string().regex(/^[0-9a-f]{8,64}$/, 'the id of an intent of the treasury would be right'),
+  }),
+  z.strictObject({
+    kind: z.literal('payout'),
+    payee: text,
+    asset: z.enum(['NTZS', 'USDC', 'USDT']),
+    amount,
+  }),
+])
+
+const MOST_CLAIM_CHARACTERS = 1_500
+
+export const PROPOSAL_BODIES = {
+  propose: z.strictObject({
+    ...common,
+    why: text.describe('Why: a person reads it beside the differences.'),
+    claim: z
+      .string()
+      .max(MOST_CLAIM_CHARACTERS)
+      .default('')
+      .describe('What would come of it in the proposer’s words, e.g. figures of a what-if.'),
+    action: ACTION,
+  }),
+  answer: z.strictObject({ ...common, id, why: text.default('no reason given') }),
+} as const
+
+/** What a token must be allowed to do to accept: what the command itself asks for. */
+export const ACCEPT_NEEDS: Readonly<Record<ProposedAction['kind'], Permission>> = {
+  configuration: 'operate',
+  withdrawal: 'withdraw',
+  approval: 'approve',
+  payout: 'withdraw',
+}
+
+export const PROPOSAL_ANSWERS = {
+  list: z.object({ position: z.string(), proposals: z.array(proposalSchema) }),
+  answer: z.object({
+    position: z.string(),
+    accepted: z.boolean(),
+    answer: z.string(),
+    /** Of the proposal. */
+    id: z.string(),
+    exitCode: z.exactOptional(z.int()),
+  }),
+} as const
+
+/** The order of a body that has its form; the error names the field and what would be right. */
+export function proposalOf({
+  action,
+  claim,
+}: z.output<(typeof PROPOSAL_BODIES)['propose']>): Result<ProposalAsk, string> {
+  if (action.kind === 'configuration' || action.kind === 'approval') return ok({ action, claim })
+  const parsed = parseTokens(action.amount, action.asset)
+  if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
+  if (parsed.value <= 0n) return err('amount: more than zero would be right')
+  return ok({ action: { ...action, amount: parsed.value }, claim })
+}

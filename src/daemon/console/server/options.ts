@@ -1,0 +1,37 @@
+import type { Credential } from '../auth/credentials.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
+import type { ConnectionLimits } from '../../../base/http/limit-connections.ts'
+import type { PositionPort } from '../position-port.ts'
+
+/** What a stop is given to. */
+export type StopPort = Pick<PositionPort, 'name' | 'command' | 'treasuryOrder'>
+
+export type ConsoleOptions = {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Guard the POSTs and, away from loopback, the reads; none = POSTs are refused. */
+  readonly credentials: readonly Credential[]
+  /** Reads on loopback need a token as well; default false. */
+  readonly readsNeedToken?: boolean
+  /** As they are now. Empty until the positions are started: the port is bound before the first quote. */
+  readonly positions: readonly PositionPort[]
+  /** Positions that do not run and have no port, for stops alone; default: none. */
+  readonly absent?: () => readonly StopPort[]
+  /** A line for each position, also for those that do not answer or do not run; within a second. */
+  readonly summaries: () => Promise<readonly PositionSummary[]>
+  /** A process that may have no position: it is alive while it answers, whatever became of its positions. */
+  readonly isFleet?: boolean
+  /** Whether a thread of the process can neither go on nor be ended. */
+  readonly isStuck?: () => boolean
+  readonly version: string
+  /** Makes the text of GET /metrics. */
+  readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
+  /** Told of every failure that a client only sees as 'internal'. */
+  readonly reportError: (error: unknown) => void
+  /** How long a position may take to answer; default 2 s. */
+  readonly answerWithinMs?: number
+  /** How long the body of a stop is read; default 1 s. */
+  readonly stopBodyMs?: number
+  readonly limits?: Partial<ConnectionLimits>
+}

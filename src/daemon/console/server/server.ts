@@ -1,0 +1,263 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo, ListenOptions } from 'node:net'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
+import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Socket } from 'node:net'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { commandRoutes } from '../commands/command-routes.ts'
+import { closeServer, createLimitedServer, listenOn } from '../../../base/http/limit-connections.ts'
+import { createDoor } from './door.ts'
+import { createStrangerQueue } from './stranger-queue.ts'
+import type { ConsoleOptions } from './options.ts'
+import { proofRoute } from '../auth/daemon-proof.ts'
+import { createGuard, type Guard } from '../auth/guard.ts'
+import { signInRoutes } from '../auth/sign-in.ts'
+import { pageRoutes } from '../page-routes.ts'
+import { listRoutes } from '../api/list-routes.ts'
+import { parameterRoutes } from '../api/parameter-routes.ts'
+import { pastRoutes } from '../api/past-routes.ts'
+import { healthRoutes, readRoutes } from '../api/read-routes.ts'
+import { proposalRoutes } from '../proposals/proposal-routes.ts'
+import { Refusal } from './refusal.ts'
+import { trackStops } from '../stops/read-body.ts'
+import { isStopPath, plainStopUrl, stopRoutes } from '../stops/stop-routes.ts'
+import { treasuryRoutes } from '../treasury/treasury-routes.ts'
+import { streamRoutes } from '../stream/stream-routes.ts'
+import swagger from '@fastify/swagger'
+
+type Console = {
+  /** Where it listens, e.g. http://127.0.0.1:9464. */
+  readonly url: string
+  /** Listens at a Unix socket too, which no TCP connection can fill; null, or why it does not. */
+  readonly listenAt: (path: string) => Promise<string | null>
+  /** Stops listening and drops open connections; resolves when the port is free. */
+  readonly close: () => Promise<void>
+}
+
+const BODY_BYTES = 16 * 1024
+/** The page loads its own script and style and nothing else, and talks to this server only. */
+const HEADERS: FastifyHelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  xFrameOptions: { action: 'deny' },
+  // This server speaks plain HTTP; what puts TLS in front of it says this.
+  strictTransportSecurity: false,
+}
+
+/**
+ * The HTTP server of the process: health, readiness, metrics, state, and a person's commands. It holds no
+ * engine memory and decides nothing; every answer is asked of a position. The error is a sentence: what
+ * keeps it from listening.
+ */
+export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
+  const guard = createGuard(options.host, options.credentials, options.readsNeedToken)
+  const app = await buildApp(options, guard)
+  const route = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response)
+  const strangers = createStrangerQueue(route)
+  app.addHook('onSend', async ({ raw }) => strangers.answered(raw))
+  await app.ready()
+  const door = createDoor(guard, { known: route, ...strangers.enter }, options.reportError)
+  const servers: Server[] = []
+  async function listen(where: ListenOptions): Promise<Result<Server, Error>> {
+    const server = createLimitedServer(door, options.limits)
+    const isStopUnderWay = trackStops(server, isStopPath)
+    server.on('clientError', (error, socket: Socket) => isStopUnderWay(socket) || refuseBytes(error, socket))
+    const listening = await listenOn(server, where)
+    if (!listening.ok) return listening
+    servers.push(server)
+    return ok(server)
+  }
+  async function close(): Promise<void> {
+    await app.close()
+    await Promise.all(servers.map(closeServer))
+  }
+  const { host, port } = options
+  const isLocalhost = host === 'localhost'
+  const first = await listen({ host: isLocalhost ? '127.0.0.1' : host, port })
+  if (!first.ok) {
+    await close()
+    return err(whyNotListening(first.error, `${host}:${port}`))
+  }
+  const bound = first.value.address() as AddressInfo
+  // Of both families, as the name has both; a machine may lack the second.
+  if (isLocalhost) await listen({ host: '::1', port: bound.port })
+  return ok({
+    url: urlOf(bound),
+    async listenAt(path) {
+      const listening = await listen({ path })
+      return listening.ok ? null : listening.error.message
+    },
+    close,
+  })
+}
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException, place: string): string {
+  if (code === 'EADDRINUSE') return `${place} is taken by another process; set http.port to another one`
+  return `cannot listen on ${place}: ${message}; set http.host and http.port`
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: BODY_BYTES,
+    logger: false,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '' }) => plainStopUrl(url),
+  })
+  acceptEmptyJson(app)
+  await app.register(helmet, HEADERS)
+  await describeApi(app, options)
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    guard.checkHost(request)
+    guard.checkSite(request)
+    const mayBeEmpty = options.isFleet === true || /^\/(?:healthz|api\/v1\/proof)/.test(request.url)
+    if (options.positions.length === 0 && !mayBeEmpty)
+      throw new Refusal(503, 'starting', 'the positions are being started; ask again in a moment')
+  })
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.reportError))
+  app.setNotFoundHandler((_request, reply) => {
+    const refusal = new Refusal(404, 'not-found', 'there is no such path; GET / lists what there is')
+    return answerError(refusal, reply, options.reportError)
+  })
+  healthRoutes(app, options)
+  pageRoutes(app, options, guard)
+  readRoutes(app, options, guard)
+  listRoutes(app, options, guard)
+  streamRoutes(app, options, guard)
+  pastRoutes(app, options, guard)
+  parameterRoutes(app, options, guard)
+  commandRoutes(app, options, guard)
+  stopRoutes(app, options, guard)
+  treasuryRoutes(app, options, guard)
+  proposalRoutes(app, options, guard)
+  proofRoute(app, options.credentials)
+  signInRoutes(app, guard)
+  return app
+}
+
+/** A command without a body is complete; many clients send the content type all the same. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: unknown, body: unknown) => {
+      const text = String(body)
+      if (text.trim() === '') return undefined
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        throw new Refusal(
+          400,
+          'bad-json',
+          'the body is not JSON; {"why": "..."} would be right, or no body at all',
+        )
+      }
+    },
+  )
+}
+
+/** Bytes that are no request: the connection ends, where it is still there. */
+function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  const status = BYTES_STATUS[code ?? ''] ?? '400 Bad Request'
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  socket.destroy()
+}
+
+const BYTES_STATUS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}
+
+function answerError(
+  error: unknown,
+  reply: FastifyReply,
+  reportError: (error: unknown) => void,
+): FastifyReply {
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500 && !(error instanceof Refusal)) reportError(error)
+  return reply.code(refusal.status).headers(refusal.headers()).send(refusal.body())
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (hasZodFastifySchemaValidationErrors(error))
+    return new Refusal(400, 'bad-request', sentenceOf(error.validation))
+  const { statusCode, code } = error as { readonly statusCode?: number; readonly code?: string }
+  if (statusCode === 413) return new Refusal(413, 'too-large', `the body is larger than ${BODY_BYTES} bytes`)
+  if (statusCode === 415) {
+    return new Refusal(
+      415,
+      'not-json',
+      'the body must be JSON, with the header Content-Type: application/json',
+    )
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Refusal(statusCode, code ?? 'bad-request', (error as Error).message)
+  }
+  return new Refusal(500, 'internal', 'something went wrong here; the log of the process has it')
+}
+
+/** `why: too long; limit: 500 at most`, by the places in what was asked. */
+function sentenceOf(issues: readonly { readonly instancePath: string; readonly message?: string }[]): string {
+  return issues
+    .map(({ instancePath, message = 'wrong' }) => {
+      const path = instancePath.split('/').filter(Boolean).join('.')
+      return path === '' ? message : `${path}: ${message}`
+    })
+    .join('; ')
+}
+
+/**
+ * Lets routes check what they are asked by zod schemas, and makes the OpenAPI document of the same. Answers
+ * are written as they are: that they are as described is a test's to say, not every request's.
+ */
+async function describeApi(
+  app: FastifyInstance,
+  { version }: Pick<ConsoleOptions, 'version'>,
+): Promise<void> {
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'mizani',
+        description: 'What a market-making daemon sees, quotes and holds, and what a person may ask of it.',
+        version,
+      },
+      components: {
+        securitySchemes: {
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'http.token of the configuration. Reads on loopback need one only with http.readsNeedToken.',
+          },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+  })
+}

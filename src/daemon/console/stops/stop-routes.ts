@@ -1,0 +1,188 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { StopCommand } from '../../../core/engine/operator/stops.ts'
+import { stopFields } from '../../view/stop-view.ts'
+import { ANSWER_SCHEMAS, commandOutcome } from '../api/answers.ts'
+import { PERMISSIONS, whoOf, type Operator, type Permission } from '../auth/credentials.ts'
+import type { Guard } from '../auth/guard.ts'
+import type { CommandAnswer, ConsoleCommand } from '../position-port.ts'
+import { choosePositions, within } from '../server/ask-position.ts'
+import type { ConsoleOptions, StopPort } from '../server/options.ts'
+import { Refusal } from '../server/refusal.ts'
+import { httpStatusOf } from '../commands/command-routes.ts'
+import { readBody } from './read-body.ts'
+import { readStop, type StopRequest } from './read-stop.ts'
+
+/** A stop is answered within four seconds, of which its body may take one. */
+const ANSWER_WITHIN_MS = 3_000
+
+/** What stops something, by its path below /api/v1: with the right token it is carried out each time, whatever its body is. */
+const SUMMARIES = {
+  halt: 'Stop trading; only resume lifts it, a restart does not',
+  pause: 'Both sides to the safe quote until resume',
+  deactivate: 'Take the position out of the market',
+  cancelOrders: 'Take signed orders back on chain; all where no salts are named',
+  stopSigning: 'Sign no more orders; `mizani rfq stop-at never` lifts it',
+  cancelWithdrawal: 'Cancel a withdrawal that has not left; all of them where no key is named',
+  'treasury/stop': 'Send nothing from the treasury until it is resumed',
+} as const satisfies { readonly [name in StopCommand['name'] | 'treasury/stop']: string }
+type StopPath = keyof typeof SUMMARIES
+const STOP_PATHS = Object.keys(SUMMARIES) as readonly StopPath[]
+
+/** What a token must be allowed to do, one of these, where that is not to operate. */
+const NEEDS: { readonly [path in StopPath]?: readonly Permission[] } = {
+  cancelWithdrawal: ['operate', 'withdraw', 'approve'],
+  'treasury/stop': PERMISSIONS,
+}
+
+function commandOf(
+  name: StopCommand['name'],
+  { wallet, isHurried, salts, key }: StopRequest,
+): ConsoleCommand & StopCommand {
+  if (name === 'cancelOrders') return { name, salts }
+  if (name === 'cancelWithdrawal') return { name, key }
+  if (name !== 'deactivate') return { name }
+  return { name, insists: true, ...(wallet !== null && { wallet }), ...(isHurried && { now: true }) }
+}
+
+const BODY = z
+  .looseObject({
+    position: z.string().optional().describe('Which one, in any case. Without it halt and pause go to all.'),
+    who: z.string().optional().describe('Who gives it, where several people share a token.'),
+    why: z.string().optional().describe('Why, for the journal; `reason` is the same.'),
+    reason: z.string().optional(),
+    key: z.string().optional().describe('cancelWithdrawal: the key of the withdrawal.'),
+    salts: z.array(z.string()).nullable().optional().describe('cancelOrders: decimal salts.'),
+    wallet: z.string().optional().describe('deactivate: the changed wallet.'),
+    now: z.boolean().optional().describe('deactivate: without the wait for fills.'),
+  })
+  .describe('A form does as well. What cannot be read is journalled, and the stop is carried out.')
+
+const IGNORED = z.string().optional().describe('Ignored: a stop is carried out each time.')
+const HEADERS = z.looseObject({ 'idempotency-key': IGNORED })
+
+const outcome = commandOutcome.extend(z.object(stopFields).partial().shape)
+const answer = z.union([
+  outcome,
+  z.object({ accepted: z.boolean(), confirmed: z.boolean(), positions: z.array(outcome) }),
+])
+
+/** Returns what a path stops, in any plausible form of it; null = nothing. */
+function stopOf(url: string): StopPath | null {
+  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/)
+  const parts = decoded(path)
+    .split(/[/\\]/)
+    .map((part) => part.replace(/[;?#].*$/s, '').trim())
+  const plain = parts.filter((part) => part !== '' && part !== '.').join('/')
+  const bare = plain.replace(/[^a-z]+$/i, '').toLowerCase()
+  return STOP_PATHS.find((name) => bare === `api/v1/${name.toLowerCase()}`) ?? null
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // Malformed escapes are dropped.
+    return path.replaceAll(/%[0-9a-f]{0,2}/gi, '')
+  }
+}
+
+export function isStopPath(url: string): boolean {
+  return stopOf(url) !== null
+}
+
+/** Returns the one form of a path that stops something, with its query, and every other path as it is. */
+export function plainStopUrl(url: string): string {
+  const stop = stopOf(url)
+  return stop === null ? url : `/api/v1/${stop}${queryOf(url)}`
+}
+
+function queryOf(url: string): string {
+  return /\?[^#]*/.exec(url)?.[0] ?? ''
+}
+
+/**
+ * POST and PUT of what stops something. Token and path decide alone: the body is read by hand, within a second, so that no
+ * content type, length or form of it is a refusal. 200 = it is in force, with what the venue shows; 409 = it cannot be.
+ */
+export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  for (const path of STOP_PATHS) {
+    const url = `/api/v1/${path}`
+    const execute = async (request: FastifyRequest, reply: FastifyReply) => {
+      const operator = guard.checkCommand(request, NEEDS[path] ?? ['operate'])
+      const body = await readBody(request.raw, options.stopBodyMs)
+      if (body.cut !== null) void reply.header('connection', 'close')
+      const { status, answer: given } = await obey(
+        options,
+        path,
+        readStop(body, queryOf(request.url)),
+        operator,
+      )
+      return reply.code(status).send(given)
+    }
+    app.route({
+      method: ['POST', 'PUT'],
+      url,
+      // Answered here, before anything else looks at the body.
+      onRequest: execute,
+      handler: execute,
+      schema: {
+        tags: ['commands'],
+        summary: SUMMARIES[path],
+        security: [{ token: [] }],
+        headers: HEADERS,
+        body: BODY,
+        response: { 200: answer, 409: answer, 502: answer, 503: answer, default: ANSWER_SCHEMAS.error },
+      },
+    })
+    app.route({
+      method: ['GET', 'PATCH', 'DELETE'],
+      url,
+      schema: { hide: true },
+      handler: async ({ host }, reply) => {
+        void reply.code(405).header('allow', 'POST, PUT')
+        return { error: 'method', message: commandText(`http://${host}${url}`) }
+      },
+    })
+  }
+}
+
+function commandText(url: string): string {
+  return `nothing was stopped: this takes POST. Send: curl -X POST -H "Authorization: Bearer $TOKEN" ${url}`
+}
+
+type Outcome = CommandAnswer & { readonly position: string }
+
+async function obey(
+  options: ConsoleOptions,
+  path: StopPath,
+  request: StopRequest,
+  operator: Operator,
+): Promise<{ readonly status: number; readonly answer: object }> {
+  const all: readonly StopPort[] = [...options.positions, ...(options.absent?.() ?? [])]
+  if (all.length === 0) throw new Refusal(503, 'no-position', 'nothing was stopped: no position runs here')
+  const who = whoOf(operator, request.who)
+  const give = (position: StopPort) =>
+    path === 'treasury/stop'
+      ? position.treasuryOrder({ name: 'stop', why: request.why }, operator.name, who)
+      : position.command(commandOf(path, request), who, request.why)
+  const outcomes = await Promise.all(
+    choosePositions(all, request.position, path === 'halt' || path === 'pause').map(
+      async (position): Promise<Outcome> => ({
+        position: position.name,
+        ...((await within(ANSWER_WITHIN_MS, () => give(position), options.reportError)) ?? silent(position)),
+      }),
+    ),
+  )
+  const accepted = outcomes.every((one) => one.accepted)
+  const status = accepted ? 200 : httpStatusOf(outcomes)
+  const [only] = outcomes
+  if (only !== undefined && outcomes.length === 1) return { status, answer: only }
+  const confirmed = outcomes.every((one) => one.confirmed === true)
+  return { status, answer: { accepted, confirmed, positions: outcomes } }
+}
+
+function silent({ name }: StopPort): CommandAnswer {
+  const answer = `no answer from position ${name}: whether it is in force is unknown; send it again, which does no harm, and look at its state`
+  return { accepted: false, confirmed: false, answer, exitCode: 1 }
+}

@@ -1,0 +1,88 @@
+import type { Ms } from '../../../base/time.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
+import { eventText } from './stream-sink.ts'
+
+/** The list of all positions as it is followed for all readers together. */
+type ListWatch = {
+  /** Asks for the summaries, unless they are being asked for, and sends what changed. */
+  readonly look: () => void
+  /** All of them as they were sent last, for those who join or missed a message; null = none yet. */
+  readonly whole: () => string | null
+  /** No one listens any longer: who comes next begins anew. */
+  readonly reset: () => void
+}
+
+type ListWatchParts = {
+  readonly summaries: () => Promise<readonly PositionSummary[]>
+  readonly reportError: (error: unknown) => void
+  /** Takes messages as text. */
+  readonly send: (text: string) => void
+}
+
+/** Without a message for so long the readers could not tell a quiet fleet from a lost connection. */
+const HEARTBEAT_MS: Ms = 1_500
+/** A reader counts the age of a mid by itself; an age that is off by more is news. */
+const AGE_TOLERANCE_MS: Ms = 2_000
+
+type Sent = { readonly summary: PositionSummary; readonly text: string; readonly at: Ms }
+
+/** Follows the list and sends changes only: five hundred quiet positions cost a reader a line every two seconds. */
+export function createListWatch({ summaries, reportError, send }: ListWatchParts): ListWatch {
+  let sent = new Map<string, Sent>()
+  let sentAt = 0
+  let isAsking = false
+
+  async function ask(): Promise<void> {
+    const before = sent
+    try {
+      const now = await summaries()
+      // What was asked for readers who have left is nothing to those who came since.
+      if (before === sent) tell(now, Date.now())
+    } catch (error) {
+      reportError(error)
+    } finally {
+      isAsking = false
+    }
+  }
+
+  function tell(now: readonly PositionSummary[], at: Ms): void {
+    const whole = sent.size === 0
+    const changed = now.filter((summary) => isNews(sent.get(summary.name), summary, at))
+    const names = new Set(now.map(({ name }) => name))
+    const gone = [...sent.keys()].filter((name) => !names.has(name))
+    for (const name of gone) sent.delete(name)
+    for (const summary of changed) sent.set(summary.name, { summary, text: comparable(summary), at })
+    if (changed.length + gone.length === 0 && at - sentAt < HEARTBEAT_MS) return
+    sentAt = at
+    send(eventText({ type: 'summaries', whole, positions: changed, gone }))
+  }
+
+  return {
+    look() {
+      if (isAsking) return
+      isAsking = true
+      void ask()
+    },
+    whole() {
+      if (sent.size === 0) return null
+      const positions = Array.from(sent.values(), ({ summary }) => summary)
+      return eventText({ type: 'summaries', whole: true, positions, gone: [] })
+    },
+    reset() {
+      sent = new Map()
+      sentAt = 0
+    },
+  }
+}
+
+function isNews(before: Sent | undefined, summary: PositionSummary, at: Ms): boolean {
+  if (before === undefined || before.text !== comparable(summary)) return true
+  const { midAgeMs } = before.summary
+  if (midAgeMs === null || summary.midAgeMs === null) return midAgeMs !== summary.midAgeMs
+  return Math.abs(midAgeMs + (at - before.at) - summary.midAgeMs) > AGE_TOLERANCE_MS
+}
+
+/** Without what every event and every second changes. */
+function comparable({ seq: _seq, midAgeMs: _age, ...rest }: PositionSummary): string {
+  return JSON.stringify(rest)
+}

@@ -1,0 +1,196 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { bankMatchView } from '../../view/treasury/bank-view.ts'
+import { holdingsView } from '../../view/treasury/holdings-view.ts'
+import type { TreasuryReading } from '../../view/treasury-reading.ts'
+import { buildTreasuryView } from '../../view/treasury-view.ts'
+import { ANSWER_SCHEMAS } from '../api/answers.ts'
+import { whoOf, type Operator } from '../auth/credentials.ts'
+import type { Asker, Guard } from '../auth/guard.ts'
+import { createAnsweredOnce, type GivenAnswer } from '../commands/answered-once.ts'
+import { COMMAND_HEADERS, exitCodeOfSilence, withWhy } from '../commands/command-bodies.ts'
+import type { PositionPort } from '../position-port.ts'
+import { findPosition, within } from '../server/ask-position.ts'
+import type { ConsoleOptions } from '../server/options.ts'
+import { Refusal } from '../server/refusal.ts'
+import { treasuryOrderOf } from './parse-treasury-order.ts'
+import {
+  MATCH_BODY,
+  MATCH_BYTES,
+  TREASURY_ANSWERS,
+  TREASURY_BODIES,
+  TREASURY_NEEDS,
+  TREASURY_ORDERS,
+  TREASURY_SUMMARIES,
+  type TreasuryOrderPath,
+} from './treasury-bodies.ts'
+
+const ANSWER_WITHIN_MS = 2_000
+/** An order is answered once it is on disk. */
+const ORDER_WITHIN_MS = 8_000
+
+const VIEW = {
+  tags: ['treasury'],
+  summary: 'The treasury of a position: holdings, plan, intents, claims, rails, payees',
+  querystring: z.object({ position: z.string().optional() }),
+  response: { 200: TREASURY_ANSWERS.view, default: ANSWER_SCHEMAS.error },
+}
+
+const BANDS = {
+  tags: ['treasury'],
+  summary: 'Where the policy refills and skims; empty for a position without a treasury',
+  querystring: VIEW.querystring,
+  response: { 200: TREASURY_ANSWERS.bands, default: ANSWER_SCHEMAS.error },
+}
+
+const MATCH = {
+  tags: ['treasury'],
+  summary: 'Match a bank’s file to the payments that intents expect; nothing is changed',
+  security: [{ token: [] }],
+  body: MATCH_BODY,
+  response: { 200: TREASURY_ANSWERS.match, default: ANSWER_SCHEMAS.error },
+}
+
+/** GET /api/v1/treasury and its bands, POST /api/v1/treasury/match, and the orders of people below the same path. */
+export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const onRequest = async (request: Asker) => guard.checkRead(request)
+  app.get('/api/v1/treasury', { onRequest, schema: VIEW }, async (request, reply) => {
+    const { position: name } = request.query as z.output<typeof VIEW.querystring>
+    const position = findPosition(options.positions, name ?? null)
+    const { state, plan, now, webhooks } = await readingOf(options, position)
+    const approvers = options.credentials.filter(({ may }) => may.includes('approve')).map((one) => one.name)
+    const view = buildTreasuryView(state, plan, now)
+    return reply.send({ position: position.name, approvers, webhooks, ...view })
+  })
+  app.get('/api/v1/treasury/bands', { onRequest, schema: BANDS }, async (request, reply) => {
+    const { position: name } = request.query as z.output<typeof BANDS.querystring>
+    const position = findPosition(options.positions, name ?? null)
+    const reading = await askReading(options, position)
+    const tokens = reading === null ? [] : holdingsView(reading.state).tokens
+    const bands = tokens.flatMap(({ asset, band }) => (band === null ? [] : [{ asset, band }]))
+    return reply.send({ position: position.name, bands })
+  })
+  const takeTurn = createTurns()
+  app.post(
+    '/api/v1/treasury/match',
+    {
+      onRequest: async (request, reply) => takeTurn(guard.checkCommand(request, ['read']).name, reply.raw),
+      bodyLimit: MATCH_BYTES,
+      schema: MATCH,
+    },
+    async (request, reply) => {
+      const { position: name, text } = request.body as z.output<typeof MATCH_BODY>
+      const { state, bankFormats } = await readingOf(options, findPosition(options.positions, name ?? null))
+      const { readBankFile } = await import('../../../treasury/statement/read-bank-file.ts')
+      const file = readBankFile(text, bankFormats, null)
+      if (file.ok) return reply.send(bankMatchView(file.value, Object.values(state.intents)))
+      const { line, message } = file.error
+      throw new Refusal(422, 'bank-file', `line ${line}: ${message}; no line of the file was used`)
+    },
+  )
+  const answeredOnce = createAnsweredOnce()
+  for (const path of TREASURY_ORDERS) orderRoute(app, options, guard, path, answeredOnce)
+}
+
+/** Throws a Refusal while another file of the same token is on its way: what one token makes this process hold is bounded. */
+function createTurns(): (name: string, response: ServerResponse) => void {
+  const matching = new Set<string>()
+  return (name, response) => {
+    if (matching.has(name))
+      throw new Refusal(429, 'too-many', `one bank file of ${name} at a time; send this one again in 1 s`, 1)
+    matching.add(name)
+    response.once('close', () => matching.delete(name))
+  }
+}
+
+function orderRoute(
+  app: FastifyInstance,
+  options: ConsoleOptions,
+  guard: Guard,
+  path: TreasuryOrderPath,
+  answeredOnce: ReturnType<typeof createAnsweredOnce>,
+): void {
+  const needs = TREASURY_NEEDS[path]
+  app.post(
+    `/api/v1/treasury/${path}`,
+    {
+      onRequest: async (request) => void guard.checkCommand(request, needs),
+      preValidation: async (request) => void (request.body = withWhy(request.body)),
+      schema: {
+        tags: ['treasury'],
+        summary: TREASURY_SUMMARIES[path],
+        security: [{ token: [] }],
+        headers: COMMAND_HEADERS,
+        body: TREASURY_BODIES[path],
+        response: {
+          200: TREASURY_ANSWERS.order,
+          409: TREASURY_ANSWERS.order,
+          503: TREASURY_ANSWERS.order,
+          default: ANSWER_SCHEMAS.error,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { headers, body } = request
+      const operator = guard.checkCommand(request, needs)
+      const header = headers['idempotency-key']
+      const key = Array.isArray(header) ? header.join() : header
+      const { status, isReplay, ...given } = await answeredOnce(
+        key,
+        JSON.stringify([operator.name, path, body]),
+        () => order(options, path, body, operator),
+      )
+      if (isReplay && path === 'resume') await refuseUndone(options, body)
+      if (isReplay) void reply.header('idempotency-replayed', 'true')
+      return reply.code(status).send(given.body)
+    },
+  )
+}
+
+/** The earlier answer is no longer true where the treasury was stopped since. */
+async function refuseUndone(options: ConsoleOptions, body: unknown): Promise<void> {
+  const { position: name } = body as { readonly position?: string }
+  const { stop } = (await readingOf(options, findPosition(options.positions, name ?? null))).state
+  if (stop === null) return
+  const message = `it was done before under this key, and ${stop.who} has stopped the treasury since: take a new key to resume`
+  throw new Refusal(409, 'undone', message)
+}
+
+async function order(
+  options: ConsoleOptions,
+  path: TreasuryOrderPath,
+  body: unknown,
+  operator: Operator,
+): Promise<GivenAnswer> {
+  const { position: name, who } = body as { readonly position?: string; readonly who?: string }
+  const position = findPosition(options.positions, name ?? null)
+  const { state } = await readingOf(options, position)
+  const parsed = treasuryOrderOf(path, body, state)
+  if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)
+  const answer = await within(
+    ORDER_WITHIN_MS,
+    () => position.treasuryOrder(parsed.value, operator.name, whoOf(operator, who ?? null)),
+    options.reportError,
+  )
+  const given = answer ?? {
+    accepted: false,
+    answer: `no answer from position ${position.name}: the outcome is unknown; look at the treasury before trying again`,
+    exitCode: exitCodeOfSilence(`treasury/${path}`),
+  }
+  const isSilent = answer === null || answer.exitCode === 1
+  const status = given.accepted ? 200 : isSilent ? 503 : 409
+  return { status, body: { position: position.name, ...given } }
+}
+
+function askReading(options: ConsoleOptions, position: PositionPort): Promise<TreasuryReading | null> {
+  const withinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS
+  return within(withinMs, () => position.treasury(), options.reportError)
+}
+
+async function readingOf(options: ConsoleOptions, position: PositionPort): Promise<TreasuryReading> {
+  const reading = await askReading(options, position)
+  if (reading !== null) return reading
+  const why = `position ${position.name} shows no treasury: none is configured, it has not started, or the position does not answer`
+  throw new Refusal(404, 'no-treasury', why)
+}

@@ -1,0 +1,247 @@
+import { backoffMs } from '../../../base/backoff.ts'
+import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
+import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
+import { type Side, SIDES } from '../../../base/money/side.ts'
+
+/** What a quote may be while the guard holds: both sides at the safe quote, or one of them off. */
+export type SafeWrite = 'safe' | 'bid-off' | 'ask-off'
+
+export type LadderSettings = {
+  readonly safeBps: number
+  /** Since the guard fired, the side that adds inventory is taken off; null = never. */
+  readonly closeSideAfterMs: Ms | null
+  /** Since then the position is deactivated; null = never. */
+  readonly deactivateAfterMs: Ms | null
+}
+
+/** The rungs, one after the other: a wider quote costs next to nothing, a deactivation does not. */
+type Rung = 'safe' | 'side-off' | 'out'
+
+/** What the guard does for one position since the lease ended. Plain data; times are the guard's steady clock. */
+export type Hold = {
+  readonly since: Ms
+  rung: Rung
+  /** The side that would add inventory, as the last lease named it. */
+  readonly worse: Side | null
+  writes: number
+  lastWriteAt: Ms
+  /** The venue confirmed what this rung asks for; null = it is to be written. */
+  confirmedAt: Ms | null
+  /** What was read back since then. */
+  read: Record<Side, number | null>
+  /** How many rounds of reading back are done since the confirmation, and what of this one is left. */
+  round: number
+  pending: Side[]
+  readAgainAt: Ms
+  /** Since when both sides are read back as safe; null = not yet. */
+  safeSince: Ms | null
+  /** The venue confirmed the widest spread of the side that is to be off, and not that it is closed. */
+  isSideOpen?: boolean
+  /** The position was taken out of the market. */
+  isOut: boolean
+  /** Deactivations that were sent, and whether the venue has answered one as done. */
+  outCalls: number
+  isAnsweredOut: boolean
+  /** Why the venue keeps tokens, and how many answers in a row gave the same reasons; null = it keeps none. */
+  kept: { readonly reasons: string; readonly count: number } | null
+  /** Why nothing more is sent: the venue refuses the key. */
+  powerless: string | null
+}
+
+export type Step =
+  | { readonly do: 'write'; readonly what: SafeWrite }
+  | { readonly do: 'deactivate' }
+  | { readonly do: 'read'; readonly side: Side }
+  | { readonly do: 'look-active' }
+  | { readonly do: 'wait'; readonly until: Ms }
+
+/** A deactivation takes seconds, and what it has moved shows in the next one. */
+const OUT_PAUSE_MS: Ms = 6 * SECOND_MS
+const LONGEST_OUT_PAUSE_MS: Ms = MINUTE_MS
+/** After so many answers with the same reasons the venue cannot return a token, and is not asked again. */
+const NOT_RETURNABLE_AFTER = 3
+
+/** The first ones follow each other at once, then one each so long. */
+const WRITES_AT_ONCE = 3
+const WRITE_PAUSE_MS: Ms = 6 * SECOND_MS
+/** When both sides are read back after a confirmation: a write of the dead daemon may still come after ours. */
+const READ_BACK_MS: readonly Ms[] = [0, 2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS]
+const READ_BACK_EVERY_MS: Ms = MINUTE_MS
+const READ_RETRY_MS: Ms = 2 * SECOND_MS
+
+export function beginHold(now: Ms, worse: Side | null): Hold {
+  return {
+    since: now,
+    rung: 'safe',
+    worse,
+    writes: 0,
+    lastWriteAt: Number.NEGATIVE_INFINITY,
+    ...unconfirmed(),
+    safeSince: null,
+    isOut: false,
+    outCalls: 0,
+    isAnsweredOut: false,
+    kept: null,
+    powerless: null,
+  }
+}
+
+/** A hold that an earlier process has begun; `isOut`: it had taken the position out, which is looked at before it is done again. */
+export function goOn(hold: Hold, isOut: boolean, now: Ms): Hold {
+  return isOut ? Object.assign(hold, { rung: 'out', isOut, confirmedAt: now } as const) : hold
+}
+
+function unconfirmed(): Pick<Hold, 'confirmedAt' | 'read' | 'round' | 'pending' | 'readAgainAt'> {
+  return { confirmedAt: null, read: { bid: null, ask: null }, round: 0, pending: [...SIDES], readAgainAt: 0 }
+}
+
+/** What to do now. One request at a time: the next one is asked for when this one has ended. */
+export function nextStep(hold: Hold, now: Ms, settings: LadderSettings): Step {
+  climb(hold, now, settings)
+  if (hold.powerless !== null) return { do: 'wait', until: Number.POSITIVE_INFINITY }
+  const next = hold.confirmedAt === null ? writeStep(hold, now) : readStep(hold, now, hold.confirmedAt)
+  return next.do === 'wait' ? { do: 'wait', until: Math.min(next.until, nextRungAt(hold, settings)) } : next
+}
+
+function writeStep(hold: Hold, now: Ms): Step {
+  if (hold.rung === 'out') return outStep(hold, now)
+  const from = hold.writes < WRITES_AT_ONCE ? now : hold.lastWriteAt + WRITE_PAUSE_MS
+  if (now < from) return { do: 'wait', until: from }
+  return { do: 'write', what: hold.rung === 'side-off' ? sideOff(hold) : 'safe' }
+}
+
+/** The venue keeps tokens for the same reasons again and again, and is not asked for them any further. */
+export function isNotReturnable({ kept }: Hold): boolean {
+  return kept !== null && kept.count >= NOT_RETURNABLE_AFTER
+}
+
+/** Sent whatever the account shows, and again with growing pauses until its end is shown. */
+function outStep(hold: Hold, now: Ms): Step {
+  const { outCalls, lastWriteAt } = hold
+  if (isNotReturnable(hold)) return { do: 'wait', until: Number.POSITIVE_INFINITY }
+  const from = outCalls === 0 ? now : lastWriteAt + backoffMs(outCalls, OUT_PAUSE_MS, LONGEST_OUT_PAUSE_MS)
+  return now < from ? { do: 'wait', until: from } : { do: 'deactivate' }
+}
+
+function sideOff({ worse }: Hold): SafeWrite {
+  return worse === null ? 'safe' : `${worse}-off`
+}
+
+function readStep(hold: Hold, now: Ms, confirmedAt: Ms): Step {
+  const due = Math.max(confirmedAt + roundAt(hold.round), hold.readAgainAt)
+  if (now < due) return { do: 'wait', until: due }
+  if (hold.isOut) return { do: 'look-active' }
+  return { do: 'read', side: hold.pending[0] ?? 'bid' }
+}
+
+function roundAt(round: number): Ms {
+  const listed = READ_BACK_MS[round]
+  if (listed !== undefined) return listed
+  return READ_BACK_EVERY_MS * (round - READ_BACK_MS.length + 1)
+}
+
+function nextRungAt(hold: Hold, { closeSideAfterMs, deactivateAfterMs }: LadderSettings): Ms {
+  const at = [
+    hold.rung === 'safe' && hold.worse !== null ? closeSideAfterMs : null,
+    hold.rung !== 'out' ? deactivateAfterMs : null,
+  ]
+  return Math.min(...at.map((afterMs) => (afterMs === null ? Infinity : hold.since + afterMs)))
+}
+
+function climb(hold: Hold, now: Ms, settings: LadderSettings): void {
+  const { closeSideAfterMs, deactivateAfterMs } = settings
+  const passed = now - hold.since
+  let rung: Rung = 'safe'
+  if (closeSideAfterMs !== null && passed >= closeSideAfterMs && hold.worse !== null) rung = 'side-off'
+  if (deactivateAfterMs !== null && passed >= deactivateAfterMs) rung = 'out'
+  if (rung === hold.rung) return
+  hold.rung = rung
+  Object.assign(hold, unconfirmed())
+}
+
+/** A write leaves now: it counts whatever becomes of it. */
+export function writeStarted(hold: Hold, now: Ms): void {
+  hold.writes += 1
+  if (hold.rung === 'out') hold.outCalls += 1
+  hold.lastWriteAt = now
+}
+
+/**
+ * What the venue answered to a write: done as asked, refused to this key, refused by its limit, or anything else, which is
+ * tried again.
+ */
+export type WriteOutcome = {
+  readonly kind: 'done' | 'refused-key' | 'limited' | 'failed'
+  readonly words: string
+  /** A deactivation that lists returned tokens: only the next one shows that nothing is left. */
+  readonly hasReturned?: true
+  /** The spread is as asked, and the venue does not state that the side is closed. */
+  readonly isSideOpen?: true
+  /** Why a deactivation keeps tokens. */
+  readonly reasons?: string
+}
+
+export function writeEnded(hold: Hold, outcome: WriteOutcome, now: Ms): void {
+  const { kind, words, reasons } = outcome
+  if (kind === 'refused-key') hold.powerless = words
+  // It had no effect, and the venue has named the time to wait: it is no attempt.
+  if (kind === 'limited')
+    Object.assign(hold, {
+      writes: hold.writes - 1,
+      outCalls: Math.max(0, hold.outCalls - 1),
+      lastWriteAt: Number.NEGATIVE_INFINITY,
+    })
+  if (hold.rung === 'out' && kind !== 'limited') {
+    const count = hold.kept?.reasons === reasons ? (hold.kept?.count ?? 0) + 1 : 1
+    hold.kept = reasons === undefined ? null : { reasons, count }
+  }
+  if (kind !== 'done') return
+  if (outcome.isSideOpen === true) hold.isSideOpen = true
+  // `isActive: false` alone is no proof: a second answer has to show that nothing more comes.
+  const isProven = hold.rung !== 'out' || (hold.isAnsweredOut && outcome.hasReturned !== true)
+  if (hold.rung === 'out') hold.isAnsweredOut = true
+  if (!isProven) return
+  Object.assign(hold, unconfirmed(), { confirmedAt: now })
+  if (hold.rung === 'out') hold.isOut = true
+}
+
+/** One side was read back; null = it could not be. Another spread than the one that was written is written again. */
+export function takeSideRead(
+  hold: Hold,
+  side: Side,
+  bps: number | null,
+  now: Ms,
+  { safeBps }: LadderSettings,
+): 'safe' | 'differs' | 'unread' {
+  if (bps === null) {
+    hold.readAgainAt = now + READ_RETRY_MS
+    // The other side first: one that cannot be read must not keep it from being seen.
+    hold.pending = [...hold.pending.filter((one) => one !== side), side]
+    return 'unread'
+  }
+  if (bps !== (hold.rung === 'side-off' && side === hold.worse ? MAX_SPREAD_BPS : safeBps)) {
+    hold.safeSince = null
+    Object.assign(hold, unconfirmed())
+    return 'differs'
+  }
+  hold.read[side] = bps
+  hold.pending = hold.pending.filter((one) => one !== side)
+  if (hold.pending.length > 0) return 'safe'
+  hold.safeSince ??= now
+  roundDone(hold)
+  return 'safe'
+}
+
+/** The account was read after a deactivation; null = it could not be. A position that came back is taken out again. */
+export function activeRead(hold: Hold, isActive: boolean | null, now: Ms): void {
+  if (isActive === null) hold.readAgainAt = now + READ_RETRY_MS
+  else if (isActive) Object.assign(hold, unconfirmed(), { isOut: false, isAnsweredOut: false, outCalls: 0 })
+  else roundDone(hold)
+}
+
+function roundDone(hold: Hold): void {
+  hold.round += 1
+  hold.pending = [...SIDES]
+  // No reading shows whether a side is off: once a minute it is set again.
+  if (hold.rung === 'side-off' && hold.round > READ_BACK_MS.length) Object.assign(hold, unconfirmed())
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { errorText, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import { runGuard, type Sinks } from './run-guard.ts'
+import type { GuardSettings } from './settings.ts'
+
+/** What the guard needs of its process. */
+export type GuardProcess = {
+  readonly on: (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void) => void
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly exit: (code: number) => void
+  /** Becomes another program, with this environment. */
+  readonly become: (program: readonly string[]) => void
+  /** Whether a start with these arguments would succeed; the error is every problem. Never rejects. */
+  readonly tryStart: (program: readonly string[]) => Promise<Result<null, string>>
+  /** Only a test has other ones. */
+  readonly sinks?: Sinks
+  readonly drain?: (ms: Ms) => Promise<unknown>
+}
+
+/** After so many renewals, of which some may be lost, each daemon has been told that no one watches any longer. */
+const DRAIN_RENEWALS = 3
+
+/** How long a guard that ends still answers. */
+export function drainMs({ positions }: Pick<GuardSettings, 'positions'>): Ms {
+  return DRAIN_RENEWALS * Math.max(0, ...positions.map(({ renewMs }) => renewMs))
+}
+
+/**
+ * Guards until a signal. SIGTERM and SIGINT drain and end. SIGHUP tries the configuration first: one that is refused changes
+ * nothing; otherwise the guard drains and starts the program again, which reads it. Daemons that live are notified, so that none of them takes the end for a silence; what the guard acts for
+ * is taken up by the next start. Where it cannot start it exits with 1 and a sentence on standard error.
+ */
+export async function guardUntilSignal(settings: GuardSettings, own: GuardProcess): Promise<void> {
+  const guard = await runGuard(settings, own.sinks).catch((error: unknown) => ({
+    ok: false as const,
+    error: errorText(error),
+  }))
+  if (!guard.ok) {
+    own.err(`${guard.error}\n`)
+    own.exit(1)
+    return
+  }
+  const { url, positions, report, close } = guard.value
+  const names = settings.positions.map(({ name }) => name)
+  own.out(`${JSON.stringify({ msg: 'guarding', url, positions: names })}\n`)
+  let isEnding = false
+
+  /** The first signal alone ends it. */
+  function end(words: string, then: () => void): void {
+    report.log('info', null, words)
+    if (isEnding) return
+    isEnding = true
+    positions.drain(null)
+    void (own.drain ?? pause)(drainMs(settings))
+      .then(() => {
+        const unsent = report.waiting()
+        if (unsent > 0) report.log('warn', null, `${unsent} notices were not sent: the process ends`)
+        return close()
+      })
+      .then(then)
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    own.on(signal, () => end(`${signal}: the guard drains and ends`, () => own.exit(0)))
+  let isTrying = false
+  own.on('SIGHUP', () => {
+    if (isTrying) return
+    isTrying = true
+    const program = [...settings.program, ...settings.arguments]
+    void own
+      .tryStart([...program, '--check'])
+      .then((tried) => {
+        if (tried.ok)
+          end('SIGHUP: the guard drains and reads its configuration again', () => own.become(program))
+        else
+          report.log(
+            'error',
+            null,
+            `SIGHUP: the configuration is refused, and the guard continues with the former one: ${tried.error}`,
+          )
+      })
+      .finally(() => (isTrying = false))
+  })
+}

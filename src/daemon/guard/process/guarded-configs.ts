@@ -1,0 +1,122 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { heartbeatProblem } from '../../config/load/alert.ts'
+import { DEFAULTS_FILE } from '../../config/load/fleet-defaults.ts'
+import { plainHttp } from '../../config/load/plain-http.ts'
+import { type LoadedGuard, readGuard } from '../../config/load/guard.ts'
+import { readHttp } from '../../config/load/http.ts'
+import { readStore } from '../../config/load/store.ts'
+import { parseConfig, type ParsedConfig } from '../../config/load/parse-config.ts'
+import { formatProblem, type Finding } from '../../config/source/problem.ts'
+import { type Env, readSecret } from '../../config/source/secret.ts'
+import type { UnwatchedFile } from './settings.ts'
+
+/** A configuration as far as the guard needs it: no strategy is loaded, so that a broken one cannot keep the guard away. */
+export type GuardedConfig = {
+  readonly path: string
+  readonly parsed: ParsedConfig
+  readonly guard: LoadedGuard
+}
+
+/** Reads one configuration that wants a guard; the error is every problem with its place. */
+export function readGuardedConfig(path: string, env: Env): Result<GuardedConfig, string> {
+  const read = readIfGuarded(path, env)
+  if (!read.ok) return read
+  return read.value === null ? err(unwanted(path)) : ok(read.value)
+}
+
+function unwanted(path: string): string {
+  return `${path}: guard is null: this configuration wants none`
+}
+
+/** Null = the configuration has `guard: null`. */
+function readIfGuarded(path: string, env: Env): Result<GuardedConfig | null, string> {
+  const parsed = parseConfig(path, {})
+  if (!parsed.ok) return err(parsed.error.map(formatProblem).join('\n'))
+  const { file, place } = parsed.value
+  const guard = readGuard(file, path, env)
+  const http = readHttp(file.http, path, env)
+  const wires = plainHttp(file, { rfq: null, chain: null }, env)
+  const store = readStore(file, path, env, true)
+  const key = readSecret(file.venue.apiKey, path, env)
+  const ofKey: readonly Finding[] = key.ok
+    ? []
+    : [{ path: ['venue', 'apiKey'], at: 'value', message: key.error }]
+  const findings = [
+    ...(guard.ok ? [] : guard.error),
+    ...(http.ok ? [] : http.error),
+    ...(wires.ok ? [] : wires.error),
+    ...(store.ok ? [] : store.error),
+    ...ofKey,
+    ...heartbeatFindings(file, path, env),
+  ]
+  if (!guard.ok || findings.length > 0)
+    return err(findings.map((one) => formatProblem(place(one))).join('\n'))
+  return ok(guard.value === null ? null : { path, parsed: parsed.value, guard: guard.value })
+}
+
+function heartbeatFindings({ guard }: ParsedConfig['file'], path: string, env: Env): readonly Finding[] {
+  const url = guard?.heartbeatUrl ?? null
+  if (url === null) return []
+  const read = readSecret(url, path, env)
+  const message = read.ok ? heartbeatProblem(read.value.reveal()) : read.error
+  return message === null ? [] : [{ path: ['guard', 'heartbeatUrl'], at: 'value', message }]
+}
+
+/** What a guard is to watch, and what of a fleet's folder it cannot. */
+export type GuardedConfigs = {
+  readonly configs: readonly GuardedConfig[]
+  readonly unwatched: readonly UnwatchedFile[]
+}
+
+/**
+ * Reads the configurations and folders of fleets that a guard was given. Of a folder, a position that wants no guard is left out, and
+ * unless `isStrict` so is a file that is wrong: it must not keep the guard from the others. The error is every problem.
+ */
+export function readGuardedConfigs(
+  paths: readonly string[],
+  env: Env,
+  { isStrict }: { readonly isStrict: boolean },
+): Result<GuardedConfigs, string> {
+  const files = configFiles(paths)
+  if (!files.ok) return files
+  const configs: GuardedConfig[] = []
+  const problems: string[] = []
+  const leftOut: string[] = []
+  const unwatched: UnwatchedFile[] = []
+  for (const { file, isOfFolder } of files.value) {
+    const read = readIfGuarded(file, env)
+    if (!read.ok) {
+      if (isStrict || !isOfFolder) problems.push(read.error)
+      else unwatched.push({ file, why: read.error.split('\n')[0] ?? '' })
+    } else if (read.value !== null) configs.push(read.value)
+    else if (isOfFolder) leftOut.push(unwanted(file))
+    else problems.push(unwanted(file))
+  }
+  if (problems.length > 0) return err(problems.join('\n'))
+  if (configs.length > 0) return ok({ configs, unwatched })
+  const none = [...unwatched.map(({ why }) => why), ...leftOut]
+  return err(none.length === 0 ? 'there is no position to watch' : none.join('\n'))
+}
+
+type NamedFile = { readonly file: string; readonly isOfFolder: boolean }
+
+/** The files of a fleet's folder, and every other path as it is. */
+export function configFiles(paths: readonly string[]): Result<readonly NamedFile[], string> {
+  try {
+    return ok(
+      paths.flatMap((path): readonly NamedFile[] =>
+        // What is not there is notified as every command tells it, by who reads it.
+        statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+          ? readdirSync(path)
+              .filter((name) => name.endsWith('.yaml') && name !== DEFAULTS_FILE)
+              .toSorted()
+              .map((name) => ({ file: join(path, name), isOfFolder: true }))
+          : [{ file: path, isOfFolder: false }],
+      ),
+    )
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,169 @@
+import type { Result } from '../../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import { type Side, SIDES } from '../../../base/money/side.ts'
+import type { Watched } from '../position/grants.ts'
+import { mayWatch, type VenueWindow } from '../position/venue-window.ts'
+import type { PositionRenewal } from '../protocol/renewal.ts'
+import type { PositionSettings } from './settings.ts'
+import type { Unread, VenueHand } from './venue-hand.ts'
+
+/** What the guard sees at the venue while it does not act. One look at a time, within its part of the venue's window. */
+export type VenueLooks = {
+  /** While a daemon holds the lease: can the guard reach the venue, and does it quote what the lease calls confirmed? */
+  readonly compare: () => void
+  /** While its daemon, whose last renewal came at `since`, is cut off: did it leave both sides at the safe quote? */
+  readonly lookForSafe: (since: Ms) => void
+  /** Whether it was seen to, since then and not long ago. */
+  readonly wasSeenSafe: (since: Ms) => boolean
+  /** Why the guard could not act now: two looks in a row got no answer to its key. Null = it could. */
+  readonly blind: () => string | null
+  /** The venue has answered the guard's key elsewhere. */
+  readonly hasSeen: () => void
+}
+
+type VenueLooksParts = {
+  readonly settings: Pick<PositionSettings, 'acts' | 'safeBps' | 'name'>
+  readonly watched: Watched
+  readonly hand: Pick<VenueHand, 'readSide'>
+  readonly window: VenueWindow
+  readonly now: () => Ms
+  readonly onMismatch: (words: string) => void
+  readonly onBlind: (words: string) => void
+  /** The venue answers again. */
+  readonly onSight: () => void
+}
+
+const LOOK_EVERY_MS: Ms = 30 * SECOND_MS
+const LOOK_AGAIN_MS: Ms = 5 * SECOND_MS
+/** Until it is seen for the first time, and from then on: eight requests a minute of the ten that a watching guard has. */
+const LOOK_FOR_SAFE_MS: Ms = 2 * SECOND_MS
+const LOOK_STILL_SAFE_MS: Ms = 15 * SECOND_MS
+/** Two looks that fail in a row are borne. */
+const SEEN_SAFE_FOR_MS: Ms = 45 * SECOND_MS
+/** One look without an answer may be a moment's trouble. */
+const BLIND_AFTER = 2
+
+type Quote = NonNullable<PositionRenewal['quote']>
+
+export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
+  const { settings, watched, hand, window, now } = parts
+  const sight = createSight(parts)
+  const compare = createComparison(parts)
+  let lookAt = now() + LOOK_EVERY_MS
+  let safeLookedAt = Number.NEGATIVE_INFINITY
+  let seenSafeAt = Number.NEGATIVE_INFINITY
+  function oneLook(look: () => Promise<void>): void {
+    watched.isBusy = true
+    void look().finally(() => (watched.isBusy = false))
+  }
+
+  function mayLook(from: Ms): boolean {
+    return settings.acts && !watched.isBusy && now() >= from && mayWatch(window, now(), SIDES.length)
+  }
+
+  async function compared(quote: Quote | null): Promise<void> {
+    lookAt = now() + LOOK_EVERY_MS
+    const seen = await readSides(hand)
+    sight.looked(seen)
+    if (sight.misses() === 1) lookAt = now() + LOOK_AGAIN_MS
+    const after = watched.shown?.quote ?? null
+    // A quote that moved meanwhile was compared with a former one.
+    if (quote === null || after === null) return
+    if (SIDES.some((side) => confirmedOn(after, side) !== confirmedOn(quote, side))) return
+    if (compare(differencesTo(quote, seen))) lookAt = now() + LOOK_AGAIN_MS
+  }
+
+  async function lookedForSafe(): Promise<void> {
+    safeLookedAt = now()
+    const seen = await readSides(hand)
+    sight.looked(seen)
+    // People can raise the safe quote while the daemon runs; they cannot lower it below that of the file.
+    const isSafe = ({ bps }: Seen) => bps.ok && bps.value >= settings.safeBps
+    if (seen.some(({ bps }) => bps.ok && bps.value < settings.safeBps)) seenSafeAt = Number.NEGATIVE_INFINITY
+    if (seen.every(isSafe)) seenSafeAt = now()
+  }
+
+  return {
+    compare() {
+      const { kept, shown } = watched
+      if (kept.holder !== null && mayLook(lookAt)) oneLook(() => compared(shown?.quote ?? null))
+    },
+    lookForSafe(since) {
+      const everyMs = seenSafeAt > since ? LOOK_STILL_SAFE_MS : LOOK_FOR_SAFE_MS
+      if (mayLook(safeLookedAt + everyMs)) oneLook(lookedForSafe)
+    },
+    wasSeenSafe: (since) => seenSafeAt > since && now() - seenSafeAt < SEEN_SAFE_FOR_MS,
+    blind: sight.blind,
+    hasSeen: sight.hasSeen,
+  }
+}
+
+type Seen = { readonly side: Side; readonly bps: Result<number, Unread> }
+
+/** Both sides; one that the guard is blind for is asked for no second time. */
+async function readSides(hand: VenueLooksParts['hand']): Promise<readonly Seen[]> {
+  const seen: Seen[] = []
+  for (const side of SIDES) {
+    const bps = await hand.readSide(side)
+    seen.push({ side, bps })
+    if (!bps.ok && bps.error.isBlind) break
+  }
+  return seen
+}
+
+/** Whether the guard's key reaches the venue, as its looks show it: what it could not read it could not write either. */
+function createSight({ onBlind, onSight }: Pick<VenueLooksParts, 'onBlind' | 'onSight'>) {
+  let misses = 0
+  let words: string | null = null
+
+  function hasSeen(): void {
+    misses = 0
+    if (words === null) return
+    words = null
+    onSight()
+  }
+
+  return {
+    looked(seen: readonly Seen[]): void {
+      const missed = seen.find(({ bps }) => !bps.ok && bps.error.isBlind)
+      if (missed === undefined || missed.bps.ok) return hasSeen()
+      misses += 1
+      if (misses < BLIND_AFTER) return
+      const isNew = words === null
+      words = missed.bps.error.words
+      if (isNew) onBlind(words)
+    },
+    hasSeen,
+    misses: () => misses,
+    blind: () => words,
+  }
+}
+
+/** Counts looks in a row that showed another quote than the lease calls confirmed; returns whether this one did. */
+function createComparison({
+  settings,
+  onMismatch,
+}: VenueLooksParts): (differing: readonly string[]) => boolean {
+  let misses = 0
+  return (differing) => {
+    misses = differing.length === 0 ? 0 : misses + 1
+    if (misses === 2)
+      onMismatch(
+        `${differing.join(' and ')} for ${settings.name}; the daemon lives, so the guard changes nothing`,
+      )
+    return misses > 0
+  }
+}
+
+/** A clause a side on which the venue quotes something else. */
+function differencesTo(quote: Quote, seen: readonly Seen[]): readonly string[] {
+  return seen.flatMap(({ side, bps }) => {
+    const confirmed = confirmedOn(quote, side)
+    if (!bps.ok || bps.value === confirmed) return []
+    return [`the venue quotes ${bps.value} bps on the ${side} where the daemon calls ${confirmed} confirmed`]
+  })
+}
+
+function confirmedOn({ bidBps, askBps }: Quote, side: Side): number {
+  return side === 'bid' ? bidBps : askBps
+}

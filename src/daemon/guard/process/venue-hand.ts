@@ -1,0 +1,197 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import { allowedMethods, otherMethod } from '../../../base/http/methods.ts'
+import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
+import type { Side } from '../../../base/money/side.ts'
+import type { Link, LinkAnswer } from '../link.ts'
+import type { SafeWrite, WriteOutcome } from '../position/ladder.ts'
+import { type ListedToken, readDeactivation } from '../../../venue/wire/activation.ts'
+import { LP_ALIASES, withDocumentedNames } from '../../../venue/wire/aliases.ts'
+import { asFlag, asWhole } from '../../../venue/wire/fields.ts'
+import type { PositionSettings, PreparedRequest } from './settings.ts'
+
+/** What the guard does and sees at the venue for one position. Nothing is sent twice by itself, and nothing rejects. */
+export type VenueHand = {
+  readonly write: (what: SafeWrite) => Promise<WriteOutcome>
+  readonly deactivate: () => Promise<WriteOutcome>
+  /** What the venue quotes for us on a side, in bps. */
+  readonly readSide: (side: Side) => Promise<Result<number, Unread>>
+  /** Null = it could not be read. */
+  readonly readActive: () => Promise<boolean | null>
+}
+
+/** Why something was not read. */
+export type Unread = {
+  /** A write would not get through either: there is no key, the venue cannot be reached, is broken or refuses the key. */
+  readonly isBlind: boolean
+  readonly words: string
+}
+
+type VenueHandParts = {
+  readonly settings: Pick<PositionSettings, 'requests' | 'writeTimeoutMs' | 'slowTimeoutMs'>
+  readonly link: Link
+  /** Read with each request: a key that was exchanged is used at once. */
+  readonly apiKey: () => Result<string, string>
+  readonly traffic: VenueTraffic
+}
+
+/** Learns of every request that leaves, and of every answer of the venue. */
+export type VenueTraffic = {
+  readonly onRequest: () => void
+  readonly onAnswer: (answer: Pick<LinkAnswer, 'status' | 'headers'>) => void
+}
+
+const READ_TIMEOUT_MS: Ms = SECOND_MS
+const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403])
+
+export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandParts): VenueHand {
+  const { requests, writeTimeoutMs, slowTimeoutMs } = settings
+  const send = createSender({ link, apiKey, traffic })
+
+  async function read(request: PreparedRequest): Promise<Result<Readonly<Record<string, unknown>>, Unread>> {
+    const answer = await send(request, READ_TIMEOUT_MS)
+    if (!answer.ok) return err({ isBlind: true, words: answer.error })
+    const { status, text } = answer.value
+    if (status === 200) return ok(fieldsOf(text))
+    const words = refusalOf(answer.value)?.words ?? `the venue answers ${status}`
+    return err({ isBlind: REFUSES_KEY.has(status) || status >= 500, words })
+  }
+
+  return {
+    async write(what) {
+      const request = requests[what]
+      const answer = await send(request, writeTimeoutMs)
+      if (!answer.ok) return { kind: 'failed', words: answer.error }
+      const refused = refusalOf(answer.value)
+      if (refused !== null) return refused
+      return writtenOutcome(what, fieldsOf(answer.value.text), fieldsOf(request.body ?? ''))
+    },
+    async deactivate() {
+      const answer = await send(requests.deactivate, slowTimeoutMs)
+      if (!answer.ok) return { kind: 'failed', words: answer.error }
+      const seen = readDeactivation(answer.value.status, fieldsOf(answer.value.text))
+      if (seen.kind === 'inactive') return { kind: 'done', words: 'the account is inactive' }
+      if (seen.kind === 'out')
+        return seen.returned === 0
+          ? { kind: 'done', words: 'all is out, and nothing more was returned' }
+          : { kind: 'done', hasReturned: true, words: `${seen.returned} tokens were returned` }
+      if (seen.kind === 'partial') return partOf(seen.kept)
+      return (
+        refusalOf(answer.value) ?? {
+          kind: 'failed',
+          words: 'the answer does not show that the position is out',
+        }
+      )
+    },
+    async readSide(side) {
+      const fields = await read(side === 'bid' ? requests.readBid : requests.readAsk)
+      if (!fields.ok) return fields
+      const bps = asWhole(fields.value['spreadBps'])
+      return Number.isInteger(bps)
+        ? ok(bps as number)
+        : err({ isBlind: false, words: 'the answer of the venue names no spread' })
+    },
+    async readActive() {
+      const answer = await read(requests.account)
+      const named = answer.ok ? withDocumentedNames(answer.value, LP_ALIASES.account) : answer
+      const isActive = named.ok ? asFlag(named.value['isActive']) : null
+      return typeof isActive === 'boolean' ? isActive : null
+    },
+  }
+}
+
+function partOf(kept: readonly ListedToken[]): WriteOutcome {
+  const words = kept.map(
+    ({ token, amount, reason }) => `${amount === null ? '' : `${amount} `}${token} (${reason})`,
+  )
+  if (words.length === 0) return { kind: 'failed', words: 'only a part came back from the pool' }
+  // The amount may change with every call; the same tokens for the same reasons are the same answer.
+  const reasons = kept
+    .map(({ token, reason }) => `${token}: ${reason}`)
+    .toSorted()
+    .join('; ')
+  return { kind: 'failed', reasons, words: `the venue keeps ${words.join(', ')}` }
+}
+
+/** Sends a prepared request with the key. Repeats a write once with another method if the venue answers 405. */
+function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'>) {
+  const methods = new Map<PreparedRequest, string>()
+
+  async function send(request: PreparedRequest, timeoutMs: Ms): Promise<Result<LinkAnswer, string>> {
+    const key = apiKey()
+    if (!key.ok) return key
+    const { path, body } = request
+    const method = methods.get(request) ?? request.method
+    const answer = await exchange({ path, body, method }, key.value, timeoutMs)
+    if (!answer.ok || answer.value.status !== 405 || body === null || methods.has(request)) return answer
+    const named = allowedMethods(answer.value) ?? (await namedByOptions(path, key.value))
+    const other = otherMethod(method, named)
+    if (other === null) return answer
+    methods.set(request, other)
+    return send(request, timeoutMs)
+  }
+
+  async function exchange({ method, path, body }: PreparedRequest, key: string, timeoutMs: Ms) {
+    traffic.onRequest()
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      authorization: `Bearer ${key}`,
+    }
+    if (body !== null) headers['content-type'] = 'application/json'
+    const answer = await link.send({ method, path, headers, body, timeoutMs })
+    if (answer.ok) traffic.onAnswer(answer.value)
+    return answer
+  }
+
+  async function namedByOptions(path: string, key: string): Promise<readonly string[] | null> {
+    const answer = await exchange({ method: 'OPTIONS', path, body: null }, key, READ_TIMEOUT_MS)
+    return answer.ok ? allowedMethods(answer.value) : null
+  }
+  return send
+}
+
+function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
+  if (REFUSES_KEY.has(status)) return { kind: 'refused-key', words: `the venue refuses the key (${status})` }
+  if (status >= 200 && status <= 299) return null
+  const { code, error } = fieldsOf(text)
+  const named = typeof code === 'string' ? code : error
+  const shown = typeof named === 'string' && /^[A-Z_]{1,40}$/.test(named) ? `, ${named}` : ''
+  return { kind: status === 429 ? 'limited' : 'failed', words: `the venue answers ${status}${shown}` }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What an answer to a write shows; a side that is to be closed may only be known to stand at the widest spread. */
+function writtenOutcome(what: SafeWrite, held: Fields, asked: Fields): WriteOutcome {
+  if (!holds(held, asked))
+    return { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
+  const flag = what === 'bid-off' ? 'quoteBid' : 'quoteAsk'
+  if (what === 'safe' || asFlag(held[flag] ?? null) === false) return { kind: 'done', words: 'confirmed' }
+  const words = `confirmed at ${MAX_SPREAD_BPS} bps; this venue does not state that the side is closed`
+  return { kind: 'done', isSideOpen: true, words }
+}
+
+/**
+ * Whether the answer repeats the request. It may omit the pairs, and the flag of a side that the request opens. A side that the
+ * request closes is confirmed by its flag, or at the widest spread: a venue that states no flags cannot close it.
+ */
+function holds(answer: Fields, asked: Fields): boolean {
+  const isSideHeld = (bps: string, flag: string) => {
+    if (asWhole(answer[bps]) !== asked[bps]) return false
+    const stated = asFlag(answer[flag] ?? null)
+    return (
+      stated === asked[flag] || (stated === null && (asked[flag] === true || asked[bps] === MAX_SPREAD_BPS))
+    )
+  }
+  return isSideHeld('bidBps', 'quoteBid') && isSideHeld('askBps', 'quoteAsk')
+}
+
+/** The fields of a JSON object; none where the text is something else. */
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Readonly<Record<string, unknown>>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,155 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { Side } from '../../../base/money/side.ts'
+
+/** Grows when something known changes its meaning. */
+export const PROTOCOL_VERSION = 1
+export const RENEW_PATH = '/v1/renew'
+export const STATUS_PATH = '/v1/status'
+export const DRAIN_PATH = '/v1/drain'
+export const RELEASE_PATH = '/v1/release'
+
+/** What a process says of one of its positions with each renewal. */
+export type PositionRenewal = {
+  readonly name: string
+  /** Counted up by the position's own loop; null = the loop does not vouch for itself now. */
+  readonly count: number | null
+  /** The number of the lease that it knows it was granted last: until then what goes with the grant is reported again. Null = none. */
+  readonly fence: number | null
+  /** The quote that the venue confirmed last and that nothing is under way to change; null = none exists. */
+  readonly quote: { readonly bidBps: number; readonly askBps: number } | null
+  /** Whether the position is in the market; null = not known. */
+  readonly isActive: boolean | null
+  /** The side that adds to the inventory of which there is too much; null = neither. */
+  readonly worse: Side | null
+  /** Reconciled at least once since this process may not write. */
+  readonly isReconciled: boolean
+  /** The position has left as `quote.onExit` says: its lease ends, and no one acts for it. */
+  readonly isLeaving: boolean
+  /** Leaving, but to a daemon that has taken the position over: its lease is held out to that one. Absent = it is not. */
+  readonly isHandedOver?: boolean
+}
+
+export type Renewal = {
+  readonly version: number
+  /** Drawn by the process at its start. */
+  readonly holder: string
+  /** R of the process: the guard's D has to fit to it. */
+  readonly deadlineMs: Ms
+  readonly positions: readonly PositionRenewal[]
+}
+
+/** A write of the guard with the key, for the journal of the next holder. `agoMs`: since it left. */
+export type GuardWrite =
+  | {
+      readonly what: 'spread'
+      readonly agoMs: Ms
+      readonly bidBps: number
+      readonly askBps: number
+      readonly quoteBid: boolean
+      readonly quoteAsk: boolean
+    }
+  | { readonly what: 'deactivation'; readonly agoMs: Ms }
+
+/** Why a lease is not granted. */
+export type RenewalRefusal =
+  | 'held'
+  | 'guarding'
+  | 'latched'
+  | 'person'
+  | 'not-vouched'
+  | 'terms'
+  | 'unknown'
+  | 'drained'
+
+export type PositionAnswer = {
+  readonly name: string
+  /** The number of the lease, larger than that of every lease before; null = not granted. */
+  readonly fence: number | null
+  readonly refusal: RenewalRefusal | null
+  /** For people; empty with a grant. */
+  readonly words: string
+  /** What the guard did since its last grant; it is handed over with the next one, until the holder knows that one. */
+  readonly writes: readonly GuardWrite[]
+  /** How long ago requests left that the guard has made with the key since the last answer. */
+  readonly requestsAgoMs: readonly Ms[]
+}
+
+export type RenewAnswer = { readonly version: number; readonly positions: readonly PositionAnswer[] }
+
+const MOST_POSITIONS = 5_000
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
+const HOLDER = /^[0-9a-f]{32}$/
+
+/** Reads a renewal that came over the wire; the error names what is wrong with it. */
+export function parseRenewal(body: unknown): Result<Renewal, string> {
+  const { version, holder, deadlineMs, positions } = fields(body)
+  if (version !== PROTOCOL_VERSION) return err(`version ${PROTOCOL_VERSION} is needed`)
+  if (typeof holder !== 'string' || !HOLDER.test(holder))
+    return err('holder: 32 hexadecimal digits are needed')
+  if (!isCount(deadlineMs) || deadlineMs === 0) return err('deadlineMs: a whole number above 0 is needed')
+  if (!Array.isArray(positions) || positions.length > MOST_POSITIONS)
+    return err(`positions: a list of at most ${MOST_POSITIONS} is needed`)
+  const read: PositionRenewal[] = []
+  for (const one of positions as readonly unknown[]) {
+    const position = parsePosition(one)
+    if (!position.ok) return position
+    read.push(position.value)
+  }
+  if (new Set(read.map(({ name }) => name)).size < read.length) return err('positions: one is named twice')
+  return ok({ version, holder, deadlineMs, positions: read })
+}
+
+function parsePosition(body: unknown): Result<PositionRenewal, string> {
+  // A daemon of an earlier version names no lease.
+  const {
+    name,
+    count,
+    fence = null,
+    quote,
+    isActive,
+    worse,
+    isReconciled,
+    isLeaving,
+    isHandedOver = false,
+  } = fields(body)
+  if (typeof name !== 'string' || !NAME.test(name)) return err('name: the name of a position is needed')
+  if (count !== null && !isCount(count)) return err(`${name}: count: a whole number or null is needed`)
+  if (fence !== null && !isCount(fence)) return err(`${name}: fence: a whole number or null is needed`)
+  if (isActive !== null && typeof isActive !== 'boolean')
+    return err(`${name}: isActive: a boolean or null is needed`)
+  if (!isSideOrNull(worse)) return err(`${name}: worse: bid, ask or null is needed`)
+  if (typeof isReconciled !== 'boolean') return err(`${name}: isReconciled: a boolean is needed`)
+  if (typeof isLeaving !== 'boolean') return err(`${name}: isLeaving: a boolean is needed`)
+  if (typeof isHandedOver !== 'boolean') return err(`${name}: isHandedOver: a boolean is needed`)
+  const common = {
+    name,
+    count,
+    fence,
+    isActive,
+    worse,
+    isReconciled,
+    isLeaving,
+    ...(isHandedOver ? { isHandedOver } : {}),
+  }
+  if (quote === null) return ok({ ...common, quote })
+  const { bidBps, askBps } = fields(quote)
+  if (!isBps(bidBps) || !isBps(askBps)) return err(`${name}: quote: two spreads or null are needed`)
+  return ok({ ...common, quote: { bidBps, askBps } })
+}
+
+function fields(body: unknown): Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
+}
+
+function isSideOrNull(value: unknown): value is Side | null {
+  return value === null || value === 'bid' || value === 'ask'
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function isBps(value: unknown): value is number {
+  return isCount(value) && value <= 10_000
+}

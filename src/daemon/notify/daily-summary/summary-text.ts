@@ -1,0 +1,104 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
+import type { PositionView } from '../../view/position-view.ts'
+import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
+import { minus, plainFigure, signed } from './figure-text.ts'
+import { messageTime, plainMessageText } from '../message/message-text.ts'
+import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
+
+const SHOWN_INCIDENTS = 12
+const MOST_REASON = 300
+const BPS = 10_000
+
+/**
+ * The daily summary: what the position made since the last one and in total, term by term, so that the terms add
+ * up; what it traded, at which edge, how long it stood, what it holds, what went wrong. `more`: lines of the
+ * treasury and of the scorecard, where there are some.
+ */
+export function summaryText(
+  book: DailySummary,
+  view: PositionView,
+  timezone: string,
+  more: readonly string[] = [],
+): string {
+  const lines = [
+    `daily summary since ${messageTime(book.since, timezone).text} (${durationText(view.now - book.since)})`,
+    ...resultLines(book.before, figuresOf(view)),
+    uptimeLine(book, view.now),
+    ...inventoryLines(view),
+    ...more,
+    stateLine(view),
+    incidentLine(book),
+  ]
+  return lines.join('\n')
+}
+
+function resultLines(before: SummaryFigures | null, after: SummaryFigures | null): readonly string[] {
+  if (after === null) return ['PnL: not known, the position cannot be valued']
+  const { tzs, usd } = after
+  const day = before ?? after
+  const terms = (
+    [
+      ['spread', 'spreadCapture'],
+      ['stale mid', 'staleMid'],
+      ['inventory', 'inventory'],
+      ['costs', 'costs'],
+      ['unreconciled', 'unreconciled'],
+    ] as const
+  ).map(([word, key]) => `${word} ${signed(minus(tzs[key], day.tzs[key]))}`)
+  const volume = minus(after.volumeUsd, day.volumeUsd)
+  const fills = `${after.bid - day.bid} bid, ${after.ask - day.ask} ask`
+  const totals = (now: string, then: string, unit: string) =>
+    `${signed(minus(now, then))} ${unit} (in total ${signed(now)})`
+  return [
+    `PnL ${totals(tzs.total, day.tzs.total, 'TZS')}, ${totals(usd.total, day.usd.total, 'USD')}`,
+    `  TZS: ${terms.join(', ')}`,
+    `fills ${fills}; volume ${plainFigure(volume)} USD; edge ${edgeText(minus(usd.edge, day.usd.edge), volume)}`,
+    ...(before === null ? ['  (the first summary: what was before is not known)'] : []),
+  ]
+}
+
+/** What fills earned against fair value, per dollar traded. */
+function edgeText(edgeUsd: string, volumeUsd: string): string {
+  const bps = (Number(edgeUsd) / Number(volumeUsd)) * BPS
+  return Number.isFinite(bps) ? `${bps.toFixed(1)} bps` : 'none'
+}
+
+function uptimeLine({ quotedMs, since }: DailySummary, now: Ms): string {
+  const share = now > since ? Math.min(1, quotedMs / (now - since)) : 0
+  return `a quote stood ${(share * 100).toFixed(1)} % of the time`
+}
+
+/** A reason may quote a person, and must not make lines of its own. */
+function stateLine({ tradingState, reasons, reconciliation }: PositionView): string {
+  const why = reasons[0] === undefined ? '' : `: ${plainMessageText(reasons[0], MOST_REASON)}`
+  return `now ${tradingState}${why}; ledger ${reconciliation.state}`
+}
+
+function inventoryLines({ balances, inventory }: PositionView): readonly string[] {
+  const held = Object.entries(balances).map(([asset, amount]) => `${plainFigure(amount)} ${asset}`)
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+  const share = inventory.usdShare === null ? 'not known' : percent(inventory.usdShare)
+  return [
+    `holds ${held.length === 0 ? 'what is not known yet' : held.join(', ')}`,
+    `dollars are ${share} of the value, the target is ${percent(inventory.target)}`,
+  ]
+}
+
+function incidentLine({ incidents }: DailySummary): string {
+  const all = Object.entries(incidents).toSorted(
+    ([, a], [, b]) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || b.count - a.count,
+  )
+  if (all.length === 0) return 'no incidents'
+  const shown = all.slice(0, SHOWN_INCIDENTS).map(([code, { count }]) => `${count} x ${code}`)
+  const rest = all.length - shown.length
+  return `incidents: ${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} other codes`}`
+}
+
+function durationText(ms: Ms): string {
+  const [days, hours, minutes] = [
+    Math.floor(ms / DAY_MS),
+    Math.floor(ms / HOUR_MS) % 24,
+    Math.floor(ms / MINUTE_MS) % 60,
+  ]
+  return days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`
+}

@@ -1,0 +1,159 @@
+import type { Ms } from '../../../base/time.ts'
+import type { TimedText } from '../message/message.ts'
+import { type Notice } from '../notice.ts'
+import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
+
+/** Notices of one code and kind, received within one window. */
+export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since' | 'rule' | 'also'> & {
+  readonly count: number
+  readonly first: TimedText
+  readonly last: TimedText
+}
+
+/** Makes one message of many notices. Pure: time is given, nothing is sent. */
+type Grouper = {
+  /** What is to be told at once, in order: an urgent group, after what waits about the same code; else it waits. */
+  readonly add: (notice: Notice, isUrgent: boolean, now: Ms) => readonly Group[]
+  /** What is to be told by now, in the order in which it was received last. */
+  readonly due: (now: Ms) => readonly Group[]
+  /** Everything that waits, whatever the time. */
+  readonly flush: () => readonly Group[]
+  /** When `due` is to be asked next; infinite = when something comes. */
+  readonly nextAt: () => Ms
+  readonly size: () => number
+}
+
+type Window = {
+  endsAt: Ms
+  lengthMs: Ms
+  waiting: Group | null
+  liftedAt: Ms | null
+  /** The consequences that were notified within it. */
+  readonly told: Set<string>
+  /** Number of the notice that was received last. */
+  lastNumber: number
+}
+type Windows = ReadonlyMap<string, Window>
+
+/** A storm that lasts is notified less and less often, but at least this often. */
+const LONGEST_WINDOW_MS = 3_600_000
+/** Codes come from a fixed list; this only bounds a mistake. */
+const MOST_WINDOWS = 300
+
+/**
+ * What is urgent is notified at once and opens a window; what follows within it is one message at its end.
+ * What is not urgent waits for the window first, and comes as information when it has lifted by then. While
+ * a storm lasts each window is twice as long as the one before. A beginning and an end of one code have windows
+ * of their own; when one of them is notified, what waits in the other is notified with it, so that the last word that
+ * people get is the one that holds.
+ */
+export function createGrouper(windowMs: Ms): Grouper {
+  const windows = new Map<string, Window>()
+  let lastNumber = 0
+
+  function add(notice: Notice, isUrgent: boolean, now: Ms): readonly Group[] {
+    lastNumber += 1
+    // Who was notified of the beginning is notified of the end, also when it had begun again and no one knows of that.
+    if (notice.kind === 'lifted' && endWaiting(windows, notice) && !isUrgent) return []
+    const key = keyOf(windows, notice)
+    const open = windows.get(key)
+    if (open !== undefined) {
+      open.waiting = joined(open.waiting, notice)
+      open.liftedAt = null
+      open.lastNumber = lastNumber
+      // A consequence that is news does not wait for the window of its cause.
+      const news = (notice.also ?? []).filter(({ code }) => !open.told.has(code))
+      if (!isUrgent || news.length === 0) return []
+      for (const { code } of news) open.told.add(code)
+      const group = open.waiting
+      open.waiting = null
+      return [group]
+    }
+    const group = joined(null, notice)
+    const before = isUrgent ? taken(windows, now, ({ code }) => code === notice.code) : []
+    windows.set(key, {
+      endsAt: now + windowMs,
+      lengthMs: windowMs,
+      waiting: isUrgent ? null : group,
+      liftedAt: null,
+      told: new Set(notice.also?.map(({ code }) => code)),
+      lastNumber,
+    })
+    return isUrgent ? [...before, group] : []
+  }
+
+  function due(now: Ms): readonly Group[] {
+    const codes = new Set<string>()
+    for (const [key, window] of windows) {
+      // A clock that was set back must not keep a window open indefinitely.
+      if (window.endsAt > now && window.endsAt - now <= window.lengthMs) continue
+      if (window.waiting === null) windows.delete(key)
+      else codes.add(window.waiting.code)
+    }
+    return taken(windows, now, ({ code }) => codes.has(code))
+  }
+
+  return {
+    add,
+    due,
+    flush() {
+      const ready = taken(windows, 0, () => true)
+      windows.clear()
+      return ready
+    },
+    nextAt: () => Math.min(...[...windows.values()].map(({ endsAt }) => endsAt)),
+    size: () => [...windows.values()].filter(({ waiting }) => waiting !== null).length,
+  }
+}
+
+/** What waits of those, in the order in which it was received last; their windows begin anew, twice as long. */
+function taken(windows: Windows, now: Ms, isWanted: (waiting: Group) => boolean): readonly Group[] {
+  const inOrder = [...windows.values()].toSorted((a, b) => a.lastNumber - b.lastNumber)
+  return inOrder.flatMap((window) => {
+    const { waiting, liftedAt } = window
+    if (waiting === null || !isWanted(waiting)) return []
+    window.lengthMs = Math.min(LONGEST_WINDOW_MS, window.lengthMs * 2)
+    window.endsAt = now + window.lengthMs
+    window.waiting = null
+    window.liftedAt = null
+    return [told(waiting, liftedAt)]
+  })
+}
+
+function keyOf(windows: Windows, { kind, code, severity }: Notice): string {
+  const key = `${kind} ${severity} ${code}`
+  return windows.has(key) || windows.size < MOST_WINDOWS ? key : `${kind} ${severity} other`
+}
+
+/** Ends a warning that waits to be told: true when there is one, and its end needs no message of its own. */
+function endWaiting(windows: Windows, { code, t }: Notice): boolean {
+  for (const severity of ['warning', 'info'] as const) {
+    const window = windows.get(`raised ${severity} ${code}`)
+    if (window === undefined || window.waiting === null) continue
+    window.liftedAt = t
+    return true
+  }
+  return false
+}
+
+/** A consequence is no further occurrence of what it followed from. */
+export function joined(group: Group | null, notice: Notice): Group {
+  const { t, text, since, ...what } = notice
+  const entry = { t, text }
+  if (group === null) return { ...what, since, count: 1, first: entry, last: entry }
+  const { severity, also } = what
+  if (also !== undefined) {
+    const codes = new Set(also.map(({ code }) => code))
+    return { ...group, also: [...(group.also ?? []).filter(({ code }) => !codes.has(code)), ...also] }
+  }
+  const gravest = SEVERITY_RANK[severity] > SEVERITY_RANK[group.severity] ? severity : group.severity
+  return { ...group, severity: gravest, since: group.since ?? since, count: group.count + 1, last: entry }
+}
+
+/** What came and went within its window is no call any longer. */
+function told(group: Group, liftedAt: Ms | null): Group {
+  if (liftedAt === null) return group
+  const { t, text } = group.last
+  const seconds = Math.max(1, Math.round((liftedAt - group.first.t) / 1_000))
+  return { ...group, severity: 'info', last: { t, text: `${text}; it lifted by itself within ${seconds} s` } }
+}

@@ -1,0 +1,191 @@
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { Severity } from '../../../core/alerts/entry.ts'
+import { BACKOFF, type BackoffSettings, isQuietAt, type QuietHours } from './send-limits.ts'
+import { channelQueue, type ChannelQueue, type SendOutcome } from './channel-queue.ts'
+import { canFollow, createEvents } from './events.ts'
+import { createGrouper, type Group, joined } from './grouper.ts'
+import {
+  asConsequence,
+  composeMessage,
+  type MessagePlace,
+  type SeenPosition,
+} from '../message/compose-message.ts'
+import type { Channel, Message } from '../message/message.ts'
+import { type Notice } from '../notice.ts'
+import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
+import { runAfter } from '../../../base/threads/timing.ts'
+
+/** A channel and who it is for. */
+export type ChannelPlan = {
+  readonly name: string
+  readonly channel: Channel
+  readonly minSeverity: Severity
+  readonly maxPerHour: number
+  /** Whether it gets the daily summary. */
+  readonly summary: boolean
+}
+
+export type NotifierParts = MessagePlace & {
+  readonly channels: readonly ChannelPlan[]
+  readonly groupMs: Ms
+  readonly quietHours: QuietHours | null
+  readonly timezone: string
+  /** The position as it is now; asked for each message, within a bounded time, never rejects. Absent = it is not known. */
+  readonly see?: () => Promise<SeenPosition>
+  readonly onOutcome: (channel: string, outcome: SendOutcome, messages: number, why: string | null) => void
+  readonly now?: () => Ms
+  readonly random?: () => number
+  readonly backoff?: BackoffSettings
+}
+
+/** Tells people. Nothing here throws, waits or grows without bound: who trades is never held up. */
+export type Notifier = {
+  readonly tell: (notice: Notice) => void
+  /** Messages by channel that are not told yet. */
+  readonly pending: () => Readonly<Record<string, number>>
+  /** Tells what waits as far as the time goes. */
+  readonly close: (withinMs: Ms) => Promise<void>
+}
+
+type Line = { readonly plan: ChannelPlan; readonly queue: ChannelQueue; readonly open: Set<string> }
+
+export function createNotifier(parts: NotifierParts): Notifier {
+  const now = parts.now ?? Date.now
+  const grouper = createGrouper(parts.groupMs)
+  const lines = parts.channels.map((plan): Line => ({
+    plan,
+    queue: openQueue(parts, plan, now),
+    open: new Set(),
+  }))
+  const events = createEvents()
+  const collected = collectGroups(parts.see, (group, seen) => {
+    const message = composeMessage(parts, group, seen)
+    for (const line of lines) if (isFor(line, message)) line.queue.offer(message)
+  })
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function wake(): void {
+    clearTimeout(timer)
+    const at = grouper.nextAt()
+    if (!Number.isFinite(at) || isClosed) return
+    timer = runAfter(
+      () => {
+        try {
+          grouper.due(now()).forEach(collected.add)
+        } finally {
+          wake()
+        }
+      },
+      Math.max(1, Math.min(at - now(), parts.groupMs)),
+    ).unref()
+  }
+
+  return {
+    tell(notice) {
+      if (isClosed) return
+      for (const one of events.take(notice)) {
+        const isKnown = lines.some(({ open }) => open.has(one.code))
+        if (!collected.join(one)) grouper.add(one, isUrgent(one, isKnown), now()).forEach(collected.add)
+      }
+      wake()
+    },
+    pending: () =>
+      Object.fromEntries(
+        lines.map(({ plan, queue }) => [plan.name, queue.pending() + grouper.size() + collected.size()]),
+      ),
+    async close(withinMs) {
+      isClosed = true
+      clearTimeout(timer)
+      grouper.flush().forEach(collected.add)
+      await collected.flush()
+      await Promise.all(lines.map(({ queue }) => queue.close(withinMs)))
+    },
+  }
+}
+
+function openQueue(parts: NotifierParts, plan: ChannelPlan, now: () => Ms): ChannelQueue {
+  const { quietHours, timezone } = parts
+  return channelQueue({
+    channel: plan.channel,
+    maxPerHour: plan.maxPerHour,
+    isQuiet: (t) => quietHours !== null && isQuietAt(quietHours, t, timezone),
+    now,
+    random: parts.random ?? Math.random,
+    backoff: parts.backoff ?? BACKOFF,
+    summarise: (held) => ({
+      ...composeMessage(parts, { ...held, kind: 'held', code: 'held-back', since: held.first.t }),
+    }),
+    onOutcome: (outcome, messages, why) => parts.onOutcome(plan.name, outcome, messages, why),
+  })
+}
+
+/** The end of a reported alert is reported as soon as it is known, and so is who has it in hand. */
+function isUrgent({ severity, kind }: Notice, isKnown: boolean): boolean {
+  return severity === 'critical' || ASKED.has(kind) || (kind === 'lifted' && isKnown)
+}
+
+const ASKED: ReadonlySet<Notice['kind']> = new Set(['summary', 'test', 'acknowledged'])
+
+/** Who was notified of a beginning is notified of its end, whatever the least severity. */
+function isFor({ plan, open, queue }: Line, { kind, code, severity, also }: Message): boolean {
+  // It is for the other channels.
+  if (code === 'channel-failing' && queue.isFailing()) return false
+  // Every channel receives what is critical, and so who has it in hand.
+  if (kind === 'test' || kind === 'acknowledged') return true
+  if (kind === 'summary') return plan.summary
+  const isGraveEnough = SEVERITY_RANK[severity] >= SEVERITY_RANK[plan.minSeverity]
+  if (kind === 'lifted') return open.delete(code) || isGraveEnough
+  if (isGraveEnough) for (const one of [code, ...also.map((what) => what.code)]) open.add(one)
+  return isGraveEnough
+}
+
+/** What one event reports at once comes within this time; the position has taken it in by then. */
+const SETTLE_MS = SECOND_MS / 4
+
+/** Holds groups back until the position shows what they brought, so that an event is one message. Without `see` none waits. */
+function collectGroups(see: NotifierParts['see'], offer: (group: Group, seen: SeenPosition | null) => void) {
+  let waiting: Group[] = []
+  let sending = Promise.resolve()
+
+  async function send(): Promise<void> {
+    if (see === undefined || waiting.length === 0) return
+    const seen = await see()
+    const ready = waiting
+    waiting = []
+    for (const group of ready) offer(group, seen)
+  }
+
+  function add(group: Group): void {
+    if (see === undefined) return offer(group, null)
+    if (waiting.length === 0) runAfter(() => (sending = sending.then(send, send)), SETTLE_MS).unref()
+    const [followed, others] = [
+      waiting.filter((one) => follows(one, group)),
+      waiting.filter((one) => !follows(one, group)),
+    ]
+    waiting = others
+    const also = followed.map(({ last: { text }, ...one }) => asConsequence({ ...one, text }))
+    waiting.push(also.length === 0 ? group : { ...group, also: [...(group.also ?? []), ...also] })
+  }
+
+  return {
+    add,
+    /** Whether a consequence is taken up by the message about its cause. */
+    join(notice: Notice): boolean {
+      const at = waiting.findIndex(({ kind, code }) => kind === notice.kind && code === notice.code)
+      const group = waiting[at]
+      if (group === undefined || notice.also === undefined) return false
+      waiting[at] = joined(group, notice)
+      return true
+    },
+    size: () => waiting.length,
+    async flush(): Promise<void> {
+      await sending
+      await send()
+    },
+  }
+}
+
+function follows(one: Group, cause: Group): boolean {
+  return one.kind === 'raised' && cause.kind === 'raised' && canFollow(one.code, cause.code)
+}

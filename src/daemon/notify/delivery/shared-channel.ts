@@ -1,0 +1,156 @@
+import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
+import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { Channel, Delivery, Message } from '../message/message.ts'
+import { runAfter } from '../../../base/threads/timing.ts'
+
+/** Channels that several positions send to, by what they lead to. */
+export type SharedChannels = {
+  /** A way to the channel of that key, which is opened for the first that needs it and closed by the last. */
+  readonly share: (key: string, open: () => Channel) => Channel
+}
+
+type SharingSettings = {
+  /** For so long messages are collected before they are sent. */
+  readonly collectMs: Ms
+  /** While a storm lasts, one message in this time. */
+  readonly stormMs: Ms
+}
+
+const SETTINGS: SharingSettings = { collectMs: SECOND_MS / 4, stormMs: MINUTE_MS }
+/** More messages at once than these are a storm. */
+const MOST_SINGLE = 5
+const NAMES_SHOWN = 8
+const LINES_SHOWN = 15
+
+type Waiting = { readonly message: Message; readonly settle: (delivery: Delivery) => void }
+
+/**
+ * Lets the positions of a process share their channels. What a few report is sent as it is; when many report at
+ * once, as they do when their one venue is lost, people get one message that names the gravest, and one a minute as
+ * long as that lasts.
+ */
+export function createSharedChannels(settings: SharingSettings = SETTINGS): SharedChannels {
+  const lines = new Map<string, Line>()
+  return {
+    share(key, open) {
+      const line = lines.get(key) ?? openLine(open(), settings)
+      lines.set(key, line)
+      line.users += 1
+      return {
+        send: (message) => offer(line, message),
+        async close() {
+          line.users -= 1
+          flush(line)
+          if (line.users > 0) return
+          lines.delete(key)
+          await line.channel.close()
+        },
+      }
+    },
+  }
+}
+
+type Line = {
+  readonly channel: Channel
+  readonly settings: SharingSettings
+  users: number
+  waiting: Waiting[]
+  /** Until then a storm is notified already; on the clock that no one sets. */
+  quietUntil: Ms
+  timer: NodeJS.Timeout | undefined
+  /** When the timer ends, on the same clock. */
+  dueAt: Ms
+}
+
+function openLine(channel: Channel, settings: SharingSettings): Line {
+  return { channel, settings, users: 0, waiting: [], quietUntil: 0, timer: undefined, dueAt: 0 }
+}
+
+function offer(line: Line, message: Message): Promise<Delivery> {
+  // A position alone has no one to share with, and a test is answered to the person who asked.
+  if (line.users === 1 || message.kind === 'test') return line.channel.send(message)
+  const { promise, resolve } = Promise.withResolvers<Delivery>()
+  line.waiting.push({ message, settle: resolve })
+  const now = performance.now()
+  // A process that leaves waits for the end of no minute.
+  const until = message.code === 'daemon-stop' ? 0 : line.quietUntil
+  const dueAt = Math.max(now + line.settings.collectMs, until)
+  if (line.timer !== undefined && line.dueAt <= dueAt) return promise
+  clearTimeout(line.timer)
+  line.dueAt = dueAt
+  line.timer = runAfter(() => flush(line), dueAt - now)
+  return promise
+}
+
+/** Sends what waits: one by one, or as one message where it is a storm. */
+function flush(line: Line): void {
+  clearTimeout(line.timer)
+  line.timer = undefined
+  const { waiting } = line
+  line.waiting = []
+  if (waiting.length > MOST_SINGLE) {
+    line.quietUntil = performance.now() + line.settings.stormMs
+    void sendTogether(line.channel, waiting)
+  } else void sendEach(line.channel, waiting)
+}
+
+async function sendEach(channel: Channel, waiting: readonly Waiting[]): Promise<void> {
+  for (const { message, settle } of waiting) settle(await attempt(channel, message))
+}
+
+async function sendTogether(channel: Channel, waiting: readonly Waiting[]): Promise<void> {
+  const delivery = await attempt(channel, joinMessages(waiting.map(({ message }) => message)))
+  for (const { settle } of waiting) settle(delivery)
+}
+
+/** Every message that waits is settled, whatever the channel does. */
+async function attempt(channel: Channel, message: Message): Promise<Delivery> {
+  try {
+    return await channel.send(message)
+  } catch {
+    return { outcome: 'refused', why: 'the message could not be written', isContent: true }
+  }
+}
+
+/** One message for many: as grave as the gravest, whose advice it has, with a line for each code. */
+export function joinMessages(messages: readonly Message[]): Message {
+  const ordered = messages.toSorted(
+    (a, b) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || a.first.t - b.first.t,
+  )
+  const [worst] = ordered
+  if (worst === undefined) throw new Error('one message at least is joined')
+  const names = new Set(messages.map(({ position }) => position))
+  const byCode = Map.groupBy(ordered, ({ kind, code }) => `${kind} ${code}`)
+  const lines = [...byCode.values()].flatMap(linesOf)
+  const more = lines.length - LINES_SHOWN
+  const text = [...lines.slice(0, LINES_SHOWN), ...(more > 0 ? [`and ${more} other lines`] : [])].join('\n')
+  const times = messages.flatMap(({ first, last }) => [first.t, last.t])
+  const [begin, end] = [Math.min(...times), Math.max(...times)]
+  return {
+    ...worst,
+    position: names.size === 1 ? worst.position : `${names.size} positions`,
+    kind: 'held',
+    // A link leads to one position.
+    console: names.size === 1 ? worst.console : null,
+    count: messages.reduce((sum, { count }) => sum + count, 0),
+    first: { t: begin, text },
+    last: { t: end, text },
+    since: begin,
+  }
+}
+
+/** `critical: halted at desk-1, desk-2 and 498 more positions: trading is halted`; of summaries a line each. */
+function linesOf(messages: readonly Message[]): readonly string[] {
+  const [first] = messages
+  if (first === undefined) return []
+  if (first.kind === 'summary') return messages.map((message) => `${message.position}: ${firstLine(message)}`)
+  const names = [...new Set(messages.map(({ position }) => position))]
+  const more = names.length - NAMES_SHOWN
+  const shown = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more positions` : '')
+  const what = first.kind === 'lifted' ? `${first.code} lifted` : first.code
+  return [`${first.severity}: ${what} at ${shown}: ${firstLine(first)}`]
+}
+
+function firstLine({ last }: Message): string {
+  return last.text.split('\n')[0] ?? ''
+}

@@ -1,0 +1,73 @@
+import type { Ms } from '../../base/time.ts'
+import type { Severity } from '../../core/alerts/entry.ts'
+import { POSITION_NOTICES, type PositionNotice } from '../../core/alerts/position-notices.ts'
+import { entryOf } from '../catalogue/catalogue.ts'
+import type { Observation } from '../../core/engine/model/observation.ts'
+
+/** What followed from something else, in words: title, text and code. */
+export type Consequence = { readonly code: string; readonly text: string }
+
+/**
+ * One thing that a person may want to learn of. `raised` begins, `lifted` ends what has the same code;
+ * `reminder` repeats that it still holds; `acknowledged` = someone has it in hand; `summary` and `test` are about nothing that happened.
+ */
+export type Notice = {
+  readonly t: Ms
+  readonly kind: 'raised' | 'lifted' | 'reminder' | 'acknowledged' | 'summary' | 'test'
+  readonly severity: Severity
+  /** What it is about: a rule of risk, the code of an alert, a step in the daemon's life. Never from outside. */
+  readonly code: string
+  /** One or more lines. May hold what came from outside: it is cleaned before it is sent. */
+  readonly text: string
+  /** Since when it is so; null = since `t`. */
+  readonly since: Ms | null
+  /** The rule that halted, of a halt. */
+  readonly rule?: string
+  /** What followed from it, where that is what this notice is about. */
+  readonly also?: readonly Consequence[]
+}
+
+/** What begins at `t`, as grave as the catalogue of alerts has it. */
+export function raisedNotice(t: Ms, code: PositionNotice, text: string, since: Ms | null = null): Notice {
+  return { t, kind: 'raised', severity: POSITION_NOTICES[code].severity, code, text, since }
+}
+
+/** The end of what has that code: good news, however grave its beginning was. */
+export function liftedNotice(t: Ms, code: string, text: string): Notice {
+  return { t, kind: 'lifted', severity: 'info', code, text, since: null }
+}
+
+/** What begins now: a step in the daemon's life, a disk, a thread. */
+export function positionNotice(code: PositionNotice, text: string): Notice {
+  return raisedNotice(Date.now(), code, text)
+}
+
+/**
+ * Maps each observation of one position to the notice that a person may want, if any, as the catalogue has it.
+ * What the core reports twice in one transition (an alert and the rule behind it) becomes one notice.
+ */
+export function createNoticeMapper(): (observation: Observation) => Notice | null {
+  const raisedAt = new Map<string, Ms>()
+
+  return (observation) => {
+    const entry = entryOf(observation)
+    const call = entry?.call?.(observation) ?? null
+    if (entry === null || call === null || !('t' in observation)) return null
+    const { t } = observation
+    const { code, kind, rule, text = entry.sentence(observation) } = call
+    if (kind === 'lifted') return liftedNotice(t, code, text)
+    // Every command stands for itself: none is folded into another of the same transition.
+    if (raisedAt.get(code) === t && observation.type !== 'operator') return null
+    raisedAt.set(code, t)
+    const severity = entry.severity(observation)
+    return {
+      t,
+      kind,
+      severity: severity === 'debug' ? 'info' : severity,
+      code,
+      text,
+      since: null,
+      ...(rule === undefined ? {} : { rule }),
+    }
+  }
+}

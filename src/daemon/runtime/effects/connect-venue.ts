@@ -1,0 +1,58 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import {
+  createVenueClient,
+  type VenueClient,
+  type VenueClientParts,
+  type VenueClientSecrets,
+} from '../../../venue/client.ts'
+import { venueSettingsSchema } from '../../../venue/settings.ts'
+
+/**
+ * A client whose key the venue has not refused. A venue that does not answer does not prevent the start: the loop
+ * handles that, and the live quote has to be watched. A refused key does: with it nothing can be read, set or made safe.
+ */
+export async function connectVenue(
+  config: LoadedConfig,
+  parts: Pick<VenueClientParts, 'onRequest' | 'onMethod' | 'gate'>,
+): Promise<Result<VenueClient, string>> {
+  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config), parts)
+  const account = await client.account()
+  if (account.ok || account.error.kind !== 'auth') return ok(client)
+  await client.close()
+  const { status, message } = account.error
+  const cure =
+    status === 403 ? 'the key is valid but not allowed to do this' : 'check the key that venue.apiKey names'
+  return err(`${config.core.name}: the venue refused the key (${status ?? 'no status'}: ${message}); ${cure}`)
+}
+
+/** The key, and the routes that this configuration uses. */
+export function venueSecrets({ apiKey, withdraw }: LoadedConfig): VenueClientSecrets {
+  return { apiKey: apiKey.reveal(), allows: withdraw.enabled ? ['POST /withdraw'] : [] }
+}
+
+/**
+ * Replaces the key in use by another one, which the venue has to accept and which has to belong to the same wallet.
+ * Returns null when the next request uses it, else the reason, a sentence; then the old key stays.
+ */
+export async function exchangeKey(client: VenueClient, config: LoadedConfig): Promise<string | null> {
+  const problem = await tryKey(config, client)
+  if (problem === null) client.exchangeKey(config.apiKey.reveal())
+  return problem
+}
+
+async function tryKey(config: LoadedConfig, client: VenueClient): Promise<string | null> {
+  const other = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
+  try {
+    const [before, after] = await Promise.all([client.account(), other.account()])
+    if (!after.ok) return `venue.apiKey: the venue does not take the new key (${after.error.message})`
+    // The old key may be revoked already; then there is nothing to compare with.
+    if (!before.ok) return null
+    const isSame = before.value.walletAddress === after.value.walletAddress
+    return isSame
+      ? null
+      : 'venue.apiKey: the new key is of another account; that needs a store of its own and a restart'
+  } finally {
+    await other.close()
+  }
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { StoreFailure } from '../../../store/failure.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import { createVenueClient, type VenueClient } from '../../../venue/client.ts'
+import { venueSettingsSchema } from '../../../venue/settings.ts'
+import { venueSecrets } from './connect-venue.ts'
+
+const FIRST_PAUSE_MS: Ms = 500
+const LONGEST_PAUSE_MS: Ms = 8_000
+/** Long enough for a whole minute of a budget that is used up (429). */
+const PATIENCE_MS: Ms = 75_000
+/** Another daemon may take over a position in PostgreSQL soon: what is sent after that would fight its quote. */
+export const SHARED_PATIENCE_MS: Ms = 1_000
+
+/** As much of a configuration as the last write looks at. */
+export type LastWriteConfig = {
+  readonly core: LoadedConfig['core']
+  readonly store: Pick<LoadedConfig['store'], 'place'>
+}
+
+/** What became of the last write: confirmed, not wanted by the configuration, or not known to stand. */
+type LastWrite = 'safe' | 'left' | 'unconfirmed'
+
+/** After a failure of the store. A deposed daemon sends nothing: another one quotes the position. */
+export function widenAfter(
+  { kind }: StoreFailure,
+  ...parts: Parameters<typeof emergencyWiden>
+): Promise<LastWrite> {
+  return kind === 'locked' ? Promise.resolve('left') : emergencyWiden(...parts)
+}
+
+/** How long the thread of a stuck position's supervisor tries. */
+const OUTSIDE_MS: Ms = 8_000
+
+/** The safe quote by another thread than the one that hangs, which sends nothing. A guard does it where there is one. */
+export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fatal'>): Promise<LastWrite> {
+  if (config.guard !== null) return 'left'
+  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
+  return Promise.race([emergencyWiden(client, config, log), sleep<LastWrite>(OUTSIDE_MS, 'unconfirmed')])
+}
+
+/**
+ * The journal cannot be written, so nothing may be decided any longer; but the venue continues quoting the last spread
+ * until it gets another one. The one write that needs no memory is the safe quote: it is sent outside of the journal,
+ * again and again for a minute where the venue does not accept it, and the next start reads back its outcome. Where
+ * another daemon may take the position over, the minute is a second.
+ */
+export async function emergencyWiden(
+  client: Pick<VenueClient, 'spread'>,
+  config: LastWriteConfig,
+  log: Pick<Log, 'fatal'>,
+  wait: (ms: Ms) => Promise<unknown> = sleep,
+): Promise<LastWrite> {
+  const { safeBps, onExit, pairs } = config.core.quote
+  if (config.core.mode === 'dry-run' || onExit === 'keep') {
+    log.fatal('the quote is left as it stands')
+    return 'left'
+  }
+  if (config.core.rfq !== null) {
+    log.fatal('signed orders are left to expire: without a journal no one could tell which they are')
+    return 'left'
+  }
+  const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
+  const isShared = typeof config.store.place !== 'string'
+  const patienceMs = isShared ? SHARED_PATIENCE_MS : PATIENCE_MS
+  const late = isShared ? wait(patienceMs).then(() => null) : null
+  let waitedMs = 0
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
+    const sent = client.spread(spread)
+    const outcome = await (late === null ? sent : Promise.race([sent, late]))
+    if (outcome === null) {
+      log.fatal('the safe quote was NOT confirmed in time: the next holder of the position quotes anew')
+      return 'unconfirmed'
+    }
+    if (outcome.ok) {
+      log.fatal({ safeBps }, 'the venue confirmed the safe quote')
+      return 'safe'
+    }
+    const { retriable, retryAfterMs } = outcome.error
+    const nextMs = Math.max(pauseMs, retryAfterMs ?? 0)
+    const isLast = !retriable || waitedMs + nextMs > patienceMs
+    const next = isLast ? 'it is not sent again' : `it is sent again in ${Math.ceil(nextMs / 1_000)} s`
+    log.fatal(
+      { failure: outcome.error },
+      `the safe quote was NOT confirmed: the live quote is unknown; ${next}`,
+    )
+    if (isLast) return 'unconfirmed'
+    await wait(nextMs)
+    waitedMs += nextMs
+  }
+}

@@ -1,0 +1,144 @@
+import type { Chain } from '../../../custody/chain/chain.ts'
+import type { OrderEffect } from '../../../core/engine/model/effect.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import type { VenueFailure } from '../../../core/engine/model/venue-answer.ts'
+import type { ChainReading, OrderReading } from '../../../core/rfq/chain-reading.ts'
+import type { RfqOrder } from '../../../core/rfq/rfq-order.ts'
+import type { ExchangeDomain, OrderSigner, SignedOrder, SigningFailure } from '../../../custody/signing/order-signer.ts'
+import type { VenueClient } from '../../../venue/client.ts'
+import type { Clock } from '../position/clock.ts'
+
+type OrderPerformerParts = {
+  readonly client: VenueClient
+  readonly clock: Clock
+  readonly signer: OrderSigner
+  /** What the core's orders are for; the signer has its own, and signs where they agree. */
+  readonly domain: ExchangeDomain
+  /** The chain, once it could be opened; or the reason why it could not. */
+  readonly chain: () => Promise<Chain | string>
+  /** How long a signature took, whether or not there is one. */
+  readonly onSigned: (seconds: number) => void
+}
+
+/** Performs what needs a key or a chain. Never rejects: every outcome is an event. */
+export function createOrderPerformer(parts: OrderPerformerParts): (effect: OrderEffect) => Promise<Event> {
+  return (effect) => {
+    switch (effect.type) {
+      case 'reserveOrder':
+        return Promise.resolve(reserved(parts, effect))
+      case 'placeOrder':
+        return placeOrder(parts, effect.id, effect.order)
+      case 'withholdOrder':
+        return Promise.resolve(withheld(parts, effect))
+      case 'readChain':
+        return readChain(parts, effect)
+      case 'cancelOrders':
+        return cancelOrders(parts, effect)
+    }
+  }
+}
+
+/** Nothing is done: the event itself is the deed, for it is in the journal before anything is signed. */
+function reserved(
+  { clock }: OrderPerformerParts,
+  { id, reservation }: Extract<OrderEffect, { type: 'reserveOrder' }>,
+): Event {
+  return { type: 'orderReserved', t: clock.now(), request: id, reservation }
+}
+
+/** Nothing is done: the signer is not asked. */
+function withheld(
+  { clock }: OrderPerformerParts,
+  { id, salt, why }: Extract<OrderEffect, { type: 'withholdOrder' }>,
+): Event {
+  return { type: 'orderWithheld', t: clock.now(), request: id, salt, why }
+}
+
+/** Signs, then submits. From the moment the request may have left, a taker may hold the order. */
+async function placeOrder(parts: OrderPerformerParts, request: number, order: RfqOrder): Promise<Event> {
+  const { clock, signer, client, domain } = parts
+  const { salt } = order
+  const began = performance.now()
+  const signed = await signer.sign(order, domain)
+  parts.onSigned((performance.now() - began) / 1_000)
+  if (!signed.ok) {
+    const { isVoid } = signed.error
+    const failure = signingFailure(signed.error)
+    return { type: 'orderFailed', t: clock.now(), request, salt, hash: null, stage: 'sign', isVoid, failure }
+  }
+  const { hash } = signed.value
+  const answer = await client.rfqOrder(signed.value)
+  const base = { t: clock.now(), request, salt, hash }
+  if (!answer.ok) return { ...base, type: 'orderFailed', stage: 'submit', ...failed(answer.error) }
+  const other = otherHash(signed.value, answer.value.orderHash)
+  return other === null
+    ? { ...base, type: 'orderPlaced' }
+    : { ...base, type: 'orderFailed', stage: 'submit', ...failed(other) }
+}
+
+/** Without an answer and certainly not sent: the signature never left this process. */
+function failed(failure: VenueFailure): { readonly failure: VenueFailure; readonly isVoid: boolean } {
+  const wasSilent = failure.kind === 'network' || failure.kind === 'timeout'
+  return { failure, isVoid: wasSilent && failure.status === null && failure.outcome === 'failed' }
+}
+
+/** The venue has taken an order that is not the one we signed. */
+function otherHash({ hash }: SignedOrder, theirs: string | null): VenueFailure | null {
+  if (theirs === null || theirs.toLowerCase() === hash) return null
+  return {
+    kind: 'malformed',
+    code: 'HASH_MISMATCH',
+    status: 200,
+    route: 'POST /rfq/orders',
+    message: `POST /rfq/orders: the venue calls the order ${theirs.slice(0, 66)}, its hash is ${hash}`,
+    retriable: false,
+    outcome: 'unknown',
+    retryAfterMs: null,
+  }
+}
+
+function signingFailure({ code, message, isVoid }: SigningFailure): VenueFailure {
+  const outcome = isVoid ? 'failed' : 'unknown'
+  return { ...NO_ANSWER, kind: 'refused', code, route: 'sign', message, outcome }
+}
+
+async function readChain(
+  { chain, clock }: OrderPerformerParts,
+  { id, orders, fillsFrom, after }: Extract<OrderEffect, { type: 'readChain' }>,
+): Promise<Event> {
+  const sentAt = clock.now()
+  const opened = await chain()
+  if (typeof opened === 'string') return requestFailed(id, clock, notOpen('chain read', opened))
+  const result = await opened.read(orders, fillsFrom, after)
+  if (!result.ok) return requestFailed(id, clock, result.error)
+  return { type: 'chainRead', t: clock.now(), request: id, sentAt, ...shortened(result.value) }
+}
+
+function shortened(reading: ChainReading): { reading: ChainReading; untouched: readonly bigint[] } {
+  const isUntouched = ({ status, takerFilled }: OrderReading) => status === 'FILLABLE' && takerFilled === 0n
+  return {
+    reading: { ...reading, orders: reading.orders.filter((order) => !isUntouched(order)) },
+    untouched: reading.orders.filter(isUntouched).map(({ salt }) => salt),
+  }
+}
+
+async function cancelOrders(
+  { chain, clock }: OrderPerformerParts,
+  { id, cancel }: Extract<OrderEffect, { type: 'cancelOrders' }>,
+): Promise<Event> {
+  const opened = await chain()
+  if (typeof opened === 'string') return requestFailed(id, clock, notOpen('chain cancel', opened))
+  const result = await opened.cancel(cancel)
+  if (!result.ok) return requestFailed(id, clock, result.error)
+  return { type: 'cancelSent', t: clock.now(), request: id, txHash: result.value.txHash }
+}
+
+const NO_ANSWER = { status: null, retriable: true, retryAfterMs: null } as const
+
+function notOpen(route: string, message: string): VenueFailure {
+  return { ...NO_ANSWER, kind: 'network', code: 'CHAIN_NOT_OPEN', route, message, outcome: 'failed' }
+}
+
+function requestFailed(request: number, clock: Clock, failure: VenueFailure): Event {
+  return { type: 'requestFailed', t: clock.now(), request, failure }
+}

@@ -1,0 +1,39 @@
+import { isOrderEffect, type Effect } from '../../../core/engine/model/effect.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import { MINUTE_MS } from '../../../base/time.ts'
+import { invariant } from '../../../base/result.ts'
+import type { VenueClient } from '../../../venue/client.ts'
+import { performEffect } from '../../../venue/perform.ts'
+import type { Clock, SystemClock } from '../position/clock.ts'
+import type { Custody } from './custody.ts'
+
+type PerformerParts = {
+  readonly client: VenueClient
+  readonly clock: Clock & Partial<Pick<SystemClock, 'wall'>>
+  readonly mode: 'live' | 'dry-run'
+  /** Null with pooled capital. */
+  readonly custody: Custody | null
+}
+
+/** Performs effects at the venue, with the key and on the chain. In a dry run writes are agreed to, not sent. */
+export function createPerformer(parts: PerformerParts): (effect: Effect) => Promise<Event> {
+  const { clock, client, custody, mode } = parts
+  return async (effect) => {
+    if (isOrderEffect(effect)) {
+      invariant(custody !== null, 'orders come from a core with an rfq section only')
+      return custody.perform(effect)
+    }
+    if (mode === 'dry-run' && effect.type === 'setQuote') {
+      return { type: 'quoteSet', t: clock.now(), request: effect.id, spread: effect.spread }
+    }
+    const outcome = withWall(await performEffect(client, effect, clock.now), clock)
+    return custody === null ? outcome : custody.withPinnedSolver(outcome)
+  }
+}
+
+/** Where the machine's clock is not followed, the venue's is compared with both. */
+function withWall(outcome: Event, { wall }: PerformerParts['clock']): Event {
+  if (outcome.type !== 'rate' || wall === undefined) return outcome
+  const ourWall = wall()
+  return Math.abs(ourWall - outcome.t) > MINUTE_MS ? { ...outcome, ourWall } : outcome
+}

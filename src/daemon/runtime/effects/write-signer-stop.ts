@@ -1,0 +1,47 @@
+import type { Ms } from '../../../base/time.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { openSharedSigning } from './shared-signing.ts'
+import { openSignerFile, type WalletConfig } from './wallet-signer.ts'
+
+type Write = () => Promise<Result<null, string>>
+
+/**
+ * Writes from when on the signer signs nothing; null lifts that. With a store in PostgreSQL it is written there too, for the
+ * signers of other machines. A stop is written here first, where nothing has to answer for it; it is lifted elsewhere first, so
+ * that a failure leaves more stopped, and not less. Returns why not all of it is written; null = it is.
+ */
+export async function writeSignerStop(wallet: WalletConfig, stopAt: Ms | null): Promise<string | null> {
+  const here: Write = () => writeFile(wallet, stopAt)
+  const everywhere: Write = () => writeRow(wallet, stopAt)
+  const first = await (stopAt === null ? everywhere : here)()
+  if (!first.ok) return `nothing was changed: ${first.error}`
+  const second = await (stopAt === null ? here : everywhere)()
+  if (second.ok) return null
+  return stopAt === null
+    ? `other machines sign again, and this one does not: ${second.error}; run this again`
+    : `the signer of THIS machine stops; those of other machines do NOT: ${second.error}; run this again once PostgreSQL answers`
+}
+
+function writeFile(wallet: WalletConfig, stopAt: Ms | null): Promise<Result<null, string>> {
+  const file = openSignerFile(wallet, 'note')
+  if (!file.ok) return Promise.resolve(file)
+  try {
+    file.value.setStopAt(stopAt)
+    return Promise.resolve(ok(null))
+  } catch (error) {
+    return Promise.resolve(err((error as Error).message))
+  } finally {
+    file.value.close()
+  }
+}
+
+/** Of the position in PostgreSQL; nothing where the store is a folder. */
+async function writeRow(
+  { config, settings }: WalletConfig,
+  stopAt: Ms | null,
+): Promise<Result<null, string>> {
+  const shared = openSharedSigning(config, settings, () => 0)
+  const written = (await shared?.setStopAt(stopAt)) ?? ok(null)
+  await shared?.close()
+  return written
+}

@@ -1,0 +1,76 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import type { HistoryAnswer } from '../../console/api/answers.ts'
+import { noticeOf } from './notices.ts'
+import type { HistoryQuery } from '../../console/position-port.ts'
+import type { NoticeRecord } from '../../../store/history/notice-reader.ts'
+import type { HistoryReader } from '../../../store/history/open-history.ts'
+import type { SampleRow } from '../../../store/tables/samples.ts'
+import { readObservation } from '../../../core/engine/upcast/written.ts'
+
+/** A sample a minute: where one is missing for longer, none was taken, and the values are not known. */
+const SAMPLE_LASTS_MS = 3 * MINUTE_MS
+const MAX_MARKS = 300
+
+/** Charts over a range: evenly spaced moments, the last one at its end. */
+export function historyAnswer(
+  reader: Pick<HistoryReader, 'samplesAt' | 'countFills' | 'marks'>,
+  { from, to, points }: HistoryQuery,
+): HistoryAnswer {
+  const stepMs = Math.max(MINUTE_MS, Math.ceil((to - from) / Math.max(1, points - 1)))
+  const moments = momentsOf(from, to, stepMs)
+  const rows = reader.samplesAt(moments, Math.max(stepMs, SAMPLE_LASTS_MS))
+  const column = (name: keyof SampleRow) => rows.map((row) => row?.[name] ?? null)
+  const fills = { bid: moments.map(() => 0), ask: moments.map(() => 0) }
+  const end = moments[0] ?? to
+  for (const { step, side, count } of reader.countFills({ from, to, end, stepMs })) fills[side][step] = count
+  return {
+    from,
+    to,
+    stepMs,
+    t: moments,
+    mid: column('mid'),
+    fairValue: column('fairValue'),
+    bidBps: column('bidBps'),
+    askBps: column('askBps'),
+    bestBidBps: column('bestBidBps'),
+    bestAskBps: column('bestAskBps'),
+    ntzs: column('ntzs'),
+    usd: column('usd'),
+    usdShare: rows.map(shareOf),
+    pnl: {
+      spreadCapture: column('spreadCapture'),
+      staleMid: column('staleMid'),
+      inventory: column('inventory'),
+      costs: column('costs'),
+      unreconciled: column('unreconciled'),
+      totalUsd: column('totalUsd'),
+    },
+    fills,
+    marks: marksOf(reader.marks(from, to, MAX_MARKS)),
+  }
+}
+
+function momentsOf(from: Ms, to: Ms, stepMs: Ms): Ms[] {
+  const count = Math.floor((to - from) / stepMs) + 1
+  return Array.from({ length: count }, (_, index) => to - (count - 1 - index) * stepMs)
+}
+
+function shareOf(row: SampleRow | null): number | null {
+  if (row === null || row.mid === null || row.usd === null || row.ntzs === null) return null
+  const dollars = row.usd * row.mid
+  const total = dollars + row.ntzs
+  return total > 0 ? dollars / total : null
+}
+
+/** A reload by an operator appears once, as the operator's; a reload of a file appears as the strategy it loaded. */
+function marksOf(records: readonly NoticeRecord[]): HistoryAnswer['marks'] {
+  const byHand = new Set(records.filter(({ type }) => type === 'operator').map(({ seq }) => seq))
+  return records.flatMap((record): HistoryAnswer['marks'] => {
+    const { seq, t, type, body } = record
+    if (type === 'strategyLoaded' && byHand.has(seq)) return []
+    const observation = readObservation(body)
+    const text = noticeOf(observation)?.text ?? ''
+    if (observation.type !== 'tradingStateChanged') return [{ t, kind: 'reload', text }]
+    return [{ t, kind: observation.to === 'HALTED' ? 'halt' : 'resume', text }]
+  })
+}

@@ -1,0 +1,70 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { ReadFailure } from '../../console/position-port.ts'
+import { openHistory, type HistoryReader } from '../../../store/history/open-history.ts'
+import { fillsAnswer } from './fills-answer.ts'
+import { historyAnswer } from './history-answer.ts'
+import type { HistoryCall } from './service.ts'
+import { noticesAnswer } from './notices.ts'
+import { storePlaceKey, type StorePlace } from '../../../store/place.ts'
+
+/** So many stores stay open; of hundreds of positions people look at a few at a time. */
+const MOST_OPEN = 32
+
+/** Answers from stores, each opened once for reading when it is first asked for. */
+type HistoryReaderCache = { readonly answer: (call: HistoryCall) => Result<unknown, ReadFailure> }
+
+export function createHistoryReaderCache(): HistoryReaderCache {
+  const readers = new Map<string, HistoryReader>()
+
+  function readerOf(place: StorePlace): Result<HistoryReader, ReadFailure> {
+    const key = storePlaceKey(place)
+    const known = readers.get(key)
+    if (known !== undefined) {
+      // To the end of the map: what was asked for last is closed last.
+      readers.delete(key)
+      readers.set(key, known)
+      return ok(known)
+    }
+    const opened = openHistory(place)
+    if (!opened.ok) return unreadable(opened.error.message)
+    readers.set(key, opened.value)
+    const [oldest] = readers
+    if (oldest !== undefined && readers.size > MOST_OPEN) {
+      readers.delete(oldest[0])
+      oldest[1].close()
+    }
+    return opened
+  }
+
+  return {
+    answer(call) {
+      const reader = readerOf(call.place)
+      if (!reader.ok) return reader
+      try {
+        return ok(answerFrom(reader.value, call))
+      } catch (error) {
+        // Whatever it was, the next call begins with a new connection.
+        readers.delete(storePlaceKey(call.place))
+        reader.value.close()
+        return unreadable(
+          `the store could not be read: ${error instanceof Error ? error.message : 'unknown'}`,
+        )
+      }
+    },
+  }
+}
+
+function answerFrom(reader: HistoryReader, call: HistoryCall): unknown {
+  switch (call.what) {
+    case 'history':
+      return historyAnswer(reader, call.query)
+    case 'fills':
+      return fillsAnswer(reader, call.query, call.now)
+    case 'notices':
+      return noticesAnswer(reader, call.query)
+  }
+}
+
+function unreadable(message: string): Result<never, ReadFailure> {
+  return err({ kind: 'unreadable', message })
+}

@@ -1,0 +1,168 @@
+import { errorText } from '../../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { LoadedAlert } from '../../config/load/alert.ts'
+import { ping, pingAddress, type PingSignal } from '../../../base/http/ping.ts'
+import { liftedNotice, positionNotice, type Notice } from '../../notify/notice.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { HeartbeatMetrics } from '../../telemetry/metrics/heartbeat-metrics.ts'
+import { createVouching, type Beat } from './vouching.ts'
+import { runCaught, runEvery } from '../../../base/threads/timing.ts'
+
+/** A position that an outside service learns of. */
+export type Vouched = {
+  readonly alert: LoadedAlert
+  readonly beat: () => Promise<Beat>
+  readonly notify: (notice: Notice) => void
+}
+
+type HeartbeatsParts = {
+  /** Those of the process as it is now. */
+  readonly positions: () => readonly Vouched[]
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly metrics: HeartbeatMetrics
+  readonly timing?: Partial<HeartbeatTiming>
+}
+
+type HeartbeatTiming = {
+  /** How often it is looked whether a heartbeat is due. */
+  readonly lookMs: Ms
+  readonly timeoutMs: Ms
+  /** One that was not taken is sent again after so long, or when the next is due. */
+  readonly retryMs: Ms
+  /** A loop without an event on disk for so long does not vouch; a quiet position has one every quarter of a minute. */
+  readonly silentMs: Ms
+}
+
+const TIMING: HeartbeatTiming = {
+  lookMs: SECOND_MS,
+  timeoutMs: 10 * SECOND_MS,
+  retryMs: 10 * SECOND_MS,
+  silentMs: 60 * SECOND_MS,
+}
+/** So many in a row that the service did not take are notified to people. */
+const TELL_AFTER = 3
+
+type Heartbeat = NonNullable<LoadedAlert['heartbeat']>
+type Service = {
+  readonly vouching: ReturnType<typeof createVouching>
+  dueAt: Ms
+  isBusy: boolean
+  isStarted: boolean
+  /** A daemon that has not started by then reports that it fails; before, its positions are not expected to answer. */
+  readonly startsUntil: Ms
+  refused: number
+  /** What was logged last: each change is logged once. */
+  logged: string
+}
+
+/**
+ * Sends heartbeats to the outside dead-man services that positions name, one to each service while all positions that
+ * name it vouch. It never ends the process, holds up no trading, and names no address. Returns what stops it.
+ */
+export function runHeartbeats(parts: HeartbeatsParts): () => Promise<void> {
+  const timing = { ...TIMING, ...parts.timing }
+  const services = new Map<string, Service>()
+  const timer = runEvery(() => {
+    const now = performance.now()
+    const named = Map.groupBy(parts.positions(), ({ alert }) => alert.heartbeat?.url.reveal() ?? '')
+    for (const [url, positions] of named) {
+      if (url === '') continue
+      const service = services.get(url) ?? openService(timing.silentMs, now)
+      services.set(url, service)
+      if (service.isBusy || now < service.dueAt) continue
+      service.isBusy = true
+      runCaught(() => beatOnce(parts, timing, service, positions).finally(() => (service.isBusy = false)))
+    }
+    for (const url of services.keys()) if (!named.has(url)) services.delete(url)
+  }, timing.lookMs).unref()
+  return () => {
+    clearInterval(timer)
+    return Promise.resolve()
+  }
+}
+
+function openService(silentMs: Ms, now: Ms): Service {
+  const vouching = createVouching(silentMs)
+  const startsUntil = now + silentMs
+  return { vouching, dueAt: now, isBusy: false, isStarted: false, startsUntil, refused: 0, logged: '' }
+}
+
+async function beatOnce(
+  parts: HeartbeatsParts,
+  timing: HeartbeatTiming,
+  service: Service,
+  positions: readonly Vouched[],
+): Promise<void> {
+  const heartbeats = positions.map(({ alert }) => alert.heartbeat).filter((one) => one !== null)
+  const [first] = heartbeats
+  if (first === undefined) return
+  const everyMs = Math.min(...heartbeats.map((one) => one.everyMs))
+  service.dueAt = performance.now() + everyMs
+  try {
+    const beats = await Promise.all(positions.map(({ beat }) => beat()))
+    const problems = service.vouching(beats, performance.now())
+    const signal = signalOf(service, first, problems)
+    if (signal !== 'well') logOnce(parts, service, problems)
+    if (problems.length > 0) parts.metrics.heartbeats.inc({ outcome: 'withheld' })
+    if (signal === null) return
+    const sent = await ping(pingAddress(first.url.reveal(), signal), timing.timeoutMs)
+    if (sent.ok) taken(parts, service, positions, problems.length === 0)
+    else {
+      service.dueAt = performance.now() + Math.min(timing.retryMs, everyMs)
+      refused(parts, service, positions, sent.error)
+    }
+    if (sent.ok && signal === 'start') service.isStarted = true
+  } catch (error) {
+    parts.log.warn({ event: 'heartbeat' }, `no heartbeat could be sent: ${errorText(error)}`)
+  }
+}
+
+/** Null = nothing is sent, and the service notices that. */
+function signalOf(
+  { isStarted, startsUntil }: Service,
+  { suffixes }: Heartbeat,
+  problems: readonly string[],
+): PingSignal | null {
+  const isStarting = !isStarted && performance.now() < startsUntil
+  if (problems.length > 0) return suffixes && !isStarting ? 'fail' : null
+  return suffixes && !isStarted ? 'start' : 'well'
+}
+
+function logOnce({ log }: HeartbeatsParts, service: Service, problems: readonly string[]): void {
+  const text = problems.join('; ').replaceAll(/\d+ s\b/g, 'some time')
+  if (text === service.logged || text === '') return
+  service.logged = text
+  log.warn({ event: 'heartbeat' }, `the heartbeat is withheld: ${problems.join('; ')}`)
+}
+
+function taken(
+  { log, metrics }: HeartbeatsParts,
+  service: Service,
+  positions: readonly Vouched[],
+  isWell: boolean,
+): void {
+  metrics.heartbeats.inc({ outcome: 'taken' })
+  if (service.refused >= TELL_AFTER) {
+    const words = 'the outside heartbeat service takes heartbeats again'
+    for (const { notify } of positions) notify(liftedNotice(Date.now(), 'heartbeat-refused', words))
+  }
+  service.refused = 0
+  if (!isWell || service.logged === 'well') return
+  service.logged = 'well'
+  log.info({ event: 'heartbeat' }, 'the outside heartbeat service answers: every position journals')
+}
+
+function refused(
+  { log, metrics }: HeartbeatsParts,
+  service: Service,
+  positions: readonly Vouched[],
+  why: string,
+): void {
+  metrics.heartbeats.inc({ outcome: 'refused' })
+  service.refused += 1
+  const words = `the outside heartbeat service took no heartbeat: ${why}`
+  if (words !== service.logged) log.warn({ event: 'heartbeat' }, words)
+  service.logged = words
+  if (service.refused !== TELL_AFTER) return
+  for (const { notify } of positions) notify(positionNotice('heartbeat-refused', words))
+}

@@ -1,0 +1,227 @@
+import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
+import { acceptedTexts } from '../../config/load/parse-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { MetricsSource } from '../../telemetry/metrics/scrape.ts'
+import {
+  createStandbyMetrics,
+  type SharedPosition,
+  standbyMetricsSource,
+} from '../../telemetry/metrics/standby-metrics.ts'
+import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
+import type { HistoryService } from '../history/service.ts'
+import type { HostRenewals } from './host-renewals.ts'
+import { widenFromOutside } from '../effects/emergency-widen.ts'
+import { hostNotifiers } from './notifications/host-notifiers.ts'
+import type { PositionNotifier } from './notifications/position-notifier.ts'
+import { createGivenStops } from './given-stops.ts'
+import { createPositionClient } from './position-client.ts'
+import type { PositionWorkers } from './position-workers.ts'
+import { supervisePosition, type Supervisor, type SupervisorSettings, UNANSWERED } from './supervisor.ts'
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+
+export type HostFailure = { readonly exitCode: number; readonly message: string }
+
+/** A position of this process, from its configuration to what the console asks. */
+export type HostedPosition = {
+  readonly config: LoadedConfig
+  readonly supervisor: Supervisor
+  readonly notifier: PositionNotifier | undefined
+  readonly port: PositionPort
+  /** Reads its configuration again; a position of a fleet takes `accepted`. Null where it does not answer. */
+  readonly reload: (withinMs: Ms, accepted?: LoadedConfig) => Promise<CommandAnswer | null>
+  /** Why it ended for good; null = it has not. */
+  readonly failure: () => HostFailure | null
+}
+
+export type HostedPositions = {
+  /** Those that run, that start and that have ended and were not removed, in the order in which they were added. */
+  readonly all: () => readonly HostedPosition[]
+  readonly find: (name: string) => HostedPosition | undefined
+  /** One a position: what it shows now, or where it does not answer in time what it showed last. */
+  readonly summaries: () => Promise<readonly PositionSummary[]>
+  readonly metrics: () => readonly MetricsSource[]
+  /** Whether one of them runs or starts. */
+  readonly anyAlive: () => boolean
+  /** Starts a position; resolves when it runs or has failed. One that has failed under the same name is replaced. */
+  readonly add: (config: LoadedConfig) => Promise<HostedPosition>
+  readonly forget: (position: HostedPosition) => void
+  /** Nothing continues: resolves once the notifications of positions that have ended were sent or cannot be in time. */
+  readonly notified: () => Promise<unknown>
+}
+
+type HostedPositionsParts = {
+  readonly version: string
+  readonly log: Log
+  readonly history: Pick<HistoryService, 'pastOf'>
+  readonly workers: PositionWorkers
+  /** What the console shows; kept up to date here. */
+  readonly ports: PositionPort[]
+  readonly onFatal: (name: string, failure: HostFailure) => void
+  readonly renewals: HostRenewals
+}
+
+/** Lists and limits are made anew every second. */
+const SUMMARY_MS = 800
+/** How long what a position that has ended had to report may still be sent. */
+const LAST_WORDS_MS: Ms = 3 * SECOND_MS
+
+/** The positions of one process: each has a supervisor, a notifier where a channel is configured, and a port. */
+export function createHostedPositions(parts: HostedPositionsParts): HostedPositions {
+  const { ports } = parts
+  const positions: HostedPosition[] = []
+  const standbys = standbyMetricsSource(createStandbyMetrics(), () => sharedOf(positions))
+  const left = createLeft()
+  let beingMade = 0
+
+  function forget(position: HostedPosition): void {
+    for (const [list, one] of [
+      [positions, position],
+      [ports, position.port],
+    ] as const) {
+      const at = (list as readonly unknown[]).indexOf(one)
+      if (at !== -1) list.splice(at, 1)
+    }
+  }
+
+  return {
+    all: () => positions,
+    summaries: rememberSummaries(positions, parts.workers),
+    // Notifications are counted even while a position does not answer: then above all.
+    metrics: () => [
+      ...parts.workers.metrics(),
+      standbys,
+      ...positions.flatMap(({ notifier }) =>
+        notifier === undefined ? [] : [{ positions: 0, read: notifier.metrics }],
+      ),
+    ],
+    find: (name) => positions.find(({ config }) => config.core.name === name),
+    anyAlive: () => beingMade > 0 || positions.some(({ failure }) => failure() === null),
+    async add(config) {
+      const before = positions.find((one) => one.config.core.name === config.core.name)
+      if (before !== undefined) forget(before)
+      beingMade += 1
+      const position = await left
+        .close(before?.notifier)
+        .then(() => startPosition(config, parts, left.add))
+        .finally(() => (beingMade -= 1))
+      positions.push(position)
+      ports.push(position.port)
+      await position.supervisor.running
+      return position
+    },
+    forget(position) {
+      forget(position)
+      left.drop(position.notifier)
+    },
+    notified: left.closeAll,
+  }
+}
+
+/** Notifiers of positions that have ended: people are reminded of them for as long as the process lives. */
+function createLeft() {
+  const left = new Set<PositionNotifier>()
+
+  async function close(notifier: PositionNotifier): Promise<void> {
+    if (left.delete(notifier)) await notifier.stopped(UNANSWERED, LAST_WORDS_MS)
+  }
+
+  return {
+    add: (notifier: PositionNotifier): void => void left.add(notifier),
+    drop: (notifier: PositionNotifier | undefined): void =>
+      void (notifier !== undefined && left.delete(notifier)),
+    /** Before the position starts once more: both keep their alerts in one file. */
+    close: (notifier: PositionNotifier | undefined) =>
+      notifier === undefined ? Promise.resolve() : close(notifier),
+    closeAll: () => Promise.all([...left].map(close)),
+  }
+}
+
+/** A supervisor and a notifier; each of them calls the other. */
+async function startPosition(
+  config: LoadedConfig,
+  { version, log, history, workers, onFatal, renewals }: HostedPositionsParts,
+  onGone: (notifier: PositionNotifier) => void,
+): Promise<HostedPosition> {
+  const { core, file, changes, store } = config
+  let texts = config.sources.defaults === null ? null : acceptedTexts(config.sources)
+  let supervisor: Supervisor | null = null
+  let failure: HostFailure | null = null
+  let hasRun = false
+  const notifiers = await hostNotifiers([config], {
+    version,
+    log,
+    look: async () => (await supervisor?.ask({ method: 'view' })) ?? null,
+    treasury: async () => (await supervisor?.ask({ method: 'treasuryView' })) ?? null,
+  })
+  const notifier = notifiers.get(core.name)
+  const leases = renewals.of(config)
+  const stops = createGivenStops(store.path)
+  const settings: SupervisorSettings = {
+    name: core.name,
+    isolate: config.isolate,
+    withChain: core.rfq !== null || config.chain !== null,
+    configFile: file,
+    changes,
+    texts: () => texts,
+    stops: stops.open,
+    lease: leases?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null,
+    onRunning() {
+      leases?.started(core.name)
+      if (supervisor !== null) void stops.deliver(supervisor)
+      if (!hasRun) notifier?.started()
+      hasRun = true
+    },
+    onLog: (level, message) => log[level](message),
+    makeSafe: () => widenFromOutside(config, log),
+    onFatal(exitCode, message) {
+      failure = { exitCode, message }
+      notifier?.terminated(message)
+      if (notifier !== undefined) onGone(notifier)
+      onFatal(core.name, failure)
+    },
+    ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
+  }
+  const supervised = supervisePosition(settings, workers)
+  supervisor = supervised
+  const port = createPositionClient(supervised, history.pastOf(store.place), notifier ?? null, stops)
+  const reload: HostedPosition['reload'] = async (withinMs, next) => {
+    const accepted = next === undefined ? null : acceptedTexts(next.sources)
+    const answer = await supervised.ask(
+      { method: 'reload', ...(accepted === null ? {} : { accepted }) },
+      withinMs,
+    )
+    if (answer?.accepted === true && accepted !== null) texts = accepted
+    return answer
+  }
+  return { config, supervisor: supervised, notifier, port, reload, failure: () => failure }
+}
+
+function sharedOf(positions: readonly HostedPosition[]): readonly SharedPosition[] {
+  return positions.map(({ config, supervisor }) => ({
+    name: config.core.name,
+    standsBy: supervisor.standby() !== null,
+  }))
+}
+
+function rememberSummaries(
+  positions: readonly HostedPosition[],
+  workers: Pick<PositionWorkers, 'summaries'>,
+): HostedPositions['summaries'] {
+  const last = new WeakMap<HostedPosition, PositionSummary>()
+  return async () => {
+    const shown = new Map((await workers.summaries(SUMMARY_MS)).map((one) => [one.name, one]))
+    return positions.map((position) => {
+      const { name, health, standby } = position.supervisor
+      const summary = shown.get(name)
+      const before = last.get(position) ?? null
+      const held = standby()
+      // Another daemon trades: no one has to look at this one.
+      if (held !== null) return absentSummary(name, held, before, 'info')
+      if (summary === undefined || position.failure() !== null)
+        return absentSummary(name, health().why ?? 'the position does not answer', before)
+      last.set(position, summary)
+      return summary
+    })
+  }
+}

@@ -1,0 +1,268 @@
+import { availableParallelism } from 'node:os'
+import type { Ms } from '../../../base/time.ts'
+import type { Suspension } from '../../../store/store.ts'
+import type { MetricsSource } from '../../telemetry/metrics/scrape.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
+import type { PositionAnswers, PositionCall, PositionInit, PositionMessage } from '../worker/messages.ts'
+import {
+  startWorkerThread,
+  type WorkerEnd,
+  type WorkerThread,
+  type WorkerThreadParts,
+} from './worker-thread.ts'
+import { runAfter } from '../../../base/threads/timing.ts'
+
+/** A position as the workers see it. */
+export type CarriedPosition = {
+  readonly name: string
+  /** Has a worker of its own. */
+  readonly isolate: boolean
+  /** Its worker has the code of the chain. */
+  readonly withChain: boolean
+  /** False while it is left: then it is not started again. */
+  readonly isWanted: () => boolean
+  readonly init: (suspension: Suspension | null) => PositionInit
+  readonly onMessage: (message: PositionMessage) => void
+  /** Its worker is gone because of another position, or of no one known; it starts again at once. */
+  readonly onMoved: (why: string) => void
+  /** Its worker is gone, and the position is the cause or the one suspect. Null = it is not started again. */
+  readonly onLost: (loss: Loss) => Restart | null
+}
+
+/** `isAlone`: the worker carried no other position. */
+export type Loss = { readonly end: WorkerEnd; readonly isAlone: boolean }
+export type Restart = { readonly pauseMs: Ms; readonly suspension: Suspension | null }
+
+/** The place of a position in a worker; the worker changes, the seat stays. */
+export type Seat = {
+  /** Null when the position does not answer in time. */
+  readonly ask: (call: PositionCall, withinMs: Ms) => Promise<PositionAnswers[PositionCall['method']] | null>
+  /** Whether a worker has it; false between two workers and before a restart. */
+  readonly isCarried: () => boolean
+  /** After a crash that left the worker alive: starts it again there. */
+  readonly restart: (restart: Restart) => void
+  /** Takes the position out of its worker for good. The last one that leaves a worker ends it. */
+  readonly leave: () => Promise<void>
+}
+
+export type PositionWorkers = {
+  readonly seat: (position: CarriedPosition) => Seat
+  /** Of all positions that run and answer in time, with one call a worker. Calls that overlap share one reading. */
+  readonly summaries: (withinMs: Ms) => Promise<readonly PositionSummary[]>
+  /** One a worker. */
+  readonly metrics: () => readonly MetricsSource[]
+}
+
+type PositionWorkersParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
+  /** The most workers that positions share; more positions than that are spread over them. Default: one a core. */
+  readonly shared?: number | undefined
+  /** Only a test has another one. */
+  readonly startThread?: (parts: WorkerThreadParts) => WorkerThread
+}
+
+/**
+ * `shared` takes newcomers. `own` is one position's. `suspects` carries those that have hung, so that one that hangs
+ * again takes no other down with it. `trial` carries those whose worker died, while it is not certain because of whom.
+ */
+type Kind = 'shared' | 'own' | 'suspects' | 'trial'
+
+type Entry = {
+  readonly kind: Kind
+  readonly withChain: boolean
+  readonly thread: WorkerThread
+  readonly seats: Map<number, Taken>
+  /** Whether it has answered with metrics. */
+  hasShown: boolean
+}
+
+type Taken = {
+  readonly slot: number
+  readonly position: CarriedPosition
+  /** Null once it has left. */
+  entry: Entry | null
+  /** Set while the position waits for its restart. */
+  timer: NodeJS.Timeout | null
+}
+
+/** Beyond these a set that dies again is no longer divided: then it is the machine, and no single position. */
+const MOST_TRIALS = 12
+/** The first metrics of a worker may take this long: others of its positions start, and the code is not compiled yet. */
+const FIRST_METRICS_MS: Ms = 5_000
+
+/**
+ * Spreads positions over workers and keeps them running. A worker that hangs names the event and the position it is in:
+ * that one comes back apart from the others, which come back at once. Of one that dies the position that it was in is
+ * suspected first; after that, and where it was in none, its positions are divided: each half gets a worker, and so on,
+ * until the one that ends its worker is alone in it.
+ */
+export function createPositionWorkers(parts: PositionWorkersParts): PositionWorkers {
+  const { version, onFault, shared = availableParallelism(), startThread = startWorkerThread } = parts
+  const entries = new Set<Entry>()
+  const pool: Pool = { entries, shared, open }
+  let lastSlot = 0
+  let reading: Promise<readonly PositionSummary[]> | null = null
+
+  function open(kind: Kind, withChain: boolean): Entry {
+    const seats: Entry['seats'] = new Map()
+    const thread = startThread({
+      version,
+      withChain,
+      onFault,
+      onMessage: (slot, message) => seats.get(slot)?.position.onMessage(message),
+      onEnd: (end) => ended(pool, entry, end),
+    })
+    const entry: Entry = { kind, withChain, thread, seats, hasShown: false }
+    entries.add(entry)
+    return entry
+  }
+
+  return {
+    seat(position) {
+      const taken: Taken = { slot: ++lastSlot, position, entry: null, timer: null }
+      const entry = entryFor(pool, position)
+      sit(taken, entry)
+      entry.thread.start(taken.slot, position.init(null))
+      return seatOf(taken, (empty) => {
+        entries.delete(empty)
+        return empty.thread.end()
+      })
+    },
+    summaries(withinMs) {
+      reading ??= summariesOf(entries, withinMs).finally(() => (reading = null))
+      return reading
+    },
+    metrics: () => Array.from(entries, metricsOf),
+  }
+}
+
+async function summariesOf(entries: Iterable<Entry>, withinMs: Ms): Promise<readonly PositionSummary[]> {
+  const answers = Array.from(entries, ({ thread }) => thread.askAll('summaries', withinMs))
+  return (await Promise.all(answers)).flatMap((answer) => answer ?? [])
+}
+
+function metricsOf(entry: Entry): MetricsSource {
+  const { seats, thread } = entry
+  return {
+    positions: seats.size,
+    async read(withinMs) {
+      const limitMs = entry.hasShown ? withinMs : Math.max(withinMs, FIRST_METRICS_MS)
+      const families = await thread.askAll('metrics', limitMs)
+      // One whose positions all start still answers at once, with nothing.
+      if (families !== null && families.length > 0) entry.hasShown = true
+      return families
+    },
+  }
+}
+
+type Pool = {
+  readonly entries: Set<Entry>
+  readonly shared: number
+  /** Starts a worker. */
+  readonly open: (kind: Kind, withChain: boolean) => Entry
+}
+
+function entryFor({ entries, shared, open }: Pool, { isolate, withChain }: CarriedPosition): Entry {
+  if (isolate) return open('own', withChain)
+  const some = [...entries].filter((entry) => entry.kind === 'shared' && entry.withChain === withChain)
+  if (some.length < shared) return open('shared', withChain)
+  return some.reduce((least, entry) => (entry.seats.size < least.seats.size ? entry : least))
+}
+
+function suspectsWith({ entries, open }: Pool, withChain: boolean): Entry {
+  const known = [...entries].find((entry) => entry.kind === 'suspects' && entry.withChain === withChain)
+  return known ?? open('suspects', withChain)
+}
+
+function ended(pool: Pool, entry: Entry, end: WorkerEnd): void {
+  const { kind, withChain } = entry
+  pool.entries.delete(entry)
+  const all = [...entry.seats.values()]
+  if (all.length === 0) return
+  const named = end.inside === null ? undefined : entry.seats.get(end.inside.slot)
+  const [only] = all
+  if (end.how === 'stuck') {
+    for (const taken of all) lost(taken, { end, isAlone: all.length === 1 }, () => entry)
+    return
+  }
+  if (all.length === 1 && only !== undefined)
+    return lost(only, { end, isAlone: true }, () => pool.open(kind, withChain))
+  if (end.how === 'died') return divide(pool, entry, { all, named, end })
+  const others = all.filter((taken) => taken !== named)
+  const why = `a strategy hung in the worker that it shared with ${all.length - 1} others`
+  move(others, pool.open(kind, withChain), why)
+  // After the others, so that they are back first.
+  if (named !== undefined) lost(named, { end, isAlone: false }, () => suspectsWith(pool, withChain))
+}
+
+type Dead = {
+  readonly all: readonly Taken[]
+  readonly named: Taken | undefined
+  readonly end: WorkerEnd
+}
+
+function divide({ entries, open }: Pool, { kind, withChain }: Entry, { all, named, end }: Dead): void {
+  const why = `the worker that it shared with ${all.length - 1} others ended`
+  if ([...entries].filter((entry) => entry.kind === 'trial').length >= MOST_TRIALS) {
+    const again = open(kind, withChain)
+    for (const taken of all) lost(taken, { end, isAlone: false }, () => again)
+  } else if (named !== undefined && kind !== 'trial') {
+    // Memory may run out in anybody's event: where the others' worker dies as well, names count no more.
+    const others = all.filter((taken) => taken !== named)
+    move(others, open('trial', withChain), why)
+    lost(named, { end, isAlone: false }, () => open('trial', withChain))
+  } else {
+    const half = Math.ceil(all.length / 2)
+    move(all.slice(0, half), open('trial', withChain), why)
+    move(all.slice(half), open('trial', withChain), why)
+  }
+}
+
+function move(some: readonly Taken[], to: Entry, why: string): void {
+  for (const taken of some) {
+    sit(taken, to)
+    // One that waits for its restart continues waiting, here.
+    if (taken.timer !== null || !taken.position.isWanted()) continue
+    taken.position.onMoved(why)
+    to.thread.start(taken.slot, taken.position.init(null))
+  }
+}
+
+function lost(taken: Taken, loss: Loss, entryOf: () => Entry): void {
+  clearTimeout(taken.timer ?? undefined)
+  taken.timer = null
+  const restart = taken.position.isWanted() ? taken.position.onLost(loss) : null
+  if (taken.entry === null || restart === null) return
+  sit(taken, entryOf())
+  restartIn(taken, restart)
+}
+
+function sit(taken: Taken, entry: Entry): void {
+  taken.entry = entry
+  entry.seats.set(taken.slot, taken)
+}
+
+function restartIn(taken: Taken, { pauseMs, suspension }: Restart): void {
+  taken.timer = runAfter(() => {
+    taken.timer = null
+    taken.entry?.thread.start(taken.slot, taken.position.init(suspension))
+  }, pauseMs)
+}
+
+function seatOf(taken: Taken, endEmpty: (entry: Entry) => Promise<unknown>): Seat {
+  return {
+    ask: async (call, withinMs) => {
+      if (taken.entry === null || taken.timer !== null) return null
+      return taken.entry.thread.ask(taken.slot, call, withinMs)
+    },
+    isCarried: () => taken.entry !== null && taken.timer === null,
+    restart: (restart) => restartIn(taken, restart),
+    async leave() {
+      clearTimeout(taken.timer ?? undefined)
+      const { entry } = taken
+      taken.entry = null
+      if (entry === null || !entry.seats.delete(taken.slot)) return
+      if (entry.seats.size === 0) await endEmpty(entry)
+      else entry.thread.drop(taken.slot)
+    },
+  }
+}

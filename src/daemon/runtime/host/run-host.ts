@@ -1,0 +1,282 @@
+import { err } from '../../../base/result.ts'
+import type { Credential } from '../../console/auth/credentials.ts'
+import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
+import { startConsole } from '../../console/server/server.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { OperatorCommand } from '../../../core/engine/model/event.ts'
+import { createLog, type Log, logFileProblem, openLogFile } from '../../telemetry/log/log.ts'
+import { createScrape, type MetricsSource } from '../../telemetry/metrics/scrape.ts'
+import { createHeartbeatMetrics, heartbeatMetricsSource } from '../../telemetry/metrics/heartbeat-metrics.ts'
+import { onTimerFault } from '../../../base/threads/timing.ts'
+import { hasStuckThread } from '../../../base/threads/end-thread.ts'
+import { createHistoryService } from '../history/service.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
+import {
+  createHostedPositions,
+  type HostedPosition,
+  type HostedPositions,
+  type HostFailure,
+} from './hosted-positions.ts'
+import { runHeartbeats, type Vouched } from './heartbeats.ts'
+import { createHostRenewals, type HostRenewals } from './host-renewals.ts'
+import { keepPrivate } from './keep-private.ts'
+import { createOperatorSocket, type OperatorSocket } from './operator-socket.ts'
+import { createCredentials, leaveToken } from '../operator-token.ts'
+import { createPositionWorkers } from './position-workers.ts'
+import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
+import { UNANSWERED } from './supervisor.ts'
+
+export type Host = {
+  /** Where the console listens. */
+  readonly url: string
+  /** Resolves with the exit code when the last position has ended for good; never where there may be none. */
+  readonly ended: Promise<number>
+  /** Starts one more position. Null = it runs; else why it does not, and the others go on. */
+  readonly add: (config: LoadedConfig) => Promise<HostFailure | null>
+  /** Leaves the position as `quote.onExit` says and forgets it; resolves with what the venue confirmed. */
+  readonly remove: (name: string) => Promise<string>
+  /**
+   * Reads the configuration of a position again, or of all; what does not answer in time is left out. In a fleet the
+   * position takes `accepted`, what its files held when they were read and tried, and is restarted with it too.
+   */
+  readonly reload: (name?: string, accepted?: LoadedConfig) => Promise<readonly CommandAnswer[]>
+  /** Gives a position an operator's command; null where it does not answer. */
+  readonly command: (
+    name: string,
+    command: OperatorCommand,
+    who: string,
+    why: string,
+  ) => Promise<CommandAnswer | null>
+  /** One a position, those included that do not answer or have ended: with what they last showed. */
+  readonly summaries: () => Promise<readonly PositionSummary[]>
+  /** What is wrong with the configuration of positions, shown with them until the next call; some may not run. */
+  readonly showProblems: (problems: readonly ShownProblem[]) => void
+  /** Leaves every position as configured; one line each with what the venue confirmed. */
+  readonly shutdown: () => Promise<readonly string[]>
+}
+
+export type HostOptions = {
+  /** The server and the log of a process that may have no position now and then: it ends only when asked to. */
+  readonly mayBeEmpty?: Pick<LoadedConfig, 'http' | 'log'>
+  /** What is measured once a process, beside the positions. */
+  readonly metrics?: MetricsSource
+  /** The most workers that positions share; default: one a core. */
+  readonly workers?: number
+}
+
+/** SIGTERM has to be over in ten seconds. */
+const SHUTDOWN_MS = 7_500
+const TIMER_FAULT =
+  'a timer threw: its work was skipped this time, and the process continues; report this line'
+const WHOLE_SHUTDOWN_MS = 9_400
+/** How long notifications may still be sent on the way out. */
+const LAST_WORDS_MS = { least: 300, most: 2_000 }
+
+/**
+ * The process: supervised positions and one HTTP server for all. A position that cannot run takes no other with it;
+ * unless there may be none, the process ends when none is left.
+ */
+export async function runHost(
+  configs: readonly LoadedConfig[],
+  version: string,
+  onFatal: (name: string, message: string) => void,
+  { mayBeEmpty, metrics, workers }: HostOptions = {},
+): Promise<Host | HostFailure> {
+  const settings = mayBeEmpty ?? configs[0]
+  if (settings === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
+  const opened = openLogs(settings, configs)
+  if (!opened.ok) return { exitCode: 2, message: opened.error }
+  const log = createLog({ position: null, level: settings.log.level, to: opened.value })
+  for (const mended of keepPrivate(configs)) log.warn(mended)
+  const credentials = createCredentials(settings)
+  const history = createHistoryService()
+  const renewals = createHostRenewals(credentials, log)
+  const ended = Promise.withResolvers<number>()
+  let firstFailure: HostFailure | null = null
+  // Filled by the positions: nothing is asked of the venue before this process has its port.
+  const ports: PositionPort[] = []
+  const positions = createHostedPositions({
+    version,
+    log,
+    history,
+    renewals,
+    workers: createPositionWorkers({ version, ...faultsTo(log), shared: workers }),
+    ports,
+    onFatal(name, failure) {
+      onFatal(name, failure.message)
+      firstFailure ??= failure
+      const { exitCode } = firstFailure
+      if (mayBeEmpty !== undefined || positions.anyAlive()) return
+      void positions.notified().then(() => ended.resolve(exitCode))
+    },
+  })
+  const summaries = createSummaries(positions)
+  const heartbeats = createHeartbeatMetrics()
+  const ofProcess = [heartbeatMetricsSource(heartbeats), metrics].filter((one) => one !== undefined)
+  const sources = () => [...positions.metrics(), ...ofProcess]
+  const isFleet = mayBeEmpty !== undefined
+  const shown = { version, ports, sources, summaries, isFleet, credentials: credentials.all }
+  const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
+  if (!console.ok) {
+    await history.close()
+    return { exitCode: 1, message: console.error }
+  }
+  const vouched = () => positions.all().filter(isHeldHere).map(vouchedBy)
+  const stopHeartbeats = runHeartbeats({ positions: vouched, log, metrics: heartbeats })
+  const closeServices = () => Promise.all([stopHeartbeats(), console.value.close(), history.close()])
+  const started = await Promise.all(configs.map(positions.add))
+  if (mayBeEmpty === undefined && !started.some(isRunning)) {
+    await Promise.all([positions.notified(), closeServices()])
+    return firstFailure ?? { exitCode: 1, message: 'no position could be started' }
+  }
+  const [token, socket] = [credentials.made, createOperatorSocket(console.value.listenAt)]
+  const parts: HostParts = { positions, summaries, closeServices, log, socket, token, renewals }
+  await leaveAccessFor(parts, started.filter(isRunning))
+  return { url: console.value.url, ended: ended.promise, ...controls(parts) }
+}
+
+/** What timers throw, here and in the workers of positions, goes to the log. */
+function faultsTo(log: Log) {
+  const onFault = (error: unknown) => log.error({ event: 'timer', err: error }, TIMER_FAULT)
+  onTimerFault(onFault)
+  return { onFault }
+}
+
+type HostParts = {
+  readonly positions: HostedPositions
+  readonly summaries: Summaries
+  readonly closeServices: () => Promise<unknown>
+  readonly log: Log
+  readonly socket: OperatorSocket
+  /** A token made for this run; null where tokens are configured. */
+  readonly token: string | null
+  readonly renewals: HostRenewals
+}
+
+/** What can be done with the positions while they run. */
+function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
+  const { positions, summaries, log, renewals } = parts
+  return {
+    async add(config) {
+      const before = positions.find(config.core.name)
+      if (before !== undefined && isRunning(before))
+        return { exitCode: 2, message: `a position named ${config.core.name} runs already` }
+      for (const mended of keepPrivate([config])) log.warn(mended)
+      const position = await positions.add(config)
+      if (!(await position.supervisor.running))
+        return position.failure() ?? { exitCode: 1, message: 'it was removed while it started' }
+      await leaveAccessFor(parts, [position])
+      return null
+    },
+    async remove(name) {
+      const position = positions.find(name)
+      if (position === undefined) return `there is no position named ${name}`
+      const [line = UNANSWERED] = await leave([position], renewals)
+      positions.forget(position)
+      await parts.socket.hide(position.config.store.path)
+      return line
+    },
+    async reload(name, accepted) {
+      const chosen = positions.all().filter(({ config }) => name === undefined || config.core.name === name)
+      const answers = chosen.map((position) => position.reload(SHUTDOWN_MS, accepted))
+      return (await Promise.all(answers)).filter((answer) => answer !== null)
+    },
+    command: async (name, command, who, why) =>
+      (await positions.find(name)?.supervisor.command(command, who, why)) ?? null,
+    summaries: summaries.read,
+    showProblems: summaries.showProblems,
+    shutdown: () => leave(positions.all(), renewals, parts.closeServices),
+  }
+}
+
+/** The daemon that holds a position vouches for it, and not one that stands by. */
+function isHeldHere({ supervisor }: HostedPosition): boolean {
+  return supervisor.standby() === null
+}
+
+function vouchedBy({ config, supervisor, notifier, failure }: HostedPosition): Vouched {
+  return {
+    alert: config.alert,
+    beat: async () => ({
+      position: config.core.name,
+      durableSeq: await supervisor.ask({ method: 'beat' }),
+      ended: failure()?.message ?? null,
+    }),
+    notify: (notice) => notifier?.notify(notice),
+  }
+}
+
+/** What the command line of the same user needs: the token of this run, and the socket. */
+async function leaveAccessFor(
+  { token, socket, log }: HostParts,
+  positions: readonly HostedPosition[],
+): Promise<void> {
+  const configs = positions.map(({ config }) => config)
+  if (token !== null) leaveToken(token, configs)
+  for (const { core, store } of configs) {
+    const problem = await socket.show(store.path)
+    if (problem !== null) log.warn(`${core.name}: commands reach this daemon by its port only: ${problem}`)
+  }
+}
+
+function isRunning({ failure }: HostedPosition): boolean {
+  return failure() === null
+}
+
+/** What the process writes to. Those of the positions are opened here too, so that a start fails where one cannot be. */
+function openLogs(
+  settings: Pick<LoadedConfig, 'log'>,
+  configs: readonly LoadedConfig[],
+): ReturnType<typeof openLogFile> {
+  for (const { file, log } of configs) {
+    const problem = logFileProblem(log.file)
+    if (problem !== null) return err(`${file}: ${problem}`)
+  }
+  return openLogFile(settings.log.file)
+}
+
+function listen(
+  { http }: Pick<LoadedConfig, 'http'>,
+  what: {
+    readonly version: string
+    readonly ports: readonly PositionPort[]
+    readonly sources: () => readonly MetricsSource[]
+    readonly summaries: Summaries
+    readonly isFleet: boolean
+    readonly credentials: readonly Credential[]
+  },
+  reportError: (error: unknown) => void,
+): ReturnType<typeof startConsole> {
+  return startConsole({
+    host: http.host,
+    port: http.port,
+    credentials: what.credentials,
+    readsNeedToken: http.readsNeedToken,
+    positions: what.ports,
+    absent: what.summaries.absent,
+    summaries: what.summaries.read,
+    isFleet: what.isFleet,
+    isStuck: hasStuckThread,
+    version: what.version,
+    scrape: createScrape(what.sources),
+    reportError,
+  })
+}
+
+/** Leaves positions as configured, and then sends notifications as far as there is time. */
+async function leave(
+  positions: readonly HostedPosition[],
+  renewals: HostRenewals,
+  closeOthers: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<readonly string[]> {
+  const began = performance.now()
+  const lines = await Promise.all(positions.map(({ supervisor }) => supervisor.shutdown(SHUTDOWN_MS)))
+  await renewals.leave(positions.map(({ config }) => config.core.name))
+  const { least, most } = LAST_WORDS_MS
+  const withinMs = Math.max(least, Math.min(most, WHOLE_SHUTDOWN_MS - (performance.now() - began)))
+  const notified = positions.map(({ notifier }, index) =>
+    notifier?.stopped(lines[index] ?? UNANSWERED, withinMs),
+  )
+  await Promise.all([...notified, closeOthers()])
+  return lines
+}

@@ -1,0 +1,270 @@
+import type { AcceptedTexts } from '../../config/load/parse-config.ts'
+import type { Changes } from '../../config/load/changes.ts'
+import type { OperatorCommand } from '../../../core/engine/model/event.ts'
+import type { Notice } from '../../notify/notice.ts'
+import type { Suspension } from '../../../store/store.ts'
+import type { CommandAnswer } from '../../console/position-port.ts'
+import {
+  isForStandby,
+  type PositionAnswers,
+  type PositionCall,
+  type PositionMessage,
+} from '../worker/messages.ts'
+import type { Ms } from '../../../base/time.ts'
+import { createCrashBudget, createRecentCount } from './crash-budget.ts'
+import { STRATEGY_TIMEOUT_MS } from './worker-thread.ts'
+import type { KeptStop } from '../position/kept-stops.ts'
+import type { CarriedPosition, Loss, PositionWorkers, Restart, Seat } from './position-workers.ts'
+
+export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> & {
+  readonly name: string
+  readonly configFile: string
+  readonly changes: Changes
+  /** See `PositionInit`; asked at every start. */
+  readonly texts: () => AcceptedTexts | null
+  /** See `PositionInit`; asked at every start. */
+  readonly stops?: () => readonly KeptStop[]
+  /** See `PositionInit`; null where no guard is looked for. */
+  readonly lease?: SharedArrayBuffer | null
+  /** The position runs, in a thread that knows nothing of its lease yet. */
+  readonly onRunning?: () => void
+  readonly onLog: (level: 'info' | 'warn' | 'error', message: string) => void
+  /** The position has something that people may have to be notified of. */
+  readonly onNotify?: (notice: Notice) => void
+  /** It broke off and is started again. */
+  readonly onRestart?: (why: string) => void
+  /** Its thread can neither go on nor be ended: leaves the venue with the safe quote, from here. */
+  readonly makeSafe: () => Promise<unknown>
+  /** The position has ended for good. */
+  readonly onFatal: (exitCode: number, message: string) => void
+}
+
+/** One position in a worker: watched, restarted after a crash, and called by message. */
+export type Supervisor = {
+  readonly name: string
+  /** Resolves once the position runs or stands by, or with false when it can do neither. */
+  readonly running: Promise<boolean>
+  readonly health: () => { readonly alive: boolean; readonly why: string | null }
+  /** While another daemon holds the position and this one waits: who does, a sentence; else null. */
+  readonly standby: () => string | null
+  /** Null when the position does not answer in time. */
+  readonly ask: <Call extends PositionCall>(
+    call: Call,
+    timeoutMs?: Ms,
+  ) => Promise<PositionAnswers[Call['method']] | null>
+  /** Answered once the journal has it. */
+  readonly command: (command: OperatorCommand, who: string, why: string) => Promise<CommandAnswer | null>
+  /** A stop is answered once the venue shows it, or after 2.5 s; a resume and an activation are carried out once a key. */
+  readonly commandFor: (
+    command: OperatorCommand,
+    who: string,
+    why: string,
+    key: string | undefined,
+  ) => Promise<CommandAnswer | null>
+  /** Leaves the position as configured and takes it out of its worker; resolves with what the venue confirmed. */
+  readonly shutdown: (withinMs: number) => Promise<string>
+}
+
+const ANSWER_MS = 2_000
+/** HTTP answers a stop within four seconds: it waits for the venue so long, and for the worker. */
+const CONFIRM_MS = 2_500
+const STOP_ANSWER_MS = 2_900
+/** What the worker needs beyond the time it has to settle: closing the store and the connections. */
+const CLOSING_MS = 1_500
+/** A position that comes back within this is no reason to end the process. */
+const DOWN_MS: Ms = 10_000
+const STUCK =
+  'the thread of the position hangs in a call that cannot be interrupted; only the end of the process ends it: start the daemon again'
+const CRASHED = 'crashed again and again within ten minutes; the log says why'
+/** With so many deaths of a worker in ten minutes in which no one else can be the cause, the position is it. */
+const MOST_DEATHS = 2
+/** The store takes it for the event after the last one, see `runPosition`. */
+const NEXT_EVENT = 0x7fffffff
+export const UNANSWERED = 'the position did not answer: the live quote is UNKNOWN'
+
+type Crash = Extract<PositionMessage, { readonly type: 'crashed' }>
+
+type Lifecycle = {
+  /** See `Supervisor`. */
+  standby: string | null
+  /** Why it is over for good. */
+  ended: string | null
+  /** Since when it is down after a crash, in ms of the monotonic clock; null = it is not. */
+  downSince: Ms | null
+  stopping: boolean
+  readonly running: PromiseWithResolvers<boolean>
+}
+
+/** Starts the position in a worker and keeps it alive until it ends for good or is shut down. */
+export function supervisePosition(settings: SupervisorSettings, workers: PositionWorkers): Supervisor {
+  const running = Promise.withResolvers<boolean>()
+  const lifecycle: Lifecycle = { standby: null, ended: null, downSince: null, stopping: false, running }
+  const pauseAfterCrash = createCrashBudget()
+  const countDeath = createRecentCount()
+  const { isolate, withChain, name } = settings
+  const seat: Seat = workers.seat({
+    name,
+    isolate,
+    withChain,
+    isWanted: () => !lifecycle.stopping && lifecycle.ended === null,
+    init: (suspension) => initOf(settings, suspension),
+    onMessage,
+    onMoved(why) {
+      noteDown(lifecycle)
+      settings.onLog('warn', `${name}: ${why}; it restarts from its journal`)
+    },
+    onLost(loss) {
+      noteDown(lifecycle)
+      if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
+      void settings.makeSafe().finally(() => end(1, STUCK))
+      return null
+    },
+  })
+
+  function onMessage(message: PositionMessage): void {
+    if (message.type === 'running' || message.type === 'standby') begun(settings, lifecycle, message)
+    else if (message.type === 'fatal') end(message.exitCode, message.message)
+    else if (message.type === 'notice') settings.onNotify?.(message.notice)
+    else crashed(message)
+  }
+
+  function crashed({ text, suspension }: Crash): void {
+    noteDown(lifecycle)
+    settings.onLog('error', `${name}: it failed: ${text}`)
+    if (lifecycle.stopping || lifecycle.ended !== null) return
+    const restart = restartAfter(suspension ?? null)
+    if (restart !== null) seat.restart(restart)
+  }
+
+  function restartAfter(suspension: Suspension | null): Restart | null {
+    const pauseMs = pauseAfterCrash()
+    if (pauseMs === null) return end(1, CRASHED)
+    tellRestart(settings, restartText(pauseMs, suspension))
+    return { pauseMs, suspension }
+  }
+
+  /** Returns null, for: it is not started again. */
+  function end(exitCode: number, message: string): null {
+    if (lifecycle.ended !== null) return null
+    lifecycle.ended = message
+    running.resolve(false)
+    void seat.leave()
+    settings.onFatal(exitCode, message)
+    return null
+  }
+
+  return { name, running: running.promise, ...controls(lifecycle, seat) }
+}
+
+function noteDown(lifecycle: Lifecycle): void {
+  lifecycle.standby = null
+  lifecycle.downSince ??= performance.now()
+}
+
+function tellRestart({ name, onLog, onRestart }: SupervisorSettings, text: string): void {
+  onLog('warn', `${name}: ${text}`)
+  onRestart?.(text)
+}
+
+/** It runs, or it stands by: anyone who waited for its start continues. */
+function begun(
+  { name, onLog, onRunning }: SupervisorSettings,
+  lifecycle: Lifecycle,
+  message: Extract<PositionMessage, { readonly type: 'running' | 'standby' }>,
+): void {
+  lifecycle.running.resolve(true)
+  lifecycle.downSince = null
+  if (message.type === 'standby') {
+    lifecycle.standby = `this daemon stands by for the position: ${message.held}`
+    return
+  }
+  if (lifecycle.standby !== null) onLog('warn', `${name}: it has taken the position over`)
+  lifecycle.standby = null
+  onRunning?.()
+}
+
+function initOf(
+  { configFile, changes, texts, stops, lease }: SupervisorSettings,
+  suspension: Suspension | null,
+) {
+  const accepted = texts()
+  return {
+    configFile,
+    changes,
+    ...(accepted === null ? {} : { texts: accepted }),
+    suspension,
+    stops: stops?.() ?? [],
+    ...(lease == null ? {} : { lease }),
+  }
+}
+
+/**
+ * Whether the strategy is suspended when the position comes back. It is after a hang, and after the second death of a
+ * worker that can have no other cause: one alone may have been the machine's.
+ */
+function suspensionAfter(
+  { name, onLog }: SupervisorSettings,
+  { end, isAlone }: Loss,
+  countDeath: () => number,
+): Suspension | null {
+  const { inside } = end
+  if (end.how !== 'died') {
+    return { seq: end.inside.seq, reason: `the strategy did not answer within ${STRATEGY_TIMEOUT_MS} ms` }
+  }
+  onLog('error', `${name}: its worker ended: ${end.why}`)
+  if (countDeath() < MOST_DEATHS || !isAlone) return null
+  const why = end.why.split('\n')[0] ?? end.why
+  return {
+    seq: inside?.seq ?? NEXT_EVENT,
+    reason: `its worker ended again while it was alone in it (${why})`,
+  }
+}
+
+/** What others can do with a supervised position. */
+function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | 'running'> {
+  const ask: Supervisor['ask'] = async (call, timeoutMs = ANSWER_MS) => {
+    const isSilent = lifecycle.ended !== null || (lifecycle.standby !== null && !isForStandby(call))
+    const answer = isSilent ? null : await seat.ask(call, timeoutMs)
+    // The worker answers each method in its own shape.
+    return answer as PositionAnswers[(typeof call)['method']] | null
+  }
+  return {
+    health() {
+      if (lifecycle.ended !== null) return { alive: false, why: lifecycle.ended }
+      const { downSince, standby } = lifecycle
+      if (downSince === null) return { alive: true, why: standby }
+      return { alive: performance.now() - downSince < DOWN_MS, why: 'restarting' }
+    },
+    standby: () => (lifecycle.ended === null ? lifecycle.standby : null),
+    ask,
+    command: (command, who, why) => ask({ method: 'command', command, who, why }),
+    commandFor: (command, who, why, key) =>
+      ask(
+        {
+          method: 'command',
+          command,
+          who,
+          why,
+          confirmWithinMs: CONFIRM_MS,
+          ...(key !== undefined && { key }),
+        },
+        STOP_ANSWER_MS,
+      ),
+    async shutdown(withinMs) {
+      lifecycle.stopping = true
+      // Anyone who waits for the start of a position that is left meanwhile waits for nothing.
+      lifecycle.running.resolve(false)
+      if (lifecycle.ended !== null) return lifecycle.ended
+      const { standby } = lifecycle
+      const report = await seat.ask({ method: 'shutdown', withinMs }, withinMs + CLOSING_MS)
+      await seat.leave()
+      if (typeof report === 'string') return report
+      return standby === null ? UNANSWERED : `${standby}; nothing was changed`
+    },
+  }
+}
+
+function restartText(pause: Ms, suspension: Suspension | null): string {
+  const why = suspension === null ? '' : `${suspension.reason}, so it is suspended; `
+  return `${why}restarting from the journal in ${pause} ms`
+}

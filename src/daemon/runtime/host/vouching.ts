@@ -1,0 +1,40 @@
+import type { Ms } from '../../../base/time.ts'
+
+/** What a position shows of its loop. */
+export type Beat = {
+  readonly position: string
+  /** The last event of its loop that is on disk; null = it does not answer. */
+  readonly durableSeq: number | null
+  /** Why it has ended for good; null = it has not. */
+  readonly ended: string | null
+}
+
+/** Who does not vouch now, a sentence each; empty = everybody does. */
+type Vouching = (beats: readonly Beat[], now: Ms) => readonly string[]
+
+/**
+ * A position vouches by its own loop: the number of its last event on disk has grown within `silentMs`. A timer that
+ * runs beside a loop that hangs, or beside a journal that is no longer written, vouches for nothing. `now` is a
+ * clock that no one sets.
+ */
+export function createVouching(silentMs: Ms): Vouching {
+  const seen = new Map<string, { readonly durableSeq: number; readonly since: Ms }>()
+
+  function problemOf({ position, durableSeq, ended }: Beat, now: Ms): string | null {
+    if (ended !== null) return `${position} has ended: ${ended}`
+    if (durableSeq === null) return `${position} does not answer`
+    const before = seen.get(position)
+    if (before?.durableSeq !== durableSeq) {
+      seen.set(position, { durableSeq, since: now })
+      return null
+    }
+    const silent = now - before.since
+    return silent < silentMs ? null : `${position} has journalled nothing for ${Math.round(silent / 1_000)} s`
+  }
+
+  return (beats, now) => {
+    const names = new Set(beats.map(({ position }) => position))
+    for (const name of seen.keys()) if (!names.has(name)) seen.delete(name)
+    return beats.map((beat) => problemOf(beat, now)).filter((problem) => problem !== null)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { elapsedMs, mayStartWrite } from '../../../core/lease/holder.ts'
+import { countingSide, createSharedRenewal } from '../../../core/lease/shared-renewal.ts'
+import type { LeaseTerms } from '../../../core/lease/terms.ts'
+import type { StoreOptions } from '../../../store/journal/open-store.ts'
+import { holdTerms } from '../../../store/postgres/terms.ts'
+import { SYSTEM_TIMING, type Timing } from '../../../base/threads/timing.ts'
+import type { WriteGate } from '../../../venue/client.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+
+/** A position that several daemons may take: what the rows in PostgreSQL allow this one to write. */
+export type PositionHold = {
+  readonly terms: LeaseTerms
+  /** For the thread that renews. */
+  readonly buffer: SharedArrayBuffer
+  readonly gate: WriteGate
+  /** Its start has come one step further. One that makes none for a minute hangs, and another daemon may take the position over. */
+  readonly starting: () => void
+  /** The number of the grant that was confirmed last; 0 before the first. */
+  readonly fence: () => number
+  /** From now on signs of life are sent only while the position's loop decides and its journal takes it. */
+  readonly attach: (position: Pick<RunningPosition, 'isAlive'>) => void
+  readonly close: () => void
+}
+
+const COUNT_MS: Ms = 200
+
+/** Null where the store is a folder: its lock on this machine is enough. */
+export function openPositionHold({ store }: Pick<LoadedConfig, 'store'>): PositionHold | null {
+  return store.terms === null ? null : createPositionHold(store.terms)
+}
+
+/** How a store is opened that this process may have to hold. */
+export function storeOptions(hold: PositionHold | null): Pick<StoreOptions, 'terms' | 'lease'> {
+  return hold === null ? {} : { terms: holdTerms(hold.terms), lease: hold.buffer }
+}
+
+export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TIMING): PositionHold {
+  const buffer = createSharedRenewal()
+  const { count, step, renewed } = countingSide(buffer)
+  let stop = (): void => undefined
+  return {
+    terms,
+    buffer,
+    gate: {
+      mayStart() {
+        const { fence, sentAt } = renewed()
+        return fence > 0 && mayStartWrite(terms, elapsedMs(sentAt, timing.moment()))
+      },
+      spreadTimeoutMs: () => terms.writeTimeoutMs,
+    },
+    starting: step,
+    fence: () => renewed().fence,
+    attach(position) {
+      count()
+      stop = timing.every(COUNT_MS, () => {
+        if (position.isAlive()) count()
+      })
+    },
+    close: () => stop(),
+  }
+}
+
+/** What every one of them allows; undefined = none exists. */
+export function allGates(gates: readonly WriteGate[]): WriteGate | undefined {
+  if (gates.length === 0) return undefined
+  return {
+    mayStart: (write) => gates.every((gate) => gate.mayStart(write)),
+    spreadTimeoutMs() {
+      const limits = gates.map((gate) => gate.spreadTimeoutMs()).filter((limit) => limit !== null)
+      return limits.length === 0 ? null : Math.min(...limits)
+    },
+  }
+}

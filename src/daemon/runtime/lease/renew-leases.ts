@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto'
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { LoadedGuard } from '../../config/load/guard.ts'
+import { type GuardClient, openGuardClient } from '../../guard/protocol/ask-guard.ts'
+import {
+  type PositionAnswer,
+  type PositionRenewal,
+  PROTOCOL_VERSION,
+  RENEW_PATH,
+  type Renewal,
+  type RenewAnswer,
+} from '../../guard/protocol/renewal.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import { momentNow } from '../../../base/threads/moment-now.ts'
+import { createLeaseBuffer, type LeaseNews, renewingSide } from './shared-lease.ts'
+import { runAfter } from '../../../base/threads/timing.ts'
+
+/** The renewals of a process: one request carries all of its positions, each vouched for by its own loop's counter. */
+export type Renewals = {
+  /** A position that starts; its buffer goes to its thread with every start. `post` reaches the position while it runs. */
+  readonly register: (name: string, post: (news: LeaseNews) => void) => SharedArrayBuffer
+  /** The position runs, in a thread that has received nothing yet. */
+  readonly started: (name: string) => void
+  /** Positions that have left: the last message about each of them, and none after it. */
+  readonly leave: (names: readonly string[]) => Promise<void>
+  readonly close: () => void
+}
+
+export type RenewalsParts = {
+  readonly guard: LoadedGuard & { readonly url: string }
+  readonly token: () => string | null
+  readonly log: Pick<Log, 'info' | 'warn'>
+  /** Only a test has another one. */
+  readonly openClient?: typeof openGuardClient
+}
+
+type Entry = {
+  readonly buffer: SharedArrayBuffer
+  readonly side: ReturnType<typeof renewingSide>
+  readonly post: (news: LeaseNews) => void
+  /** What was posted last: the same is not posted again. */
+  told: string | null
+}
+
+/** While no guard has ever answered. */
+const LOOK_FOR_ONE_MS: Ms = 2 * SECOND_MS
+
+export function createRenewals({ guard, token, log, openClient = openGuardClient }: RenewalsParts): Renewals {
+  const { terms, url, ca } = guard
+  const round: Round = {
+    client: openClient(url, token, { ca }),
+    holder: randomBytes(16).toString('hex'),
+    entries: new Map(),
+    terms,
+    onAnswered: noteAnswers(url, log),
+  }
+  const { entries, client } = round
+  let timer: NodeJS.Timeout | undefined
+  let underWay: Promise<void> | null = null
+  let hasAnswered = false
+  let isClosed = false
+
+  function now(): void {
+    clearTimeout(timer)
+    if (underWay !== null || isClosed || entries.size === 0) return
+    const began = performance.now()
+    underWay = renew(round)
+      .then((answered) => void (hasAnswered ||= answered))
+      .finally(() => {
+        underWay = null
+        const everyMs = hasAnswered ? terms.renewMs : LOOK_FOR_ONE_MS
+        timer = runAfter(now, Math.max(0, began + everyMs - performance.now())).unref()
+      })
+  }
+
+  return {
+    register(name, post) {
+      const buffer = entries.get(name)?.buffer ?? createLeaseBuffer()
+      entries.set(name, { buffer, side: renewingSide(buffer), post, told: null })
+      return buffer
+    },
+    started(name) {
+      const entry = entries.get(name)
+      if (entry === undefined) return
+      entry.told = null
+      if (underWay === null) now()
+      else void underWay.then(now)
+    },
+    async leave(names) {
+      const left = names.flatMap((name) => leavingOf(name, entries.get(name)))
+      for (const name of names) entries.delete(name)
+      await underWay
+      if (left.length > 0 && hasAnswered)
+        await client.ask('POST', RENEW_PATH, messageOf(round, left), terms.roundTripMs)
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+      client.close()
+    },
+  }
+}
+
+type Round = {
+  readonly client: GuardClient
+  readonly holder: string
+  readonly entries: Map<string, Entry>
+  readonly terms: LoadedGuard['terms']
+  readonly onAnswered: (answered: boolean, words: string) => void
+}
+
+/** One renewal of all positions. Returns whether a guard has answered. */
+async function renew(round: Round): Promise<boolean> {
+  const { client, entries, terms, onAnswered } = round
+  const asked = [...entries].map(([name, entry]) => renewalOf(name, entry))
+  // A renewal counts from here: whatever delays it shortens the lease.
+  const sentAt = momentNow()
+  const reply = await client.ask('POST', RENEW_PATH, messageOf(round, asked), terms.roundTripMs)
+  const positions = reply.ok && reply.value.status === 200 ? answersOf(reply.value.body) : null
+  const words = reply.ok ? `the guard answers ${reply.value.status}` : reply.error.words
+  onAnswered(positions !== null, words)
+  for (const [name, entry] of entries) {
+    const answer = positions?.find((one) => one.name === name)
+    if (positions === null) tell(entry, { kind: 'absent', words, fence: null, writes: [], requestsAgoMs: [] })
+    else if (answer !== undefined) take(entry, answer, sentAt)
+  }
+  return positions !== null
+}
+
+function messageOf({ holder, terms }: Round, positions: readonly PositionRenewal[]): Renewal {
+  return { version: PROTOCOL_VERSION, holder, deadlineMs: terms.deadlineMs, positions }
+}
+
+/** A line when a guard begins to answer, and when it no longer does. */
+function noteAnswers(url: string, log: RenewalsParts['log']): Round['onAnswered'] {
+  let isThere = false
+  return (answered, words) => {
+    if (answered === isThere) return
+    isThere = answered
+    if (answered) log.info({ event: 'guard', url }, 'a guard answers')
+    else log.warn({ event: 'guard', url }, `the guard does not answer: ${words}`)
+  }
+}
+
+function renewalOf(name: string, { side }: Entry): PositionRenewal {
+  const { count, quote, isActive, worse, isReconciled } = side.read()
+  const fence = side.fence()
+  return {
+    name,
+    count: count === 0 ? null : count,
+    fence: fence === 0 ? null : fence,
+    quote,
+    isActive,
+    worse,
+    isReconciled,
+    isLeaving: false,
+  }
+}
+
+/** Of a position that has left in order; none of one that has not. */
+function leavingOf(name: string, entry: Entry | undefined): readonly PositionRenewal[] {
+  const { hasLeft, isHandedOver } = entry?.side.read() ?? { hasLeft: false, isHandedOver: false }
+  return entry === undefined || !hasLeft ? [] : [{ ...renewalOf(name, entry), isLeaving: true, isHandedOver }]
+}
+
+/** The guard's answer is signed, so it is one of ours; of another version it may lack fields. */
+function answersOf(body: unknown): RenewAnswer['positions'] | null {
+  const { version, positions } = (body ?? {}) as Partial<RenewAnswer>
+  return version === PROTOCOL_VERSION && Array.isArray(positions) ? positions : null
+}
+
+function take(entry: Entry, answer: PositionAnswer, sentAt: ReturnType<typeof momentNow>): void {
+  const { fence, refusal, words, writes, requestsAgoMs } = answer
+  if (fence !== null) {
+    const isSame = entry.side.fence() === fence
+    entry.side.renewed(fence, sentAt)
+    tell(entry, { kind: 'granted', words, fence, writes, requestsAgoMs }, isSame ? `granted ${fence}` : null)
+    return
+  }
+  // Whose loop has not counted just now is notified nothing: its lease runs out by itself.
+  if (refusal === 'not-vouched') return
+  // Both read one configuration; where they do not, the guard watches something else.
+  const isNobody = refusal === 'drained' || refusal === 'unknown' || refusal === 'terms'
+  const kind = isNobody ? 'drained' : refusal === 'held' ? 'held' : 'refused'
+  tell(entry, { kind, words, fence: null, writes, requestsAgoMs }, `${kind} ${refusal} ${writes.length}`)
+}
+
+/** `key`: what is the same news is posted once; null = it is posted in any case. */
+function tell(entry: Entry, news: LeaseNews, key: string | null = news.kind): void {
+  const isSame = key !== null && entry.told === key
+  entry.told = key ?? `${news.kind} ${news.fence}`
+  if (isSame && news.requestsAgoMs.length === 0) return
+  entry.post(isSame ? { ...news, writes: [] } : news)
+}

@@ -1,0 +1,88 @@
+import type { Ms } from '../../../base/time.ts'
+import { StrategyLost } from '../../../core/strategy/ask-strategy.ts'
+import { runEvery } from '../../../base/threads/timing.ts'
+
+/** Shows the supervisor, which lives in another thread, that a core is inside an event. */
+export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }
+
+/** Runs the core inside an event. A strategy that is lost there is lost in this event. */
+export function processInside<Value>(
+  heartbeat: Heartbeat | undefined,
+  seq: number,
+  work: () => Value,
+): Value {
+  heartbeat?.enter(seq)
+  try {
+    return work()
+  } catch (thrown) {
+    if (thrown instanceof StrategyLost) thrown.seq = seq
+    throw thrown
+  } finally {
+    heartbeat?.leave()
+  }
+}
+
+/** Which position of a worker is inside which event (low 31 bits of its number). */
+export type InsideEvent = { readonly slot: number; readonly seq: number }
+
+type HeartbeatWatch = {
+  /** Shared with the worker, see `createHeartbeat`. */
+  readonly buffer: SharedArrayBuffer
+  /** Where the worker is; null = in no core. Also after the worker's death: then where it was. */
+  readonly inside: () => InsideEvent | null
+  readonly close: () => void
+}
+
+const CHECK_EVERY_MS: Ms = 50
+const [SEQ, SLOT, WAITING] = [0, 1, 2]
+/** A wait for a strategy's process has limits of its own; this one is beyond all of them. */
+const LONGEST_WAIT_MS: Ms = 7_000
+
+/** The side of one position: the numbers of its event and of its slot in the worker; event 0 = in none. */
+export function createHeartbeat(buffer: SharedArrayBuffer, slot: number): Heartbeat {
+  const beat = new Int32Array(buffer)
+  return {
+    enter(seq) {
+      Atomics.store(beat, SLOT, slot)
+      Atomics.store(beat, SEQ, seq & 0x7fffffff)
+    },
+    leave: () => void Atomics.store(beat, SEQ, 0),
+  }
+}
+
+/** Notes that the thread waits for a strategy's process, which counts as no hang of its own. */
+export function noteWaiting(buffer: SharedArrayBuffer): (isWaiting: boolean) => void {
+  const beat = new Int32Array(buffer)
+  return (isWaiting) => void Atomics.store(beat, WAITING, Number(isWaiting))
+}
+
+type HeartbeatLimits = {
+  /** A core that is in one event for so long hangs: `onHang`, once, and nothing after it. */
+  readonly hangMs: Ms
+  readonly onHang: (where: InsideEvent) => void
+}
+
+/** Checks the heartbeat from another thread. */
+export function watchHeartbeat({ hangMs, onHang }: HeartbeatLimits): HeartbeatWatch {
+  const buffer = new SharedArrayBuffer(12)
+  const beat = new Int32Array(buffer)
+  let seen = { seq: 0, slot: 0, since: 0 }
+  let workedAt = performance.now()
+  const inside = (): InsideEvent | null => {
+    const seq = Atomics.load(beat, SEQ)
+    return seq === 0 ? null : { seq, slot: Atomics.load(beat, SLOT) }
+  }
+  const timer = runEvery(() => {
+    const { seq, slot } = inside() ?? { seq: 0, slot: 0 }
+    // Not the time of day: that may be set forward while the core is inside.
+    const now = performance.now()
+    if (seq !== seen.seq || slot !== seen.slot) seen = { seq, slot, since: now }
+    if (Atomics.load(beat, WAITING) === 0) workedAt = now
+    // A wait is taken out of the time until it is too long to be one.
+    else if (now - workedAt < LONGEST_WAIT_MS) seen.since = now
+    if (seq === 0 || now - seen.since < hangMs) return
+    clearInterval(timer)
+    onHang({ seq, slot })
+  }, CHECK_EVERY_MS)
+  return { buffer, inside, close: () => clearInterval(timer) }
+}

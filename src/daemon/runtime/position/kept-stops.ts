@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { decodeJson, encodeJson } from '../../../base/codec.ts'
+import { errorText } from '../../../base/result.ts'
+import { isStop, type StopCommand } from '../../../core/engine/operator/stops.ts'
+import { replaceFile } from '../../../base/files/replace-file.ts'
+
+/** A stop that a position has not taken yet. */
+export type KeptStop = { readonly command: StopCommand; readonly who: string; readonly why: string }
+
+/** One that is on disk. */
+type StoredStop = KeptStop & { readonly file: string }
+
+const NAME = /^kept-stop-[A-Za-z]+-[0-9a-f]{12}\.json$/
+
+/** Keeps a stop in the folder of a store until the position that starts there has it in its journal. Null, or why it cannot be kept. */
+export async function keepStop(store: string, stop: KeptStop): Promise<string | null> {
+  // Each command once: a later one replaces an equal one.
+  const hash = createHash('sha256').update(encodeJson(stop.command)).digest('hex').slice(0, 12)
+  try {
+    mkdirSync(store, { recursive: true, mode: 0o700 })
+    await replaceFile(join(store, `kept-stop-${stop.command.name}-${hash}.json`), encodeJson(stop))
+    return null
+  } catch (error) {
+    return errorText(error)
+  }
+}
+
+/** Returns the stops that are kept for a position. */
+export function readKeptStops(store: string): readonly StoredStop[] {
+  try {
+    const names = readdirSync(store).filter((name) => NAME.test(name))
+    return names.map((name) => readStopFile(join(store, name)))
+  } catch {
+    // The store does not exist yet.
+    return []
+  }
+}
+
+/** A file that cannot be read was a stop as well. */
+function readStopFile(file: string): StoredStop {
+  try {
+    const stop = decodeJson(readFileSync(file, 'utf8')) as KeptStop
+    if (isStop(stop.command)) return { ...stop, file }
+  } catch {
+    // Halted below.
+  }
+  const why = `a stop that was kept in ${file} cannot be read`
+  return { file, command: { name: 'halt' }, who: 'mizani', why }
+}
+
+/** The journal has them, or a resume has lifted them. One that cannot be removed stops again at the next start. */
+export function dropKeptStops(stops: readonly StoredStop[]): void {
+  for (const { file } of stops) {
+    try {
+      rmSync(file, { force: true })
+    } catch {
+      // It must not end what runs.
+    }
+  }
+}

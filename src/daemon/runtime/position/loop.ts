@@ -1,0 +1,198 @@
+import type { Ms } from '../../../base/time.ts'
+import type { Audit, Engine } from '../../../core/engine/engine.ts'
+import { unkeptMemory } from '../../../core/strategy/memory.ts'
+import type { Effect } from '../../../core/engine/model/effect.ts'
+import type { EngineState } from '../../../core/engine/model/state.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import type { Observation } from '../../../core/engine/model/observation.ts'
+import type { Store } from '../../../store/store.ts'
+import { SYSTEM_TIMING, type Timing } from '../../../base/threads/timing.ts'
+import type { Clock } from './clock.ts'
+import { type Heartbeat, processInside } from './heartbeat.ts'
+import { createDecisionDigest } from './decision-digest.ts'
+import { createDurableWait } from './durable-wait.ts'
+import { writeState } from '../../../core/engine/upcast/written.ts'
+
+export type PositionLoopParts = {
+  readonly store: Pick<Store, 'append' | 'project' | 'saveSnapshot' | 'onDurable'>
+  readonly engine: Engine
+  readonly clock: Clock
+  /** Performs one effect and resolves with its outcome as an event; never rejects. */
+  readonly perform: (effect: Effect) => Promise<Event>
+  readonly observe: (observation: Observation) => void
+  readonly observeDecision: (seconds: number) => void
+  /** Called with every event and what the core decided. */
+  readonly record?: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
+  /** Takes what the core or a listener throws of an event of the loop's own; absent = it is thrown where that is. */
+  readonly onCrash?: (error: unknown) => void
+  /** Set before and after the core runs, so that a supervisor detects a core that hangs. */
+  readonly heartbeat: Heartbeat
+  readonly from: { readonly seq: number; readonly digest: string }
+  /** Only a simulation has another one. */
+  readonly timing?: Timing
+}
+
+export type PositionLoop = {
+  /** Takes an event that did not come from an effect: a start, a person, a reload. */
+  readonly submit: (event: Event) => Audit
+  readonly seq: () => number
+  readonly digest: () => string
+  /** True once all events so far are on disk; false where the loop was stopped before. */
+  readonly whenDurable: () => Promise<boolean>
+  /** Writes a snapshot of what the core holds now. */
+  readonly snapshot: () => void
+  /** Whether it decides and its decisions reach the disk; false as well once it was stopped. */
+  readonly isAlive: () => boolean
+  /** No further events, no further effects. */
+  readonly stop: () => void
+}
+
+const SNAPSHOT_EVERY = 2_000
+/** A journal that takes longer for one commit holds every effect back: the position is as good as silent. */
+const JOURNAL_PATIENCE_MS: Ms = 1_500
+
+/**
+ * The loop: an event is numbered, posted to the journal, processed at once; what it brought about is held
+ * until the journal has it on disk, then performed, and the outcome is the next event.
+ */
+export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
+  const { store, engine, clock, timing = SYSTEM_TIMING } = parts
+  let { seq } = parts.from
+  const chain = createDecisionDigest(parts.from.digest)
+  let [snapshotSeq, stopped] = [seq, false]
+  let sleepOn = (): void => undefined
+  const submitOwn = guarded(parts, submit)
+  // Logging and hashing are done while the journal is written, off the path of the effects.
+  const tell = guarded(parts, (observations: Audit['observations']) => {
+    observations.forEach(parts.observe)
+    chain.value()
+  })
+  const gate = createEffectGate(parts.perform, timing, { onOutcome: submitOwn, onError: crashOf(parts) })
+  const wait = createDurableWait()
+
+  function submit(event: Event): Audit {
+    const codeBefore = codeOf(engine)
+    seq += 1
+    store.append(seq, event)
+    const audit = decide(parts, seq, event)
+    chain.add(audit, engine.state())
+    if (audit.observations.length > 0) store.project(seq, audit.observations)
+    gate.hold(audit)
+    wakeAt(audit.wakeAt)
+    parts.record?.(seq, event, audit, engine.state())
+    queueMicrotask(() => tell(audit.observations))
+    if (isOtherCode(codeBefore, engine) || seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
+    return audit
+  }
+
+  function wakeAt(at: Ms): void {
+    sleepOn()
+    if (!Number.isFinite(at) || stopped) return
+    sleepOn = timing.after(Math.max(1, at - clock.now()), () => submitOwn({ type: 'tick', t: clock.now() }))
+  }
+
+  function snapshot(): void {
+    const state = engine.state()
+    if (state === null || seq === snapshotSeq) return
+    // The core suspends a strategy whose memory cannot be written; until then the journal alone is the record.
+    if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null) return
+    snapshotSeq = seq
+    store.saveSnapshot({ seq, t: state.now, state: writeState(state), digest: chain.value() })
+  }
+  for (const { release } of [gate, wait]) store.onDurable(release)
+  return {
+    submit,
+    seq: () => seq,
+    digest: chain.value,
+    whenDurable: () => wait.until(seq),
+    snapshot,
+    isAlive: () => !stopped && gate.waitedMs() < JOURNAL_PATIENCE_MS,
+    stop() {
+      stopped = true
+      for (const { close } of [gate, wait]) close()
+      sleepOn()
+    },
+  }
+}
+
+/** Which code of the strategy is asked; null before the first start. */
+function codeOf(engine: Engine): string | null {
+  return engine.state()?.config.strategy.sourceHash ?? null
+}
+
+/** A restart asks the code of now: from a snapshot after the change it meets nothing that other code was asked, where it may hang. */
+function isOtherCode(before: string | null, engine: Engine): boolean {
+  return before !== null && codeOf(engine) !== before
+}
+
+function crashOf({ onCrash }: Pick<PositionLoopParts, 'onCrash'>): (error: unknown) => void {
+  return (error) => {
+    if (onCrash === undefined) throw error
+    onCrash(error)
+  }
+}
+
+function guarded<Given>(
+  parts: Pick<PositionLoopParts, 'onCrash'>,
+  work: (given: Given) => void,
+): (given: Given) => void {
+  const crash = crashOf(parts)
+  return (given) => {
+    try {
+      work(given)
+    } catch (error) {
+      crash(error)
+    }
+  }
+}
+
+/** Runs the core on one event, timed and inside the heartbeat. */
+function decide({ engine, heartbeat, observeDecision }: PositionLoopParts, seq: number, event: Event): Audit {
+  const began = performance.now()
+  const audit = processInside(heartbeat, seq, () => engine.process(seq, event))
+  observeDecision((performance.now() - began) / 1_000)
+  return audit
+}
+
+type EffectGate = {
+  /** Keeps an event's effects until the event is on disk. */
+  readonly hold: (audit: Audit) => void
+  /** Events up to this number are on disk: their effects are performed, in order. */
+  readonly release: (durableSeq: number) => void
+  /** How long the oldest effects have waited for the disk. */
+  readonly waitedMs: () => Ms
+  /** Nothing goes out and no outcome comes back any longer. */
+  readonly close: () => void
+}
+
+/** Journal before effect: nothing is sent that a restart would not know of. */
+function createEffectGate(
+  perform: (effect: Effect) => Promise<Event>,
+  { moment }: Pick<Timing, 'moment'>,
+  { onOutcome, onError }: { onOutcome: (outcome: Event) => void; onError: (error: unknown) => void },
+): EffectGate {
+  const held: Audit[] = []
+  const heldSince: Ms[] = []
+  let closed = false
+  const pass = (outcome: Event): void => {
+    if (!closed) onOutcome(outcome)
+  }
+  return {
+    hold(audit) {
+      if (audit.effects.length === 0) return
+      held.push(audit)
+      heldSince.push(moment().steadyMs)
+    },
+    release(durableSeq) {
+      if (closed) return
+      while (held[0] !== undefined && held[0].seq <= durableSeq) {
+        heldSince.shift()
+        for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass, onError)
+      }
+    },
+    waitedMs: () => (heldSince[0] === undefined ? 0 : moment().steadyMs - heldSince[0]),
+    close() {
+      closed = true
+    },
+  }
+}

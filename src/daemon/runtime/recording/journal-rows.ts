@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Ms } from '../../../base/time.ts'
+import type { Spread } from '../../../core/engine/model/effect.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import { openReader } from '../../../store/open-reader.ts'
+import { StoreReadError } from '../../../store/failure.ts'
+import type { TapeRow } from '../../../store/tape/model/row.ts'
+import { fillRowOf, shownRows } from './tape-rows.ts'
+import type { StorePlace } from '../../../store/place.ts'
+
+type JournalRange = {
+  readonly from: number
+  readonly to: number
+  /** How the position was run when the stretch began. */
+  readonly mode: 'live' | 'dry-run'
+}
+
+/** So many events are read before others have their turn. */
+const SLICE = 500
+
+/**
+ * The tape rows of a range of a store's journal, made without the core, for events that are too far back
+ * to be replayed: all but decisions, and without whose quote a probe showed. Fills are those that the core posted then. Throws StoreReadError.
+ */
+export async function* journalRows(
+  store: StorePlace,
+  { from, to, mode }: JournalRange,
+): AsyncGenerator<readonly TapeRow[], undefined> {
+  const opened = openReader(store)
+  if (!opened.ok) throw new StoreReadError(opened.error)
+  const reader = opened.value
+  try {
+    const posted = new Set<string>()
+    let passed = 0
+    for (const { id, seq } of reader.rows('fills')) {
+      if (Number(seq) >= from && Number(seq) <= to) posted.add(String(id))
+      if (++passed % SLICE === 0) await nextTurn()
+    }
+    const rowsOf = createRowMapper(posted, mode)
+    let rows: TapeRow[] = []
+    for (const { seq, event } of reader.journal(from)) {
+      if (seq > to) break
+      rows.push(...rowsOf(event))
+      if (seq % SLICE !== 0) continue
+      yield rows
+      rows = []
+      await nextTurn()
+    }
+    yield rows
+  } finally {
+    reader.close()
+  }
+}
+
+/** Each of the `posted` fills makes one row, where it first appears. */
+function createRowMapper(
+  posted: Set<string>,
+  mode: JournalRange['mode'],
+): (event: Event) => readonly TapeRow[] {
+  let aheadMs: Ms = 0
+  const quoteOf = createQuoteMapper(mode)
+  return (event) => {
+    if (event.type === 'rate' && event.venueTime !== null) aheadMs = event.venueTime - event.t
+    if (event.type === 'fills') {
+      const fresh = event.fills.filter(({ id }) => posted.delete(id))
+      return fresh.map((fill) => fillRowOf(fill, event.t, aheadMs))
+    }
+    return [...shownRows(event), ...quoteOf(event)]
+  }
+}
+
+/** Our quote by what was confirmed of it and of the position's being in the market. */
+function createQuoteMapper(mode: JournalRange['mode']): (event: Event) => readonly TapeRow[] {
+  let isDryRun = mode === 'dry-run'
+  // Null from a start until the venue reports it; undefined where the range begins in the middle of a run.
+  let isActive: boolean | null | undefined
+  let spread: Spread | null = null
+  return (event) => {
+    const { type, t } = event
+    if (type === 'started') [isDryRun, isActive, spread] = [event.config.mode === 'dry-run', null, null]
+    const before = isActive
+    // A side counts as open if the venue does not state its flag.
+    if (type === 'quoteSet')
+      spread = {
+        ...event.spread,
+        quoteBid: event.spread.quoteBid ?? true,
+        quoteAsk: event.spread.quoteAsk ?? true,
+      }
+    else if (type === 'account' || type === 'activation') ({ isActive } = event)
+    // What the account was before the range is not known; a change of it is an activation.
+    const isChange = before !== isActive && (before !== undefined || type === 'activation')
+    if (spread === null || isDryRun || (type !== 'quoteSet' && !isChange)) return []
+    const off = isActive === false ? { quoteBid: false, quoteAsk: false } : {}
+    return [{ type: 'quote', t, ...spread, ...off }]
+  }
+}

@@ -1,0 +1,83 @@
+import type { Ms } from '../../../base/time.ts'
+import { encodeJson } from '../../../base/codec.ts'
+import { batchOfRows, type TapeSource, type TapeWindow } from '../../../store/tape/model/batch.ts'
+import { compareRows } from '../../../store/tape/model/encode-row.ts'
+import type { TapeFill, QuoteRow, TapeRow } from '../../../store/tape/model/row.ts'
+
+/** What a journal shows of the market, gathered row by row; what repeats itself only where it changes. */
+export type JournalTape = {
+  readonly add: (rows: readonly TapeRow[]) => void
+  /** All of it, or what lies in the window; what holds at its beginning is in it. */
+  readonly source: (window?: TapeWindow) => TapeSource
+  readonly fills: () => readonly TapeFill[]
+  readonly quotes: () => readonly QuoteRow[]
+}
+
+/** Of the rows that repeat themselves only the first is kept: a backtest passes over the others anyway. */
+export function createJournalTape(): JournalTape {
+  const rows: TapeRow[] = []
+  const last = new Map<string, string>()
+  let seenUntil: Ms = 0
+
+  return {
+    add(more) {
+      for (const row of more) {
+        if (row.type === 'decision') continue
+        seenUntil = Math.max(seenUntil, row.t)
+        const key = repeatKey(row)
+        if (key !== null) {
+          const text = repeatText(row)
+          if (last.get(key) === text) continue
+          last.set(key, text)
+        }
+        rows.push(row)
+      }
+    },
+    source(window = {}) {
+      const end = Math.min(seenUntil, (window.to ?? Infinity) - 1)
+      const ordered = inWindow([...rows, ...shownAt(end, rows)].toSorted(compareRows), window)
+      return {
+        batches: () => [batchOfRows(ordered)],
+        problems: () => [],
+      }
+    },
+    fills: () => rows.filter((row) => row.type === 'fill'),
+    quotes: () => rows.filter((row) => row.type === 'quote'),
+  }
+}
+
+/** The rate that still stood at `end`, so that quiet time at the end counts too. */
+function shownAt(end: Ms, rows: readonly TapeRow[]): readonly TapeRow[] {
+  const before = rows.filter(({ t }) => t <= end)
+  const rate = before.findLast(({ type }) => type === 'rate')
+  return rate === undefined || before.some(({ t }) => t === end) ? [] : [{ ...rate, t: end }]
+}
+
+/** Rows of one key repeat each other. */
+function repeatKey(row: TapeRow): string | null {
+  if (row.type === 'rate' || row.type === 'balances') return row.type
+  return row.type === 'competition' ? `${row.from} ${row.to} ${row.amount}` : null
+}
+
+function repeatText(row: TapeRow): string {
+  if (row.type === 'rate') return `${row.mid} ${row.rateUpdatedAt} ${row.quotable}`
+  if (row.type === 'balances') return encodeJson(row.amounts)
+  return row.type === 'competition' ? `${row.bidBps} ${row.askBps} ${row.own}` : row.type
+}
+
+/** The rows of the window; what stood when it began is shown again at its beginning. */
+function inWindow(rows: readonly TapeRow[], { from = 0, to = Infinity }: TapeWindow): readonly TapeRow[] {
+  const within = rows.filter(({ t }) => t >= from && t < to)
+  if (within.length === 0) return []
+  const standing = new Map<string, TapeRow>()
+  for (const row of rows) {
+    if (row.t >= from) break
+    if (row.type !== 'fill') standing.set(repeatKey(row) ?? standingKey(row), { ...row, t: from })
+  }
+  return [...[...standing.values()].sort(compareRows), ...within]
+}
+
+/** What a row replaces: each source has a fair value of its own. */
+function standingKey(row: TapeRow): string {
+  return row.type === 'reference' ? `reference ${row.source}` : row.type
+}

@@ -1,0 +1,197 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { errorText } from '../../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { Audit } from '../../../core/engine/engine.ts'
+import type { EngineState } from '../../../core/engine/model/state.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import { openTapeWriter, type TapeThread, type TapeWriter } from '../../../store/tape/writer/writer.ts'
+import type { TapeRow } from '../../../store/tape/model/row.ts'
+import { catchUpTape } from './catch-up.ts'
+import { createRowQueue, type RowQueue, type TapeCursor } from './row-queue.ts'
+import { tapeRowsOf } from './tape-rows.ts'
+import { runEvery } from '../../../base/threads/timing.ts'
+
+/**
+ * Puts what a position saw and did on its tape, in the order of its journal and never ahead of it. Nothing
+ * here throws, waits or grows without bound, whatever the tape's disk does: trading goes first.
+ */
+export type PositionRecorder = {
+  /** Every event in order, those of a restart's replay too: what is on the tape already is passed over. */
+  readonly record: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
+  /** The journal has come further: what it can no longer lose goes to the tape. */
+  readonly release: () => void
+  /** Turns the tape into Parquet as far as there is time; the next start does the rest. */
+  readonly close: (withinMs: Ms) => Promise<void>
+}
+
+export type RecorderParts = {
+  readonly folder: string
+  readonly rotateMs: Ms
+  /** Writes the tape beside those of other positions; absent = a thread of its own. */
+  readonly thread?: TapeThread
+  readonly cursor: TapeCursor
+  /** The last event that the journal has on disk. */
+  readonly durableSeq: () => number
+  /** Rows of events that a restart does not replay. Throws StoreReadError. */
+  readonly earlier: (from: number, to: number) => AsyncIterable<readonly TapeRow[]>
+  /** Rows that went to the tape. */
+  readonly onRows: (rows: number) => void
+  /** Nothing is recorded from now on; the position continues without. Called once. */
+  readonly onFailure: (message: string) => void
+  /** Something of the tape is missing, and recording continues. */
+  readonly onNotice: (message: string) => void
+}
+
+const FLUSH_EVERY_MS = SECOND_MS
+/** Some hours of a market, some tens of megabytes: a disk that is this far behind does not keep up. */
+const MAX_HELD_ROWS = 100_000
+
+type Recording = {
+  readonly parts: RecorderParts
+  readonly queue: RowQueue
+  /** The end of the journal as this process found it: what comes later is new. */
+  readonly replayedTo: number
+  /** Resolves with the first new event: then the replay is over. */
+  readonly alive: PromiseWithResolvers<void>
+  firstSeq: number | null
+  last: number
+  writer: TapeWriter | null
+  /** Whether all of the journal before the first new event is on the tape. */
+  isComplete: boolean
+  failed: boolean
+}
+
+/** Begins to record. The tape is opened and completed meanwhile. */
+export function startRecorder(parts: RecorderParts): PositionRecorder {
+  const recording: Recording = {
+    parts,
+    queue: createRowQueue(),
+    replayedTo: parts.durableSeq(),
+    alive: Promise.withResolvers(),
+    firstSeq: null,
+    last: parts.cursor.seq() ?? 0,
+    writer: null,
+    isComplete: false,
+    failed: false,
+  }
+  const guarded = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => fail(recording, errorText(error)))
+  const opening = guarded(open(recording))
+  const flush = onePerTime(() => guarded(putOnDisk(recording)))
+  const timer = runEvery(() => flush(), FLUSH_EVERY_MS)
+  timer.unref()
+  return {
+    record: (seq, event, audit, state) => take(recording, seq, event, audit, state),
+    release: () => release(recording),
+    async close(withinMs) {
+      clearInterval(timer)
+      recording.alive.resolve()
+      const closing = opening
+        .then(flush)
+        .then(flush)
+        .then(() => recording.writer?.close())
+      await Promise.race([closing, pause(withinMs, undefined, { ref: false })])
+    },
+  }
+}
+
+function take(
+  recording: Recording,
+  seq: number,
+  event: Event,
+  audit: Audit,
+  state: EngineState | null,
+): void {
+  const { queue, replayedTo, alive } = recording
+  recording.firstSeq ??= seq
+  if (seq > recording.last && !recording.failed) {
+    recording.last = seq
+    try {
+      queue.add({ seq, rows: tapeRowsOf(event, audit, state) })
+    } catch (error) {
+      fail(recording, `event ${seq} cannot be recorded: ${errorText(error)}`)
+    }
+    if (queue.held() > MAX_HELD_ROWS) {
+      fail(recording, `${queue.held()} rows wait to be written: the disk does not keep up`)
+    }
+  }
+  if (seq > replayedTo) alive.resolve()
+}
+
+async function open(recording: Recording): Promise<void> {
+  const { parts, queue, replayedTo } = recording
+  const { folder, cursor: marker, onNotice } = parts
+  const [opened, obstacle] = await Promise.all([openTapeWriter(folder, parts), begin(recording)])
+  if (!opened.ok) return fail(recording, opened.error)
+  const writer = opened.value
+  recording.writer = writer
+  if (obstacle !== null) return fail(recording, obstacle)
+  writer.onFailure((message) => fail(recording, message))
+  for (const { file, at, message } of writer.recovered) onNotice(`${file}, ${at}: ${message}`)
+  const replayed = queue.takeUpTo(replayedTo).flatMap(({ rows }) => rows)
+  const marked = marker.seq() ?? 0
+  await catchUpTape({
+    ...parts,
+    writer,
+    missing: { from: marked + 1, to: (recording.firstSeq ?? 0) - 1 },
+    replayed,
+    append: (rows) => append(recording, rows),
+  })
+  recording.isComplete = true
+  release(recording)
+}
+
+/**
+ * Waits for the end of the replay and sets the cursor where a new tape begins, whether or not it can be written: what
+ * it lacks from then on is added when it can. Resolves with the error that the cursor met.
+ */
+async function begin(recording: Recording): Promise<string | null> {
+  const { cursor: marker } = recording.parts
+  await recording.alive.promise
+  if (marker.seq() !== null || recording.firstSeq === null) return null
+  return marker.moveTo(recording.firstSeq - 1).then(() => null, errorText)
+}
+
+function append({ parts, writer, failed }: Recording, rows: readonly TapeRow[]): void {
+  if (failed || writer === null || rows.length === 0) return
+  for (const row of rows) writer.append(row)
+  parts.onRows(rows.length)
+}
+
+function release(recording: Recording): void {
+  const { queue, parts, isComplete } = recording
+  if (!isComplete) return
+  for (const { rows } of queue.takeUpTo(parts.durableSeq())) append(recording, rows)
+}
+
+/** The cursor moves only over rows that are on disk, and only once there is no hole behind it. */
+async function putOnDisk(recording: Recording): Promise<void> {
+  const { queue, parts, writer } = recording
+  if (!recording.isComplete || recording.failed || writer === null || recording.firstSeq === null) return
+  const upTo = Math.min(recording.last, parts.durableSeq())
+  release(recording)
+  const rows = queue.outside()
+  await writer.flush()
+  // A writer that failed meanwhile resolves too.
+  if (recording.failed as boolean) return
+  queue.settle(rows)
+  await parts.cursor.moveTo(upTo)
+}
+
+function fail(recording: Recording, message: string): void {
+  if (recording.failed) return
+  recording.failed = true
+  recording.queue.clear()
+  recording.alive.resolve()
+  recording.parts.onFailure(`${recording.parts.folder}: ${message}`)
+  void recording.writer?.close()
+}
+
+/** A call while the work is under way joins it: a disk that hangs is asked once. */
+function onePerTime(work: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null
+  return () => {
+    current ??= work().finally(() => (current = null))
+    return current
+  }
+}

@@ -1,0 +1,101 @@
+import { errorText } from '../../../base/result.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import type { FollowedTreasury } from './following/follow-treasury.ts'
+import type { OpenedTreasury, OpenTreasuryParts } from './open-treasury.ts'
+import type { RunningTreasury } from './run-treasury.ts'
+import { tellAlert, type TellParts } from './tell.ts'
+
+/** Loaded only where it is used. A treasury that cannot be recovered never stops the trading. */
+export async function openTreasuryIfUsed(parts: OpenTreasuryParts): Promise<OpenedTreasury | null> {
+  if (parts.config.treasury === null) return null
+  try {
+    const { openTreasury } = await import('./open-treasury.ts')
+    return openTreasury(parts)
+  } catch (error) {
+    reportNoTreasury(parts, error)
+    return null
+  }
+}
+
+export async function runTreasuryBeside(
+  opened: OpenedTreasury | null,
+  position: RunningPosition,
+  parts: TellParts,
+): Promise<RunningTreasury | null> {
+  try {
+    return (await opened?.run(position)) ?? null
+  } catch (error) {
+    reportNoTreasury(parts, error)
+    return null
+  }
+}
+
+/** What is done for a treasury while another daemon trades its position: see `followTreasury` and `adoptWhileHeld`. */
+export type TreasuryBeforeTakeOver = {
+  /** So that it continues after a take-over without a person, where the database is the one that was traded with. */
+  readonly sawHolderLive: () => void
+  readonly followed: () => FollowedTreasury | null
+  readonly end: () => void
+}
+
+/** Null where there is no treasury, or no other daemon can hold its position. */
+export function standByWithTreasury({
+  config: { treasury, store },
+  log,
+}: Pick<OpenTreasuryParts, 'config' | 'log'>): TreasuryBeforeTakeOver | null {
+  const { place } = store
+  if (treasury === null || typeof place === 'string') return null
+  let followed: FollowedTreasury | null = null
+  let isEnded = false
+  void import('./following/follow-treasury.ts').then(({ followTreasury }) => {
+    if (!isEnded) followed = followTreasury({ place })
+  })
+  return {
+    sawHolderLive: () => void noteHeldStore(store, log),
+    followed: () => followed,
+    end() {
+      isEnded = true
+      followed?.end()
+    },
+  }
+}
+
+async function noteHeldStore(
+  store: OpenTreasuryParts['config']['store'],
+  log: OpenTreasuryParts['log'],
+): Promise<void> {
+  try {
+    const { adoptWhileHeld } = await import('./store-origin.ts')
+    await adoptWhileHeld(store)
+  } catch (error) {
+    log.warn(
+      {},
+      `a person will have to confirm the treasury's balances after a take-over: ${errorText(error)}`,
+    )
+  }
+}
+
+function reportNoTreasury(parts: TellParts, error: unknown): void {
+  const words = `the treasury could not start, and trading continues without it: ${errorText(error)}`
+  tellAlert(parts, Date.now(), 'treasury-failed', words)
+}
+
+/** What a reload is for both: the policy's author is the token that reloaded, or anyone who may write the file. */
+export function reloadBoth(
+  position: RunningPosition,
+  treasury: RunningTreasury | null,
+): Pick<RunningPosition, 'reload' | 'reloadRefused'> {
+  return {
+    reloadRefused: position.reloadRefused,
+    reload(next, by) {
+      position.reload(next, by)
+      const { treasury: policy } = next.config
+      if (policy !== null) treasury?.reload(policy, by === undefined ? null : tokenOf(by.who))
+    },
+  }
+}
+
+/** A shared token's commands name the person behind it: `operator (anna)`. */
+function tokenOf(who: string): string {
+  return who.split(' ')[0] ?? who
+}

@@ -1,0 +1,72 @@
+import type { LedgerEntry } from '../../../core/ledger/book/book.ts'
+import { type BookAmount, toBook, toTokens } from '../../../base/money/asset.ts'
+import type { Observation } from '../../../core/engine/model/observation.ts'
+import { TREASURY_ASSETS, type TreasuryAsset } from '../../../treasury/model/place.ts'
+
+type Flow = Readonly<Record<TreasuryAsset, bigint>>
+
+/** What takers brought to the position and took from it, from its own events. */
+export type FlowMeter = {
+  /** Learns of every event of the position, those of a replay included. */
+  readonly record: (seq: number, observations: readonly Observation[]) => void
+  /** Net flow of the events since the last time, and up to which event; null = none existed. */
+  readonly take: () => { readonly flow: Flow; readonly opened?: Flow; readonly upTo: number } | null
+}
+
+const HELD: readonly string[] = ['pool', 'wallet']
+
+/**
+ * Sums the fills of the position that the treasury does not know yet. `after` is the last event of the position that it
+ * knows: what is replayed of earlier ones is in its books already.
+ */
+export function createFlowMeter(after: number): FlowMeter {
+  /** Of the book, which counts finer than the token. */
+  const sums = nothing()
+  /** Tokens that were opened in the ledger later than the others. */
+  const late = nothing()
+  let upTo = after
+  return {
+    record(seq, observations) {
+      if (seq <= after) return
+      for (const observation of observations) {
+        if (observation.type !== 'entryPosted') continue
+        const { entry } = observation
+        if (entry.kind !== 'fill' && entry.kind !== 'opening') continue
+        addEntry(entry.kind === 'fill' ? sums : late, entry)
+        upTo = seq
+      }
+    },
+    take() {
+      const [flow, opened] = [nothing(), nothing()]
+      for (const asset of TREASURY_ASSETS) {
+        flow[asset] = takeTokens(sums, asset)
+        opened[asset] = takeTokens(late, asset)
+      }
+      const isOpening = !isNothing(opened)
+      return isNothing(flow) && !isOpening ? null : { flow, ...(isOpening && { opened }), upTo }
+    },
+  }
+}
+
+function addEntry(sums: Record<TreasuryAsset, bigint>, { postings }: LedgerEntry): void {
+  for (const { account, asset, amount } of postings) {
+    if (HELD.includes(account) && asset !== 'USDT.bnb') sums[asset] += amount
+  }
+}
+
+/** Whole units of the token, rounded down as the holdings are; the rest waits for the next time. */
+function takeTokens(sums: Record<TreasuryAsset, BookAmount>, asset: TreasuryAsset): bigint {
+  const sum = sums[asset]
+  const cut = toTokens(sum, asset)
+  const tokens = toBook(cut, asset) > sum ? cut - 1n : cut
+  sums[asset] = sum - toBook(tokens, asset)
+  return tokens
+}
+
+function isNothing(flow: Flow): boolean {
+  return TREASURY_ASSETS.every((asset) => flow[asset] === 0n)
+}
+
+function nothing(): Record<TreasuryAsset, bigint> {
+  return { NTZS: 0n, USDC: 0n, USDT: 0n }
+}

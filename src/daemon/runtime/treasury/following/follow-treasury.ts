@@ -1,0 +1,69 @@
+import type { Ms } from '../../../../base/time.ts'
+import type { PostgresPlace } from '../../../../store/place.ts'
+import { nextTreasuryPage } from '../../../../store/postgres/reading/follow-treasury.ts'
+import { postgresIdentity } from '../../../../store/postgres/reading/identity.ts'
+import { pauseFor, SYSTEM_TIMING } from '../../../../base/threads/timing.ts'
+import { foldTreasury, type TreasuryFold } from './fold-treasury.ts'
+
+/** The treasury of a position that another daemon trades, folded as its journal grows. */
+export type FollowedTreasury = {
+  /** Ends it, at a take-over or before. */
+  readonly end: () => void
+  /** What was folded, to go on from; null where it is of another database than the one that is there now. */
+  readonly fold: () => TreasuryFold | null
+}
+
+type FollowTreasuryParts = {
+  readonly place: PostgresPlace
+  /** Only tests read elsewhere. */
+  readonly nextPage?: typeof nextTreasuryPage
+  readonly identity?: typeof postgresIdentity
+  readonly pauseMs?: Partial<typeof PAUSE_MS>
+}
+
+/** Between two pages others have the thread. A treasury writes some hundred events a day. */
+const PAUSE_MS = { behind: 20, caughtUp: 2_000, failed: 10_000 }
+
+/**
+ * Nothing of a treasury's journal is ever dropped, so that a start reads all of it. One that stands by has done that before it
+ * takes the position over. What cannot be read is left to the start, which reports it.
+ */
+export function followTreasury(parts: FollowTreasuryParts): FollowedTreasury {
+  const { place, nextPage = nextTreasuryPage, identity = postgresIdentity } = parts
+  const pauses = { ...PAUSE_MS, ...parts.pauseMs }
+  const ending = new AbortController()
+  let fold: TreasuryFold | null = null
+  let origin: string | null = null
+
+  async function follow(): Promise<void> {
+    while (!ending.signal.aborted) await pauseFor(SYSTEM_TIMING, await step(), ending.signal)
+  }
+
+  /** How long to wait before the next one. */
+  async function step(): Promise<Ms> {
+    const page = await nextPage(place, fold?.seq() ?? 0).catch(() => 'failed' as const)
+    if (ending.signal.aborted || page === null) return pauses.caughtUp
+    if (page === 'failed') return pauses.failed
+    // After a fail-over, or with a backup put back, what was read before may be of another history.
+    if (origin !== null && origin !== page.origin) {
+      ;[fold, origin] = [null, null]
+      return pauses.behind
+    }
+    origin = page.origin
+    fold ??= foldTreasury()
+    try {
+      fold.add(page.records)
+    } catch {
+      // The start will throw the same, where someone learns of it.
+      fold = null
+      ending.abort()
+    }
+    return pauses.behind
+  }
+
+  void follow()
+  return {
+    end: () => ending.abort(),
+    fold: () => (fold !== null && origin === identity(place) ? fold : null),
+  }
+}

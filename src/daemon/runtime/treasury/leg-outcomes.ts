@@ -1,0 +1,200 @@
+import { encodeJson } from '../../../base/codec.ts'
+import type { Deposit } from '../../../treasury/api/deposits/deposit.ts'
+import { readFigure } from '../../../treasury/api/kit/figures.ts'
+import type { PartnerOutcome } from '../../../treasury/api/outcome.ts'
+import type { RampSettlement } from '../../../treasury/api/ramp/settlement.ts'
+import type { SwapResult } from '../../../treasury/api/swap/swap.ts'
+import type { Transfer } from '../../../treasury/api/transfers/transfer.ts'
+import type { Withdrawal } from '../../../treasury/api/withdrawals/withdrawal.ts'
+import type { LegPlace } from '../../../treasury/model/effect.ts'
+import type { ResourceStatus, TreasuryEvent } from '../../../treasury/model/event.ts'
+import type { Leg, LegKind } from '../../../treasury/model/intent.ts'
+import { SHILLING } from '../../../treasury/policy/units.ts'
+import type { Performing } from './performing.ts'
+
+/** What an answer means for a leg, whichever resource it is of. */
+export type LegFacts = {
+  readonly resourceId: string | null
+  readonly status: ResourceStatus
+  readonly reference: string | null
+  readonly instructions: string | null
+  readonly received: bigint | null
+  readonly fee: bigint | null
+  readonly words: string
+}
+
+const NO_FACTS = { reference: null, instructions: null, received: null, fee: null } as const
+
+export function depositFacts(deposit: Deposit): LegFacts {
+  const { id, status, amountTzs, reference } = deposit
+  const open = {
+    ...NO_FACTS,
+    resourceId: id,
+    reference,
+    instructions: instructionsOf(deposit),
+    words: status,
+  }
+  switch (status) {
+    case 'completed':
+      return { ...open, status: 'completed', received: units(amountTzs), instructions: null }
+    case 'failed':
+      return { ...open, status: 'failed' }
+    case 'review':
+      return { ...open, status: 'review', words: 'the payment did not match: the venue holds it for review' }
+    case 'submitted':
+    case 'pending':
+      return { ...open, status: 'waiting_for_payer' }
+    default:
+      return { ...open, status: 'other' }
+  }
+}
+
+/** As the venue words it, one fact a line; a reference alone where it words nothing. */
+function instructionsOf({ instructions, reference, amountTzs }: Deposit): string | null {
+  if (typeof instructions === 'string') return instructions
+  const fields = instructions ?? { reference, amountTzs }
+  const lines = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return lines.length === 0 ? null : lines.map(([name, value]) => `${name}: ${shown(value)}`).join('\n')
+}
+
+/** A field may be anything: an object in it is shown whole, and its own `toString` is a field like any other. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'bigint' ? value.toString() : encodeJson(value)
+}
+
+export function transferFacts(transfer: Transfer): LegFacts {
+  const { id, status, txHash, recipientAmountTzs, recipientAmount, feeAmountTzs } = transfer
+  const received = units(recipientAmountTzs) ?? recipientAmount
+  const facts = { ...NO_FACTS, resourceId: id, reference: txHash, words: status }
+  if (status === 'completed') return { ...facts, status, received, fee: units(feeAmountTzs) }
+  if (status === 'failed') return { ...facts, status }
+  return { ...facts, status: status === 'pending' ? 'in_transit' : 'other' }
+}
+
+export function withdrawalFacts(withdrawal: Withdrawal): LegFacts {
+  const { id, receiveAmountTzs, totalFeeTzs, payoutReference, message, confirmationMessage } = withdrawal
+  const status = withdrawalStatus(withdrawal)
+  const received = status === 'completed' ? units(receiveAmountTzs) : null
+  const words =
+    confirmationMessage ?? message ?? `${withdrawal.status}, ${withdrawal.payoutStatus ?? 'no status'}`
+  const fee = status === 'completed' ? units(totalFeeTzs) : null
+  return { ...NO_FACTS, resourceId: id, status, reference: payoutReference, received, fee, words }
+}
+
+/** The payment decides; where it is not reported yet, the burn does. */
+function withdrawalStatus({ status, payoutStatus }: Withdrawal): ResourceStatus {
+  if (payoutStatus === 'reconcile_required') return payoutStatus
+  if (payoutStatus === 'completed' || status === 'paid') return 'completed'
+  if (payoutStatus === 'reverted' || status === 'reverted') return 'reverted'
+  if (status === 'failed') return 'failed'
+  if (status === 'requested') return 'queued'
+  return status === 'burned' || status === 'pending' ? 'in_transit' : 'other'
+}
+
+export function settlementFacts(settlement: RampSettlement): LegFacts {
+  const { settlementId, status, returnedAsTokenTo, txHash, feeTzs } = settlement
+  const facts = { ...NO_FACTS, resourceId: settlementId, reference: txHash, words: status }
+  if (status === 'completed') return { ...facts, status, fee: units(feeTzs) }
+  if (status === 'reconcile_required') return { ...facts, status }
+  if (status === 'paying_out' || status === 'minting') return { ...facts, status: 'in_transit' }
+  if (status !== 'failed' && status !== 'reverted') return { ...facts, status: 'other' }
+  const back = returnedAsTokenTo === null ? '' : `, returned as the token to ${returnedAsTokenTo}`
+  return { ...facts, status: 'reverted', words: `${status}${back}` }
+}
+
+/** A swap that failed after its first transfer has left our wallet: no one knows its end. */
+export function swapFacts({ status, txHash, sentTxHash, words }: SwapResult): LegFacts | null {
+  const facts = { ...NO_FACTS, resourceId: null, reference: txHash, words: words ?? status }
+  if (status === 'FILLED') return { ...facts, status: 'completed' }
+  return sentTxHash === null ? { ...facts, status: 'failed' } : null
+}
+
+type AnswerOf = {
+  readonly deposit: Deposit
+  readonly transfer: Transfer
+  readonly withdrawal: Withdrawal
+  readonly swap: SwapResult
+  readonly ramp: RampSettlement
+}
+
+/** The facts of a money call's answer; null = it does not decide. */
+function factsOf(kind: LegKind, value: unknown): LegFacts | null {
+  switch (kind) {
+    case 'deposit':
+      return depositFacts(value as AnswerOf['deposit'])
+    case 'transfer':
+      return transferFacts(value as AnswerOf['transfer'])
+    case 'withdrawal':
+      return withdrawalFacts(value as AnswerOf['withdrawal'])
+    case 'swap':
+      return swapFacts(value as AnswerOf['swap'])
+    case 'onramp':
+    case 'offramp':
+      return settlementFacts(value as AnswerOf['ramp'])
+    case 'spend':
+    case 'lpWithdrawal':
+    case 'lpActivation':
+    case 'lpDeactivation':
+      return null
+  }
+}
+
+/** One sending's outcome as the event that the core waits for. */
+export function sendingEvent(
+  place: LegPlace & { readonly n: number; readonly t: number },
+  kind: LegKind,
+  outcome: PartnerOutcome<unknown>,
+  isFirst: boolean,
+): TreasuryEvent {
+  if (outcome.kind === 'refused') {
+    const { code, words, retry } = outcome
+    const limit = limitOf(outcome.details)
+    return { ...place, type: 'legRefused', isFirst, code, words, retry, ...(limit !== null && { limit }) }
+  }
+  if (outcome.kind === 'unknown') {
+    const { sent, words, id } = outcome
+    return { ...place, type: 'legSilent', sent, words, ...(id === undefined ? {} : { named: id }) }
+  }
+  const facts = factsOf(kind, outcome.value)
+  const { replayed } = outcome
+  if (facts !== null)
+    return { ...place, type: 'legAnswered', ...facts, ...(replayed === undefined ? {} : { replayed }) }
+  return {
+    ...place,
+    type: 'legSilent',
+    sent: 'yes',
+    words: 'the venue answered, and its answer decides nothing',
+  }
+}
+
+/** The figures of a limit, in whole shillings at the venue; null = the refusal states none. */
+function limitOf(details: Readonly<Record<string, unknown>> | null) {
+  const limit = readFigure(details?.['limit'], 0)
+  if (limit === null || limit <= 0n) return null
+  const used = readFigure(details?.['usedInPeriod'], 0)
+  return { limit: limit * SHILLING, used: used === null ? null : used * SHILLING }
+}
+
+/**
+ * A swap's answer names its last transaction and no amount: where a chain is read, that transaction shows what it
+ * delivered. Otherwise the amount stays open, and the books take the quote until the balances show it.
+ */
+export async function withDelivery(
+  { chain, treasuryAddress, log }: Pick<Performing, 'chain' | 'treasuryAddress' | 'log'>,
+  { kind, receiveAsset }: Pick<Leg, 'kind' | 'receiveAsset'>,
+  event: TreasuryEvent,
+): Promise<TreasuryEvent> {
+  if (kind !== 'swap' || event.type !== 'legAnswered') return event
+  const { status, received, reference } = event
+  const to = treasuryAddress()
+  if (status !== 'completed' || received !== null) return event
+  if (chain === null || reference === null || to === null) return event
+  const delivered = await chain.delivered({ asset: receiveAsset, to: to as `0x${string}`, hash: reference })
+  if (!delivered.ok) log(`what the swap delivered could not be read: ${delivered.error.words}`)
+  return delivered.ok ? { ...event, received: delivered.value } : event
+}
+
+function units(shillings: bigint | null): bigint | null {
+  return shillings === null ? null : shillings * SHILLING
+}

@@ -1,0 +1,35 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { SKIM_TIMEZONE } from '../../config/schema/cron.ts'
+import { createCalendar } from '../position/calendar.ts'
+import { runEvery } from '../../../base/threads/timing.ts'
+
+const LOOK_MS = 20_000
+/** After a longer pause of the process the skim is left out: the next one comes. */
+const MOST_MINUTES = 60
+
+type SkimClock = {
+  /** Looks whether a minute that the cron names has begun since the last look. */
+  readonly look: () => void
+  readonly close: () => void
+}
+
+/**
+ * Calls `onDue` for each minute that the cron of the skim names, East Africa Time; `cron` is asked each time, for a reload
+ * may change it; null = never.
+ */
+export function runSkimClock(cron: () => string | null, now: () => Ms, onDue: () => void): SkimClock {
+  const calendar = createCalendar()
+  let last = Math.floor(now() / MINUTE_MS)
+  const look = (): void => {
+    const expression = cron()
+    const current = Math.floor(now() / MINUTE_MS)
+    const first = Math.max(last + 1, current - MOST_MINUTES)
+    last = Math.max(last, current)
+    if (expression === null) return
+    for (let minute = first; minute <= current; minute += 1) {
+      if (calendar(expression, SKIM_TIMEZONE, minute * MINUTE_MS)) onDue()
+    }
+  }
+  const timer = runEvery(look, LOOK_MS).unref()
+  return { look, close: () => clearInterval(timer) }
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { CommandAnswer } from '../../console/position-port.ts'
+import { isStop, type StopCommand } from '../../../core/engine/operator/stops.ts'
+import { reasonsOf } from '../../view/position-view.ts'
+import { stopText, stopView } from '../../view/stop-view.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import type { RunningTreasury } from '../treasury/run-treasury.ts'
+import type { PositionCall } from './messages.ts'
+
+type Commanded = {
+  readonly config: LoadedConfig
+  readonly position: Pick<RunningPosition, 'command' | 'now' | 'state' | 'whenDurable'>
+  readonly treasury: Pick<RunningTreasury, 'halt' | 'held'> | null
+}
+
+const LOOK_MS: Ms = 25
+const [FAILED, REFUSED, UNCONFIRMED] = [1, 3, 4]
+
+/** Gives a command to the position. The answer to a stop has what the venue shows, once it shows the end or the time is up. */
+export async function answerCommand(
+  call: Extract<PositionCall, { readonly method: 'command' }>,
+  { config, position, treasury }: Commanded,
+): Promise<CommandAnswer> {
+  const { command, who, why, key, confirmWithinMs } = call
+  const until = performance.now() + (confirmWithinMs ?? 0)
+  const unwritten = command.name === 'stopSigning' ? await stopSigner(config) : null
+  if (unwritten !== null) return unwritten
+  const given = await durably(position, position.command(command, who, why, key))
+  if (!given.accepted) return given
+  if (command.name === 'halt') treasury?.halt(position.now(), `halted by ${who}: ${why}`)
+  if (command.name === 'resume') return answerOfResume(position, given, until)
+  if (confirmWithinMs === undefined || !isStop(command)) return given
+  const look = () => stopView(command, position.state(), treasury?.held() ?? [])
+  while (!look().confirmed && performance.now() < until) await pause(LOOK_MS)
+  return answerOfStop(command, given, look())
+}
+
+function answerOfStop(
+  command: StopCommand,
+  { answer }: CommandAnswer,
+  view: ReturnType<typeof stopView>,
+): CommandAnswer {
+  const exitCode = view.confirmed ? 0 : UNCONFIRMED
+  return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
+}
+
+/** A rule that still holds halts again at the same event, and a venue that refuses the key within seconds: then nothing was lifted. */
+async function answerOfResume(
+  { state }: Pick<RunningPosition, 'state'>,
+  given: CommandAnswer,
+  until: Ms,
+): Promise<CommandAnswer> {
+  const isKeyRefused = () => Object.keys(state().authRefusals ?? {}).length > 0
+  // A resume reads the account at once, which shows whether the venue accepts the key.
+  const isAsked = () =>
+    state().pacing.polls.account.expedited ||
+    Object.values(state().requests).some(({ what }) => what === 'account')
+  while (state().latch.halted === null && !isKeyRefused() && isAsked() && performance.now() < until)
+    await pause(LOOK_MS)
+  const { halted } = state().latch
+  if (halted !== null) {
+    const answer = `trading stays HALTED: ${halted.why}. Remove that cause, then resume again`
+    return { accepted: false, answer, exitCode: REFUSED }
+  }
+  if (!isKeyRefused()) {
+    const [first = 'nothing is decided yet'] = reasonsOf(state())
+    const isReduced = state().decision?.tradingState !== 'ACTIVE'
+    const then = isReduced ? `trading stays REDUCING (${first})` : 'trading continues'
+    return { ...given, answer: `${given.answer}; ${then}` }
+  }
+  const answer =
+    'NOT resumed for long: the venue refuses the key, and its second refusal, 5 s after the first, halts trading again. Do: replace the key, restart, then resume'
+  return { accepted: true, answer, exitCode: UNCONFIRMED }
+}
+
+/** Null = the signer's file has it; a position without signed orders needs none, and its core refuses. */
+async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
+  const { rfq } = config
+  const { rfq: settings } = config.core
+  if (rfq === null || settings === null) return null
+  const { writeSignerStop } = await import('../effects/write-signer-stop.ts')
+  const problem = await writeSignerStop({ config, settings, rfq }, Date.now())
+  return problem === null ? null : { accepted: false, answer: problem, exitCode: FAILED }
+}
+
+const NOT_KEPT: CommandAnswer = {
+  accepted: false,
+  answer:
+    'the position ended before its journal had this on disk: look at the status, then give the command again',
+}
+
+/** An answer waits for the disk as effects do, so that it still holds after kill -9. */
+export async function durably(
+  position: Pick<RunningPosition, 'whenDurable'>,
+  answer: CommandAnswer,
+): Promise<CommandAnswer> {
+  if (!answer.accepted) return answer
+  return (await position.whenDurable()) ? answer : NOT_KEPT
+}

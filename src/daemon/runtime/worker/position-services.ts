@@ -1,0 +1,268 @@
+import { statfs } from 'node:fs/promises'
+import type { Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { AcceptedTexts } from '../../config/load/parse-config.ts'
+import type { CommandAnswer, PositionNews, LookSince } from '../../console/position-port.ts'
+import type { WalletWatch } from '../../../custody/chain/watch-wallet.ts'
+import type { RunningFeeds } from '../../feeds/run-feeds.ts'
+import { type Notice, positionNotice } from '../../notify/notice.ts'
+import { isBoxFull, openProposals } from '../../../core/engine/model/proposal-state.ts'
+import type { PostedStore } from '../../../store/journal/posted-store.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'
+import type { Metrics } from '../../telemetry/metrics/metrics.ts'
+import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
+import { measureTreasury } from '../../telemetry/metrics/set-treasury.ts'
+import { setSurroundings } from '../../telemetry/shell-measures.ts'
+import type { VenueClient } from '../../../venue/client.ts'
+import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
+import type { TreasuryReading } from '../../view/treasury-reading.ts'
+import { treasuryFigures } from '../../view/treasury/treasury-figures.ts'
+import type { Custody } from '../effects/custody.ts'
+import type { RecentNotices } from '../history/notices.ts'
+import type { PositionHold } from '../lease/position-hold.ts'
+import type { PositionLease } from '../lease/position-lease.ts'
+import type { createResultReader } from '../position/result-files.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import type { PositionRecorder } from '../recording/recorder.ts'
+import type { RunningTreasury } from '../treasury/run-treasury.ts'
+import { answerCommand, durably } from './answer-command.ts'
+import { type Left, leaveToStandby } from './leave-to-standby.ts'
+import type { PositionAnswers, PositionCall } from './messages.ts'
+import { parametersOf } from './parameters.ts'
+import { prepareProposal } from './prepare-proposal.ts'
+import { coreUnder, previewChanges } from './preview-changes.ts'
+import type { RelayServer } from './relay.ts'
+import type { Reloader } from './reloader.ts'
+
+/** Reads the configuration of one that stands by again; see `WaitingConfig`. */
+export type StandbyReload = (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
+
+/** What a position sends out of its worker, beside its answers. */
+export type PositionOutputs = {
+  /** The position cannot go on; the exit code is the one that users script against. */
+  readonly fatal: (exitCode: number, message: string) => void
+  readonly notify: (notice: Notice) => void
+  /** Another daemon holds the position (`held`, a clause), and this one waits to take it over; it takes no call but `reload`. */
+  readonly standsBy: (held: string, reload: StandbyReload) => void
+  /** The position is held here: calls wait until it runs. */
+  readonly takesOver: () => void
+  /** The position is no longer wanted: a wait to take it over ends. */
+  readonly ended: AbortSignal
+  /** What the core or a listener threw: the position has stopped and is taken down. */
+  readonly crashed: (error: unknown) => void
+}
+
+/** What the recorder has not turned into Parquet by then is left to the next start; the exit line does not wait for it. */
+const RECORDER_CLOSING_MS: Ms = 1_000
+
+/** What a position is made of while it runs. */
+export type PositionServices = {
+  readonly config: LoadedConfig
+  readonly log: Log
+  readonly client: VenueClient
+  readonly store: PostedStore
+  readonly metrics: Metrics
+  readonly position: RunningPosition
+  readonly reloader: Reloader
+  readonly feeds: RunningFeeds
+  /** Null where no chain is watched. */
+  readonly walletWatch: WalletWatch | null
+  readonly notices: RecentNotices
+  /** Null where nothing is recorded. */
+  readonly recorder: PositionRecorder | null
+  /** What the commands of research last kept in the store's folder. */
+  readonly results: ReturnType<typeof createResultReader>
+  /** Null with pooled capital. */
+  readonly custody: Custody | null
+  /** Null where no guard is looked for. */
+  readonly lease: PositionLease | null
+  /** Null where the store is a folder. */
+  readonly hold: PositionHold | null
+  readonly relay: RelayServer
+  /** Null where none is configured, or it could not start. */
+  readonly treasury: RunningTreasury | null
+  readonly stopHousekeeping: () => void
+  readonly notify: PositionOutputs['notify']
+}
+
+/** Answers one call of the main thread with plain data. */
+export async function answerCall(
+  call: PositionCall,
+  services: PositionServices,
+): Promise<PositionAnswers[PositionCall['method']]> {
+  const { position, reloader } = services
+  switch (call.method) {
+    case 'view':
+      return view(services)
+    case 'metrics':
+      return metricsOf(services)
+    case 'ready':
+      return readiness(position.state(), position.now())
+    case 'beat':
+      return services.store.durableSeq()
+    case 'look':
+      return look(services, call.since)
+    case 'reload':
+      return durably(position, await reloader.reload('asked to', call.request, call.accepted))
+    case 'parameters':
+      return parametersOf(reloader)
+    case 'preview':
+      return previewChanges(reloader, position, call.changes)
+    case 'command':
+      return answerCommand(call, services)
+    case 'lease':
+      services.lease?.take(call.news)
+      return null
+    case 'treasuryView':
+      return readTreasury(services)
+    case 'treasuryOrder':
+      return orderTreasury(services, call)
+    case 'proposals':
+      return position.state().proposals?.all ?? []
+    case 'propose':
+      return durably(position, await propose(services, call))
+    case 'answerProposal':
+      return durably(position, position.proposal(call.order, call.who, call.why))
+    case 'shutdown':
+      return shutdown(services, call.withinMs)
+  }
+}
+
+function view({ position, reloader, results }: PositionServices): PositionView {
+  const chain = { seq: position.seq(), digest: position.digest() }
+  const core = buildView(position.state(), position.now(), chain, position.lastQuestion())
+  return { ...core, ...results(reloader.current(), position.now()) }
+}
+
+const NO_TREASURY: CommandAnswer = {
+  accepted: false,
+  answer: 'this position has no treasury that runs: see treasury in the configuration, and the log',
+}
+
+function readTreasury({ treasury, position }: PositionServices): TreasuryReading | null {
+  const state = treasury?.state() ?? null
+  if (treasury === null || state === null) return null
+  const [plan, webhooks, bankFormats] = [treasury.plan(), treasury.webhooks(), treasury.bankFormats()]
+  return { now: position.now(), state, plan, webhooks, bankFormats }
+}
+
+function orderTreasury(
+  { treasury }: PositionServices,
+  { order, by, who }: Extract<PositionCall, { readonly method: 'treasuryOrder' }>,
+): Promise<CommandAnswer> {
+  return treasury === null ? Promise.resolve(NO_TREASURY) : treasury.order(order, by, who)
+}
+
+/** A proposal that could not be carried out as it is is refused before it is journalled. */
+async function propose(
+  services: PositionServices,
+  { asked, id, who, why }: Extract<PositionCall, { readonly method: 'propose' }>,
+): Promise<CommandAnswer> {
+  const { position, reloader, treasury } = services
+  // The token's name has no space; what its bearer calls itself follows in brackets.
+  const [token = who] = who.split(' ')
+  const prepared = await prepareProposal(asked, {
+    isBoxFull: isBoxFull(position.state().proposals, token),
+    openProposals: openProposals(position.state().proposals).length,
+    preview: (changes) => previewChanges(reloader, position, changes),
+    running: () => reloader.current().core,
+    configUnder: (changes) => coreUnder(reloader, changes),
+    treasury: treasury?.state() ?? null,
+  })
+  if (!prepared.ok) return { accepted: false, answer: prepared.error }
+  return position.proposal({ name: 'add', id, ...prepared.value, token }, who, why)
+}
+
+function look(services: PositionServices, since: LookSince): PositionNews {
+  const { position, notices } = services
+  return {
+    view: since.seq === position.seq() ? null : view(services),
+    notices: notices.since(since.notice),
+    lastNotice: notices.last(),
+  }
+}
+
+function closeInputs(services: PositionServices): void {
+  const { reloader, relay } = services
+  reloader.close()
+  relay.close()
+  services.stopHousekeeping()
+}
+
+/**
+ * Takes a position down as its thread's death would: nothing more is decided or sent, and what the journal does not
+ * have yet is lost. Resolves when its files are free for the next start.
+ */
+export async function tearDown(services: PositionServices): Promise<void> {
+  const { position, feeds, walletWatch, store, client, recorder, custody, treasury } = services
+  position.stop()
+  services.lease?.close()
+  services.hold?.close()
+  const left = treasury?.close()
+  const abandoned = store.abandon()
+  closeInputs(services)
+  await Promise.all([feeds.close(), walletWatch?.close(), client.close(), custody?.close(), left, abandoned])
+  await recorder?.close(RECORDER_CLOSING_MS)
+}
+
+/**
+ * The exit line: what `quote.onExit` asked for and what the venue confirmed of it. Where another daemon stands by now, the position
+ * stays in the market and is left to it.
+ */
+async function shutdown(services: PositionServices, withinMs: Ms): Promise<string> {
+  const { position, feeds, walletWatch, store, client, config, log, recorder, custody, notify } = services
+  closeInputs(services)
+  // The treasury first: its orders to a position that leaves the market would hold it back.
+  const inputs = [feeds.close(), walletWatch?.close(), services.treasury?.close()]
+  const [isStoodBy] = await Promise.all([store.isStoodBy(), ...inputs])
+  const report = isStoodBy
+    ? await leaveToStandby(services, withinMs)
+    : { ...(await position.shutdown(withinMs)), isHandedOver: false }
+  services.lease?.leave(howLeft(report))
+  if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))
+  services.hold?.close()
+  // Before the store lets another daemon begin: no write of this one is under way then.
+  await Promise.all([client.close(), custody?.close()])
+  await store.close()
+  await recorder?.close(RECORDER_CLOSING_MS)
+  const line = `${config.core.name}: ${report.text}`
+  if (report.settled) log.info({ onExit: config.core.quote.onExit }, line)
+  else log.error({ onExit: config.core.quote.onExit }, line)
+  return line
+}
+
+function howLeft({ settled, isHandedOver }: Left): 'as-configured' | 'handed-over' | 'unsettled' {
+  if (isHandedOver) return 'handed-over'
+  return settled ? 'as-configured' : 'unsettled'
+}
+
+/** The position's metrics as of now, rendered after every gauge was set. */
+async function metricsOf(services: PositionServices): Promise<readonly MetricFamily[]> {
+  const { position, metrics, config } = services
+  const storeFreeBytes = await freeBytes(config.store.path)
+  const state = position.state()
+  const { chain } = state.rfq
+  setGauges(metrics, view(services))
+  setSurroundings(metrics, {
+    clockOffsetMs: {
+      venue: state.orders.venueOffsetMs,
+      // A block that is older than its reading is how chains are; one from the future is a clock.
+      chain: chain === null ? null : Math.max(0, chain.head.t - chain.readAt),
+    },
+    storeFreeBytes,
+  })
+  const treasury = readTreasury(services)
+  if (treasury === null) return renderMetrics([metrics])
+  const { registry } = measureTreasury(treasuryFigures(treasury))
+  return renderMetrics([metrics, { registry, position: metrics.position }])
+}
+
+async function freeBytes(path: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(path)
+    return bavail * bsize
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,34 @@
+import { parentPort, threadId, workerData } from 'node:worker_threads'
+import { invariant } from '../../../base/result.ts'
+import { onStrategyWait } from '../../confinement/strategy-process.ts'
+import { createThreadMetrics } from '../../telemetry/metrics/event-loop-delay.ts'
+import { onTimerFault } from '../../../base/threads/timing.ts'
+import { noteWaiting } from '../position/heartbeat.ts'
+import type { ToWorker, WorkerInit, WorkerMessage } from './messages.ts'
+import { createThreadServices } from './thread-services.ts'
+import { createWorkerPositions } from './worker-positions.ts'
+
+// The worker of one position or many: calls in, answers and messages out; everything else is in worker-positions.ts.
+const port = parentPort
+invariant(port !== null, 'positions run in a thread that the supervisor starts')
+const init = workerData as WorkerInit
+if (init.withChain) {
+  // viem can no longer be loaded once a strategy has locked the thread down.
+  await Promise.all([import('../effects/custody.ts'), import('../../../custody/chain/watch-wallet.ts')])
+}
+const send = (message: WorkerMessage) => port.postMessage(message)
+onTimerFault((error) =>
+  send({ type: 'fault', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+)
+onStrategyWait(noteWaiting(init.heartbeat))
+const positions = createWorkerPositions({
+  servicesOf: createThreadServices(init),
+  threadMetrics: createThreadMetrics(`worker-${threadId}`),
+  send: (slot, message) => send({ type: 'position', slot, message }),
+})
+port.on('message', (message: ToWorker) => {
+  if (message.type === 'start') return positions.start(message.slot, message.init)
+  if (message.type === 'drop') return positions.drop(message.slot)
+  const { id, call } = message
+  void positions.answer(call).then((answer) => send({ type: 'answer', id, answer }))
+})

@@ -1,0 +1,144 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { PreviewAnswer } from '../../console/api/answers.ts'
+import type { ParameterChanges, ProposalAsk } from '../../console/position-port.ts'
+import type { CoreConfig } from '../../../core/engine/model/config.ts'
+import type { ProposalOrder } from '../../../core/engine/model/proposal-event.ts'
+import {
+  MOST_OPEN,
+  MOST_OPEN_OF_TOKEN,
+  type ProposedAction,
+  type ProposedDifference,
+} from '../../../core/engine/model/proposal-state.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
+import { envelopeText } from '../../../treasury/approvals/envelope.ts'
+import type { TreasuryState } from '../../../treasury/core/state.ts'
+import { plain } from './parameters.ts'
+
+/** What a proposal is compared with. */
+export type ProposalGrounds = {
+  readonly openProposals: number
+  /** Whether the token that proposes may leave no more. */
+  readonly isBoxFull: boolean
+  /** What would stand under these changes; changes nothing. */
+  readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer>
+  readonly running: () => CoreConfig
+  /** What a reload with these changes would run: the file as it is now, with whatever else has changed in it. */
+  readonly configUnder: (changes: ParameterChanges) => Promise<Result<CoreConfig, string>>
+  /** Null = none runs. */
+  readonly treasury: Readonly<TreasuryState> | null
+}
+
+type Prepared = Omit<Extract<ProposalOrder, { readonly name: 'add' }>, 'name' | 'id' | 'token'>
+
+/** Of one value in a difference: a person decides on what is shown whole. */
+const MOST_CHARACTERS = 300
+/** More than a person compares. */
+const MOST_DIFFERENCES = 40
+
+/**
+ * A proposal with the differences that a person is shown, made from what is in force and not from the proposer's words. The
+ * error is a sentence: why no one could carry it out as it is.
+ */
+export async function prepareProposal(
+  { action, claim }: ProposalAsk,
+  grounds: ProposalGrounds,
+): Promise<Result<Prepared, string>> {
+  // The core counts them too; here a flood is refused before anything is computed or journalled.
+  if (grounds.openProposals >= MOST_OPEN)
+    return err(`${MOST_OPEN} proposals wait already, and no more are taken until a person has settled some`)
+  if (grounds.isBoxFull)
+    return err(
+      `${MOST_OPEN_OF_TOKEN} proposals of this token wait already; propose again when a person has settled one`,
+    )
+  const prepared = await withDifferences(action, grounds)
+  return prepared.ok ? ok({ ...prepared.value, claim }) : prepared
+}
+
+type Shown = { readonly action: ProposedAction; readonly differences: readonly ProposedDifference[] }
+
+async function withDifferences(
+  action: ProposalAsk['action'],
+  { preview, running, configUnder, treasury }: ProposalGrounds,
+): Promise<Result<Shown, string>> {
+  switch (action.kind) {
+    case 'configuration': {
+      if (Object.keys(action.changes).length === 0) return err('changes: at least one setting would be right')
+      const tried = await preview(action.changes)
+      if (tried.problem !== null || tried.after === null)
+        return err(`it could not be reloaded: ${tried.problem ?? 'no answer'}`)
+      const after = await configUnder(action.changes)
+      if (!after.ok) return err(`it could not be reloaded: ${after.error}`)
+      const settings = settingDifferences(running(), after.value)
+      if (!settings.ok) return settings
+      const quote = { what: 'quote now, bid/ask bps', from: bpsOf(tried.before), to: bpsOf(tried.after) }
+      return ok({ action, differences: [...settings.value, quote] })
+    }
+    case 'withdrawal': {
+      const { asset, amount, toAddress } = action
+      const to = `${formatTokens(amount, asset)} ${asset} to ${toAddress}`
+      return ok({ action, differences: [{ what: 'withdrawal', from: 'nothing leaves', to }] })
+    }
+    case 'approval': {
+      const intent = treasury === null ? undefined : ownIntent(treasury, action.intent)
+      if (intent === undefined) return err(`the treasury has no intent ${action.intent}`)
+      if (intent.endedAt !== null) return err(`the intent ${action.intent} has ended: ${intent.stage}`)
+      if (!intent.needsApproval && !intent.isHeld) return err(`the intent ${action.intent} needs no approval`)
+      const envelope = envelopeText(intent.envelope)
+      const differences = [{ what: `approval of intent ${action.intent}`, from: intent.why, to: envelope }]
+      return ok({ action: { ...action, envelope }, differences })
+    }
+    case 'payout': {
+      const { payee, asset, amount } = action
+      if (treasury === null) return err('this position has no treasury that runs')
+      const to = `${formatTokens(amount, asset)} ${asset} to payee ${payee}`
+      return ok({ action, differences: [{ what: 'payout', from: 'nothing leaves', to }] })
+    }
+  }
+}
+
+function ownIntent({ intents }: Readonly<TreasuryState>, id: string) {
+  return Object.hasOwn(intents, id) ? intents[id] : undefined
+}
+
+function bpsOf({ bidBps, askBps }: PreviewAnswer['before']): string {
+  return `${bidBps ?? 'off'}/${askBps ?? 'off'}`
+}
+
+/** Every setting that a reload would change, value by value, whatever of them the proposer named. The error is a sentence. */
+function settingDifferences(
+  running: CoreConfig,
+  after: CoreConfig,
+): Result<readonly ProposedDifference[], string> {
+  const [from, to] = [leavesOf(plain(running)), leavesOf(plain(after))]
+  const paths = [...new Set([...from.keys(), ...to.keys()])]
+  const changed = paths.filter((path) => from.get(path) !== to.get(path))
+  if (changed.length === 0) return err('it would change nothing that runs')
+  if (changed.length > MOST_DIFFERENCES)
+    return err(
+      `it would change ${changed.length} settings; at most ${MOST_DIFFERENCES} are shown to a person at once`,
+    )
+  const shown = changed.map((what) => ({
+    what,
+    from: from.get(what) ?? 'nothing',
+    to: to.get(what) ?? 'nothing',
+  }))
+  const long = shown.find(
+    ({ from: old, to: next }) => old.length > MOST_CHARACTERS || next.length > MOST_CHARACTERS,
+  )
+  return long === undefined
+    ? ok(shown)
+    : err(`${long.what} is too long to be shown to a person whole (${MOST_CHARACTERS} characters)`)
+}
+
+/** Values by dotted path, as JSON; a list is one value. */
+function leavesOf(
+  value: unknown,
+  path = '',
+  leaves = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  const isBranch = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isBranch || Object.keys(value).length === 0) return leaves.set(path, JSON.stringify(value))
+  for (const [key, below] of Object.entries(value))
+    leavesOf(below, path === '' ? key : `${path}.${key}`, leaves)
+  return leaves
+}

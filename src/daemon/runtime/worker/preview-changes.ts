@@ -1,0 +1,132 @@
+import { Worker } from 'node:worker_threads'
+import { err, errorText, ok, type Result } from '../../../base/result.ts'
+import { type Changes, checkChanges, mergeChanges } from '../../config/load/changes.ts'
+import { formatProblem } from '../../config/source/problem.ts'
+import type { CoreConfig } from '../../../core/engine/model/config.ts'
+import { loadConfig } from '../../config/load/load-config.ts'
+import { loosenedBy } from '../../config/reload/loosened.ts'
+import type { PreviewAnswer, PreviewedQuote } from '../../console/api/answers.ts'
+import type { Reloader } from './reloader.ts'
+import { unkeptMemory } from '../../../core/strategy/memory.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import { strategiesFolder } from '../position/strategy-registry.ts'
+import { endThread } from '../../../base/threads/end-thread.ts'
+import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../../base/threads/first-message.ts'
+import type { EngineState } from '../../../core/engine/model/state.ts'
+import { writeState } from '../../../core/engine/upcast/written.ts'
+
+/** What the throw-away thread is given: plain data. */
+export type PreviewRequest = {
+  readonly file: string
+  readonly changes: Changes
+  readonly strategiesFolder: string
+  /** The core's state as `encodeJson` writes it, and the number of its last event. */
+  readonly state: string
+  readonly seq: number
+  readonly now: number
+}
+
+export type PreviewOutcome = Pick<PreviewAnswer, 'problem' | 'after'>
+
+const WORKER = workerUrl(import.meta.url, './preview-worker')
+/** Loading, a trial run and one decision take a third of a second; a busy machine starts threads slowly. */
+const TIME_LIMIT_MS = 15_000
+const MAX_HEAP_MB = 256
+
+/** One at a time: each is a thread of its own. */
+let isBusy = false
+
+/**
+ * What a reload with these changes would run; the error names the first problem. It is read as a reload reads it, secrets
+ * included: feeds and the default of withdraw.approvalAboveUsd depend on them, and would look removed without.
+ */
+export async function coreUnder(
+  { current }: Pick<Reloader, 'current'>,
+  changes: Changes,
+): Promise<Result<CoreConfig, string>> {
+  const { file, changes: present } = current()
+  const options = { strategiesFolder: strategiesFolder(), changes: mergeChanges(present, changes) }
+  const loaded = await loadConfig(file, process.env, options)
+  if (loaded.ok) return ok(loaded.value.core)
+  const [first] = loaded.error
+  return err(first === undefined ? 'it cannot be read' : formatProblem(first))
+}
+
+/**
+ * What would stand now under other parameters. A copy of the core's state is taken into a thread of its own,
+ * given the changed configuration as a reload would give it, and asked once; the position itself only makes
+ * the copy. A strategy that hangs or throws ends that thread and nothing else.
+ */
+export async function previewChanges(
+  reloader: Pick<Reloader, 'current' | 'set'>,
+  position: Pick<RunningPosition, 'state' | 'seq'>,
+  changes: Changes,
+): Promise<PreviewAnswer> {
+  const state = position.state()
+  const before = previewedQuote(state)
+  const refused = (problem: string): PreviewAnswer => ({ ok: false, problem, before, after: null })
+  const allowed = checkChanges(changes)
+  if (!allowed.ok) return refused(allowed.error)
+  const { file, changes: present } = reloader.current()
+  const merged = mergeChanges(present, allowed.value)
+  const folder = strategiesFolder()
+  const after = await loadConfig(file, {}, { strategiesFolder: folder, offline: true, changes: merged })
+  // What cannot be read is reported by the thread that tries it.
+  const loosening = after.ok
+    ? await loosenedBy({
+        file,
+        strategiesFolder: folder,
+        before: present,
+        changes: allowed.value,
+        running: state.config,
+        after: after.value.core,
+      })
+    : null
+  if (loosening !== null) return refused(loosening)
+  if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null)
+    return refused('the strategy has a state that cannot be copied')
+  if (isBusy) return refused('another preview is being made; try again in a moment')
+  isBusy = true
+  const worker = new Worker(WORKER, {
+    workerData: {
+      file,
+      changes: merged,
+      strategiesFolder: folder,
+      state: writeState(state),
+      seq: position.seq(),
+      now: Date.now(),
+    } satisfies PreviewRequest,
+    stdout: true,
+    stderr: true,
+    env: bareEnv(),
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  })
+  try {
+    const { problem, after } = outcomeOf(await firstMessage(worker, TIME_LIMIT_MS))
+    return { ok: problem === null, problem, before, after }
+  } finally {
+    isBusy = false
+    await endThread(worker)
+  }
+}
+
+function outcomeOf(first: Result<PreviewOutcome, NoMessage>): PreviewOutcome {
+  return first.ok ? first.value : { problem: problemOf(first.error), after: null }
+}
+
+function problemOf(silence: NoMessage): string {
+  if (silence.how === 'late') return `no answer within ${TIME_LIMIT_MS} ms`
+  if (silence.how === 'ended') return 'the preview ended without an answer'
+  const text = errorText(silence.error)
+  return `the strategy broke the preview: ${text.split('\n')[0] ?? text}`
+}
+
+/** What a core's state lets stand, as a preview shows it. */
+export function previewedQuote({ approvedTarget, latch, decision }: EngineState): PreviewedQuote {
+  return {
+    bidBps: approvedTarget?.bidBps ?? null,
+    askBps: approvedTarget?.askBps ?? null,
+    tradingState: latch.halted === null ? (decision?.tradingState ?? 'REDUCING') : 'HALTED',
+    because: approvedTarget?.because ?? ['nothing was decided yet'],
+  }
+}

@@ -1,0 +1,105 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { VenueClient } from '../../../venue/client.ts'
+import type { RelayedAnswer, RelayedRead } from '../../../venue/relay.ts'
+import { storeFiles } from '../../../store/store-files.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+
+export type RelayServer = { readonly close: () => void }
+
+/** A line of a command is a few hundred bytes. */
+const MAX_LINE = 4_096
+const MAX_CONNECTIONS = 8
+/** For so long a read waits for room in the budget; then it is refused. */
+const LONGEST_WAIT_MS = MINUTE_MS + 10 * SECOND_MS
+
+/**
+ * Lets commands of this machine read the venue with the daemon's key, out of the daemon's budget. It is a Unix
+ * socket in the store's folder, so that who may read the store may use it, and no one else. Each line is a
+ * read, each answer a line. Calls `onFailure` where the socket cannot be made: then commands count by themselves.
+ */
+export function serveRelay(
+  path: string,
+  client: Pick<VenueClient, 'readFor'>,
+  position: Pick<RunningPosition, 'now' | 'admitRequest'>,
+  onFailure: (error: Error) => void,
+): RelayServer {
+  // The lock of the store is ours: a socket that is there was left by a daemon that has ended.
+  rmSync(path, { force: true })
+  const server = createServer((socket) => serve(socket, (line) => answerTo(line, client, position)))
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('error', onFailure)
+  server.listen(path, () => chmodSync(path, 0o600))
+  server.unref()
+  return { close: () => void server.close() }
+}
+
+/** Trading continues without the relay: commands then count their requests by themselves. */
+export function relayFor(
+  {
+    config,
+    client,
+    log,
+  }: { readonly config: Pick<LoadedConfig, 'store'>; readonly client: VenueClient; readonly log: Log },
+  position: RunningPosition,
+): RelayServer {
+  return serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
+    log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
+  )
+}
+
+function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void {
+  let size = 0
+  // Only what waits for an answer keeps the process; a command that has ended is nothing to report.
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > MAX_LINE) socket.destroy()
+  })
+  socket.unref()
+  createInterface({ input: socket }).on('line', (line) => {
+    size = 0
+    void answer(line).then((reply) => {
+      if (!socket.destroyed) socket.write(`${JSON.stringify(reply)}\n`)
+    })
+  })
+}
+
+async function answerTo(
+  line: string,
+  client: Pick<VenueClient, 'readFor'>,
+  position: Pick<RunningPosition, 'now' | 'admitRequest'>,
+): Promise<(RelayedAnswer & { readonly tookMs: Ms }) | { readonly refused: string }> {
+  const read = parseRead(line)
+  if (read === null) return { refused: 'not a read' }
+  const lane = read.isPublic ? 'public' : 'key'
+  const until = position.now() + LONGEST_WAIT_MS
+  while (!position.admitRequest(lane)) {
+    if (position.now() >= until) return { refused: 'the budget of the key has no room' }
+    await pause(SECOND_MS / 4)
+  }
+  const began = performance.now()
+  const answer = await client.readFor(read)
+  return answer === null
+    ? { refused: 'no read of this API' }
+    : { ...answer, tookMs: performance.now() - began }
+}
+
+function parseRead(line: string): RelayedRead | null {
+  let parsed: Partial<Record<keyof RelayedRead, unknown>>
+  try {
+    parsed = (JSON.parse(line) ?? {}) as typeof parsed
+  } catch {
+    // Whatever wrote this is no command of ours.
+    return null
+  }
+  const { path, query, isPublic } = parsed
+  if (typeof path !== 'string' || typeof isPublic !== 'boolean') return null
+  if (typeof query !== 'object' || query === null || Array.isArray(query)) return null
+  return { path, query: query as RelayedRead['query'], isPublic }
+}

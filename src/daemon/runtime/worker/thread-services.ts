@@ -1,0 +1,49 @@
+import { createJournalThread, type JournalThread } from '../../../store/journal/open-store.ts'
+import { createTapeThread, type TapeThread } from '../../../store/tape/writer/writer.ts'
+import { type LogOptions, openLogFile } from '../../telemetry/log/log.ts'
+import { createHeartbeat, type Heartbeat } from '../position/heartbeat.ts'
+import type { WorkerInit } from './messages.ts'
+
+/** What the positions of one worker share, as one of them sees it. */
+export type ThreadServices = {
+  readonly version: string
+  /** The position's own side of the worker's heartbeat. */
+  readonly heartbeat: () => Heartbeat
+  readonly journal: JournalThread
+  /** Starts with the first position that records. */
+  readonly tapes: TapeThread
+  /** What writes to a log file: one for all who log to it. */
+  readonly logTo: (file: string | null) => LogTarget
+}
+
+/** Gives each position, by its slot, what it shares with the others of its worker. */
+export type ServicesOfSlot = (slot: number) => ThreadServices
+
+type LogTarget = NonNullable<LogOptions['to']>
+
+const STDOUT = 1
+
+export function createThreadServices({ version, heartbeat }: WorkerInit): ServicesOfSlot {
+  const journal = createJournalThread()
+  const tapes = createTapeThread()
+  const targets = new Map<string, LogTarget>()
+
+  /** The start has opened the file already; where a restart cannot, the log goes to standard output. */
+  function logTo(file: string | null): LogTarget {
+    if (file === null) return STDOUT
+    const known = targets.get(file)
+    if (known !== undefined) return known
+    const opened = openLogFile(file)
+    if (!opened.ok) return STDOUT
+    targets.set(file, opened.value)
+    return opened.value
+  }
+
+  return (slot) => ({
+    version,
+    heartbeat: () => createHeartbeat(heartbeat, slot),
+    journal,
+    tapes,
+    logTo,
+  })
+}

@@ -1,0 +1,155 @@
+import type { CommandAnswer } from '../../console/position-port.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { AcceptedTexts } from '../../config/load/parse-config.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { ConfigWatch } from '../../config/reload/watch-config.ts'
+import { formatProblem } from '../../config/source/problem.ts'
+import { liftedNotice, positionNotice } from '../../notify/notice.ts'
+import type { Metrics } from '../../telemetry/metrics/metrics.ts'
+import { loadInitialConfig } from './initial-config.ts'
+import type { PositionInit } from './messages.ts'
+import type { PositionOutputs } from './position-services.ts'
+import { exchangeKeyIfNew, fixedProblem, STRATEGY_TRIAL, type ReloaderParts, watchOwn } from './reloader.ts'
+
+/**
+ * The configuration of a position that does not run yet. One that stands by may do so for weeks: what it takes the position
+ * over with is what its files hold at that time, and a file that is wrong is reported while there is time to mend it.
+ */
+export type WaitingConfig = {
+  /** It stands by from now on: its files are tried at once, and again whenever they change. */
+  readonly standBy: (parts: StandingParts) => void
+  /** Tries the files again, or in a fleet what was accepted there. */
+  readonly reload: (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
+  /** What the position begins with now that it is held here; or why it must not begin. */
+  readonly granted: () => Promise<Result<LoadedConfig, WrongConfig>>
+  /** Ends the watch; whether files have changed that no one has read since. */
+  readonly end: () => boolean
+}
+
+/** `mayStartAgain`: a restart of the daemon takes the files as they are. */
+export type WrongConfig = { readonly message: string; readonly mayStartAgain: boolean }
+
+type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probe'> & {
+  readonly notify: PositionOutputs['notify']
+  readonly metrics: Pick<Metrics, 'reloads'>
+}
+
+const UNCHANGED: CommandAnswer = { accepted: true, answer: 'the position starts with its files as they are' }
+const TAKEN: CommandAnswer = {
+  accepted: true,
+  answer: 'read again and right: a take-over begins with it; until then another daemon holds the position',
+}
+
+type Waiting = {
+  current: LoadedConfig
+  texts: AcceptedTexts | undefined
+  wrong: WrongConfig | null
+  /** Files have changed since they were read last. */
+  isUnread: boolean
+  /** Null while no one has to wait. */
+  standing: StandingParts | null
+  watch: ConfigWatch | null
+  readonly onChange: (changed: readonly string[]) => void
+}
+
+/** Files of a fleet are watched in one place for all positions, which gives what it accepted to `reload`. */
+export function createWaitingConfig(init: PositionInit, first: LoadedConfig): WaitingConfig {
+  const { texts } = init
+  const begun = { current: first, texts, wrong: null, isUnread: false, standing: null }
+  const waiting: Waiting = { ...begun, watch: watchOwn(first, onChange), onChange }
+  let running: Promise<CommandAnswer> = Promise.resolve(UNCHANGED)
+
+  function onChange(changed: readonly string[]): void {
+    waiting.isUnread = true
+    if (waiting.standing !== null) void reload(`${changed.join(', ')} changed`)
+  }
+
+  function reload(cause: string, accepted?: AcceptedTexts): Promise<CommandAnswer> {
+    running = running.then(async () => {
+      const { standing } = waiting
+      if (standing === null) return UNCHANGED
+      waiting.texts = accepted ?? waiting.texts
+      const before = waiting.wrong
+      waiting.wrong = await readAnew(init, first, waiting, standing)
+      report(standing, cause, before, waiting.wrong)
+      return waiting.wrong === null
+        ? TAKEN
+        : { accepted: false, answer: `not taken: ${waiting.wrong.message}` }
+    })
+    return running
+  }
+
+  return {
+    standBy(parts) {
+      if (waiting.standing !== null) return
+      waiting.standing = parts
+      if (waiting.watch !== null) void reload('it begins to stand by')
+    },
+    reload,
+    async granted() {
+      if (waiting.standing === null) return ok(waiting.current)
+      await running
+      if (hasChanged(waiting) || waiting.wrong !== null) await reload('it takes the position over')
+      waiting.standing = null
+      return waiting.wrong === null ? ok(waiting.current) : err(waiting.wrong)
+    },
+    end() {
+      const isUnread = hasChanged(waiting)
+      waiting.standing = null
+      waiting.watch?.close()
+      return isUnread
+    },
+  }
+}
+
+function hasChanged({ watch, isUnread }: Waiting): boolean {
+  return isUnread || (watch?.compareNow().length ?? 0) > 0
+}
+
+/** Takes the files as they are now for what a take-over begins with; else why not, and `current` stays. */
+async function readAnew(
+  init: PositionInit,
+  first: LoadedConfig,
+  waiting: Waiting,
+  standing: StandingParts,
+): Promise<WrongConfig | null> {
+  const { texts, watch, current } = waiting
+  // What is read now is what a later change is compared with: one that is taken back would go unnoticed else.
+  watch?.compareNow()
+  waiting.isUnread = false
+  const [more, probe] = texts === undefined ? [{}, standing.probe ?? STRATEGY_TRIAL] : [{ texts }, undefined]
+  const loaded = await loadInitialConfig({ ...init, ...more }, probe)
+  if (!loaded.ok) return { message: loaded.error.map(formatProblem).join('\n'), mayStartAgain: false }
+  const fixed = fixedProblem(first, loaded.value)
+  if (fixed !== null) return { message: fixed, mayStartAgain: true }
+  const ofKey = await exchangeKeyIfNew(standing, current, loaded.value)
+  if (ofKey !== null) return { message: ofKey, mayStartAgain: true }
+  waiting.current = loaded.value
+  if (waiting.standing === null) return null
+  if (loaded.value.watchFiles.join() === current.watchFiles.join()) return null
+  watch?.close()
+  waiting.watch = watchOwn(loaded.value, waiting.onChange)
+  // What was written between the reading of a file and the beginning of its watch would go unnoticed.
+  return readAnew(init, first, waiting, standing)
+}
+
+const CODE = 'standby-config'
+
+/** The same is reported once, until it is something else or mended. */
+function report(
+  { log, notify, metrics }: StandingParts,
+  cause: string,
+  before: WrongConfig | null,
+  now: WrongConfig | null,
+): void {
+  metrics.reloads.inc({ outcome: now === null ? 'taken' : 'refused' })
+  if (now === null) log.info({ cause }, 'configuration read again; a take-over begins with it')
+  else log.error({ cause, why: now.message }, 'configuration not taken: a take-over with it would not trade')
+  if (before?.message === now?.message) return
+  if (now !== null) notify(positionNotice(CODE, standbyText(now)))
+  else notify(liftedNotice(Date.now(), CODE, 'the configuration of this standby is right again'))
+}
+
+function standbyText({ message }: WrongConfig): string {
+  return `this daemon stands by, and would not trade if it had to take the position over: ${message}`
+}

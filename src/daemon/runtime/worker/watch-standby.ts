@@ -1,0 +1,53 @@
+import { type Ms, SECOND_MS } from '../../../base/time.ts'
+import { liftedNotice, type Notice, raisedNotice } from '../../notify/notice.ts'
+import type { Log } from '../../telemetry/log/log.ts'
+import { runEvery } from '../../../base/threads/timing.ts'
+
+type WatchStandbyParts = {
+  /** Whether a daemon stands by for the position that runs here. */
+  readonly isStoodBy: () => boolean | Promise<boolean>
+  readonly notify: (notice: Notice) => void
+  readonly log: Pick<Log, 'warn' | 'info'>
+  /** Only a test has another clock. */
+  readonly now?: () => Ms
+}
+
+const LOOK_MS: Ms = 5 * SECOND_MS
+/** An exchange of a version, or a pod that moves, takes less. */
+const GONE_MS: Ms = 60 * SECOND_MS
+const CODE = 'standby-gone'
+
+/**
+ * Reports where no one stands by any longer for a position that one stood by for: the next death of this machine would leave the
+ * quote to no one. A desk that has never had a standby is not notified. Returns what ends the watch.
+ */
+export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchStandbyParts): () => void {
+  let seenAt: Ms | null = null
+  let isReported = false
+
+  async function look(): Promise<void> {
+    const t = now()
+    if (await isStoodBy()) {
+      seenAt = t
+      if (isReported) lift(t)
+    } else if (seenAt !== null && !isReported && t - seenAt >= GONE_MS) raise(t, seenAt)
+  }
+
+  function raise(t: Ms, since: Ms): void {
+    isReported = true
+    const text =
+      'no daemon stands by for this position any longer: if this one died now, no one would take it over'
+    log.warn({ event: 'alert', code: CODE }, text)
+    notify(raisedNotice(t, CODE, text, since))
+  }
+
+  function lift(t: Ms): void {
+    isReported = false
+    const text = 'a daemon stands by for this position again'
+    log.info({ event: 'alert', code: CODE }, text)
+    notify(liftedNotice(t, CODE, text))
+  }
+
+  const timer = runEvery(() => look(), LOOK_MS).unref()
+  return () => clearInterval(timer)
+}

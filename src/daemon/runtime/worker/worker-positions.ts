@@ -1,0 +1,231 @@
+import { StrategyLost } from '../../../core/strategy/ask-strategy.ts'
+import type { PositionSummary } from '../../view/position-summary.ts'
+import { joinFamilies, type MetricFamily } from '../../telemetry/metrics/exposition.ts'
+import {
+  isForStandby,
+  type PositionCall,
+  type PositionInit,
+  type PositionMessage,
+  type WorkerAnswer,
+  type WorkerCall,
+} from './messages.ts'
+import type { PositionOutputs, StandbyReload } from './position-services.ts'
+import { startWorkerPosition, type WorkerPosition } from './start-position.ts'
+import type { ServicesOfSlot } from './thread-services.ts'
+
+/** The positions of one worker, by slot. */
+type WorkerPositions = {
+  readonly start: (slot: number, init: PositionInit) => void
+  /** Takes the position down at once. */
+  readonly drop: (slot: number) => void
+  readonly answer: (call: WorkerCall) => Promise<WorkerAnswer>
+}
+
+type WorkerPositionsParts = {
+  readonly servicesOf: ServicesOfSlot
+  /** What is measured of the worker itself, beside its positions. */
+  readonly threadMetrics: () => Promise<readonly MetricFamily[]>
+  readonly send: (slot: number, message: PositionMessage) => void
+  /** Only a test has another one. */
+  readonly startPosition?: typeof startWorkerPosition
+}
+
+/** So many starts are under way at a time: one waits for the venue while another one computes. */
+const STARTS_AT_A_TIME = 8
+/** So many positions show their metrics in one turn of the event loop at most: a few milliseconds. */
+const SHOWN_AT_A_TIME = 16
+
+type Entry = {
+  readonly started: Promise<WorkerPosition | null>
+  /** Null until it runs. */
+  position: WorkerPosition | null
+  /** What is over is not taken down a second time. */
+  down: boolean
+  /** Set while it waits for another daemon to leave the position: nothing else can be asked of it. */
+  standsBy: StandbyReload | null
+  readonly ending: AbortController
+}
+
+/** Starts positions in the order in which they come, a few at a time, so that the first ones trade before the last ones start. */
+export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositions {
+  const { servicesOf, threadMetrics, send, startPosition = startWorkerPosition } = parts
+  const entries = new Map<number, Entry>()
+  const turns = createTurns(STARTS_AT_A_TIME)
+
+  function tell(slot: number, message: PositionMessage): void {
+    if (entries.has(slot)) send(slot, message)
+  }
+
+  async function starting(
+    slot: number,
+    init: PositionInit,
+    leaveTurn: () => void,
+  ): Promise<WorkerPosition | null> {
+    const entry = entries.get(slot)
+    if (entry?.down !== false) return null
+    const say = (message: PositionMessage) => tell(slot, message)
+    const outputs = outputsOf(entry, leaveTurn, say, (error) => void crashed(slot, error))
+    const position = await startPosition(init, servicesOf(slot), outputs)
+    entry.standsBy = null
+    entry.position = position
+    if (position !== null) tell(slot, { type: 'running' })
+    return position
+  }
+
+  function failed(slot: number, error: unknown): null {
+    if (entries.delete(slot)) send(slot, crashOf(error))
+    return null
+  }
+
+  async function takeDown(slot: number): Promise<boolean> {
+    const entry = entries.get(slot)
+    if (entry === undefined || entry.down) return false
+    entry.down = true
+    entry.ending.abort()
+    const position = await entry.started
+    await position?.tearDown()
+    return entries.delete(slot)
+  }
+
+  async function crashed(slot: number, error: unknown): Promise<void> {
+    if (await takeDown(slot)) send(slot, crashOf(error))
+  }
+
+  return {
+    start(slot, init) {
+      const begin = (leaveTurn: () => void) => starting(slot, init, leaveTurn)
+      const started = turns(begin).catch((error: unknown) => failed(slot, error))
+      const ending = new AbortController()
+      entries.set(slot, { started, position: null, down: false, standsBy: null, ending })
+    },
+    drop: (slot) => void takeDown(slot),
+    answer: answersOf({ entries, threadMetrics, crashed }),
+  }
+}
+
+function answersOf(carried: Carried): WorkerPositions['answer'] {
+  let readingMetrics: ReturnType<typeof metricsOfAll> | null = null
+  return ({ slot, call }) => {
+    if (slot !== null) return answerOne(carried, slot, call)
+    if (call.method === 'summaries') return Promise.resolve(summariesOfAll(carried))
+    // A scraper that gave up and asks again must not add its work to what is still under way: none would ever end.
+    readingMetrics ??= metricsOfAll(carried).finally(() => (readingMetrics = null))
+    return readingMetrics
+  }
+}
+
+type Carried = Pick<WorkerPositionsParts, 'threadMetrics'> & {
+  readonly entries: Map<number, Entry>
+  readonly crashed: (slot: number, error: unknown) => Promise<void>
+}
+
+async function answerOne({ entries, crashed }: Carried, slot: number, call: PositionCall) {
+  const entry = entries.get(slot)
+  if (entry !== undefined && entry.standsBy !== null) {
+    if (isForStandby(call)) return entry.standsBy('asked to', call.accepted)
+    if (call.method !== 'shutdown') return null
+    entry.ending.abort()
+  }
+  const position = await entry?.started
+  if (entry === undefined || position === undefined || position === null || entry.down) return null
+  if (call.method === 'shutdown') return leave(entry, position, call).finally(() => entries.delete(slot))
+  return position.answer(call).catch((error: unknown) => {
+    void crashed(slot, error)
+    return null
+  })
+}
+
+function summariesOfAll({ entries, crashed }: Carried): readonly PositionSummary[] {
+  const summaries: PositionSummary[] = []
+  for (const [slot, { position, down }] of entries) {
+    if (position === null || down) continue
+    try {
+      summaries.push(position.summary())
+    } catch (error) {
+      void crashed(slot, error)
+    }
+  }
+  return summaries
+}
+
+/**
+ * A few positions at a time: each looks at its disk first, and one after the other would wait for a turn of the event
+ * loop each. Between two of them events are taken. One that throws is taken down.
+ */
+async function metricsOfAll({ entries, threadMetrics, crashed }: Carried): Promise<readonly MetricFamily[]> {
+  const turns = createTurns(SHOWN_AT_A_TIME)
+  const metrics = Array.from(entries, ([slot, entry]) =>
+    turns(async () => {
+      if (entry.position === null || entry.down) return []
+      return (await entry.position.answer({ method: 'metrics' })) as readonly MetricFamily[]
+    }).catch((error: unknown) => {
+      void crashed(slot, error)
+      return []
+    }),
+  )
+  return joinFamilies([...(await Promise.all(metrics)), await threadMetrics()])
+}
+
+/** What does not leave in order is taken down, so that nothing of it stays behind in the worker. */
+async function leave(entry: Entry, position: WorkerPosition, call: PositionCall) {
+  entry.down = true
+  return position.answer(call).catch(() => position.tearDown().then(() => null))
+}
+
+function outputsOf(
+  entry: Pick<Entry, 'standsBy' | 'ending'>,
+  leaveTurn: () => void,
+  tell: (message: PositionMessage) => void,
+  crashed: PositionOutputs['crashed'],
+): PositionOutputs {
+  return {
+    fatal: (exitCode, message) => tell({ type: 'fatal', exitCode, message }),
+    notify: (notice) => tell({ type: 'notice', notice }),
+    crashed,
+    ended: entry.ending.signal,
+    takesOver: () => void (entry.standsBy = null),
+    standsBy(held, reload) {
+      entry.standsBy = reload
+      // It may take indefinitely, and others wait for their start.
+      leaveTurn()
+      tell({ type: 'standby', held })
+    },
+  }
+}
+
+/** Runs at most so many of the works that it is given at a time, in order. One that only waits from now on leaves its turn. */
+function createTurns(
+  most: number,
+): <Value>(work: (leaveTurn: () => void) => Promise<Value>) => Promise<Value> {
+  const waiting: (() => void)[] = []
+  let busy = 0
+  return async (work) => {
+    // One turn later, so that the caller has noted what it waits for.
+    await Promise.resolve()
+    if (busy >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else busy += 1
+    let hasLeft = false
+    const leaveTurn = (): void => {
+      if (hasLeft) return
+      hasLeft = true
+      const next = waiting.shift()
+      if (next === undefined) busy -= 1
+      else next()
+    }
+    try {
+      return await work(leaveTurn)
+    } finally {
+      leaveTurn()
+    }
+  }
+}
+
+function crashOf(error: unknown): Extract<PositionMessage, { readonly type: 'crashed' }> {
+  if (error instanceof StrategyLost && error.seq !== null)
+    return {
+      type: 'crashed',
+      text: error.message,
+      suspension: { seq: error.seq, reason: error.message },
+    }
+  return { type: 'crashed', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}

@@ -1,0 +1,92 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
+import { fileWriter, lineWriter } from './line-writer.ts'
+import { closeSync, openSync } from 'node:fs'
+import { printableJson } from '../../../base/printable.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+
+export type Log = Logger
+
+export type LogOptions = {
+  /** The position whose log this is; null = the process itself. */
+  readonly position: string | null
+  readonly level: string
+  /** A file descriptor or a stream; default: standard output. */
+  readonly to?: number | DestinationStream
+}
+
+const STDOUT = 1
+const SECRET_NAMES = ['apiKey', 'authorization', 'token', 'password', 'secret', 'privateKey', 'cookie']
+
+/**
+ * A log of one JSON object a line, written before the call returns (so that the last lines of a dying
+ * process are there) and without a transport thread, so that it works the same inside a worker. Secrets
+ * are redacted by name at any depth, bigint is written as text.
+ */
+export function createLog(options: LogOptions): Log {
+  const { to = STDOUT } = options
+  const target = typeof to === 'number' ? lineWriter(to) : to
+  return pino(
+    {
+      level: options.level,
+      base: options.position === null ? {} : { position: options.position },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => withoutSecrets(fields),
+      },
+      // What the formatter does not see: bindings of children and the properties of errors.
+      redact: {
+        paths: SECRET_NAMES.flatMap((name) => [name, `err.*.${name}`]),
+        censor: '[redacted]',
+      },
+    },
+    { write: (line) => target.write(printableJson(line)) },
+  )
+}
+
+export function logFileProblem(file: string | null): string | null {
+  try {
+    if (file !== null) closeSync(openSync(file, 'a'))
+    return null
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    return `log.file: ${file} cannot be opened (${code}); a file in a folder of this user would be right`
+  }
+}
+
+/** What a log is appended to, standard output where there is no file; or why it cannot be opened. */
+export function openLogFile(file: string | null): Result<number | DestinationStream, string> {
+  const problem = logFileProblem(file)
+  if (problem !== null) return err(problem)
+  return ok(file === null ? STDOUT : fileWriter(file))
+}
+
+/** Names under which a secret could travel, however they are spelled: apiKey, X-Api-Key, MM_API_KEY ... */
+const SECRET_NAME =
+  /^(.*api-?_?key|(proxy-)?authorization|(.*_)?token|password|passphrase|.*secret|.*private-?_?key|(set-)?cookie|mnemonic)$/i
+const DEEPEST = 8
+
+/**
+ * A copy that can be logged: values under a secret's name replaced at any depth, bigint as text. Errors and
+ * other class instances pass unchanged: they know best how they are written.
+ */
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return copyRecord(fields, 0)
+}
+
+function copyRecord(fields: object, depth: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    copy[name] = SECRET_NAME.test(name) && value !== null ? '[redacted]' : copyValue(value, depth + 1)
+  }
+  return copy
+}
+
+function copyValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEEPEST) return '[too deep]'
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null ? copyRecord(value, depth) : value
+}

@@ -1,0 +1,82 @@
+import type { Effect } from '../../../core/engine/model/effect.ts'
+
+/**
+ * The fixed words of the metrics' labels. A label value that comes from outside would make a new series
+ * for every spelling, so whatever is not in its vocabulary is counted as 'other'.
+ */
+export type Vocabulary = readonly string[]
+
+export const REQUOTE_REASONS = ['first', 'repair', 'safety', 'side', 'threshold', 'pairs'] as const
+
+export const TRADING_STATES = ['ACTIVE', 'REDUCING', 'HALTED'] as const
+
+export const REQUEST_OUTCOMES = [
+  'ok',
+  'partial',
+  'auth',
+  'rate-limit',
+  'refused',
+  'server',
+  'timeout',
+  'network',
+  'malformed',
+  'unknown',
+] as const
+
+/** Routes of the venue and ways to the chain, method first, without the prefix of the installation; an ending of another comes after it. */
+export const VENUE_ROUTES = [
+  'GET /swap/rate',
+  'GET /account',
+  'GET /balances',
+  'GET /rate',
+  'GET /quote',
+  'PATCH /spread',
+  'POST /activate',
+  'PATCH /activate',
+  'GET /fills',
+  'POST /withdraw',
+  'PUT /custody',
+  'GET /rfq/info',
+  'POST /rfq/orders',
+  'chain read',
+  'chain cancel',
+] as const
+
+/** That an order is reserved or withheld goes to the journal, and to no one else. */
+type RequestEffect = Exclude<Effect['type'], 'reserveOrder' | 'withholdOrder'>
+
+/** What the core calls its requests. */
+const ROUTE_OF_EFFECT: Readonly<Record<RequestEffect, (typeof VENUE_ROUTES)[number]>> = {
+  readAccount: 'GET /account',
+  readRate: 'GET /rate',
+  readBalances: 'GET /balances',
+  readFills: 'GET /fills',
+  readQuote: 'GET /quote',
+  readBestQuote: 'GET /swap/rate',
+  setQuote: 'PATCH /spread',
+  activate: 'POST /activate',
+  withdraw: 'POST /withdraw',
+  readSolver: 'GET /rfq/info',
+  placeOrder: 'POST /rfq/orders',
+  readChain: 'chain read',
+  cancelOrders: 'chain cancel',
+}
+
+const OTHER = 'other'
+
+/** The value itself where the vocabulary has it, otherwise 'other'. */
+export function wordOf(vocabulary: Vocabulary, value: string): string {
+  return vocabulary.includes(value) ? value : OTHER
+}
+
+/** The route's label for an effect's type, or for a method and a path with whatever prefix and query. */
+export function routeWord(route: string): string {
+  if (Object.hasOwn(ROUTE_OF_EFFECT, route)) return ROUTE_OF_EFFECT[route as RequestEffect]
+  if (VENUE_ROUTES.some((known) => known === route)) return route
+  const [method = '', path = ''] = route.trim().split(/\s+/)
+  const known = VENUE_ROUTES.find((candidate) => {
+    const [knownMethod = '', knownPath = ''] = candidate.split(' ')
+    return method.toUpperCase() === knownMethod && (path.split('?')[0] ?? '').endsWith(knownPath)
+  })
+  return known ?? OTHER
+}

@@ -1,0 +1,68 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Ms } from '../../../base/time.ts'
+import { registerEventLoopDelay } from './event-loop-delay.ts'
+import { joinFamilies, renderMetrics, type MetricFamily } from './exposition.ts'
+import { registerMemoryGrowth } from './memory-growth.ts'
+
+/** Who holds metrics: a thread with its positions, or what counts beside them. */
+export type MetricsSource = {
+  /** How many positions are missing while it does not answer. */
+  readonly positions: number
+  /** Null where it does not answer within that time; one that starts may take longer for its first answer. */
+  readonly read: (withinMs: Ms) => Promise<readonly MetricFamily[] | null>
+}
+
+type Scrape = { readonly contentType: string; readonly text: string }
+
+/** A scraper waits ten seconds as a rule, and one that asks every second still gets an answer to each. */
+const ANSWER_MS = 800
+
+/** prom-client's own counts that end in _total without being counters: promtool refuses the names. */
+const MISNAMED = [
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+]
+
+/**
+ * Makes the text of GET /metrics: the metrics of all sources, which differ in their label `position`, and the
+ * process's own (memory, CPU, event loop of the main thread). A source that does not answer is left out, and its
+ * positions are counted as missing. Scrapes that overlap share one reading.
+ */
+export function createScrape(sources: () => readonly MetricsSource[]): () => Promise<Scrape> {
+  const process = processMetrics()
+  let running: Promise<Scrape> | null = null
+
+  async function scrape(): Promise<Scrape> {
+    const asked = sources()
+    const answers = await Promise.all(asked.map(({ read }) => read(ANSWER_MS)))
+    const missing = asked.reduce(
+      (sum, { positions }, index) => sum + (answers[index] === null ? positions : 0),
+      0,
+    )
+    process.positionsMissing.set(missing)
+    const parts = answers.filter((answer) => answer !== null)
+    const own = await renderMetrics([{ registry: process.registry, position: null }])
+    const text = joinFamilies([...parts, own]).map(({ head, series }) => head + series)
+    return { contentType: process.registry.contentType, text: text.join('') }
+  }
+
+  return () => (running ??= scrape().finally(() => (running = null)))
+}
+
+type ProcessMetrics = { readonly registry: Registry; readonly positionsMissing: Gauge }
+
+/** What is counted once a process, without the label `position`. */
+export function processMetrics(): ProcessMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
+  const positionsMissing = new Gauge({
+    name: 'mizani_scrape_positions_missing',
+    help: 'Positions whose metrics are not in this scrape, because they did not answer in time. Above 0 for long: they hang or restart.',
+    registers: [registry],
+  })
+  registerEventLoopDelay(registry, 'main')
+  registerMemoryGrowth(registry)
+  return { registry, positionsMissing }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Ms } from '../../base/time.ts'
+import type { TreasuryState } from '../../treasury/core/state.ts'
+import type { BankFormats } from '../../treasury/statement/bank-format.ts'
+import type { Plan } from '../../treasury/policy/plan-types.ts'
+import type { WebhookCounts } from '../../treasury/webhooks/listener.ts'
+
+/** A treasury as it is now, with what its policy would do. Plain data, amounts in base units. */
+export type TreasuryReading = {
+  readonly now: Ms
+  readonly state: Readonly<TreasuryState>
+  /** Null = nothing was read yet. */
+  readonly plan: Plan | null
+  /** Null = no listener runs. */
+  readonly webhooks: WebhooksView | null
+  /** How CSV files of banks are read. */
+  readonly bankFormats: BankFormats
+}
+
+export type WebhooksView = WebhookCounts & { readonly port: number }
+
+const count = z.int().min(0)
+
+/** What the listener for webhooks counted since the start of the process. */
+export const webhooksSchema: z.ZodType<WebhooksView> = z.object({
+  port: z.int(),
+  kept: count.describe('Deliveries that are durable, each once.'),
+  repeated: count,
+  lost: count.describe('Deliveries that could not be kept; the venue sends them again.'),
+  refused: z
+    .record(z.string(), count)
+    .describe('By the reason: forged, stale, headers, flood, size, broken, method.'),
+  bySecret: z.array(count).describe('By the place of the secret in treasury.webhooks.secrets.'),
+})

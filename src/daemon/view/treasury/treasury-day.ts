@@ -1,0 +1,62 @@
+import type { Ms } from '../../../base/time.ts'
+import { formatDecimalText } from '../../../base/money/decimal-text.ts'
+import { wholeIdentity } from '../../../treasury/books/identity.ts'
+import type { TreasuryState } from '../../../treasury/core/state.ts'
+import type { Intent, Leg } from '../../../treasury/model/intent.ts'
+import type { TreasuryAsset } from '../../../treasury/model/place.ts'
+import { type HoldingsView, holdingsView } from './holdings-view.ts'
+import { tokenTexts, type TokenTexts } from './treasury-fields.ts'
+
+/** What the daily summary has of a treasury. Whole tokens as exact decimal texts. */
+export type TreasuryDay = {
+  /** Null = no balances were read yet. */
+  readonly onHand: TokenTexts | null
+  /** Places whose balances could not be read: `onHand` lacks them. */
+  readonly unread: readonly string[]
+  readonly inTransit: TokenTexts
+  readonly claims: TokenTexts
+  /** What refills that ended since then brought. */
+  readonly arrived: TokenTexts
+  /** What payees received since then. */
+  readonly paidOut: TokenTexts
+  /** What moving has cost since the books began, TZS, negative = lost; null = it cannot be valued. */
+  readonly costs: string | null
+}
+
+/** A treasury since a moment. The intents of the last days are all remembered, so that nothing of a day is missing. */
+export function treasuryDay(state: TreasuryState, since: Ms): TreasuryDay {
+  const { holdings, books, mid } = state
+  const { places, tokens } = holdingsView(state)
+  const intents = Object.values(state.intents)
+  const isOfDay = ({ stage, endedAt }: Leg | Intent) => stage === 'settled' && (endedAt ?? 0) >= since
+  const paid = intents.flatMap(({ legs }) => legs.filter((leg) => leg.payee !== null && isOfDay(leg)))
+  const brought = intents
+    .filter((intent) => intent.direction === 'in' && isOfDay(intent))
+    .flatMap((intent) => lastReceipt(intent) ?? [])
+  const identity = wholeIdentity(books, mid)
+  return {
+    onHand: holdings === null ? null : textsOf(tokens, 'onHand'),
+    unread: holdings === null ? [] : places.filter(({ onHand }) => onHand === null).map(({ place }) => place),
+    inTransit: textsOf(tokens, 'inTransit'),
+    claims: textsOf(tokens, 'claims'),
+    arrived: tokenTexts((asset) => sumOf(brought, asset)),
+    paidOut: tokenTexts((asset) => sumOf(paid, asset)),
+    costs: identity === null ? null : formatDecimalText(identity.tzs.costs, 36),
+  }
+}
+
+/** What reached the end of its way; a step that sweeps names no amount of its own. */
+function lastReceipt({ legs, asset }: Intent): Leg | undefined {
+  return legs.findLast(({ receiveAsset, received }) => receiveAsset === asset && (received ?? 0n) > 0n)
+}
+
+function sumOf(legs: readonly Leg[], asset: TreasuryAsset): bigint {
+  return legs
+    .filter(({ receiveAsset }) => receiveAsset === asset)
+    .reduce((sum, { received }) => sum + (received ?? 0n), 0n)
+}
+
+function textsOf(tokens: HoldingsView['tokens'], what: 'onHand' | 'inTransit' | 'claims'): TokenTexts {
+  const texts = tokens.map((token) => [token.asset, token[what]] as const)
+  return Object.fromEntries(texts) as TokenTexts
+}

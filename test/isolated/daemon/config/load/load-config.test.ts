@@ -1,0 +1,294 @@
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
+import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
+import { changed, ENV, folderWith, load, STRATEGIES, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
+
+async function loaded(text: string | Uint8Array, env?: Record<string, string>): Promise<LoadedConfig> {
+  const result = await load(text, {}, env)
+  if (!result.ok)
+    throw new Error(result.error.map((problem) => `${problem.path}: ${problem.message}`).join('\n'))
+  return result.value
+}
+
+const SMALLEST = `name: a
+venue: { baseUrl: "https://venue.example/x", apiKey: !env MIZANI_API_KEY }
+strategy: { use: plain }
+`
+
+test('the configuration of the issue is read to the letter', async () => {
+  const config = await loaded(VALID)
+  expect(config.core).toMatchObject({
+    name: 'desk-1',
+    mode: 'live',
+    strategy: { use: 'plain', params: { halfSpreadBps: 60 } },
+    inventory: { target: 0.5, limits: {} },
+    risk: {
+      maxMidAgeMs: 172_800_000,
+      maxMidStepBps: 150,
+      maxLossTzs: null,
+      maxDrawdownTzs: null,
+      errorCyclesThreshold: 5,
+    },
+    quote: { requoteThresholdBps: 2, minRequoteIntervalMs: 2000, safeBps: 500, onExit: 'widen' },
+    activation: 'auto',
+    calibration: null,
+  })
+  expect(config.venue).toMatchObject({
+    baseUrl: 'http://127.0.0.1:8787',
+    publicUrl: 'http://127.0.0.1:8787',
+    requestsPerMinute: 60,
+  })
+  expect(config.apiKey.reveal()).toBe(ENV.MIZANI_API_KEY)
+  expect(config.http).toMatchObject({ host: '127.0.0.1', port: 9464 })
+  expect(config.http.token?.reveal()).toBe(ENV.MIZANI_HTTP_TOKEN)
+  expect(config.store.path).toBe('./data')
+  expect(config.log).toEqual({ level: 'info', file: null })
+})
+
+test('what a small file leaves out has safe defaults', async () => {
+  const { core, http, store, withdraw, venue } = await loaded(SMALLEST, { MIZANI_API_KEY: 'k' })
+  expect(core).toEqual({
+    name: 'a',
+    mode: 'live',
+    strategy: {
+      use: 'plain',
+      params: { halfSpreadBps: 60 },
+      sourceHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+    pacing: {
+      requestsPerMinute: 60,
+      reservePerMinute: 10,
+      publicRequestsPerMinute: 30,
+      fillsIntervalMs: 2000,
+      rateIntervalMs: 6000,
+      balancesIntervalMs: 15_000,
+      accountIntervalMs: 60_000,
+      quoteCheckIntervalMs: 60_000,
+      fillsYield: true,
+      requestTimeoutMs: 125_000,
+    },
+    fees: { protocolFeeBps: 10, bidFormula: 'divide' },
+    publicRate: { quoteStable: 'USDC', unfilled: { bidBps: 120, askBps: 150 } },
+    inventory: { target: 0.5, limits: {} },
+    risk: {
+      priceCorridor: null,
+      maxMidAgeMs: 345_600_000,
+      maxMidStepBps: 150,
+      maxMidMoveBpsPerHour: 200,
+      maxMidMoveBpsPerDay: 500,
+      maxReferenceDeviationBps: 300,
+      foreignWrites: 'latch',
+      maxFillPriceDeviationBps: 50,
+      reviewAfter: null,
+      maxLossTzs: null,
+      maxDrawdownTzs: null,
+      maxFillsPerMinute: null,
+      maxVolumePerDayUsd: null,
+      errorCyclesThreshold: 5,
+      unexplainedGraceMs: 30_000,
+      maxUnreadableMs: 90_000,
+      dustUnits: { NTZS: 10n ** 18n, USDC: 10n ** 15n, USDT: 10n ** 15n, 'USDT.bnb': 10n ** 15n },
+      onHalt: 'deactivate',
+    },
+    quote: {
+      requoteThresholdBps: 2,
+      minRequoteIntervalMs: 2000,
+      safeBps: 500,
+      whenBothOff: 'safe',
+      onExit: 'widen',
+      drainMs: 30_000,
+      pairs: ['USDC', 'USDT'],
+      ditherBps: 0,
+      ditherPeriodMs: 3_600_000,
+    },
+    activation: 'auto',
+    withdraw: {
+      enabled: false,
+      destinations: [],
+      maxPerDay: {},
+      approvalAboveUsd: 0n,
+      coolOffMs: 600_000,
+      approvalWithinMs: 14_400_000,
+      haltHolds: true,
+    },
+    calibration: null,
+    rfq: null,
+    venueClock: 'real',
+    strictReadings: true,
+    fairValue: {
+      sigmaBps: 21,
+      driftSdBpsPerDay: 5,
+      driftHalfLifeDays: 10,
+      followShare: 0.65,
+      publicationNoiseBps: 7,
+      weekendMovement: 0,
+      feeds: {},
+    },
+  })
+  expect(venue.publicUrl).toBe('https://venue.example/x')
+  expect(http).toEqual({
+    host: '127.0.0.1',
+    port: 9464,
+    token: null,
+    readToken: null,
+    readsNeedToken: false,
+    tokens: [],
+  })
+  expect(store).toEqual({ path: './data', keepJournalDays: 30, place: './data', terms: null })
+  expect(withdraw).toEqual(core.withdraw)
+})
+
+test('publicUrl: null turns the public endpoint off', async () => {
+  const config = await loaded(changed('publicUrl: http://127.0.0.1:8787', 'publicUrl: null'))
+  expect(config.venue.publicUrl).toBeNull()
+  expect(config.core.pacing.publicRequestsPerMinute).toBe(0)
+})
+
+test('money keeps every digit, in quotes or not, in the units of its asset', async () => {
+  const text = changed('maxLossTzs: null', 'maxLossTzs: 123456789012345678901.10').replace(
+    'inventory: { target: 0.5 }',
+    "inventory: { limits: { NTZS: { min: 0.000000000000000001 }, USDC: { max: '50000.5' }, USDT.bnb: { min: 1, max: 2 } } }",
+  )
+  const { core } = await loaded(text)
+  expect(core.risk.maxLossTzs).toBe(12345678901234567890110n * 10n ** 34n)
+  expect(core.inventory.limits).toEqual({
+    NTZS: { min: 1n, max: null },
+    USDC: { min: null, max: 500_005n * 10n ** 17n },
+    'USDT.bnb': { min: 10n ** 18n, max: 2n * 10n ** 18n },
+  })
+})
+
+test('withdrawals are read with their addresses and caps', async () => {
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const config = await loaded(
+    `${VALID}withdraw: { enabled: true, destinations: ['${address}'], maxPerDay: { USDC: 1000.5 } }\n`,
+  )
+  expect(config.withdraw).toMatchObject({
+    enabled: true,
+    destinations: [address],
+    maxPerDay: { USDC: 1_000_500_000n },
+  })
+})
+
+test.each([
+  ['mm_live_1234', '', 0n],
+  ['mm_test_1234', '', null],
+  ['another-kind-of-key', '', 0n],
+  ['mm_live_1234', 'withdraw: { approvalAboveUsd: null }\n', null],
+  ['mm_test_1234', "withdraw: { approvalAboveUsd: '1500.5' }\n", 15_005n * 10n ** 17n],
+])('with the key %s and %s a second person approves above %s dollars', async (key, lines, limit) => {
+  const config = await loaded(`${VALID}${lines}`, { ...ENV, MIZANI_API_KEY: key })
+  expect(config.core.withdraw.approvalAboveUsd).toBe(limit)
+})
+
+test('a key in a file is read from beside the configuration, without its line end, and watched', async () => {
+  const folder = folderWith({
+    'live.yaml': changed('!env MIZANI_API_KEY', '!file mm_key'),
+    mm_key: 'from-a-file\n',
+  })
+  const result = await loadConfig(join(folder, 'live.yaml'), ENV, { strategiesFolder: STRATEGIES })
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  expect(result.value.apiKey.reveal()).toBe('from-a-file')
+  expect(result.value.watchFiles).toEqual([
+    join(folder, 'live.yaml'),
+    join(folder, 'mm_key'),
+    join(STRATEGIES, 'plain.ts'),
+  ])
+})
+
+test('anchors, merge keys, a byte order mark and Windows line ends are understood', async () => {
+  const anchored = changed(
+    'log: { level: info }',
+    'log: &quiet { level: warn }\nstore: { <<: { keepJournalDays: 7 }, path: ./elsewhere }',
+  )
+    .replace('store: { path: ./data }\n', '')
+    .replace('halfSpreadBps: 60', 'halfSpreadBps: &half 70, label: &name desk')
+    .replace('name: desk-1', 'name: desk-1')
+  const config = await loaded(`\uFEFF${anchored}`.replaceAll('\n', '\r\n'))
+  expect(config.store).toEqual({ path: './elsewhere', keepJournalDays: 7, place: './elsewhere', terms: null })
+  expect(config.core.strategy.params).toEqual({ halfSpreadBps: 70, label: 'desk' })
+})
+
+test('aliases of aliases without end are refused, not expanded', async () => {
+  const bomb = Array.from(
+    { length: 30 },
+    (_, i) => `  - &a${i} [${i === 0 ? '1' : `*a${i - 1}, *a${i - 1}`}]`,
+  ).join('\n')
+  const result = await load(`${VALID}bomb:\n${bomb}\n`)
+  expect(result.ok).toBe(false)
+  if (!result.ok) expect(result.error[0]?.message).toContain('too many values or levels')
+})
+
+test('secrets print as [secret] however they are printed', async () => {
+  const config = await loaded(VALID)
+  const printed = [
+    inspect(config, { depth: 9 }),
+    JSON.stringify({ ...config, strategy: null, core: null, withdraw: null }),
+    [config.apiKey, config.http.token].join(' '),
+    String(config.http.token),
+  ]
+  expect(printed.join()).toContain('[secret]')
+  for (const text of printed) {
+    expect(text).not.toContain(ENV.MIZANI_API_KEY)
+    expect(text).not.toContain(ENV.MIZANI_HTTP_TOKEN)
+  }
+})
+
+test('a missing file, a folder and an unreadable secret are values', async () => {
+  const folder = folderWith({})
+  const messages: string[] = []
+  for (const file of [join(folder, 'none.yaml'), folder]) {
+    const result = await loadConfig(file, ENV, { strategiesFolder: STRATEGIES })
+    if (!result.ok) messages.push(...result.error.map((problem) => problem.message))
+  }
+  expect(messages).toEqual([
+    'there is no such file; give the path of a configuration file',
+    'this is a folder; give the path of a configuration file',
+  ])
+})
+
+test('a strategy path is relative to the configuration file', async () => {
+  const folder = folderWith({ 'live.yaml': changed('use: plain', 'use: ./own.ts') })
+  writeFileSync(
+    join(folder, 'own.ts'),
+    "export { default } from '" + relative(folder, join(STRATEGIES, 'plain.ts')) + "'\n",
+  )
+  const result = await loadConfig(join(folder, 'live.yaml'), ENV, { strategiesFolder: STRATEGIES })
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  expect(result.value.core.strategy.use).toBe('./own.ts')
+})
+
+test.each([
+  [
+    'an empty variable',
+    { MIZANI_API_KEY: '  ' },
+    'environment variable MIZANI_API_KEY is empty; set it to the secret, or use !file PATH',
+  ],
+  [
+    'a secret of two words',
+    { MIZANI_API_KEY: 'two words' },
+    'the secret behind !env has spaces, line breaks or non-ASCII characters; one word of plain ASCII would be right',
+  ],
+  [
+    'a secret in quotes, as docker --env-file passes them on,',
+    { MIZANI_API_KEY: "'mm_live_1'" },
+    'the secret behind !env has quotes around it; the bare secret would be right',
+  ],
+])('%s is refused', async (_claim, env, message) => {
+  const result = await load(SMALLEST, {}, env)
+  expect(result.ok ? [] : result.error.map((problem) => problem.message)).toEqual([message])
+})
+
+test('a file whose secret has spaces around it is refused with what is around it', async () => {
+  const folder = folderWith({
+    'live.yaml': changed('!env MIZANI_API_KEY', '!file key'),
+    key: ' mm_live_1 \n',
+  })
+  const result = await loadConfig(join(folder, 'live.yaml'), ENV, { strategiesFolder: STRATEGIES })
+  expect(result.ok ? [] : result.error.map(({ message }) => message)).toEqual([
+    'the secret behind !file has spaces or line breaks around it; the bare secret would be right',
+  ])
+})

@@ -1,0 +1,163 @@
+import { connect, createServer } from 'node:net'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openVenue } from '../../../../../src/daemon/runtime/effects/open-venue.ts'
+import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
+import { serveRelay } from '../../../../../src/daemon/runtime/worker/relay.ts'
+import { storeFiles } from '../../../../../src/store/store-files.ts'
+import { createVenueClient } from '../../../../../src/venue/client.ts'
+import { venueSettingsSchema } from '../../../../../src/venue/settings.ts'
+import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
+import { freshFolder } from '../../../../unit/store/store-fixture.ts'
+import { failureOf, valueOf } from '../../../../unit/venue/read-answer.ts'
+import { scriptedServer, sendJson } from '../../../../unit/venue/scripted-server.ts'
+
+const DAEMON_KEY = 'mm_live_of_the_daemon'
+const closing: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** A venue, a daemon's relay with `room` requests left, and a command's configuration of the same store. */
+async function relayed(room: number) {
+  const venue = await scriptedServer((response, { url = '' }) => {
+    if (url.includes('/account'))
+      sendJson(response, { isActive: true, walletAddress: '0x1', key: DAEMON_KEY })
+    else if (url.includes('/rate')) sendJson(response, { midRateTZS: 2500 }, 429)
+    else sendJson(response, { bidBps: 1, askBps: 1, quoteBid: true, quoteAsk: true })
+  })
+  closing.push(() => venue.close())
+  const folder = freshFolder()
+  const loaded = valueOf(await load(VALID.replaceAll('http://127.0.0.1:8787', venue.url)))
+  const config: LoadedConfig = { ...loaded, store: { ...loaded.store, path: folder } }
+  const daemon = createVenueClient(venueSettingsSchema.parse(config.venue), { apiKey: DAEMON_KEY })
+  closing.push(() => daemon.close())
+  const asked: string[] = []
+  let wake = () => {}
+  let left = room
+  const position = {
+    now: () => Date.now(),
+    admitRequest: (lane: string) => {
+      asked.push(lane)
+      wake()
+      left -= 1
+      return left >= 0
+    },
+  }
+  const { relay: path } = storeFiles(folder)
+  const failures: Error[] = []
+  const relay = serveRelay(path, daemon, position, (error) => failures.push(error))
+  closing.push(relay.close)
+  expect(existsSync(path)).toBe(true)
+  const command = openVenue(config)
+  closing.push(() => command.close())
+  const askedTimes = async (times: number) => {
+    while (asked.length < times) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  return { venue, folder, path, asked, askedTimes, command, relay, failures, refill: () => (left = 100) }
+}
+
+describe("a command's way to the venue while a daemon runs", () => {
+  test("is the daemon's client: its key, its budget, one read after the other, and no key in the answer", async () => {
+    const { venue, command, asked, path } = await relayed(100)
+    const [account, limited] = await Promise.all([command.account(), command.rate()])
+    expect(valueOf(account)).toMatchObject({ isActive: true, unknownFields: '{"key":"[redacted]"}' })
+    expect(failureOf(limited)).toMatchObject({ kind: 'rate-limit', status: 429 })
+    expect(venue.seen.map(({ authorization }) => authorization)).toEqual([
+      `Bearer ${DAEMON_KEY}`,
+      `Bearer ${DAEMON_KEY}`,
+    ])
+    expect(asked).toEqual(['key', 'key'])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  test('waits while the budget has no room, and sends nothing meanwhile', async () => {
+    const { venue, command, askedTimes, refill } = await relayed(0)
+    const pending = command.account()
+    await askedTimes(2)
+    expect(venue.seen).toEqual([])
+    refill()
+    expect(valueOf(await pending).isActive).toBe(true)
+  })
+
+  test('carries no write: a command sends one by itself, or not at all', async () => {
+    const { venue, command, asked } = await relayed(100)
+    await command.spread({ bidBps: 1, askBps: 1, quoteBid: true, quoteAsk: true, quotePairs: null })
+    expect(asked).toEqual([])
+    expect(venue.seen.map(({ authorization }) => authorization)).not.toContain(`Bearer ${DAEMON_KEY}`)
+  })
+
+  test.each([
+    ['a withdrawal', '{"path":"/api/v1/mm/withdraw","query":{},"isPublic":false}'],
+    ['a path beside the API', '{"path":"/api/v1/mm/account/../withdraw","query":{},"isPublic":false}'],
+    ['another host', '{"path":"@elsewhere.example/api/v1/mm/account","query":{},"isPublic":false}'],
+    [
+      'a query of 10 kB of text',
+      `{"path":"/api/v1/mm/quote","query":{"a":"${'x'.repeat(200)}"},"isPublic":false}`,
+    ],
+    ['the public route with the key', '{"path":"/api/v1/swap/rate","query":{},"isPublic":false}'],
+    ['no JSON', 'GET / HTTP/1.1'],
+    ['nothing', 'null'],
+    ['a list', '{"path":"/api/v1/mm/account","query":[],"isPublic":false}'],
+  ])('is refused %s, and the venue hears nothing', async (_, line) => {
+    const { venue, path } = await relayed(100)
+    const socket = connect(path)
+    closing.push(() => socket.destroy())
+    socket.write(`${line}\n`)
+    const reply = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
+    expect(JSON.parse(reply)).toEqual({ refused: expect.any(String) })
+    expect(venue.seen).toEqual([])
+  })
+
+  test('is cut off without an answer when it never ends its line', async () => {
+    const { venue, path } = await relayed(100)
+    const socket = connect(path)
+    socket.on('error', () => undefined)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write('x'.repeat(10_000))
+    await closed
+    expect(socket.bytesRead).toBe(0)
+    expect(venue.seen).toEqual([])
+  })
+})
+
+describe("a command's way to the venue without a daemon", () => {
+  test('is its own when the daemon ends in the middle of an answer', async () => {
+    const { venue, relay, path, command } = await relayed(100)
+    relay.close()
+    expect(existsSync(path)).toBe(false)
+    const dying = createServer((socket) => {
+      socket.once('data', () => socket.end('{"ok":true,"value":{"status":200,"te'))
+    })
+    await new Promise<void>((resolve) => dying.listen(path, resolve))
+    closing.push(() => dying.close())
+    expect(valueOf(await command.account()).isActive).toBe(true)
+    expect(venue.seen.map(({ authorization }) => authorization)).not.toContain(`Bearer ${DAEMON_KEY}`)
+  })
+
+  test('is its own when the socket was left behind by a daemon that was killed', async () => {
+    const { venue, folder, command, relay, path } = await relayed(100)
+    relay.close()
+    expect(existsSync(path)).toBe(false)
+    writeFileSync(path, '')
+    expect(valueOf(await command.account()).isActive).toBe(true)
+    expect(venue.seen.at(-1)?.authorization).not.toBe(`Bearer ${DAEMON_KEY}`)
+    expect(existsSync(storeFiles(folder).requests)).toBe(true)
+  })
+
+  test('is notified of a socket that cannot be made, and the daemon continues', async () => {
+    const { failures } = await relayed(1)
+    const told = Promise.withResolvers<Error>()
+    const far = join(freshFolder(), 'x'.repeat(150), 'relay.sock')
+    serveRelay(
+      far,
+      { readFor: () => Promise.resolve(null) },
+      { now: Date.now, admitRequest: () => true },
+      told.resolve,
+    )
+    expect(await told.promise).toBeInstanceOf(Error)
+    expect(failures).toEqual([])
+  })
+})

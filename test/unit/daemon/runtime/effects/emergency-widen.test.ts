@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { err, ok, type Result } from '../../../../../src/base/result.ts'
+import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
+import type { Spread } from '../../../../../src/core/engine/model/effect.ts'
+import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
+import { widenAfter } from '../../../../../src/daemon/runtime/effects/emergency-widen.ts'
+import type { StoreFailure } from '../../../../../src/store/failure.ts'
+import type { SpreadAnswer } from '../../../../../src/venue/lp/spread.ts'
+import { coreConfig } from '../../../../support/core-config.ts'
+import { failureOf } from '../../../../support/failure-of.ts'
+
+const { quote } = coreConfig()
+
+/** What was sent, waited for and said where the venue gives these answers, the last one indefinitely. */
+async function widen(
+  answers: readonly (VenueFailure | 'ok')[],
+  core = coreConfig(),
+  place: LoadedConfig['store']['place'] = '/data',
+  kind: StoreFailure['kind'] = 'io',
+) {
+  const [sent, waited, said]: [Spread[], number[], string[]] = [[], [], []]
+  async function spread(wanted: Spread): Promise<Result<SpreadAnswer, VenueFailure>> {
+    const answer = answers[Math.min(sent.length, answers.length - 1)]
+    sent.push(wanted)
+    return answer === undefined || answer === 'ok' ? ok({ type: 'quoteSet', spread: wanted }) : err(answer)
+  }
+  const log = { fatal: (...words: unknown[]) => void said.push(String(words.at(-1))) }
+  const wait = (ms: number) => new Promise((resolve) => setImmediate(() => resolve(waited.push(ms))))
+  const config = { core, store: { place } } as LoadedConfig
+  await widenAfter({ kind, message: 'lost' }, { spread }, config, log, wait)
+  return { sent, waited, last: said.at(-1) }
+}
+
+describe('the safe quote of a daemon whose journal cannot be written', () => {
+  it('is sent until the venue confirms it, as late as a used-up budget wants', async () => {
+    const busy = { ...failureOf('rate-limit'), retriable: true, retryAfterMs: 53_000 }
+    const lost = { ...failureOf('timeout'), retriable: true }
+    const { sent, waited, last } = await widen([lost, busy, 'ok'])
+    expect(waited).toEqual([500, 53_000])
+    expect(sent).toHaveLength(3)
+    expect(sent[2]).toEqual({ bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true, quotePairs: null })
+    expect(last).toContain('the venue confirmed')
+  })
+
+  it('is given up, said out loud, after a minute without an answer, and at once where the key is refused', async () => {
+    const silent = await widen([{ ...failureOf('network'), retriable: true }])
+    expect(silent.waited.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(60_000)
+    expect(silent.waited.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(75_000)
+    expect(silent.last).toMatch(/NOT confirmed.*not sent again/)
+    expect((await widen([{ ...failureOf('auth'), retriable: false }])).sent).toHaveLength(1)
+  })
+
+  it('is not repeated for a minute where another daemon may take the position over in PostgreSQL', async () => {
+    const place = { url: 'postgres://db/mizani', position: 'desk', folder: '/data' }
+    const silent = await widen([{ ...failureOf('network'), retriable: true }], coreConfig(), place)
+    expect(silent.waited.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(4_000)
+    expect(silent.last).toContain('NOT confirmed')
+    expect((await widen(['ok'], coreConfig(), place)).last).toContain('the venue confirmed')
+  })
+
+  it('is not sent by a daemon that was deposed: the next holder quotes the position', async () => {
+    expect((await widen(['ok'], coreConfig(), '/data', 'locked')).sent).toEqual([])
+  })
+
+  it('is sent by a daemon whose PostgreSQL failed over: no one else was granted the position', async () => {
+    expect((await widen(['ok'], coreConfig(), '/data', 'failed-over')).sent).toHaveLength(1)
+  })
+
+  it('is not sent in a dry run, nor where the quote is to be kept', async () => {
+    expect((await widen(['ok'], coreConfig({ mode: 'dry-run' }))).sent).toEqual([])
+    expect((await widen(['ok'], coreConfig({ quote: { ...quote, onExit: 'keep' } }))).sent).toEqual([])
+  })
+})

@@ -1,0 +1,120 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { CommandAnswer } from '../../../../../src/daemon/console/position-port.ts'
+import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
+import { createAbsentPort, createGivenStops } from '../../../../../src/daemon/runtime/host/given-stops.ts'
+import { createPositionClient } from '../../../../../src/daemon/runtime/host/position-client.ts'
+import type { Supervisor } from '../../../../../src/daemon/runtime/host/supervisor.ts'
+import { readKeptStops } from '../../../../../src/daemon/runtime/position/kept-stops.ts'
+import { freshFolder } from '../../../store/store-fixture.ts'
+
+const HALT = { name: 'halt' } as const
+const KEPT = { accepted: true, confirmed: false, exitCode: 4 }
+const DONE: CommandAnswer = { accepted: true, answer: 'done' }
+
+/** A position whose worker is played by the test: it answers commands only while `runs.now`. */
+function desk(store: string) {
+  const runs = { now: false }
+  const taken: OperatorCommand['name'][] = []
+  const stops = createGivenStops(store)
+  const openThen: number[] = []
+  const take = async (command: OperatorCommand) => {
+    openThen.push(stops.open().length)
+    if (!runs.now) return null
+    taken.push(command.name)
+    return DONE
+  }
+  const supervisor = {
+    name: 'desk',
+    standby: () => null,
+    health: () => (runs.now ? { alive: true, why: null } : { alive: false, why: 'crashed again' }),
+    command: take,
+    commandFor: take,
+  } as unknown as Supervisor
+  const port = createPositionClient(supervisor, {} as never, null, stops)
+  const give = (command: OperatorCommand) => port.command(command as never, 'ann', 'odd')
+  return { runs, taken, stops, openThen, supervisor, give }
+}
+
+describe('a stop for a position that does not run', () => {
+  test.each([
+    ['halt', HALT, 'halted'],
+    ['pause', { name: 'pause' }, 'paused'],
+    ['deactivate', { name: 'deactivate', insists: true }, 'deactivated'],
+    ['cancelOrders', { name: 'cancelOrders', salts: [7n] }, 'under cancelOrders'],
+  ] as const)('%s is kept on disk, and its answer states that', async (_name, command, word) => {
+    const store = join(freshFolder(), 'new')
+    const answer = await desk(store).give(command)
+    expect(answer).toMatchObject(KEPT)
+    expect(answer.answer).toContain(`Kept: it is ${word} before it quotes again. NOT confirmed at the venue`)
+    expect(readKeptStops(store)).toMatchObject([{ command, who: 'ann', why: 'odd' }])
+  })
+
+  test('is kept once however often it is given, also by a process that ends', async () => {
+    const store = freshFolder()
+    for (const one of [desk(store), desk(store)]) await one.give(HALT)
+    await desk(store).give({ name: 'pause' })
+    expect(readKeptStops(store).map(({ command }) => command.name)).toEqual(['halt', 'pause'])
+  })
+
+  test('is given again once the position runs, and then forgotten', async () => {
+    const store = freshFolder()
+    const { runs, taken, stops, supervisor, give } = desk(store)
+    await give(HALT)
+    await stops.deliver(supervisor)
+    expect(readKeptStops(store)).toHaveLength(1)
+    runs.now = true
+    await stops.deliver(supervisor)
+    expect([taken, readKeptStops(store)]).toEqual([['halt'], []])
+  })
+
+  test('is handed to a worker that starts before it was answered', async () => {
+    const { openThen, stops, give } = desk(freshFolder())
+    await give(HALT)
+    expect([openThen[0], stops.open()]).toEqual([1, []])
+  })
+
+  test('that the position took late is lifted by a resume', async () => {
+    const store = freshFolder()
+    const { runs, give } = desk(store)
+    const kept = await give(HALT)
+    expect(kept).toMatchObject(KEPT)
+    // Nothing of the first one is left under way.
+    await new Promise(setImmediate)
+    runs.now = true
+    await give({ name: 'resume' })
+    expect(readKeptStops(store)).toEqual([])
+  })
+
+  test('that cannot be kept is not accepted', async () => {
+    const store = join(freshFolder(), 'file')
+    writeFileSync(store, '')
+    expect(await desk(store).give(HALT)).toMatchObject({ accepted: false, exitCode: 1 })
+  })
+
+  test('that cannot be read again is a halt', async () => {
+    const store = freshFolder()
+    await desk(store).give({ name: 'pause' })
+    const [file = ''] = readdirSync(store)
+    writeFileSync(join(store, file), '{"command":')
+    expect(readKeptStops(store)).toMatchObject([{ command: HALT }])
+  })
+
+  test('is never said to have an unknown outcome, and neither is a start', async () => {
+    const answer = await desk(freshFolder()).give({ name: 'activate' })
+    expect(answer).toMatchObject({ accepted: false, exitCode: 1 })
+    expect(answer.answer).toBe('the position does not run (crashed again), so nothing was done')
+  })
+})
+
+test('a position whose file makes none keeps stops and refuses the rest', async () => {
+  const store = freshFolder()
+  const port = createAbsentPort('b', store, 'b.yaml:3:1 quote: unknown key\nmore')
+  expect(await port.command(HALT, 'ann', 'odd')).toMatchObject(KEPT)
+  expect(await port.command({ name: 'resume' }, 'ann', 'odd')).toMatchObject({ accepted: false })
+  expect(await port.treasuryOrder({ name: 'stop', why: 'odd' }, 'ann', 'ann')).toMatchObject({
+    accepted: false,
+  })
+  expect(readKeptStops(store)).toHaveLength(1)
+})
