@@ -75,7 +75,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts', 'strategies/**/*.ts'],
       // Only a browser runs the report's page: test/e2e/report looks at it in Chromium, which this cannot count.
-      exclude: ['src/report/page/**'],
+      exclude: ['src/research/report/page/**'],
       reporter: ['text-summary', 'json-summary'],
       // A red run says as well what it covered.
       reportOnFailure: true,

@@ -1,4 +1,4 @@
-import { renderReport } from '../src/report/render-report.ts'
+import { renderReport } from '../src/research/report/render-report.ts'
 import { sampleReport } from '../test/support/sample-report.ts'
 import { shortOr } from './harness/short.ts'
 

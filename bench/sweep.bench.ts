@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeManifest, type Manifest } from '../src/sweep/results/identity.ts'
-import { parseGrid } from '../src/sweep/grid.ts'
-import { runSweep, type SweepEnd } from '../src/sweep/run-sweep.ts'
-import { numberVariants } from '../src/sweep/variant.ts'
+import { makeManifest, type Manifest } from '../src/research/sweep/results/identity.ts'
+import { parseGrid } from '../src/research/sweep/grid.ts'
+import { runSweep, type SweepEnd } from '../src/research/sweep/run-sweep.ts'
+import { numberVariants } from '../src/research/sweep/variant.ts'
 import { rowsOfBatch } from '../src/store/tape/model/rows-of-batch.ts'
 import type { TapeRow } from '../src/store/tape/model/row.ts'
 import { writeTape } from '../src/store/tape/writer/write-tape.ts'
@@ -95,7 +95,7 @@ async function measure(folder: string, out: string, workers: number) {
     tapePath: join(folder, 'tape'),
     out: join(folder, out),
     add: false,
-    worker: new URL('../src/research/sweep/sweep-worker.ts', import.meta.url),
+    worker: new URL('../src/research/jobs/sweep/sweep-worker.ts', import.meta.url),
     workers,
     queue: null,
     report: { splits: 4, heatmap: [] },

@@ -9,7 +9,7 @@ import { bundleStrategy, readSources } from '../src/daemon/confinement/bundle-st
 import { buildKit } from '../src/daemon/confinement/kit-script.ts'
 import { shipScript } from '../src/daemon/confinement/script-cache.ts'
 import { pageFiles } from '../src/daemon/console/page-routes.ts'
-import { bundlePage, PAGE_SCRIPT, PAGE_STYLE } from '../src/report/page-assets.ts'
+import { bundlePage, PAGE_SCRIPT, PAGE_STYLE } from '../src/research/report/page-assets.ts'
 import { billOfMaterials } from './sbom.mjs'
 
 // `npm run build [-- --out DIR] [--no-maps]`: bundles the daemon for an image that has no node_modules.

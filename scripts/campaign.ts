@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { errorText } from '../src/base/result.ts'
 import { SECOND_MS } from '../src/base/time.ts'
-import type { QueueChoice } from '../src/queue/database.ts'
+import type { QueueChoice } from '../src/research/queue/database.ts'
 import { createThreadPool } from '../src/base/threads/pool.ts'
 import { type CampaignHead, plannedIn } from '../test/campaign/kept.ts'
 import { type CampaignOptions, HELP, parseOptions, planOf } from '../test/campaign/options.ts'

@@ -6,8 +6,8 @@ import {
   fleetDefaultsJsonSchema,
   fleetPositionJsonSchema,
 } from '../src/daemon/config/schema/json-schema.ts'
-import { scenarioJsonSchema } from '../src/scenarios/scenario.ts'
-import { tournamentJsonSchema } from '../src/tournament/entrant.ts'
+import { scenarioJsonSchema } from '../src/research/scenarios/scenario.ts'
+import { tournamentJsonSchema } from '../src/research/tournament/entrant.ts'
 
 const SCHEMAS = {
   'mizani.schema.json': configJsonSchema(),

@@ -1,6 +1,6 @@
 // How good the estimated gap is in the simulated markets: prints the table of docs/models.md.
 //   node scripts/fair-value-table.ts [first seed] [seeds]
-import { readScenarios } from '../src/research/read-scenarios.ts'
+import { readScenarios } from '../src/research/jobs/read-scenarios.ts'
 import { DAY_MS, HOUR_MS } from '../src/base/time.ts'
 import {
   estimateGap,
@@ -15,7 +15,7 @@ import {
   type PreparedScenario,
   prepareScenario,
   type ScenarioWorld,
-} from '../src/scenarios/draw/world.ts'
+} from '../src/research/scenarios/draw/world.ts'
 
 const BEGIN = Date.UTC(2024, 0, 1)
 const DAYS = 90

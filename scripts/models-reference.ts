@@ -1,6 +1,6 @@
-import type { Door } from '../src/research/model/door.ts'
-import { DOORS } from '../src/research/model/doors.ts'
-import { parameterRows } from '../src/research/model/parameter-rows.ts'
+import type { Door } from '../src/research/jobs/model/door.ts'
+import { DOORS } from '../src/research/jobs/model/doors.ts'
+import { parameterRows } from '../src/research/jobs/model/parameter-rows.ts'
 
 const HEADING = `# The models
 

@@ -1,13 +1,13 @@
 // Prints the table of docs/scenarios.md that compares what optimal quotes by rounded inputs with its exact policy, moment by
 // moment in the same play:
 //   node scripts/policy-table.ts [seed of the worlds]
-import { strategyPlaces } from '../src/research/tournament/participants.ts'
-import { readScenarios } from '../src/research/read-scenarios.ts'
+import { strategyPlaces } from '../src/research/jobs/tournament/participants.ts'
+import { readScenarios } from '../src/research/jobs/read-scenarios.ts'
 import { loadStrategy } from '../src/daemon/config/strategy/load-strategy.ts'
 import { createCalendar } from '../src/daemon/runtime/position/calendar.ts'
-import { drawWorld, prepareScenario } from '../src/scenarios/draw/world.ts'
-import { playWorld } from '../src/scenarios/play/play-world.ts'
-import { CoreParticipant } from '../src/tournament/core/core-participant.ts'
+import { drawWorld, prepareScenario } from '../src/research/scenarios/draw/world.ts'
+import { playWorld } from '../src/research/scenarios/play/play-world.ts'
+import { CoreParticipant } from '../src/research/tournament/core/core-participant.ts'
 
 const DAYS = 90
 const TAU_BPS = 25

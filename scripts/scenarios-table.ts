@@ -2,7 +2,7 @@
 //   npm run -s mizani -- tournament --strategies constant,skew --seeds 60 --first-seed 2000001 --out outcome
 //   node scripts/scenarios-table.ts outcome/result.json
 import { readFileSync } from 'node:fs'
-import type { TournamentResult } from '../src/tournament/summarise.ts'
+import type { TournamentResult } from '../src/research/tournament/summarise.ts'
 
 type Standing = TournamentResult['scenarios'][number]['standings'][number]
 

@@ -4,8 +4,8 @@
 //   node scripts/strategies-docs.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { chance, usd } from '../src/report/pages/difference-rows.ts'
-import type { TournamentResult } from '../src/tournament/summarise.ts'
+import { chance, usd } from '../src/research/report/pages/difference-rows.ts'
+import type { TournamentResult } from '../src/research/tournament/summarise.ts'
 
 const KEPT = new URL('../docs/tournament.json', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../base/loopback.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
-import { SCENARIO_NAMES } from '../scenarios/scenario.ts'
+import { SCENARIO_NAMES } from '../research/scenarios/scenario.ts'
 
 /** Options that most commands have in common, spread into commander's `option`. */
 export const COMMAND_OPTIONS = {

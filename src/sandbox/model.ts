@@ -1,7 +1,7 @@
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { Asset } from '../base/money/asset.ts'
-import { readScenario } from '../research/read-scenarios.ts'
+import { readScenario } from '../research/jobs/read-scenarios.ts'
 import { handleRequest } from './api/handle-request.ts'
 import type { SimulatedRequest, VenueResponse } from './api/request.ts'
 import { inject, type Injection } from './faults/inject.ts'

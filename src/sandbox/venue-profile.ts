@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { err, errorText, ok, type Result } from '../base/result.ts'
 import type { Changes } from '../daemon/config/load/changes.ts'
-import { type Profile, profileSchema, sandboxOf } from '../conformance/profile.ts'
+import { type Profile, profileSchema, sandboxOf } from '../research/conformance/profile.ts'
 import { OBSERVED_IS_GONE } from './observed-is-gone.ts'
 import type { SandboxOptionsInput } from './options.ts'
 

@@ -7,7 +7,7 @@ import { readCalibration } from '../../src/daemon/config/load/calibration.ts'
 import type { Calibration } from '../../src/core/models/calibration.ts'
 import { encodeRow } from '../../src/store/tape/model/encode-row.ts'
 import { ROW_KINDS } from '../../src/store/tape/model/row.ts'
-import { drawRows, GOLDEN_MARKET, MONDAY } from '../unit/calibration/drawn-tape.ts'
+import { drawRows, GOLDEN_MARKET, MONDAY } from '../unit/research/calibration/drawn-tape.ts'
 import { positionFolder } from './daemon/position-folder.ts'
 import { runMizani } from './daemon/run-mizani.ts'
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { TournamentResult } from '../../src/tournament/summarise.ts'
+import type { TournamentResult } from '../../src/research/tournament/summarise.ts'
 import { runMizani } from './daemon/run-mizani.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tournament-'))

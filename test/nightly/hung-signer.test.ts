@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { verifySignature } from '../../src/close/proof/signature.ts'
-import { freshFolder } from '../unit/close/close-fixture.ts'
+import { verifySignature } from '../../src/research/close/proof/signature.ts'
+import { freshFolder } from '../unit/research/close/close-fixture.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 

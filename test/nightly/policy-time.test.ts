@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { venuePolicy } from '../../src/models/policy/venue-policy.ts'
+import { venuePolicy } from '../../src/research/models/policy/venue-policy.ts'
 import { V1 } from '../support/policy-market.ts'
 
 test('a policy for 20 lots takes under 20 ms of computing, informed takers included', () => {

@@ -1,6 +1,6 @@
-import { calibrateTape } from '../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../src/research/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../src/core/models/calibration.ts'
-import { tapeOf } from '../unit/calibration/drawn-tape.ts'
+import { tapeOf } from '../unit/research/calibration/drawn-tape.ts'
 import { drawWeek, type Truth, type WeekShape } from './calibration-week.ts'
 
 const VARYING: WeekShape = {

@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS, type Ms } from '../../src/base/time.ts'
 import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import { SIDES, type Side } from '../../src/base/money/side.ts'
 import { gammaQuantile, normalQuantile } from '../../src/core/models/distributions.ts'
-import { INTENSITY_PRIOR } from '../../src/models/intensity-posterior.ts'
+import { INTENSITY_PRIOR } from '../../src/research/models/intensity-posterior.ts'
 import { compareRows } from '../../src/store/tape/model/encode-row.ts'
 import type { TapeFill, TapeRow } from '../../src/store/tape/model/row.ts'
-import { fillRow, MONDAY } from '../unit/calibration/drawn-tape.ts'
+import { fillRow, MONDAY } from '../unit/research/calibration/drawn-tape.ts'
 
 /** Takers of a week: A a day and side at no spread, k per bps. */
 export type Truth = { readonly a: number; readonly k: number }

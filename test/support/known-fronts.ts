@@ -6,7 +6,7 @@ import {
   type Genome,
   type Scored,
   survivorsOf,
-} from '../../src/sweep/search/nsga2.ts'
+} from '../../src/research/sweep/search/nsga2.ts'
 
 /** Zitzler, Deb and Thiele, Evolutionary Computation 8(2), 2000, doi:10.1162/106365600568202: problems whose fronts are known. */
 export const PROBLEMS: Readonly<Record<string, (f1: number, g: number) => number>> = {

@@ -1,9 +1,9 @@
 import { drawExponential, drawNormal, type Random, seededRandom } from '../../src/base/random.ts'
 import { DAY_MS, HOUR_MS } from '../../src/base/time.ts'
-import { type MarkWatch, watchMarks } from '../../src/calibration/watch-marks.ts'
+import { type MarkWatch, watchMarks } from '../../src/research/calibration/watch-marks.ts'
 import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import { SIDES, type Side } from '../../src/base/money/side.ts'
-import { fillRow, MONDAY } from '../unit/calibration/drawn-tape.ts'
+import { fillRow, MONDAY } from '../unit/research/calibration/drawn-tape.ts'
 
 /** Weeks in which takers know nothing: a markout at every horizon is the half-spread, on average. */
 export type MarkoutCell = { readonly weeks: number; readonly sides: readonly Side[] }

@@ -1,4 +1,4 @@
-import { DOORS } from '../../src/research/model/doors.ts'
+import { DOORS } from '../../src/research/jobs/model/doors.ts'
 
 /** The figures of `mizani model NAME --params ... --json`, as another program reads them. */
 export function answerOf(name: string, params: object): ModelAnswer {

@@ -1,4 +1,4 @@
-import type { PolicyMarket } from '../../src/models/policy/venue-policy.ts'
+import type { PolicyMarket } from '../../src/research/models/policy/venue-policy.ts'
 
 /** V1 of quant.md section 2.4: 40 takers a day and side, 1/k = 60 bps, sigma 25, gamma .002, 20 lots. */
 export const V1: PolicyMarket = {

@@ -1,5 +1,5 @@
 import { drawNormal, seededRandom } from '../../src/base/random.ts'
-import type { PublishedRate } from '../../src/models/fair-value/published-steps.ts'
+import type { PublishedRate } from '../../src/research/models/fair-value/published-steps.ts'
 
 export const NORMAL: PublishedRate = { sigma: 21.3, kappa: 0.65, noise: 7 }
 export const WILD: PublishedRate = { sigma: 30, kappa: 0.35, noise: 17 }

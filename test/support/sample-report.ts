@@ -1,5 +1,5 @@
 import { seededRandom } from '../../src/base/random.ts'
-import type { ReportData } from '../../src/report/report-data.ts'
+import type { ReportData } from '../../src/research/report/report-data.ts'
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2026, 10, 2, 7)

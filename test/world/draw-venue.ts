@@ -1,7 +1,7 @@
 import type { Ms } from '../../src/base/time.ts'
 import { REQUEST_FAULTS } from '../../src/sandbox/faults/faults.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
-import { SCENARIO_NAMES } from '../../src/scenarios/scenario.ts'
+import { SCENARIO_NAMES } from '../../src/research/scenarios/scenario.ts'
 import { createDice, type Dice } from './dice.ts'
 
 const ROUTES = [

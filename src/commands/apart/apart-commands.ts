@@ -5,7 +5,7 @@ import type { BacktestOptions } from '../research/backtest/backtest.ts'
 import type { ChallengerOptions } from '../research/challenger/challenger.ts'
 import type { ParityOptions } from '../research/parity/parity.ts'
 import type { WhatifOptions } from '../research/whatif.ts'
-import type { StrategyWatch } from '../../research/apart/watch-strategy.ts'
+import type { StrategyWatch } from '../../research/jobs/apart/watch-strategy.ts'
 
 /**
  * Commands that run a strategy's code for as long as a tape or a journal lasts, and one that asks it once, with the options

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { runCommand } from './apart-commands.ts'
 import type { ApartOrder } from './run-apart.ts'
-import { watchStrategies } from '../../research/apart/watch-strategy.ts'
+import { watchStrategies } from '../../research/jobs/apart/watch-strategy.ts'
 
 // The thread of run-apart.ts: one command, and its end.
 const { command, options, buffer, terminals } = workerData as ApartOrder

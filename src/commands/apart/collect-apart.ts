@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { bareEnv } from '../../base/threads/first-message.ts'
 import type { ApartCommand, ApartOptions } from './apart-commands.ts'
-import { HANGS } from '../../research/apart/hang.ts'
+import { HANGS } from '../../research/jobs/apart/hang.ts'
 import { inThread } from './run-apart.ts'
 
 /** More than any result; a thread that writes more is not read on. */

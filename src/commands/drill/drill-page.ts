@@ -1,4 +1,4 @@
-import { markup, renderTable } from '../../report/markup.ts'
+import { markup, renderTable } from '../../research/report/markup.ts'
 import type { DrillResult } from '../../drills/model/drill.ts'
 import type { Peak } from '../../drills/model/peak.ts'
 import { minuteText } from '../../base/text/times.ts'

@@ -1,5 +1,5 @@
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import type { Learned } from '../../diagnosis/check/sources.ts'
+import type { Learned } from '../../research/diagnosis/check/sources.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { storedView } from '../../daemon/runtime/position/stored-position.ts'
 import type { PositionView } from '../../daemon/view/position-view.ts'

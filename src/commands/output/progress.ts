@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress'
 import type { TapeRow } from '../../store/tape/model/row.ts'
 import { measureTape } from '../../store/tape/summary/summary.ts'
 import type { TapeSource } from '../../store/tape/model/batch.ts'
-import type { SweepProgress } from '../../sweep/run-sweep.ts'
+import type { SweepProgress } from '../../research/sweep/run-sweep.ts'
 import { ageText } from '../../base/text/times.ts'
 import { floatText } from '../../base/text/numbers.ts'
 

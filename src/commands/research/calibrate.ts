@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { runCalibration } from '../../research/calibrate-tape.ts'
+import { runCalibration } from '../../research/jobs/calibrate-tape.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../core/models/calibration.ts'
 import { openTape } from '../../store/tape/folder/open-tape.ts'
@@ -49,7 +49,7 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }
   if (options.report !== undefined) {
-    const { calibrationPage } = await import('../../report/pages/calibration-page.ts')
+    const { calibrationPage } = await import('../../research/report/pages/calibration-page.ts')
     const written = await writeTextAtomically(options.report, calibrationPage(calibration, learnedFrom))
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }

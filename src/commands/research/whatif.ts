@@ -1,4 +1,4 @@
-import { type StrategyWatch, UNWATCHED } from '../../research/apart/watch-strategy.ts'
+import { type StrategyWatch, UNWATCHED } from '../../research/jobs/apart/watch-strategy.ts'
 import { windowOf } from '../../store/tape/summary/tape-window.ts'
 import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../core/models/fill-models.ts'
@@ -8,12 +8,12 @@ import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { withJournal } from '../journal/journal.ts'
-import type { Journal } from '../../research/journal/read-journal.ts'
-import { whatIf, type WhatIf } from '../../research/journal/what-if.ts'
+import type { Journal } from '../../research/jobs/journal/read-journal.ts'
+import { whatIf, type WhatIf } from '../../research/jobs/journal/what-if.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
-import { SIDE_BY_SIDE } from '../../report/comparison/compared-run.ts'
-import type { comparisonPage } from '../../report/comparison/comparison-page.ts'
-import { compareRuns } from '../../report/comparison/compare-runs.ts'
+import { SIDE_BY_SIDE } from '../../research/report/comparison/compared-run.ts'
+import type { comparisonPage } from '../../research/report/comparison/comparison-page.ts'
+import { compareRuns } from '../../research/report/comparison/compare-runs.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 
 export type WhatifOptions = OutputFormat & {
@@ -34,7 +34,7 @@ export async function whatif(options: WhatifOptions, watch: StrategyWatch = UNWA
   const page =
     options.report === undefined
       ? null
-      : (await import('../../report/comparison/comparison-page.ts')).comparisonPage
+      : (await import('../../research/report/comparison/comparison-page.ts')).comparisonPage
   const loaded = await watch.loading(() =>
     loadOrExplain(options.config, options, {
       offline: true,

@@ -6,10 +6,10 @@ import { openTape } from '../../store/tape/folder/open-tape.ts'
 import { readRows } from '../../store/tape/folder/merge-tapes.ts'
 import { copyTape } from './copy.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
-import type { Replayed } from '../../research/journal/replay-journal.ts'
+import type { Replayed } from '../../research/jobs/journal/replay-journal.ts'
 import { fail, type OutputFormat } from '../output/print.ts'
 import { withReplay } from '../journal/journal.ts'
-import type { JournalReplay } from '../../research/journal/read-journal.ts'
+import type { JournalReplay } from '../../research/jobs/journal/read-journal.ts'
 import { createSortedRuns } from '../../store/tape/writer/sorted-runs.ts'
 
 type TapeFromJournalOptions = OutputFormat & {

@@ -13,7 +13,7 @@ import { alignColumns } from '../output/tables.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 import { storedTreasury, type TreasuryUnavailable } from './read-treasury.ts'
 import { readBankFileAt } from './show.ts'
-import { statementHtml } from '../../report/pages/statement-html.ts'
+import { statementHtml } from '../../research/report/pages/statement-html.ts'
 
 type StatementOptions = OutputFormat & {
   readonly config: string

@@ -1,15 +1,15 @@
 import { invariant } from '../../base/result.ts'
 import { seededRandom } from '../../base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
-import { HOURS_A_DAY } from '../../scenarios/draw/calendar.ts'
+import { HOURS_A_DAY } from '../../research/scenarios/draw/calendar.ts'
 import {
   drawWorld,
   prepareScenario,
   type PreparedScenario,
   type ScenarioWorld,
-} from '../../scenarios/draw/world.ts'
-import { Rivals } from '../../scenarios/play/rivals.ts'
-import type { Scenario } from '../../scenarios/scenario.ts'
+} from '../../research/scenarios/draw/world.ts'
+import { Rivals } from '../../research/scenarios/play/rivals.ts'
+import type { Scenario } from '../../research/scenarios/scenario.ts'
 
 /** Whole weeks, so that every quarter begins on a Monday. */
 const QUARTER_DAYS = 91

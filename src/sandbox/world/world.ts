@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { TokenAmounts, Asset } from '../../base/money/asset.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
-import type { Quotes } from '../../scenarios/play/participant.ts'
+import type { Quotes } from '../../research/scenarios/play/participant.ts'
 
 /** Something that happens at the venue without our doing. */
 export type WorldStep = { readonly at: Ms } & (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { fitRateModel, type Seen } from '../../../src/models/fair-value/fit-rate-model.ts'
-import { drawWorld, prepareScenario } from '../../../src/scenarios/draw/world.ts'
+import { fitRateModel, type Seen } from '../../../src/research/models/fair-value/fit-rate-model.ts'
+import { drawWorld, prepareScenario } from '../../../src/research/scenarios/draw/world.ts'
 import { shippedScenario } from '../../support/shipped-scenario.ts'
 
 const BEGIN = Date.UTC(2024, 0, 1)

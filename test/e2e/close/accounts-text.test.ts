@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountsOf, postTo, textsOf } from '../../../src/close/document/accounts.ts'
-import { daySpan } from '../../../src/close/document/day-span.ts'
-import type { CloseBody, CloseEntry, CloseTreasury } from '../../../src/close/document/document.ts'
-import { closedTreasuryDay } from '../../../src/close/document/treasury-day.ts'
-import { renderDay, writeDay } from '../../../src/close/folder/write-day.ts'
+import { accountsOf, postTo, textsOf } from '../../../src/research/close/document/accounts.ts'
+import { daySpan } from '../../../src/research/close/document/day-span.ts'
+import type { CloseBody, CloseEntry, CloseTreasury } from '../../../src/research/close/document/document.ts'
+import { closedTreasuryDay } from '../../../src/research/close/document/treasury-day.ts'
+import { renderDay, writeDay } from '../../../src/research/close/folder/write-day.ts'
 import { needs } from '../../support/needs.ts'
 import {
   bodyOf,
@@ -15,8 +15,8 @@ import {
   keptFolder,
   recordDays,
   storeOf,
-} from '../../unit/close/close-fixture.ts'
-import { recordTwoDays } from '../../unit/close/treasury-fixture.ts'
+} from '../../unit/research/close/close-fixture.ts'
+import { recordTwoDays } from '../../unit/research/close/treasury-fixture.ts'
 
 const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22']
 let folder: string

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { freshFolder } from '../../unit/close/close-fixture.ts'
+import { freshFolder } from '../../unit/research/close/close-fixture.ts'
 
 const AUTHORITY = `[tsa]
 default_tsa = own

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openCloseSigner } from '../../../src/close/proof/signature.ts'
-import { freshFolder } from '../../unit/close/close-fixture.ts'
+import { openCloseSigner } from '../../../src/research/close/proof/signature.ts'
+import { freshFolder } from '../../unit/research/close/close-fixture.ts'
 
 /** Makes a key by `ssh-keygen`; `of` are its options, such as `-t ecdsa -b 384`. */
 export function newKey(of = '-t ed25519', { name = 'key', passphrase = '' } = {}) {

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openCloseSigner, verifySignature } from '../../../src/close/proof/signature.ts'
+import { openCloseSigner, verifySignature } from '../../../src/research/close/proof/signature.ts'
 import { needs } from '../../support/needs.ts'
-import { freshFolder } from '../../unit/close/close-fixture.ts'
+import { freshFolder } from '../../unit/research/close/close-fixture.ts'
 import { newKey, signedBy, whyUnsigned } from './keys.ts'
 
 const MESSAGE = Buffer.from('{"a":"1"}')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { verifySignature } from '../../../src/close/proof/signature.ts'
+import { verifySignature } from '../../../src/research/close/proof/signature.ts'
 import { verifyClose } from '../../../src/commands/close/verify-close.ts'
 import {
   closed,
@@ -15,7 +15,7 @@ import {
 } from '../../unit/commands/close/recorded-position.ts'
 import { captured } from '../../support/captured.ts'
 import { needs } from '../../support/needs.ts'
-import { freshFolder } from '../../unit/close/close-fixture.ts'
+import { freshFolder } from '../../unit/research/close/close-fixture.ts'
 import { openAuthority, serveAuthority } from './authority.ts'
 import { newKey } from './keys.ts'
 

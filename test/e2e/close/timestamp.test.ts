@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { requestTimestamp, verifyTimestamp } from '../../../src/close/proof/timestamp.ts'
+import { requestTimestamp, verifyTimestamp } from '../../../src/research/close/proof/timestamp.ts'
 import { needs } from '../../support/needs.ts'
-import { freshFolder, keptFolder } from '../../unit/close/close-fixture.ts'
+import { freshFolder, keptFolder } from '../../unit/research/close/close-fixture.ts'
 import { openAuthority, serveAuthority } from './authority.ts'
 
 const MESSAGE = Buffer.from('{"day":"2026-11-22"}')

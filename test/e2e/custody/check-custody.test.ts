@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkCustody } from '../../../src/diagnosis/check/custody.ts'
+import { checkCustody } from '../../../src/research/diagnosis/check/custody.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
 import type { CheckResult } from '../../../src/venue/diagnose.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'

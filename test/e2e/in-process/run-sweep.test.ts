@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readParquetFile } from '../../../src/sweep/results/parquet.ts'
-import { runSweep, type SweepOrder, type SweepProgress } from '../../../src/sweep/run-sweep.ts'
-import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
-import { emptyFolder, fakeManifest, fakeOrder } from '../../unit/sweep/fake-sweep.ts'
+import { readParquetFile } from '../../../src/research/sweep/results/parquet.ts'
+import { runSweep, type SweepOrder, type SweepProgress } from '../../../src/research/sweep/run-sweep.ts'
+import type { SweepResult } from '../../../src/research/sweep/results/sweep-result.ts'
+import { emptyFolder, fakeManifest, fakeOrder } from '../../unit/research/sweep/fake-sweep.ts'
 
 let folders: ReturnType<typeof emptyFolder>[] = []
 beforeEach(() => {

@@ -25,7 +25,7 @@ const thread = vi.hoisted(() => ({ isItsOwn: false }))
 // A thread of its own, which loads everything anew, only where a test asks for it.
 vi.mock('../../../src/commands/apart/run-apart.ts', async (original) => {
   const { runCommand } = await import('../../../src/commands/apart/apart-commands.ts')
-  const { UNWATCHED } = await import('../../../src/research/apart/watch-strategy.ts')
+  const { UNWATCHED } = await import('../../../src/research/jobs/apart/watch-strategy.ts')
   const real = await original<{ readonly runApart: typeof RunApart }>()
   const runApart: typeof RunApart = (command, options) =>
     thread.isItsOwn ? real.runApart(command, options) : runCommand(command, options, UNWATCHED)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { tournament, type TournamentOptions } from '../../../src/commands/research/tournament/tournament.ts'
-import type { TournamentResult } from '../../../src/tournament/summarise.ts'
+import type { TournamentResult } from '../../../src/research/tournament/summarise.ts'
 import { captured } from '../../support/captured.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-tournament-'))

@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { PAGE_SCRIPT, PAGE_STYLE } from '../../../src/report/page-assets.ts'
-import { renderReport } from '../../../src/report/render-report.ts'
+import { PAGE_SCRIPT, PAGE_STYLE } from '../../../src/research/report/page-assets.ts'
+import { renderReport } from '../../../src/research/report/render-report.ts'
 import { sampleReport } from '../../support/sample-report.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -19,7 +19,7 @@ test("the image's bundle has what a report is made of, and writes the same repor
     expect(readdirSync(join(dist, 'report-page')).sort()).toEqual([PAGE_STYLE, PAGE_SCRIPT].sort())
     await build({
       stdin: {
-        contents: "export { renderReport } from './src/report/render-report.ts'",
+        contents: "export { renderReport } from './src/research/report/render-report.ts'",
         resolveDir: root,
       },
       bundle: true,

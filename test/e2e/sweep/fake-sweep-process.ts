@@ -1,7 +1,7 @@
-import { joinSweep } from '../../../src/sweep/join-sweep.ts'
-import { runSweep } from '../../../src/sweep/run-sweep.ts'
-import { FAKE_WORKER, fakeManifest, fakeOrder } from '../../unit/sweep/fake-sweep.ts'
-import type { FakeTape } from '../../unit/sweep/fake-variant.ts'
+import { joinSweep } from '../../../src/research/sweep/join-sweep.ts'
+import { runSweep } from '../../../src/research/sweep/run-sweep.ts'
+import { FAKE_WORKER, fakeManifest, fakeOrder } from '../../unit/research/sweep/fake-sweep.ts'
+import type { FakeTape } from '../../unit/research/sweep/fake-variant.ts'
 
 /** What a process of a test does, as JSON in its first argument. */
 export type FakeWork = {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Front } from '../../../src/sweep/search/front.ts'
-import { emptyFolder } from '../../unit/sweep/fake-sweep.ts'
+import type { Front } from '../../../src/research/sweep/search/front.ts'
+import { emptyFolder } from '../../unit/research/sweep/fake-sweep.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
 import { smallTape } from './small-tape.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bestReply, undercutThreshold, undercutWorth } from '../../../src/core/models/competition/best-reply.ts'
-import { conditionGap } from '../../../src/models/fair-value/fair-value.ts'
-import { publishedStepMoments } from '../../../src/models/fair-value/published-steps.ts'
+import { conditionGap } from '../../../src/research/models/fair-value/fair-value.ts'
+import { publishedStepMoments } from '../../../src/research/models/fair-value/published-steps.ts'
 
 describe('rotation within a tolerance', () => {
   const side = { cost: 20, k: 1 / 60, tolerance: 5 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { conditionGap } from '../../../src/models/fair-value/fair-value.ts'
+import { conditionGap } from '../../../src/research/models/fair-value/fair-value.ts'
 import { estimateGap, addReading, startGapFilter } from '../../../src/core/models/fair-value/gap-filter.ts'
 import { addNoise, observe } from '../../../src/core/models/fair-value/joint-estimate.ts'
 import { DEFAULT_RATE_MODEL } from '../../../src/core/models/fair-value/rate-model.ts'

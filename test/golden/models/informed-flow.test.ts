@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type OneSide, bestOneSide, oneSideIncome } from '../../../src/models/flow/one-side.ts'
-import { leakedLook } from '../../../src/models/flow/leak.ts'
+import { type OneSide, bestOneSide, oneSideIncome } from '../../../src/research/models/flow/one-side.ts'
+import { leakedLook } from '../../../src/research/models/flow/leak.ts'
 import { pickOffLoss } from '../../../src/core/models/flow/pick-off.ts'
-import { takeAllLoss } from '../../../src/models/flow/take-all.ts'
-import { noisyTakeAllLoss } from '../../../src/models/flow/take-all-noisy.ts'
+import { takeAllLoss } from '../../../src/research/models/flow/take-all.ts'
+import { noisyTakeAllLoss } from '../../../src/research/models/flow/take-all-noisy.ts'
 
 const SIGMA = 21.3
 /** What the mean of a day has missed by 07:00 of the next. */

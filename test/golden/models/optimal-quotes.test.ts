@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { glftRule } from '../../../src/core/models/glft.ts'
-import { glftStationary } from '../../../src/models/quotes/glft-exact.ts'
+import { glftStationary } from '../../../src/research/models/quotes/glft-exact.ts'
 import { answerOf, figure } from '../../support/model-answer.ts'
 
 type Row = readonly [spread: number, profit: number, profitStd: number, finalQStd: number]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PolicyMarket, venuePolicy } from '../../../src/models/policy/venue-policy.ts'
+import { type PolicyMarket, venuePolicy } from '../../../src/research/models/policy/venue-policy.ts'
 import { V1 } from '../../support/policy-market.ts'
 
 const asksAt = (market: PolicyMarket, ...lots: readonly number[]) => {

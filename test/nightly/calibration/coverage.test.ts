@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { poissonInterval } from '../../../src/core/models/distributions.ts'
 import type { Calibration } from '../../../src/core/models/calibration.ts'
-import { intensityPosterior } from '../../../src/models/intensity-posterior.ts'
-import { intensitySample } from '../../../src/models/intensity-sample.ts'
+import { intensityPosterior } from '../../../src/research/models/intensity-posterior.ts'
+import { intensitySample } from '../../../src/research/models/intensity-sample.ts'
 import { coverageOf, type CoverageCell } from '../../support/calibration-coverage.ts'
 import { truthOfPrior } from '../../support/calibration-week.ts'
 

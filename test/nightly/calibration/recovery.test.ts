@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../src/base/random.ts'
-import { calibrateTape } from '../../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../../src/research/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../../src/core/models/calibration.ts'
-import { drawGamma } from '../../unit/models/draw-gamma.ts'
-import { INTENSITY_PRIOR } from '../../../src/models/intensity-posterior.ts'
+import { drawGamma } from '../../unit/research/models/draw-gamma.ts'
+import { INTENSITY_PRIOR } from '../../../src/research/models/intensity-posterior.ts'
 import type { TapeRow } from '../../../src/store/tape/model/row.ts'
-import { drawRows, GOLDEN_MARKET, tapeOf, type DrawnMarket } from '../../unit/calibration/drawn-tape.ts'
+import { drawRows, GOLDEN_MARKET, tapeOf, type DrawnMarket } from '../../unit/research/calibration/drawn-tape.ts'
 
 const SEEDS = 200
 /** Binomial(200, .9) lies outside 168 .. 192 five times in a thousand. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createFillModel } from '../../../src/backtest/fill-models/create-fill-model.ts'
+import { createFillModel } from '../../../src/research/backtest/fill-models/create-fill-model.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
 import {
   balancesRow,

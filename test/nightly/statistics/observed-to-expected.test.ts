@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createFillModel } from '../../../src/backtest/fill-models/create-fill-model.ts'
-import { intensityOf } from '../../../src/backtest/fill-models/drawn-takers.ts'
-import { createMetricsRecorder } from '../../../src/backtest/metrics/create-recorder.ts'
+import { createFillModel } from '../../../src/research/backtest/fill-models/create-fill-model.ts'
+import { intensityOf } from '../../../src/research/backtest/fill-models/drawn-takers.ts'
+import { createMetricsRecorder } from '../../../src/research/backtest/metrics/create-recorder.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import {
   balancesRow,

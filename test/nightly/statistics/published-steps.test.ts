@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitPublishedRate } from '../../../src/models/fair-value/published-steps.ts'
+import { fitPublishedRate } from '../../../src/research/models/fair-value/published-steps.ts'
 import { drawSteps, NORMAL } from '../../support/published-rate.ts'
 
 test('the fit of a published rate has 90 % intervals that hold the truth in 80 to 100 % of years', () => {

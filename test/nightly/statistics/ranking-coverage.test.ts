@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noise, ranked } from '../../unit/sweep/tried-variant.ts'
+import { noise, ranked } from '../../unit/research/sweep/tried-variant.ts'
 
 describe('the ranking', () => {
   test('says an interval that holds the true mean in about nine of ten samples', () => {

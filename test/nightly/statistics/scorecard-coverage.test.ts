@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { learn, score } from '../../unit/calibration/scored-week.ts'
+import { learn, score } from '../../unit/research/calibration/scored-week.ts'
 
 describe('a scorecard', () => {
   test('has 90 % of the counts and edges of weeks with the same takers in the band, wherever the calibration was made', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { drawWorld, prepareScenario } from '../../../src/scenarios/draw/world.ts'
-import { dayOfHour } from '../../../src/scenarios/draw/calendar.ts'
-import type { WorldFill } from '../../../src/scenarios/play/participant.ts'
-import { playWorld } from '../../../src/scenarios/play/play-world.ts'
+import { drawWorld, prepareScenario } from '../../../src/research/scenarios/draw/world.ts'
+import { dayOfHour } from '../../../src/research/scenarios/draw/calendar.ts'
+import type { WorldFill } from '../../../src/research/scenarios/play/participant.ts'
+import { playWorld } from '../../../src/research/scenarios/play/play-world.ts'
 import { shippedScenario } from '../../support/shipped-scenario.ts'
 
 const WORLDS = 700

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FILL_MODELS, type FillModelName } from '../../../src/core/models/fill-models.ts'
-import { createFillModel } from '../../../src/backtest/fill-models/create-fill-model.ts'
+import { createFillModel } from '../../../src/research/backtest/fill-models/create-fill-model.ts'
 import { compareRows } from '../../../src/store/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import { calibrationOf, MID, rateRow, runTape, SILENT_TRAIL, START } from '../../support/backtest-tape.ts'

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/base/time.ts'
-import { calibrateTape } from '../../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../../src/research/calibration/calibrate.ts'
 import type { Calibration, Estimate } from '../../../src/core/models/calibration.ts'
 import { ASSETS } from '../../../src/base/money/asset.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import { ROW_KINDS, type TapeRow } from '../../../src/store/tape/model/row.ts'
-import { MONDAY, tapeOf } from '../../unit/calibration/drawn-tape.ts'
+import { MONDAY, tapeOf } from '../../unit/research/calibration/drawn-tape.ts'
 
 const t = fc.integer({ min: 0, max: 400 }).map((steps) => MONDAY + (steps * HOUR_MS) / 4)
 const bps = fc.integer({ min: 10, max: 500 })

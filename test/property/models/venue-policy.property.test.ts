@@ -6,7 +6,7 @@ import {
   type PolicyMarket,
   type VenuePolicy,
   venuePolicy,
-} from '../../../src/models/policy/venue-policy.ts'
+} from '../../../src/research/models/policy/venue-policy.ts'
 import { V1 } from '../../support/policy-market.ts'
 
 const real = (min: number, max: number) => fc.double({ min, max, noNaN: true })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createClusterSums, createTimeHistogram } from '../../../src/backtest/metrics/bounded/sums.ts'
-import { createDayRows, type DayEnd, wholeDays } from '../../../src/backtest/metrics/daily.ts'
-import { equityBand } from '../../../src/backtest/metrics/equity-band.ts'
+import { createClusterSums, createTimeHistogram } from '../../../src/research/backtest/metrics/bounded/sums.ts'
+import { createDayRows, type DayEnd, wholeDays } from '../../../src/research/backtest/metrics/daily.ts'
+import { equityBand } from '../../../src/research/backtest/metrics/equity-band.ts'
 import {
   createEvenSamples,
   createFillSample,
   createMedianSize,
-} from '../../../src/backtest/metrics/bounded/samples.ts'
-import { createExtremes, createStepSeries } from '../../../src/backtest/metrics/bounded/series.ts'
-import { createMinuteMarkouts } from '../../../src/backtest/metrics/markouts.ts'
+} from '../../../src/research/backtest/metrics/bounded/samples.ts'
+import { createExtremes, createStepSeries } from '../../../src/research/backtest/metrics/bounded/series.ts'
+import { createMinuteMarkouts } from '../../../src/research/backtest/metrics/markouts.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import { clusteredRatio } from '../../../src/core/models/intervals.ts'
 import { MONDAY } from './trail-run.ts'

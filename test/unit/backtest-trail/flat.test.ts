@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMetricsRecorder } from '../../../src/backtest/metrics/create-recorder.ts'
+import { createMetricsRecorder } from '../../../src/research/backtest/metrics/create-recorder.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
 import { zeroAmounts } from '../../../src/base/money/asset.ts'
 import { MONDAY, trailRun, units } from './trail-run.ts'

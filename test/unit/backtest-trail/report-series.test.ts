@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSpreadExposure } from '../../../src/backtest/metrics/bounded/spread-exposure.ts'
+import { createSpreadExposure } from '../../../src/research/backtest/metrics/bounded/spread-exposure.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { exampleRun } from './example-result.ts'
 import { restateMark } from '../../../src/core/ledger/book/book.ts'

@@ -1,5 +1,5 @@
-import { createMetricsRecorder, type MetricsRecorder } from '../../../src/backtest/metrics/create-recorder.ts'
-import type { RecorderSettings } from '../../../src/backtest/metrics/state.ts'
+import { createMetricsRecorder, type MetricsRecorder } from '../../../src/research/backtest/metrics/create-recorder.ts'
+import type { RecorderSettings } from '../../../src/research/backtest/metrics/state.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { type BookState, createBook, markToMarket } from '../../../src/core/ledger/book/book.ts'
 import { applyFill } from '../../../src/core/ledger/book/post-fill.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { configLike, readProfile, venueLike } from '../../../src/sandbox/venue-profile.ts'
 import { OBSERVED_IS_GONE } from '../../../src/sandbox/observed-is-gone.ts'
-import type { Profile } from '../../../src/conformance/profile.ts'
+import type { Profile } from '../../../src/research/conformance/profile.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-profile-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

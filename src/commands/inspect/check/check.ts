@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { contactOf } from '../../../daemon/config/load/contact.ts'
 import type { CheckResult } from '../../../venue/diagnose.ts'
-import { runChecks } from '../../../diagnosis/check/run-checks.ts'
+import { runChecks } from '../../../research/diagnosis/check/run-checks.ts'
 import { daemonView } from '../../operator/daemon-client.ts'
 import { readLearned } from '../position.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'

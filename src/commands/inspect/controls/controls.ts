@@ -1,4 +1,4 @@
-import { controlsReport, type ControlsReport } from '../../../diagnosis/controls/controls-report.ts'
+import { controlsReport, type ControlsReport } from '../../../research/diagnosis/controls/controls-report.ts'
 import { readKept, STALE_MS } from '../../../store/kept-drills.ts'
 import { ageText } from '../../../base/text/times.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'

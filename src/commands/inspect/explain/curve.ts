@@ -5,9 +5,9 @@ import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
 import { alignColumns } from '../../output/tables.ts'
-import { type CurvePoint, curveSvg } from '../../../report/pages/curve-svg.ts'
-import { quoteCurve } from '../../../diagnosis/explain/quote-curve.ts'
-import { readSituation } from '../../../diagnosis/explain/read-situation.ts'
+import { type CurvePoint, curveSvg } from '../../../research/report/pages/curve-svg.ts'
+import { quoteCurve } from '../../../research/diagnosis/explain/quote-curve.ts'
+import { readSituation } from '../../../research/diagnosis/explain/read-situation.ts'
 
 type CurveOptions = OutputFormat & {
   readonly config: string

@@ -1,9 +1,9 @@
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
-import { askInThread } from '../../../diagnosis/explain/ask-in-thread.ts'
-import { decideOn, type Explanation } from '../../../diagnosis/explain/decide.ts'
-import { type MomentOptions, readSituation } from '../../../diagnosis/explain/read-situation.ts'
+import { askInThread } from '../../../research/diagnosis/explain/ask-in-thread.ts'
+import { decideOn, type Explanation } from '../../../research/diagnosis/explain/decide.ts'
+import { type MomentOptions, readSituation } from '../../../research/diagnosis/explain/read-situation.ts'
 import { renderExplanation } from './render-explanation.ts'
 
 export type ExplainOptions = OutputFormat & MomentOptions & { readonly config: string }

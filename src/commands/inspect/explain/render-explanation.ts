@@ -4,8 +4,8 @@ import { floatText, percentText } from '../../../base/text/numbers.ts'
 import { ageText, timeText } from '../../../base/text/times.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { printable } from '../../../base/printable.ts'
-import type { Explanation } from '../../../diagnosis/explain/decide.ts'
-import { shareOf, type Situation } from '../../../diagnosis/explain/situation.ts'
+import type { Explanation } from '../../../research/diagnosis/explain/decide.ts'
+import { shareOf, type Situation } from '../../../research/diagnosis/explain/situation.ts'
 
 /** The quote of one moment, from what the strategy saw to what would be written. */
 export function renderExplanation({ situation, from, strategy, wanted, decided }: Explanation): string {

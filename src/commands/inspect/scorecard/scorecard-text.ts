@@ -1,5 +1,5 @@
-import type { Scorecard, SideScore } from '../../../calibration/scorecard.ts'
-import type { Measure } from '../../../calibration/scorecard-measures.ts'
+import type { Scorecard, SideScore } from '../../../research/calibration/scorecard.ts'
+import type { Measure } from '../../../research/calibration/scorecard-measures.ts'
 import { MEASURE_NAMES, scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
 import { adviceFor } from '../../../core/alerts/position-notices.ts'
 import { alignColumns } from '../../output/tables.ts'

@@ -3,16 +3,16 @@ import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { Ms } from '../../../base/time.ts'
 import { openTape } from '../../../store/tape/folder/open-tape.ts'
 import type { TapeSource } from '../../../store/tape/model/batch.ts'
-import type { BacktestJob } from '../../../research/backtest/backtest-job.ts'
+import type { BacktestJob } from '../../../research/jobs/backtest/backtest-job.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
-import { runFullBacktest } from '../../../research/backtest/full-backtest.ts'
-import { type RefillOptions, refillSettings } from '../../../research/backtest/refills.ts'
-import { dailyRows } from '../../../backtest/metrics/daily-rows.ts'
+import { runFullBacktest } from '../../../research/jobs/backtest/full-backtest.ts'
+import { type RefillOptions, refillSettings } from '../../../research/jobs/backtest/refills.ts'
+import { dailyRows } from '../../../research/backtest/metrics/daily-rows.ts'
 import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
 import { configLike } from '../../../sandbox/venue-profile.ts'
 import { explainWindow, windowOf } from '../../../store/tape/summary/tape-window.ts'
-import { type StrategyWatch, UNWATCHED } from '../../../research/apart/watch-strategy.ts'
+import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
 import { tapeProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
@@ -122,12 +122,12 @@ function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | nu
  */
 async function loadOutput({ json, report, trades, decisions }: BacktestOptions) {
   const isListed = trades !== undefined || decisions !== undefined
-  const lists = isListed ? await import('../../../research/backtest/write-lists.ts') : null
+  const lists = isListed ? await import('../../../research/jobs/backtest/write-lists.ts') : null
   const text = json ? null : (await import('./render.ts')).renderFullBacktest
   if (report === undefined) return { text, lists, report: null }
   const [{ reportOf }, { renderReport }] = await Promise.all([
-    import('../../../report/backtest/backtest-report.ts'),
-    import('../../../report/render-report.ts'),
+    import('../../../research/report/backtest/backtest-report.ts'),
+    import('../../../research/report/render-report.ts'),
   ])
   return { text, lists, report: (...parts: Parameters<typeof reportOf>) => renderReport(reportOf(...parts)) }
 }

@@ -1,16 +1,16 @@
-import type { BacktestResult } from '../../../backtest/result.ts'
+import type { BacktestResult } from '../../../research/backtest/result.ts'
 import {
   type BacktestRow,
   backtestRows,
   pnlRows,
   runRow,
   speedRow,
-} from '../../../report/backtest/result-rows.ts'
-import { SPLIT_HEAD, splitRows } from '../../../report/backtest/split-rows.ts'
-import { refillRows } from '../../../report/backtest/refill-rows.ts'
-import type { FullBacktest } from '../../../research/backtest/full-backtest.ts'
-import type { Quantiles, Replicates } from '../../../research/backtest/replicates.ts'
-import type { WrittenList, WrittenLists } from '../../../research/backtest/write-lists.ts'
+} from '../../../research/report/backtest/result-rows.ts'
+import { SPLIT_HEAD, splitRows } from '../../../research/report/backtest/split-rows.ts'
+import { refillRows } from '../../../research/report/backtest/refill-rows.ts'
+import type { FullBacktest } from '../../../research/jobs/backtest/full-backtest.ts'
+import type { Quantiles, Replicates } from '../../../research/jobs/backtest/replicates.ts'
+import type { WrittenList, WrittenLists } from '../../../research/jobs/backtest/write-lists.ts'
 import { alignColumns, tableRow } from '../../output/tables.ts'
 import { countText, floatText, intervalText, percentText } from '../../../base/text/numbers.ts'
 

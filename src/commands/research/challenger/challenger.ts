@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { DAY_MS, type Ms } from '../../../base/time.ts'
-import { calibrateTape } from '../../../calibration/calibrate.ts'
+import { calibrateTape } from '../../../research/calibration/calibrate.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import {
   loadStrategyApart,

@@ -2,8 +2,8 @@ import { formatProblem } from '../../../daemon/config/source/problem.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { fail, type OutputFormat, print, printWarning } from '../../output/print.ts'
-import { type Door, infiniteFigures } from '../../../research/model/door.ts'
-import { readModelParams } from '../../../research/model/read-params.ts'
+import { type Door, infiniteFigures } from '../../../research/jobs/model/door.ts'
+import { readModelParams } from '../../../research/jobs/model/read-params.ts'
 
 export type AnswerOptions = OutputFormat & { readonly params: string }
 

@@ -3,9 +3,9 @@ import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { COMMAND_OPTIONS } from '../../options.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { answerModel, type AnswerOptions } from './answer.ts'
-import type { Door } from '../../../research/model/door.ts'
-import { DOORS } from '../../../research/model/doors.ts'
-import { parameterRows } from '../../../research/model/parameter-rows.ts'
+import type { Door } from '../../../research/jobs/model/door.ts'
+import { DOORS } from '../../../research/jobs/model/doors.ts'
+import { parameterRows } from '../../../research/jobs/model/parameter-rows.ts'
 import { type OutputFormat, print, writeJson } from '../../output/print.ts'
 
 /** The command line of the models: one command for each. */

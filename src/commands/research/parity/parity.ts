@@ -1,9 +1,9 @@
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { type StrategyWatch, UNWATCHED } from '../../../research/apart/watch-strategy.ts'
+import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
 import { withJournal } from '../../journal/journal.ts'
-import type { Journal } from '../../../research/journal/read-journal.ts'
-import { measureParity, type Parity } from '../../../research/journal/measure-parity.ts'
+import type { Journal } from '../../../research/jobs/journal/read-journal.ts'
+import { measureParity, type Parity } from '../../../research/jobs/journal/measure-parity.ts'
 import { floatText } from '../../../base/text/numbers.ts'
 
 export type ParityOptions = OutputFormat & { readonly store: string; readonly config?: string }

@@ -1,9 +1,9 @@
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
-import { compareRuns } from '../../../report/comparison/compare-runs.ts'
+import { compareRuns } from '../../../research/report/comparison/compare-runs.ts'
 import { comparisonText } from './comparison-text.ts'
-import { readBacktestResult } from '../../../report/comparison/read-result.ts'
+import { readBacktestResult } from '../../../research/report/comparison/read-result.ts'
 
 type CompareOptions = OutputFormat & { readonly out?: string }
 
@@ -17,7 +17,7 @@ export async function compareReports(first: string, second: string, options: Com
   if (!compared.ok) return fail(options, EXIT_CODE.usage, compared.error)
   const comparison = compared.value
   if (options.out !== undefined) {
-    const { comparisonPage } = await import('../../../report/comparison/comparison-page.ts')
+    const { comparisonPage } = await import('../../../research/report/comparison/comparison-page.ts')
     const written = await writeTextAtomically(options.out, comparisonPage(comparison))
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }

@@ -1,6 +1,6 @@
 import { alignColumns } from '../../output/tables.ts'
-import { type Comparison, pairedText, shownValue } from '../../../report/comparison/compare-runs.ts'
-import { SIDE_BY_SIDE } from '../../../report/comparison/compared-run.ts'
+import { type Comparison, pairedText, shownValue } from '../../../research/report/comparison/compare-runs.ts'
+import { SIDE_BY_SIDE } from '../../../research/report/comparison/compared-run.ts'
 
 /** For a terminal. */
 export function comparisonText({ a, b, paired, configuration, warnings }: Comparison): string {

@@ -1,5 +1,5 @@
-import type { Front } from '../../../sweep/search/front.ts'
-import { columnsOf, combinationText, metricText, worldsText } from '../../../report/pages/front-text.ts'
+import type { Front } from '../../../research/sweep/search/front.ts'
+import { columnsOf, combinationText, metricText, worldsText } from '../../../research/report/pages/front-text.ts'
 import { alignColumns } from '../../output/tables.ts'
 
 const SHOWN = 20

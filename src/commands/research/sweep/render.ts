@@ -1,9 +1,9 @@
 import { alignColumns } from '../../output/tables.ts'
-import type { Heatmap, HeatmapCell } from '../../../sweep/ranking/heatmap.ts'
-import type { DailyEstimate, RankedVariant } from '../../../sweep/ranking/rank-variants.ts'
-import { shortKey } from '../../../sweep/variant.ts'
-import type { SweepResult } from '../../../sweep/results/sweep-result.ts'
-import type { StretchResult, WalkForward } from '../../../sweep/ranking/walk-forward.ts'
+import type { Heatmap, HeatmapCell } from '../../../research/sweep/ranking/heatmap.ts'
+import type { DailyEstimate, RankedVariant } from '../../../research/sweep/ranking/rank-variants.ts'
+import { shortKey } from '../../../research/sweep/variant.ts'
+import type { SweepResult } from '../../../research/sweep/results/sweep-result.ts'
+import type { StretchResult, WalkForward } from '../../../research/sweep/ranking/walk-forward.ts'
 import { decimalText, floatText } from '../../../base/text/numbers.ts'
 
 const SHOWN = 15

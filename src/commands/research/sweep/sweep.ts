@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { HANGS } from '../../../research/apart/hang.ts'
-import { joinSweeps, orderSweep, type SweepRequest } from '../../../research/sweep/order-sweep.ts'
-import { joinSweep } from '../../../sweep/join-sweep.ts'
-import { runSweep, type SweepEnd, type SweepOrder } from '../../../sweep/run-sweep.ts'
+import { HANGS } from '../../../research/jobs/apart/hang.ts'
+import { joinSweeps, orderSweep, type SweepRequest } from '../../../research/jobs/sweep/order-sweep.ts'
+import { joinSweep } from '../../../research/sweep/join-sweep.ts'
+import { runSweep, type SweepEnd, type SweepOrder } from '../../../research/sweep/run-sweep.ts'
 import { openTape } from '../../../store/tape/folder/open-tape.ts'
 import { explainWindow, windowOf } from '../../../store/tape/summary/tape-window.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
@@ -46,7 +46,7 @@ async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | '
     return fail(options, EXIT_CODE.failed, why)
   }
   if (ended.value.kind === 'complete') {
-    const { sweepPage } = await import('../../../report/pages/sweep-page.ts')
+    const { sweepPage } = await import('../../../research/report/pages/sweep-page.ts')
     const written = await writeTextAtomically(join(options.out, 'report.html'), sweepPage(ended.value.result))
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }

@@ -1,6 +1,6 @@
 import { alignColumns } from '../../output/tables.ts'
-import type { Standing, TournamentResult } from '../../../tournament/summarise.ts'
-import { DIFFERENCE_HEAD, differenceRows, usd } from '../../../report/pages/difference-rows.ts'
+import type { Standing, TournamentResult } from '../../../research/tournament/summarise.ts'
+import { DIFFERENCE_HEAD, differenceRows, usd } from '../../../research/report/pages/difference-rows.ts'
 
 const HEAD = [
   'strategy',

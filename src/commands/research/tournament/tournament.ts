@@ -2,19 +2,19 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { SECOND_MS } from '../../../base/time.ts'
-import { runTournament, type TournamentEnd } from '../../../tournament/run-tournament.ts'
+import { runTournament, type TournamentEnd } from '../../../research/tournament/run-tournament.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { workProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
-import { HANGS } from '../../../research/apart/hang.ts'
+import { HANGS } from '../../../research/jobs/apart/hang.ts'
 import { leaveOnSignal } from '../../repeat.ts'
-import { tournamentPage } from '../../../report/pages/tournament-page.ts'
+import { tournamentPage } from '../../../research/report/pages/tournament-page.ts'
 import {
   planTournament,
   TOURNAMENT_WORKER,
   type TournamentRequest,
-} from '../../../research/tournament/plan-tournament.ts'
+} from '../../../research/jobs/tournament/plan-tournament.ts'
 import { renderTournament } from './render.ts'
 
 export type TournamentOptions = OutputFormat &

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CONTROLS } from '../../../../src/diagnosis/controls/catalogue.ts'
-import { controlsReport } from '../../../../src/diagnosis/controls/controls-report.ts'
+import { CONTROLS } from '../../../../src/research/diagnosis/controls/catalogue.ts'
+import { controlsReport } from '../../../../src/research/diagnosis/controls/controls-report.ts'
 import { controls } from '../../../../src/commands/inspect/controls/controls.ts'
 import { DRILL_NAMES } from '../../../../src/drills/catalogue.ts'
 import { readKept } from '../../../../src/store/kept-drills.ts'
 import { loadOrExplain } from '../../../../src/commands/load-or-explain.ts'
-import { freshFolder } from '../../../unit/close/close-fixture.ts'
+import { freshFolder } from '../../../unit/research/close/close-fixture.ts'
 
 afterEach(() => {
   process.exitCode = 0

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readLearned } from '../../../../src/commands/inspect/position.ts'
-import { checkLearned } from '../../../../src/diagnosis/check/sources.ts'
+import { checkLearned } from '../../../../src/research/diagnosis/check/sources.ts'
 import { storedView } from '../../../../src/daemon/runtime/position/stored-position.ts'
 import type { Event } from '../../../../src/core/engine/model/event.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'

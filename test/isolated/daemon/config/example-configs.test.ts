@@ -9,9 +9,9 @@ import {
   fleetDefaultsJsonSchema,
   fleetPositionJsonSchema,
 } from '../../../../src/daemon/config/schema/json-schema.ts'
-import { scenarioJsonSchema } from '../../../../src/scenarios/scenario.ts'
-import { tournamentJsonSchema, tournamentSchema } from '../../../../src/tournament/entrant.ts'
-import { readScenarios, readYamlFile } from '../../../../src/research/read-scenarios.ts'
+import { scenarioJsonSchema } from '../../../../src/research/scenarios/scenario.ts'
+import { tournamentJsonSchema, tournamentSchema } from '../../../../src/research/tournament/entrant.ts'
+import { readScenarios, readYamlFile } from '../../../../src/research/jobs/read-scenarios.ts'
 import { formatProblem } from '../../../../src/daemon/config/source/problem.ts'
 import { loadConfig } from '../../../../src/daemon/config/load/load-config.ts'
 import { neutralContext } from '../../../../src/daemon/config/strategy/try-strategy.ts'

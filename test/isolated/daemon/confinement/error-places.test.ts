@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkQuotes } from '../../../../src/diagnosis/check/run-checks.ts'
+import { checkQuotes } from '../../../../src/research/diagnosis/check/run-checks.ts'
 import { tryStrategy } from '../../../../src/daemon/config/strategy/try-strategy.ts'
 
 const SHIPPED = new URL('../../../../strategies', import.meta.url).pathname

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CloseDocument } from '../../../../src/close/document/document.ts'
-import { type CloseConfig, closePosition } from '../../../../src/close/folder/close-position.ts'
-import { openCloseSigner } from '../../../../src/close/proof/signature.ts'
-import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
+import type { CloseDocument } from '../../../../src/research/close/document/document.ts'
+import { type CloseConfig, closePosition } from '../../../../src/research/close/folder/close-position.ts'
+import { openCloseSigner } from '../../../../src/research/close/proof/signature.ts'
+import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../research/close/close-fixture.ts'
 
 export const [FIRST, SECOND, THIRD, FOURTH] = [
   '2026-11-20',

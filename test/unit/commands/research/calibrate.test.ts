@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { calibrateTape } from '../../../../src/calibration/calibrate.ts'
+import { calibrateTape } from '../../../../src/research/calibration/calibrate.ts'
 import { renderCalibration } from '../../../../src/commands/research/calibrate.ts'
 import { readCalibration } from '../../../../src/daemon/config/load/calibration.ts'
-import { drawRows, GOLDEN_MARKET, tapeOf } from '../../calibration/drawn-tape.ts'
+import { drawRows, GOLDEN_MARKET, tapeOf } from '../../research/calibration/drawn-tape.ts'
 
 const calibrated = (ditherBps: number) =>
   calibrateTape(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 7, ditherBps })), { toleranceBps: 5, seed: 1 })

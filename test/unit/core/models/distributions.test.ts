@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawExponential, drawNormal, seededRandom } from '../../../../src/base/random.ts'
-import { drawGamma } from '../../models/draw-gamma.ts'
-import { drawPoisson } from '../../models/draw-poisson.ts'
+import { drawGamma } from '../../research/models/draw-gamma.ts'
+import { drawPoisson } from '../../research/models/draw-poisson.ts'
 import {
   gammaCdf,
   gammaQuantile,

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../../src/base/time.ts'
 import type { Rate } from '../../../../src/base/money/rate.ts'
 import { createWorld, type Restocking } from '../../../../src/sandbox/world/create-world.ts'
 import type { World, WorldStep } from '../../../../src/sandbox/world/world.ts'
-import type { Quotes } from '../../../../src/scenarios/play/participant.ts'
+import type { Quotes } from '../../../../src/research/scenarios/play/participant.ts'
 import { shippedScenario } from '../../../support/shipped-scenario.ts'
 
 /** Monday 2026-08-03, 06:00 UTC: an hour before the first print. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { renderBacktest } from '../../../../../src/commands/research/backtest/render.ts'
-import { reportOf } from '../../../../../src/report/backtest/backtest-report.ts'
-import { checkReportData } from '../../../../../src/report/render-report.ts'
+import { reportOf } from '../../../../../src/research/report/backtest/backtest-report.ts'
+import { checkReportData } from '../../../../../src/research/report/render-report.ts'
 import { exampleRun, resultOfRun } from '../../../backtest-trail/example-result.ts'
-import type { BacktestResult } from '../../../../../src/backtest/result.ts'
+import type { BacktestResult } from '../../../../../src/research/backtest/result.ts'
 import { trailRun, type TrailRun } from '../../../backtest-trail/trail-run.ts'
 
 const run = exampleRun()

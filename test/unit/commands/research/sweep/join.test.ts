@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { joinOther, type SweepOptions } from '../../../../../src/commands/research/sweep/sweep.ts'
 import { err, ok } from '../../../../../src/base/result.ts'
-import { NO_OPEN_SWEEP, type joinSweep } from '../../../../../src/sweep/join-sweep.ts'
+import { NO_OPEN_SWEEP, type joinSweep } from '../../../../../src/research/sweep/join-sweep.ts'
 import { captured } from '../../../../support/captured.ts'
 
 type Joined = Awaited<ReturnType<typeof joinSweep>>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type PoolMarket, poolValue } from '../../../../../src/core/models/policy/pool-policy.ts'
 import { poolQuote } from '../../../../../src/core/models/policy/pool-quote.ts'
-import { venuePolicy } from '../../../../../src/models/policy/venue-policy.ts'
+import { venuePolicy } from '../../../../../src/research/models/policy/venue-policy.ts'
 import { V1 } from '../../../../support/policy-market.ts'
 
 /** Customers only, who all know the fair value, as we do. */

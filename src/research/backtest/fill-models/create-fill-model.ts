@@ -1,0 +1,136 @@
+import { drawExponential, seededRandom } from '../../../base/random.ts'
+import { routedShare } from '../../../core/market/routing.ts'
+import { SIDES, type Side } from '../../../base/money/side.ts'
+import type { Calibration } from '../../../core/models/calibration.ts'
+import { drawIntensity } from '../../models/intensity-posterior.ts'
+import type { FillModelName } from '../../../core/models/fill-models.ts'
+import { type FillModel, isRoutedToUs, type RouterView, type Taker } from './fill-model.ts'
+import { drawnTakers, intensityOf, type TakerLaw } from './drawn-takers.ts'
+
+type FillModelChoice = {
+  readonly name: FillModelName
+  readonly seed: number
+  /** What `thinned` and `simulated` know of takers; the others need none. */
+  readonly calibration: Calibration | null
+  /** Draw A and k from their posterior with the seed, for replicates; false = their point estimates. */
+  readonly draws: boolean
+}
+
+/** Which models rest on a calibration. */
+export function needsCalibration(name: FillModelName): boolean {
+  return name === 'thinned' || name === 'simulated'
+}
+
+/** The fill model of that name. Throws where it needs a calibration and has none: ask `needsCalibration`. */
+export function createFillModel(choice: FillModelChoice): FillModel {
+  const { name, seed, calibration } = choice
+  if (name === 'recorded') return createRecorded()
+  if (name === 'routed') return createRouted()
+  if (calibration === null) throw new Error(`the fill model ${name} needs a calibration`)
+  const law = lawOf(calibration, choice)
+  return name === 'thinned' ? createThinned(law, seed) : createSimulated(law, seed)
+}
+
+function lawOf(calibration: Calibration, { seed, draws }: FillModelChoice): TakerLaw {
+  const { sizesUsd } = calibration
+  if (!draws) return { intensity: intensityOf(calibration), sizesUsd }
+  const intensity = {} as Record<Side, { a: number; k: number }>
+  // One stream for both sides: where they share an estimate they err together.
+  for (const side of SIDES)
+    intensity[side] = drawIntensity(calibration[side] ?? calibration.both, seededRandom(seed, 'intensity'))
+  return { intensity, sizesUsd }
+}
+
+/**
+ * Only what was recorded, and of that only what our quote would have won for certain: a fill made at
+ * spread d0 says that this taker accepts d0, and nothing about anything wider. No one is added when we are
+ * narrower. The most careful model, and the default.
+ */
+export function createRecorded(): FillModel {
+  return {
+    name: 'recorded',
+    usesRecorded: true,
+    takes: ({ recordedBps }, { ownBps }) => recordedBps === null || ownBps <= recordedBps,
+  }
+}
+
+/**
+ * Runs the venue's router again (venue.md, Routing): recorded takers go to the lowest spread, ours or the
+ * best recorded other one; within the tolerance to anyone who was filled least recently. Takers do not mind
+ * the price. Where turns were taken when it was recorded, a recorded fill was our turn and is so again.
+ * Where the others are not known, being wider than the recorded quote loses the fill.
+ */
+function createRouted(): FillModel {
+  let lastWasOurs = false
+  const goesTo = (ours: boolean): boolean => {
+    lastWasOurs = ours
+    return ours
+  }
+  return {
+    name: 'routed',
+    usesRecorded: true,
+    takes({ recordedBps }, { ownBps, otherBps, toleranceBps }) {
+      if (otherBps === null) return goesTo(recordedBps === null || ownBps <= recordedBps)
+      const share = routedShare(ownBps, otherBps, toleranceBps)
+      if (share !== 0.5) return goesTo(share === 1)
+      const wasOurTurn = recordedBps !== null && Math.abs(recordedBps - otherBps) <= toleranceBps
+      return goesTo(wasOurTurn || !lastWasOurs)
+    },
+  }
+}
+
+/**
+ * Forgets the recorded fills and draws all takers from calibrated intensities, against the recorded mid
+ * and competition. What comes out is as good as the calibration, and every fill is synthetic.
+ */
+function createSimulated(law: TakerLaw, seed: number): FillModel {
+  return {
+    name: 'simulated',
+    usesRecorded: false,
+    takes: (taker, standing) =>
+      taker.reservationBps !== null &&
+      taker.reservationBps >= standing.ownBps &&
+      isRoutedToUs(taker, standing, seed),
+    takers: (from) => drawnTakers(law, seed, from),
+  }
+}
+
+/**
+ * A recorded fill at spread d0 says only that its taker's reservation spread R is at least d0. Under
+ * exponential intensity R = d0 + E/k with E ~ Exp(1), one E per fill for every strategy: at d > d0 the fill
+ * is kept iff R >= d, which is exact thinning; where that leaves us no longer alone, the router's turns
+ * are drawn too. At d < d0 it is kept and takers with d <= R < d0 are added,
+ * Poisson(lambda(d) - lambda(d0)), flagged as synthetic. Where the recorded quote was off or is not known
+ * no one is added. Source: quant.md section 5.
+ */
+function createThinned(law: TakerLaw, seed: number): FillModel {
+  return {
+    name: 'thinned',
+    usesRecorded: true,
+    takes: (taker, standing) =>
+      taker.synthetic ? isAdded(taker, standing, seed) : isKept(taker, standing, law, seed),
+    takers: (from) => drawnTakers(law, seed, from),
+  }
+}
+
+function isKept(taker: Taker, standing: RouterView, law: TakerLaw, seed: number): boolean {
+  const { ownBps, otherBps, toleranceBps } = standing
+  const { recordedBps, side, id } = taker
+  // As good as when it was recorded, or better: anyone who came then comes now.
+  if (recordedBps === null || ownBps <= recordedBps) return true
+  if (otherBps !== null) {
+    if (routedShare(ownBps, otherBps, toleranceBps) === 0) return false
+    // Who shared the turns then and now has this one; who was alone has every second one now.
+    const wasAlone = routedShare(recordedBps, otherBps, toleranceBps) === 1
+    if (wasAlone && !isRoutedToUs(taker, standing, seed)) return false
+  }
+  const e = drawExponential(seededRandom(seed, `taker ${id}`))
+  return recordedBps + e / law.intensity[side].k >= ownBps
+}
+
+function isAdded(taker: Taker, standing: RouterView, seed: number): boolean {
+  const { reservationBps } = taker
+  const { ownBps, recordedBps } = standing
+  if (reservationBps === null || recordedBps === null) return false
+  return reservationBps >= ownBps && reservationBps < recordedBps && isRoutedToUs(taker, standing, seed)
+}

@@ -1,0 +1,41 @@
+import type { Ms } from '../../../../base/time.ts'
+import type { Binding } from '../../recorder.ts'
+
+/** How long each risk rule and clamp bound. */
+export type BindingTimes = {
+  /** These bind from `t` on, and no others. Before `open` they do not count. */
+  readonly set: (t: Ms, bound: readonly Binding[]) => void
+  readonly open: (t: Ms) => void
+  /** Each that ever bound with its milliseconds up to `t`, longest first, then by name. */
+  readonly times: (t: Ms) => readonly (Binding & { readonly ms: Ms })[]
+}
+
+/** Holds one entry a rule or clamp. */
+export function createBindingTimes(): BindingTimes {
+  const ended = new Map<string, Binding & { readonly ms: Ms }>()
+  let bound: readonly Binding[] = []
+  let since = Number.NaN
+
+  const add = (to: Map<string, Binding & { readonly ms: Ms }>, t: Ms): void => {
+    for (const binding of bound) {
+      const before = to.get(binding.name)?.ms ?? 0
+      to.set(binding.name, { ...binding, ms: before + (t > since ? t - since : 0) })
+    }
+  }
+
+  return {
+    open(t) {
+      since = t
+    },
+    set(t, now) {
+      add(ended, t)
+      bound = now
+      since = Number.isNaN(since) ? since : t
+    },
+    times(t) {
+      const all = new Map(ended)
+      add(all, t)
+      return [...all.values()].sort((a, b) => b.ms - a.ms || (a.name < b.name ? -1 : 1))
+    },
+  }
+}

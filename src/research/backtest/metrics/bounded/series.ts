@@ -1,0 +1,184 @@
+import type { Ms } from '../../../../base/time.ts'
+
+export type Points = { readonly t: Float64Array; readonly values: Float64Array }
+
+/** A series in time of which the ups and downs are kept, however many values it is given. */
+export type Extremes = {
+  readonly add: (t: Ms, value: number) => void
+  /** In time order: lowest and highest of each stretch at their own times, and the last value. */
+  readonly points: () => Points
+}
+
+const EXTREMES = 2048
+
+/**
+ * Keeps the lowest and the highest value of stretches of equal length, which double whenever there are
+ * `capacity` of them: a series of fewer values is kept whole, of a longer one no extreme is lost.
+ */
+export function createExtremes(capacity = EXTREMES): Extremes {
+  const columns = {
+    low: new Float64Array(capacity),
+    lowAt: new Float64Array(capacity),
+    high: new Float64Array(capacity),
+    highAt: new Float64Array(capacity),
+  }
+  const { low, lowAt, high, highAt } = columns
+  let length = 0
+  // Plain doubles of an object are written in place, those of a closure anew at each call.
+  const open = { endsAt: -Infinity, at: 0, value: 0, width: 1 }
+
+  const endOf = (t: Ms): Ms => (Math.floor(t / open.width) + 1) * open.width
+
+  const halve = (): void => {
+    while (length > capacity / 2) {
+      open.width *= 2
+      length = joinStretches(columns, length, open.width)
+    }
+    open.endsAt = endOf(lowAt[length - 1]!)
+  }
+
+  return {
+    add(t, value) {
+      open.at = t
+      open.value = value
+      if (t >= open.endsAt && length === capacity) halve()
+      if (t >= open.endsAt) {
+        open.endsAt = endOf(t)
+        low[length] = value
+        high[length] = value
+        lowAt[length] = t
+        highAt[length] = t
+        length += 1
+        return
+      }
+      const last = length - 1
+      if (value < low[last]!) {
+        low[last] = value
+        lowAt[last] = t
+      }
+      if (value > high[last]!) {
+        high[last] = value
+        highAt[last] = t
+      }
+    },
+    points: () => pointsOf(columns, length, open.at, open.value),
+  }
+}
+
+type Stretches = Readonly<Record<'low' | 'lowAt' | 'high' | 'highAt', Float64Array>>
+
+/** Joins neighbours that are one stretch at this width; how many are left. */
+function joinStretches({ low, lowAt, high, highAt }: Stretches, length: number, width: number): number {
+  let to = 0
+  for (let from = 1; from < length; from++) {
+    if (Math.floor(lowAt[from]! / width) === Math.floor(lowAt[to]! / width)) {
+      if (low[from]! < low[to]!) {
+        low[to] = low[from]!
+        lowAt[to] = lowAt[from]!
+      }
+      if (high[from]! > high[to]!) {
+        high[to] = high[from]!
+        highAt[to] = highAt[from]!
+      }
+      continue
+    }
+    to += 1
+    low[to] = low[from]!
+    lowAt[to] = lowAt[from]!
+    high[to] = high[from]!
+    highAt[to] = highAt[from]!
+  }
+  return to + 1
+}
+
+function pointsOf({ low, lowAt, high, highAt }: Stretches, length: number, lastAt: Ms, last: number): Points {
+  const t: number[] = []
+  const values: number[] = []
+  const put = (at: Ms, value: number): void => {
+    if (t.at(-1) === at && values.at(-1) === value) return
+    t.push(at)
+    values.push(value)
+  }
+  for (let i = 0; i < length; i++) {
+    const lowFirst = lowAt[i]! <= highAt[i]!
+    put(lowFirst ? lowAt[i]! : highAt[i]!, lowFirst ? low[i]! : high[i]!)
+    put(lowFirst ? highAt[i]! : lowAt[i]!, lowFirst ? high[i]! : low[i]!)
+  }
+  if (length > 0) put(lastAt, last)
+  return { t: Float64Array.from(t), values: Float64Array.from(values) }
+}
+
+/** Some values that hold until they change, kept as they were at a bounded number of moments. */
+export type StepSeries = {
+  /** Something changes at `t`: to be called before it does. */
+  readonly touch: (t: Ms) => void
+  /** `columns[c][i]` held from `t[i]` on; the last row is as it is now. */
+  readonly rows: () => { readonly t: Float64Array; readonly columns: readonly Float64Array[] }
+}
+
+const STEPS = 4096
+
+/**
+ * Keeps the last state of stretches of equal length, which double whenever there are `capacity` of them: of
+ * fewer changes all are kept. `read` writes the values as they are now into `rows` from `at` on.
+ */
+export function createStepSeries(
+  columns: number,
+  read: (rows: Float64Array, at: number) => void,
+  capacity = STEPS,
+): StepSeries {
+  const times = new Float64Array(capacity)
+  const values = new Float64Array(capacity * columns)
+  let length = 0
+  // Plain doubles of an object are written in place, those of a closure anew at each call.
+  const open = { changedAt: Number.NaN, endsAt: -Infinity, width: 1 }
+
+  const write = (): void => {
+    times[length] = open.changedAt
+    read(values, length * columns)
+    length += 1
+    if (length < capacity) return
+    // To half at least, so that this is rare.
+    while (length > capacity / 2) {
+      open.width *= 2
+      length = thinRows(times, values, length, open.width)
+    }
+  }
+
+  return {
+    touch(t) {
+      if (t >= open.endsAt) {
+        if (!Number.isNaN(open.changedAt)) write()
+        open.endsAt = (Math.floor(t / open.width) + 1) * open.width
+      }
+      open.changedAt = t
+    },
+    rows() {
+      if (Number.isNaN(open.changedAt)) return { t: new Float64Array(), columns: [] }
+      const all = Float64Array.from([...times.subarray(0, length), open.changedAt])
+      const now = new Float64Array(columns)
+      read(now, 0)
+      return {
+        t: all,
+        columns: Array.from(now, (value, column) =>
+          all.map((_, row) => (row < length ? values[row * columns + column]! : value)),
+        ),
+      }
+    },
+  }
+}
+
+/** Keeps the last row of each stretch of this width; how many are left. */
+function thinRows(times: Float64Array, values: Float64Array, length: number, width: number): number {
+  const columns = values.length / times.length
+  let to = -1
+  let stretch = Number.NaN
+  for (let from = 0; from < length; from++) {
+    const its = Math.floor(times[from]! / width)
+    if (its !== stretch) to += 1
+    stretch = its
+    times[to] = times[from]!
+    values.copyWithin(to * columns, from * columns, (from + 1) * columns)
+  }
+  return to + 1
+}

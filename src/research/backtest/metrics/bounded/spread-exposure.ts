@@ -1,0 +1,57 @@
+import { DAY_MS, type Ms } from '../../../../base/time.ts'
+import { MAX_SPREAD_BPS } from '../../../../base/money/bps.ts'
+
+/** By half-spread, ascending, one entry per whole bps that stood: days in reach of takers, and the fills meanwhile. */
+export type SpreadCounts = {
+  readonly bps: Float64Array
+  readonly days: Float64Array
+  readonly fills: Float64Array
+}
+
+/** What stood on the two sides: half-spread in bps (NaN = off), and the share of the takers whom the router sends to us. */
+type Standing = readonly [bid: number, bidShare: number, ask: number, askShare: number]
+
+/** How long each half-spread stood on either side, and how many fills came at it. */
+export type SpreadExposure = {
+  /** This stood since the last call, or since `openedAt`, up to `t`. */
+  readonly stood: (t: Ms, openedAt: Ms, standing: Standing) => void
+  /** A fill at `bps`; one beyond the venue's bounds is not counted. */
+  readonly fill: (bps: number) => void
+  readonly counts: () => SpreadCounts
+}
+
+/** Bounded by the venue's widest spread, however long the run. */
+export function createSpreadExposure(): SpreadExposure {
+  const days = new Float64Array(MAX_SPREAD_BPS + 1)
+  const fills = new Float64Array(MAX_SPREAD_BPS + 1)
+  let countedTo = -Infinity
+
+  const expose = (bps: number, passedDays: number): void => {
+    if (passedDays > 0 && bps >= 0 && bps <= MAX_SPREAD_BPS) days[Math.round(bps)]! += passedDays
+  }
+
+  return {
+    stood(t, openedAt, [bid, bidShare, ask, askShare]) {
+      const passed = (t - Math.max(countedTo, openedAt)) / DAY_MS
+      expose(bid, passed * bidShare)
+      expose(ask, passed * askShare)
+      countedTo = t
+    },
+    fill(bps) {
+      if (bps >= 0 && bps <= MAX_SPREAD_BPS) fills[Math.round(bps)]! += 1
+    },
+    counts() {
+      const stood = [...days.keys()].filter((bps) => days[bps]! > 0 || fills[bps]! > 0)
+      return {
+        bps: Float64Array.from(stood),
+        days: Float64Array.from(stood, (bps) => days[bps]!),
+        fills: Float64Array.from(stood, (bps) => fills[bps]!),
+      }
+    },
+  }
+}
+
+/** Nothing was counted. */
+export function noCounts(): SpreadCounts {
+  return { bps: new Float64Array(0), days: new Float64Array(0), fills: new Float64Array(0) }
+}

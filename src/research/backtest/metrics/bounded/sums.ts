@@ -1,0 +1,102 @@
+import type { Cluster } from '../../../../core/models/intervals.ts'
+import type { Ms } from '../../../../base/time.ts'
+
+/** Sums by print of what is measured per dollar traded, in memory that has an end. */
+export type ClusterSums = {
+  /** Adds to the sums of a cluster; clusters come in ascending order. */
+  readonly add: (cluster: number, sum: number, weight: number, fills: number) => void
+  readonly clusters: () => readonly Cluster[]
+  /** Fills and clusters that were added. */
+  readonly fills: () => number
+  readonly count: () => number
+}
+
+const CAPACITY = 4096
+
+/**
+ * When `capacity` (even) is reached, neighbours are joined two by two and go on as one cluster: the mean
+ * stays what it is, and the interval then counts stretches of several prints, which is no less careful.
+ */
+export function createClusterSums(capacity = CAPACITY): ClusterSums {
+  const sums = new Float64Array(capacity)
+  const weights = new Float64Array(capacity)
+  let length = 0
+  let last = -1
+  let count = 0
+  let allFills = 0
+
+  const join = (): void => {
+    length = capacity / 2
+    for (let i = 0; i < length; i++) {
+      sums[i] = sums[2 * i]! + sums[2 * i + 1]!
+      weights[i] = weights[2 * i]! + weights[2 * i + 1]!
+    }
+    sums.fill(0, length)
+    weights.fill(0, length)
+  }
+
+  return {
+    add(cluster, sum, weight, fills) {
+      if (cluster !== last) {
+        if (length === capacity) join()
+        last = cluster
+        length += 1
+        count += 1
+      }
+      sums[length - 1]! += sum
+      weights[length - 1]! += weight
+      allFills += fills
+    },
+    clusters: () =>
+      Array.from({ length }, (_, index) => ({ sum: sums[index] ?? 0, weight: weights[index] ?? 0 })),
+    fills: () => allFills,
+    count: () => count,
+  }
+}
+
+/** How long a value that is not negative was how high. */
+export type TimeHistogram = {
+  readonly hold: (value: number, forMs: Ms) => void
+  /** Weighted by time; null = no time has passed. */
+  readonly mean: () => number | null
+  /** The value below which it was for this share of the time, to half a bin. */
+  readonly quantile: (probability: number) => number | null
+}
+
+const BINS = 2000
+
+/**
+ * Bins of equal width, `scale` wide together to begin with; a value beyond them doubles the width. So a
+ * quantile is right to a thousandth of the highest value seen, and of `scale` at least.
+ */
+export function createTimeHistogram(scale: number, bins = BINS): TimeHistogram {
+  const held = new Float64Array(bins)
+  const sums = { width: scale / bins, time: 0, valueTime: 0 }
+
+  const widen = (): void => {
+    for (let i = 0; i < bins / 2; i++) held[i] = held[2 * i]! + held[2 * i + 1]!
+    held.fill(0, bins / 2)
+    sums.width *= 2
+  }
+
+  return {
+    hold(value, forMs) {
+      while (value >= sums.width * bins) widen()
+      held[Math.floor(value / sums.width)]! += forMs
+      sums.time += forMs
+      sums.valueTime += value * forMs
+    },
+    mean: () => (sums.time > 0 ? sums.valueTime / sums.time : null),
+    quantile(probability) {
+      if (!(sums.time > 0)) return null
+      const wanted = probability * sums.time
+      let below = 0
+      for (let i = 0; i < bins; i++) {
+        const inBin = held[i]!
+        if (inBin > 0 && below + inBin >= wanted) return (i + (wanted - below) / inBin) * sums.width
+        below += inBin
+      }
+      return sums.width * bins
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import type { PnlTerm } from '../../../core/ledger/book/pnl.ts'
+import type { Usd54 } from '../../../core/ledger/book/value.ts'
+
+/** One UTC day of a run, or what of it the run covers. */
+export type DayRow = {
+  /** First moment of the day; when the row begins and ends. */
+  readonly day: Ms
+  readonly from: Ms
+  readonly to: Ms
+  readonly pnlUsd: number
+  readonly turnoverUsd: number
+  readonly fills: number
+  /** Share of the time; NaN where the run ends with the day's first moment. */
+  readonly bid: number
+  readonly ask: number
+  /** TZS per USD at the end: equal for every strategy over the same tape. */
+  readonly fair: number
+  /** The PnL less what the opening position would have gained, had nothing been traded; 0 where nothing was. */
+  readonly lessHoldingUsd: number
+  /** Running sums of the PnL's terms at the end, TZS and dollars. */
+  readonly terms: Readonly<Record<PnlTerm, number>>
+  readonly termsUsd: Readonly<Record<UsdTerm, number>>
+}
+
+/** The terms of the identity in dollars; the edge is spread capture and stale mid as one. */
+const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled'] as const
+export type UsdTerm = (typeof USD_TERMS)[number]
+
+/** What has been so far, at a day's end. */
+export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'fair'> & {
+  readonly totalUsd54: Usd54
+  /** What the opening position would have gained, had nothing been traded. */
+  readonly holdingUsd54: Usd54
+  readonly turnover18: bigint
+  readonly fills: number
+  readonly bidMs: Ms
+  readonly askMs: Ms
+}
+
+export type DayRows = {
+  readonly begin: (t: Ms) => void
+  /** The day ends at `t`, with this. A row of no length without a fill goes into the day before. */
+  readonly end: (t: Ms, sums: DayEnd) => void
+  readonly rows: () => readonly DayRow[]
+}
+
+type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'askMs' | 'holdingUsd54'> & {
+  readonly at: Ms
+}
+
+/** Divides running sums into days: a row a day, and no more. */
+export function createDayRows(): DayRows {
+  const rows: DayRow[] = []
+  const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0, holdingUsd54: 0n }
+  let begin: Begin = { at: 0, ...nothing }
+  let before: Begin = begin
+  return {
+    begin(t) {
+      begin = { at: t, ...nothing }
+      before = begin
+    },
+    end(t, sums) {
+      if (t > begin.at || sums.fills > begin.fills) before = begin
+      else rows.pop()
+      rows.push(rowOf(before, t, sums))
+      const { totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 } = sums
+      begin = { at: t, totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 }
+    },
+    rows: () => rows,
+  }
+}
+
+function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
+  const gained = sums.totalUsd54 - begin.totalUsd54
+  const share = (ms: Ms): number => (to > begin.at ? ms / (to - begin.at) : Number.NaN)
+  return {
+    day: Math.floor(begin.at / DAY_MS) * DAY_MS,
+    from: begin.at,
+    to,
+    pnlUsd: Number(gained) / 1e54,
+    lessHoldingUsd: Number(gained - (sums.holdingUsd54 - begin.holdingUsd54)) / 1e54,
+    turnoverUsd: Number(sums.turnover18 - begin.turnover18) / 1e18,
+    fills: sums.fills - begin.fills,
+    bid: share(sums.bidMs - begin.bidMs),
+    ask: share(sums.askMs - begin.askMs),
+    fair: sums.fair,
+    terms: sums.terms,
+    termsUsd: sums.termsUsd,
+  }
+}
+
+/** Every UTC day of a run in order, by columns of equal length; days without a fill are there too. */
+export type DailyResults = {
+  /** The day's first moment. */
+  readonly day: readonly Ms[]
+  readonly pnlUsd: readonly number[]
+  readonly lessHoldingUsd: readonly number[]
+  readonly turnoverUsd: readonly number[]
+  readonly fills: readonly number[]
+}
+
+/** The PnL of a day, or of a day with the stump beside it, and when it ended. */
+export type WholeDay = Pick<DayRow, 'to' | 'pnlUsd' | 'lessHoldingUsd'>
+
+const SHORTEST_MS = 12 * 3_600_000
+
+export function dailyResults(rows: readonly DayRow[]): DailyResults {
+  return {
+    day: rows.map(({ day }) => day),
+    pnlUsd: rows.map(({ pnlUsd }) => pnlUsd),
+    lessHoldingUsd: rows.map(({ lessHoldingUsd }) => lessHoldingUsd),
+    turnoverUsd: rows.map(({ turnoverUsd }) => turnoverUsd),
+    fills: rows.map(({ fills }) => fills),
+  }
+}
+
+/**
+ * Days for statistics: a first or last one of less than half a day is no day of its own and goes to its
+ * neighbour, so that all days scatter alike.
+ */
+export function wholeDays(rows: readonly DayRow[]): readonly WholeDay[] {
+  const days = rows.map(({ from, to, pnlUsd, lessHoldingUsd }) => ({ from, to, pnlUsd, lessHoldingUsd }))
+  const [first, second] = days
+  if (first !== undefined && second !== undefined && isStump(first)) days.splice(0, 2, joined(first, second))
+  const [beforeLast, last] = days.slice(-2)
+  if (beforeLast !== undefined && last !== undefined && isStump(last))
+    days.splice(-2, 2, joined(beforeLast, last))
+  return days
+}
+
+type Stretch = WholeDay & Pick<DayRow, 'from'>
+
+function joined(first: Stretch, next: Stretch): Stretch {
+  return {
+    from: first.from,
+    to: next.to,
+    pnlUsd: first.pnlUsd + next.pnlUsd,
+    lessHoldingUsd: first.lessHoldingUsd + next.lessHoldingUsd,
+  }
+}
+
+function isStump({ from, to }: { readonly from: Ms; readonly to: Ms }): boolean {
+  return to - from < SHORTEST_MS
+}

@@ -1,0 +1,177 @@
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { type ClusterSums, createClusterSums } from './bounded/sums.ts'
+import { DEFAULT_HORIZONS, durationName, inOrder, updatesName } from '../../../core/models/markouts/horizons.ts'
+
+/** What fills were worth some hours later, for when the fair value moves within the day. */
+export type TimedMarkouts = {
+  /** `cluster` is the print the fill came after; dU, dN in whole units and |dU| M. */
+  readonly fill: (t: Ms, cluster: number, dollars: number, shillings: number, weight: number) => void
+  /** The fair value was `fair` up to, not including, `t`: a horizon that ends at `t` waits for the rows of `t`. */
+  readonly until: (t: Ms, fair: number) => void
+  readonly horizons: readonly HorizonSums[]
+}
+
+type Horizon = HorizonSums & Pick<TimedMarkouts, 'fill' | 'until'>
+
+/**
+ * Markouts after fixed times. Fills of one minute are looked at together, when the first of them has its
+ * age: the horizon is met to the minute, and memory holds minutes instead of fills.
+ */
+export function createMinuteMarkouts(afterMs: readonly Ms[] = DEFAULT_HORIZONS.afterMs): TimedMarkouts {
+  const horizons = inOrder(afterMs).map((after) => horizonOf(durationName(after), after))
+  return {
+    fill(t, cluster, dollars, shillings, weight) {
+      for (let i = 0; i < horizons.length; i++) horizons[i]!.fill(t, cluster, dollars, shillings, weight)
+    },
+    until(t, fair) {
+      for (let i = 0; i < horizons.length; i++) horizons[i]!.until(t, fair)
+    },
+    horizons,
+  }
+}
+
+const COLUMNS = ['dueAt', 'cluster', 'dollars', 'shillings', 'weight', 'fills'] as const
+
+function horizonOf(horizon: string, after: Ms): Horizon {
+  const sums = createClusterSums()
+  const ring = createRing(after)
+  const { dueAt, cluster, dollars, shillings, weight, fills } = ring.columns
+  return {
+    horizon,
+    sums,
+    fill(t, print, u, n, w) {
+      let slot = ring.newest()
+      if (slot === -1 || t >= dueAt[slot]! - after + MINUTE_MS) {
+        slot = ring.push()
+        dueAt[slot] = t + after
+        cluster[slot] = print
+      }
+      dollars[slot]! += u
+      shillings[slot]! += n
+      weight[slot]! += w
+      fills[slot]! += 1
+    },
+    until(t, fair) {
+      for (let slot = ring.oldest(); slot !== -1 && dueAt[slot]! < t; slot = ring.oldest()) {
+        sums.add(cluster[slot]!, shillings[slot]! + dollars[slot]! * fair, weight[slot]!, fills[slot]!)
+        ring.drop()
+      }
+    },
+  }
+}
+
+type Ring = {
+  readonly columns: Readonly<Record<(typeof COLUMNS)[number], Float64Array>>
+  /** Slots; -1 = the ring is empty. */
+  readonly oldest: () => number
+  readonly newest: () => number
+  /** A cleared slot behind the newest. */
+  readonly push: () => number
+  readonly drop: () => void
+}
+
+/** Holds what waits: a slot begins at least a minute after the one before it and is gone at the horizon. */
+function createRing(after: Ms): Ring {
+  const capacity = Math.ceil(after / MINUTE_MS) + 2
+  const empty = () => new Float64Array(capacity)
+  const columns = {
+    dueAt: empty(),
+    cluster: empty(),
+    dollars: empty(),
+    shillings: empty(),
+    weight: empty(),
+    fills: empty(),
+  }
+  let head = 0
+  let length = 0
+  return {
+    columns,
+    oldest: () => (length === 0 ? -1 : head),
+    newest: () => (length === 0 ? -1 : (head + length - 1) % capacity),
+    push() {
+      const slot = (head + length) % capacity
+      length += 1
+      for (const name of COLUMNS) columns[name][slot] = 0
+      return slot
+    },
+    drop() {
+      head = (head + 1) % capacity
+      length -= 1
+    },
+  }
+}
+
+type HorizonSums = { readonly horizon: string; readonly sums: ClusterSums }
+
+/** What fills were worth at the prints that came after them, kept by the print they came before. */
+export type PrintMarkouts = {
+  /** dU, dN in whole units, |dU| M, and M at the fill. */
+  readonly fill: (dollars: number, shillings: number, weight: number, fair: number) => void
+  /** The mid was published anew; `fair` is the fair value after all rows of that moment. */
+  readonly print: (fair: number) => void
+  /** Another measure of the fair value begins: fills that wait were measured with the old one and are dropped. */
+  readonly restart: () => void
+  readonly horizons: readonly HorizonSums[]
+  /** Over fills that have seen a print: sum dU (M_next - M), and sum |dU| M. */
+  readonly moved: () => { readonly tzs: number; readonly weight: number }
+  /** The same sum over fills that have not, as if `fair` were their next print. */
+  readonly waiting: (fair: number) => number
+}
+
+/**
+ * Markouts m(h) = 1e4 (dN + dU M_h) / (|dU| M) with M the fair value and h counted in prints, per dollar
+ * traded. Fills between two prints share the next move, so they are one cluster and only their sums are
+ * kept. Source: quant.md section 3.
+ */
+export function createPrintMarkouts(
+  afterUpdates: readonly number[] = DEFAULT_HORIZONS.afterUpdates,
+): PrintMarkouts {
+  const horizons = inOrder([0, ...afterUpdates]).map((later) => ({
+    horizon: updatesName(later),
+    later,
+    sums: createClusterSums(),
+  }))
+  // What waits at most: the open cluster and those as many prints old as the last horizon.
+  const ring = horizons.at(-1)!.later + 1
+  const dollars = new Float64Array(ring)
+  const shillings = new Float64Array(ring)
+  const weight = new Float64Array(ring)
+  const atFair = new Float64Array(ring)
+  const fills = new Float64Array(ring)
+  const moved = { tzs: 0, weight: 0 }
+  let cluster = 0
+  let open = 0
+
+  return {
+    fill(u, n, w, fair) {
+      dollars[open]! += u
+      shillings[open]! += n
+      weight[open]! += w
+      atFair[open]! += u * fair
+      fills[open]! += 1
+    },
+    print(fair) {
+      moved.tzs += dollars[open]! * fair - atFair[open]!
+      moved.weight += weight[open]!
+      for (let i = 0; i < horizons.length; i++) {
+        const { later, sums } = horizons[i]!
+        const slot = (open + ring - later) % ring
+        if (!(fills[slot]! > 0)) continue
+        sums.add(cluster - later, shillings[slot]! + dollars[slot]! * fair, weight[slot]!, fills[slot]!)
+      }
+      cluster += 1
+      open = cluster % ring
+      dollars[open] = 0
+      shillings[open] = 0
+      weight[open] = 0
+      atFair[open] = 0
+      fills[open] = 0
+    },
+    restart() {
+      for (const column of [dollars, shillings, weight, atFair, fills]) column.fill(0)
+    },
+    horizons,
+    moved: () => ({ ...moved }),
+    waiting: (fair) => dollars[open]! * fair - atFair[open]!,
+  }
+}

@@ -1,0 +1,262 @@
+import { invariant } from '../../../base/result.ts'
+import { seededRandom } from '../../../base/random.ts'
+import { DAY_MS } from '../../../base/time.ts'
+import type { Pnl } from '../../../core/ledger/book/pnl.ts'
+import { inverseRate, type Usd54 } from '../../../core/ledger/book/value.ts'
+import { bootstrapInterval, clusteredRatio } from '../../../core/models/intervals.ts'
+import { halfLife, moments } from '../../../core/models/sample-statistics.ts'
+import { deflatedSharpe, sharpeRatio } from '../../models/sharpe.ts'
+import { formatDecimalText } from '../../../base/money/decimal-text.ts'
+import type { Interval, Markout, BacktestMetrics } from '../result.ts'
+import type { ClusterSums } from './bounded/sums.ts'
+import { wholeDays, type WholeDay } from './daily.ts'
+import type { RecorderState } from './state.ts'
+import { poissonInterval } from '../../../core/models/distributions.ts'
+import { SIDES } from '../../../base/money/side.ts'
+
+/** Fewer days give no interval, and fewer hours no half-life. */
+const FEWEST_DAYS = 5
+const FEWEST_HOURS = 24
+/** A fair value that moves less often between prints is no feed within the day. */
+const MOVES_PER_DAY = 4
+
+/** The figures of quant.md section 4 over a trail that has ended. */
+export function measure(state: RecorderState): BacktestMetrics {
+  const { final, fills, days } = state
+  invariant(state.phase === 'ended' && final !== null, 'a trail is measured after its end')
+  const whole = wholeDays(days.rows())
+  const turnoverUsd = Number(fills.turnover18) / 1e18
+  return {
+    turnoverUsd: formatDecimalText(fills.turnover18, 18),
+    edgeBps: { mean: bpsOf(state.edge).bps, ci90: bpsOf(state.edge).ci90 },
+    halfSpreadBps: halfSpreads(state),
+    yieldBps: turnoverUsd > 0 ? (1e4 * Number(final.usd.total)) / 1e54 / turnoverUsd : null,
+    markouts: markouts(state),
+    ...lessHolding(state, final),
+    sharpe: sharpe(whole, fills.bid + fills.ask, state.settings.variantsTried ?? 1),
+    maxDrawdown: maxDrawdown(state, final, whole),
+    inventory: inventory(state),
+    inventoryTzs: inventoryTerms(state, final),
+    ...shares(state),
+    timeBound: timeBound(state),
+    observedToExpected: observedToExpected(state),
+    ...state.split.figures(),
+    fillsBySide: { bid: fills.bid, ask: fills.ask },
+    rejectedFor: { inventory: state.rejectedInventory, dust: state.rejectedDust },
+    prints: state.prints,
+    days: days.rows().length,
+    fairValue: state.hasFair || state.moves > 0 ? 'reference' : 'mid',
+    syntheticFills: fills.synthetic,
+    syntheticPnlShare: fills.edge > 0 ? Math.min(1, fills.syntheticEdge / fills.edge) : 0,
+  }
+}
+
+function bpsOf(sums: ClusterSums): { readonly bps: number | null; readonly ci90: Interval } {
+  const ratio = clusteredRatio(sums.clusters())
+  if (ratio === null) return { bps: null, ci90: null }
+  const { value, interval } = ratio
+  return { bps: 1e4 * value, ci90: interval === null ? null : [1e4 * interval[0], 1e4 * interval[1]] }
+}
+
+function markouts(state: RecorderState): readonly Markout[] {
+  const days = (state.t - state.openedAt) / DAY_MS
+  const isFed = state.moves > 0 && state.moves >= MOVES_PER_DAY * days
+  const horizons = [...state.printMarkouts.horizons, ...(isFed ? state.timedMarkouts.horizons : [])]
+  return horizons.map(({ horizon, sums }) => ({
+    horizon,
+    ...bpsOf(sums),
+    fills: sums.fills(),
+    prints: sums.count(),
+  }))
+}
+
+function halfSpreads({ fills, edge, printMarkouts }: RecorderState): BacktestMetrics['halfSpreadBps'] {
+  const { tzs, weight } = printMarkouts.moved()
+  const next = printMarkouts.horizons[0]
+  return {
+    posted: fills.weight > 0 ? fills.postedWeight / fills.weight : null,
+    effective: bpsOf(edge).bps,
+    realised: next === undefined ? null : bpsOf(next.sums).bps,
+    impact: weight > 0 ? (-1e4 * tzs) / weight : null,
+  }
+}
+
+/** What the opening position would have gained, had nothing been traded: dollars keep their worth, shillings do not. */
+export function holdingUsd54({ openingShillings, openingInverse, fairRate }: RecorderState): Usd54 {
+  return openingShillings * (inverseRate(fairRate) - openingInverse)
+}
+
+function lessHolding(
+  state: RecorderState,
+  { usd }: Pnl,
+): Pick<BacktestMetrics, 'pnlLessHoldingUsd' | 'perDay'> {
+  const less = usd.total - holdingUsd54(state)
+  const days = (state.t - state.openedAt) / DAY_MS
+  const aDay = (sum: Usd54): number | null => (days > 0 ? Number(sum) / 1e54 / days : null)
+  return {
+    pnlLessHoldingUsd: formatDecimalText(less, 54),
+    perDay: { pnlUsd: aDay(usd.total), lessHoldingUsd: aDay(less) },
+  }
+}
+
+function sharpe(days: readonly WholeDay[], fills: number, variantsTried: number): BacktestMetrics['sharpe'] {
+  const less = days.map(({ lessHoldingUsd }) => lessHoldingUsd)
+  const known = {
+    days: days.length,
+    daily: meanOf(days.map(({ pnlUsd }) => pnlUsd)),
+    dailyLessHolding: meanOf(less),
+  }
+  const none = { se: null, probabilistic: null, deflated: null }
+  // Who trades nothing holds, and is not better than holding.
+  if (fills === 0) return { perDay: 0, ...none, ...known }
+  const ratio = sharpeRatio(less)
+  if (ratio === null) return { perDay: null, ...none, ...known }
+  const { perDay, se, probabilistic } = ratio
+  // The other variants are not here: their ratios are taken to scatter as those of worthless ones do.
+  const trials = { count: variantsTried, varianceOfSharpe: 1 / (ratio.days - 1) }
+  return { perDay, se, probabilistic, deflated: deflatedSharpe(ratio, trials), ...known }
+}
+
+function meanOf(values: readonly number[]): BacktestMetrics['sharpe']['daily'] {
+  if (values.length < 2) return null
+  const { mean, sd } = moments(values)
+  return { mean, se: sd / Math.sqrt(values.length) }
+}
+
+function maxDrawdown(
+  { held, settings }: RecorderState,
+  final: Pnl,
+  days: readonly WholeDay[],
+): BacktestMetrics['maxDrawdown'] {
+  const pnl = days.map(({ pnlUsd }) => pnlUsd)
+  const random = seededRandom(settings.seed, 'band of the drawdown')
+  const band = pnl.length < FEWEST_DAYS ? null : bootstrapInterval(pnl, deepestFall, { random })
+  return {
+    tzs: formatDecimalText(final.maxDrawdownTzs, 36),
+    usd: toMicros(held.worstFall),
+    share: held.fellFrom > 0 ? Math.min(1, toMicros(held.worstFall) / held.fellFrom) : 0,
+    ci90Usd: band === null ? null : [band.low, band.high],
+  }
+}
+
+function deepestFall(daily: Float64Array): number {
+  let sum = 0
+  let peak = 0
+  let deepest = 0
+  for (const pnl of daily) {
+    sum += pnl
+    if (sum > peak) peak = sum
+    if (peak - sum > deepest) deepest = peak - sum
+  }
+  return deepest
+}
+
+function inventory({ deviation, hourly, time, t, openedAt }: RecorderState): BacktestMetrics['inventory'] {
+  const values = hourly.values()
+  const steps = values.length < FEWEST_HOURS ? null : halfLife(values)
+  return {
+    meanAbs: deviation.mean(),
+    p95: deviation.quantile(0.95),
+    timeAtLimit: shareOf(time.atLimit, t - openedAt),
+    halfLife: steps === null ? null : (steps * hourly.stepMs()) / DAY_MS,
+  }
+}
+
+/** What the fills are charged with is the move up to their next print; drift is all that came after it. */
+function inventoryTerms(state: RecorderState, final: Pnl): BacktestMetrics['inventoryTzs'] {
+  const { printMarkouts, openingDollars, openingFair, fair } = state
+  const buyAndHold = openingDollars * (fair - openingFair)
+  const adverse = printMarkouts.moved().tzs + printMarkouts.waiting(fair)
+  const drift = Number(final.tzs.inventory) / 1e36 - buyAndHold - adverse
+  return { buyAndHold: toMicros(buyAndHold), adverse: toMicros(adverse), drift: toMicros(drift) }
+}
+
+function shares({
+  time,
+  t,
+  openedAt,
+}: RecorderState): Pick<BacktestMetrics, 'uptime' | 'bestShare' | 'staleness'> {
+  const all = t - openedAt
+  return {
+    uptime: { bid: shareOf(time.bid, all), ask: shareOf(time.ask, all) },
+    bestShare: {
+      bid: time.bidKnown > 0 ? shareOf(time.bidBest, time.bidKnown) : null,
+      ask: time.askKnown > 0 ? shareOf(time.askBest, time.askKnown) : null,
+    },
+    staleness: {
+      midMs: all > 0 ? Math.round(time.midAge / all) : null,
+      quoteMs: all > 0 && time.quoteAge > 0 ? Math.round(time.quoteAge / all) : null,
+    },
+  }
+}
+
+function timeBound({ binding, t, openedAt }: RecorderState): BacktestMetrics['timeBound'] {
+  return binding.times(t).map(({ kind, name, ms }) => ({ kind, name, share: shareOf(ms, t - openedAt) }))
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole > 0 ? Math.min(1, part / whole) : 0
+}
+
+/** Differences of large doubles end in noise; a millionth is the last digit that means something. */
+function toMicros(value: number): number {
+  return Math.round(value * 1e6) / 1e6 || 0
+}
+
+/** What stands has changed: how many fills a millisecond the law expects from now on. */
+export function expectFrom(state: RecorderState): void {
+  const { expected, routed, settings } = state
+  const { law } = settings
+  if (law === null) return
+  let perDay = 0
+  for (const side of SIDES) {
+    const { a, k } = law[side]
+    // A side that is off, or whose quote no one has told yet, is NaN.
+    if (!Number.isNaN(state[side])) perDay += routed[side] * a * Math.exp(-k * state[side])
+  }
+  expected.perMs = perDay / DAY_MS
+}
+
+/** Observed over expected fills with the exact interval of the observed (quant.md section 4); null without a law. */
+function observedToExpected({
+  settings,
+  expected,
+  fills,
+}: RecorderState): BacktestMetrics['observedToExpected'] {
+  if (settings.law === null) return null
+  const observed = fills.bid + fills.ask
+  const wanted = expected.fills
+  if (!(wanted > 0)) return { observed, expected: 0, ratio: null, ci90: null }
+  const { low, high } = poissonInterval(observed)
+  return { observed, expected: wanted, ratio: observed / wanted, ci90: [low / wanted, high / wanted] }
+}
+
+const FEW_PRINTS = 20
+const FEW_DAYS = 60
+const MUCH_SYNTHETIC = 0.2
+const MUCH_REJECTED = 0.05
+
+/** What a reader must know before believing the figures: plain sentences, none where all is well. */
+export function metricWarnings(metrics: BacktestMetrics): readonly string[] {
+  const { prints, fairValue, sharpe, syntheticPnlShare, fillsBySide, rejectedFor } = metrics
+  const fills = fillsBySide.bid + fillsBySide.ask
+  if (fills === 0) return ['nothing was traded: there is no edge to speak of']
+  const turnedAway = rejectedFor.inventory / (fills + rejectedFor.inventory)
+  return [
+    fairValue === 'mid'
+      ? "no fair value is known: the edge is measured against the venue's own mid, which only returns the spread; believe the markouts"
+      : null,
+    prints < FEW_PRINTS
+      ? `the mid moved only ${prints} ${prints === 1 ? 'time' : 'times'}: fills between two moves share the next one, so intervals are rough`
+      : null,
+    sharpe.days < FEW_DAYS
+      ? `${sharpe.days} ${sharpe.days === 1 ? 'day is' : 'days are'} few: the daily figures are means with their errors, not to be annualised`
+      : null,
+    syntheticPnlShare > MUCH_SYNTHETIC
+      ? `${(100 * syntheticPnlShare).toFixed(0)} % of the edge comes from synthetic fills: a supposition of the fill model`
+      : null,
+    turnedAway > MUCH_REJECTED
+      ? `${(100 * turnedAway).toFixed(0)} % of the takers found too little in the pool to be paid`
+      : null,
+  ].filter((text) => text !== null)
+}

@@ -1,0 +1,81 @@
+import type { Ms } from '../../base/time.ts'
+import type { Event } from '../../core/engine/model/event.ts'
+import type { TradingState } from '../../core/engine/model/observation.ts'
+import type { BookState } from '../../core/ledger/book/book.ts'
+import type { Usd54 } from '../../core/ledger/book/value.ts'
+import type { Amounts, StableAsset } from '../../base/money/asset.ts'
+import type { Rate } from '../../base/money/rate.ts'
+import type { Side } from '../../base/money/side.ts'
+
+/** A fill of the backtest as it happened at the venue. */
+export type RecordedFill = {
+  readonly t: Ms
+  readonly id: string
+  readonly side: Side
+  readonly stable: StableAsset
+  /** Our dollars, 18 decimals, signed: + = we got dollars. */
+  readonly dollars18: bigint
+  /** Our shillings, base units, signed, net of the protocol fee. */
+  readonly shillings: bigint
+  /** dU + dN / M with the ledger's own 1/M: what the fill brought against the fair value. The edges of a run add up to its edge exactly. */
+  readonly edgeUsd54: Usd54
+  /** The venue's mid S and the fair value M at that moment. */
+  readonly mid: Rate
+  readonly fair: Rate
+  readonly bps: number
+  readonly synthetic: boolean
+}
+
+/** A risk rule, or a bound that a spread was moved to (`bid-floor`, `ask-cap`). */
+export type Binding = { readonly kind: 'rule' | 'clamp'; readonly name: string }
+
+type Sides = { readonly bidBps: number | null; readonly askBps: number | null }
+
+/** A decision of the core that differs from the one before, or whose quote was sent. */
+export type RecordedDecision = {
+  readonly t: Ms
+  /** The event at whose end it was taken. */
+  readonly cause: Event['type']
+  readonly mid: Rate
+  readonly fair: Rate
+  /** What the strategy wants, unrounded; null = a rule left it out. A side that is null is off. */
+  readonly target: Sides | null
+  readonly approved: Sides & { readonly kind: 'quote' | 'deactivate' }
+  readonly tradingState: TradingState
+  /** Breached rules first, then the reasons of the strategy. */
+  readonly because: readonly string[]
+  readonly bound: readonly Binding[]
+  /** The quote update that was sent; null = none, and why in `unsent`. */
+  readonly request: number | null
+  readonly unsent: string | null
+}
+
+/** Why a taker who wanted our price did not get it. */
+export type Rejection = 'inventory' | 'dust'
+
+/**
+ * What a backtest leaves behind, told as it runs in time order. A trail keeps what metrics and pictures
+ * need in memory that does not grow with the tape (days, prints and a bounded number of points, not rows).
+ */
+export type Recorder = {
+  readonly open: (t: Ms, held: Readonly<Amounts>, mid: Rate, fair: Rate) => void
+  readonly fill: (fill: RecordedFill) => void
+  readonly rejected: (t: Ms, side: Side, why: Rejection) => void
+  /** S or M moved; `print` = the venue published another mid. */
+  readonly mark: (t: Ms, mid: Rate, fair: Rate, print: boolean) => void
+  /** The first reference takes the mid's place as the fair value: the step between the two is no PnL. */
+  readonly restate: (t: Ms, mid: Rate, fair: Rate) => void
+  /** What the venue quotes for us from now on; null = that side off. `request` = the quote update that made it so. */
+  readonly quote: (t: Ms, bidBps: number | null, askBps: number | null, request?: number) => void
+  /** These rules and clamps bind from now on, and no others. */
+  readonly binding: (t: Ms, bound: readonly Binding[]) => void
+  /** Absent = decisions are not listed, and nothing is made for it. */
+  readonly decision?: (decision: RecordedDecision) => void
+  /** The best other provider on a side from now on; null = not known. */
+  readonly competition: (t: Ms, side: Side, bps: number | null) => void
+  /** Share of the takers of a side whom the router sends to us from now on: 1, a half by turns, or 0. */
+  readonly routed: (t: Ms, side: Side, share: number) => void
+  /** The books as the core has them, at each change of the UTC day and at the end. Read, never kept. */
+  readonly day: (t: Ms, book: BookState) => void
+  readonly end: (t: Ms, book: BookState) => void
+}

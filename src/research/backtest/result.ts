@@ -1,0 +1,183 @@
+import type { PnlTerm } from '../../core/ledger/book/pnl.ts'
+import type { Asset, StableAsset } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
+import type { Binding } from './recorder.ts'
+import type { FillModelName } from '../../core/models/fill-models.ts'
+
+/** A plain decimal, exact. */
+export type DecimalText = string
+/** A mean with its 90 % interval; null where there is too little to say it. */
+export type Interval = readonly [number, number] | null
+
+/** One currency's identity: the terms add up to the total exactly. */
+export type PnlTerms = Readonly<Record<PnlTerm | 'total', DecimalText>>
+
+/** What is measured over a run beside its money (quant.md section 4). Null = too little data, never NaN. */
+export type BacktestMetrics = {
+  /** Sum |dU|, dollars. */
+  readonly turnoverUsd: DecimalText
+  /** Edge per dollar traded, 1e4 * sum(dN + dU M) / sum(|dU| M), with a 90 % interval clustered by print. */
+  readonly edgeBps: { readonly mean: number | null; readonly ci90: Interval }
+  /**
+   * Half-spreads per dollar traded: as quoted; `effective` is the edge; `realised` the markout at the next
+   * print; `impact` what the fair value moved against us up to it.
+   */
+  readonly halfSpreadBps: {
+    readonly posted: number | null
+    readonly effective: number | null
+    readonly realised: number | null
+    readonly impact: number | null
+  }
+  /** The whole PnL in dollars per dollar traded. */
+  readonly yieldBps: number | null
+  /** Per dollar traded. Hours only where the fair value moves within the day. */
+  readonly markouts: readonly Markout[]
+  /** The whole PnL in dollars less what the opening position would have gained by itself; exact, 0 without fills. */
+  readonly pnlLessHoldingUsd: DecimalText
+  /** The PnL and the PnL less holding over the days of the run; null = no time has passed. */
+  readonly perDay: { readonly pnlUsd: number | null; readonly lessHoldingUsd: number | null }
+  /** Of the daily PnL less holding in dollars; first and last days of under 12 h are joined. */
+  readonly sharpe: {
+    /** 0 where nothing was traded. */
+    readonly perDay: number | null
+    readonly se: number | null
+    readonly days: number
+    /** Probability that the true one is above 0, and above what the luckiest of all variants tried would show. */
+    readonly probabilistic: number | null
+    readonly deflated: number | null
+    /** The daily PnL itself, and less holding, dollars. */
+    readonly daily: DailyMean
+    readonly dailyLessHolding: DailyMean
+  }
+  readonly maxDrawdown: {
+    readonly tzs: DecimalText
+    /** At each fill and each mark; and as a share of the worth at the peak before it. */
+    readonly usd: number
+    readonly share: number
+    /** 90 % band from a block bootstrap of the daily PnL, dollars. */
+    readonly ci90Usd: Interval
+  }
+  /** Of q = dollars held less the target, in dollars, weighted by time. */
+  readonly inventory: {
+    readonly meanAbs: number | null
+    readonly p95: number | null
+    /**
+     * Share of the time in which a side could not pay the median taker so far, or only the side was off that
+     * would take us further from the target.
+     */
+    readonly timeAtLimit: number
+    /** Days until half of a deviation is gone, from the autoregression of hourly q; null = it does not revert. */
+    readonly halfLife: number | null
+  }
+  /**
+   * The inventory term in three: the opening position held to the end; what the fair value moved up to the
+   * print after each fill; what it moved later. TZS.
+   */
+  readonly inventoryTzs: { readonly buyAndHold: number; readonly adverse: number; readonly drift: number }
+  /** Share of the time each side was quoted. */
+  readonly uptime: { readonly bid: number; readonly ask: number }
+  /** Share of the time in which each risk rule and clamp bound, largest first; those that never did are left out. */
+  readonly timeBound: readonly (Binding & { readonly share: number })[]
+  /** Share of the time in which the best other provider was known and we were within the tolerance of the best. */
+  readonly bestShare: { readonly bid: number | null; readonly ask: number | null }
+  /** Mean age over time of the mid since it moved last, and of our quote since it was set last. */
+  readonly staleness: { readonly midMs: number | null; readonly quoteMs: number | null }
+  /**
+   * Fills, and how many a calibration expected at the quotes that stood, beside the others on the tape, with the exact
+   * Poisson interval of the ratio; takers whom the pool could not pay are expected too. Null = no calibration is known.
+   */
+  readonly observedToExpected: {
+    readonly observed: number
+    readonly expected: number
+    readonly ratio: number | null
+    readonly ci90: Interval
+  } | null
+  /** The edge by parts of the fills. The parts of each split add up to the edge and the turnover exactly. */
+  readonly bySide: Readonly<Record<Side, SplitFigures>>
+  /** By our dollars; those that were not traded are left out. */
+  readonly byPair: readonly (SplitFigures & { readonly pair: StableAsset })[]
+  /** By hour of the day in UTC, 0 to 23. */
+  readonly byHour: readonly (SplitFigures & { readonly hour: number })[]
+  /** By |dU|: `fromUsd` included, `belowUsd` not; null = no upper end. */
+  readonly bySize: readonly (SplitFigures & { readonly fromUsd: number; readonly belowUsd: number | null })[]
+  readonly fillsBySide: { readonly bid: number; readonly ask: number }
+  /** Takers who wanted our price: the pool could not pay them, or their payout rounded to nothing. */
+  readonly rejectedFor: { readonly inventory: number; readonly dust: number }
+  /** How often the venue published another mid. */
+  readonly prints: number
+  /** UTC days, begun ones too. */
+  readonly days: number
+  /** What edge and markouts are measured against: references on the tape, or the venue's mid itself. */
+  readonly fairValue: 'reference' | 'mid'
+  readonly syntheticFills: number
+  /** Share of the edge, gains and losses in shillings alike, that synthetic fills made; 0 where none exist. */
+  readonly syntheticPnlShare: number
+}
+
+/** A mean over days with its standard error; null = fewer than two days. */
+type DailyMean = { readonly mean: number; readonly se: number } | null
+
+/** Fills of one kind: their edge against the fair value, and sum |dU|. */
+export type SplitFigures = {
+  readonly fills: number
+  /** Per dollar traded, as the edge of the run; null = no such fill. */
+  readonly edgeBps: number | null
+  readonly edgeUsd: DecimalText
+  readonly turnoverUsd: DecimalText
+}
+
+export type Markout = {
+  /** By default 'next print', '+1 print', '+2 prints', '+5 prints', '5 min', '1 h', '4 h', '1 d'. */
+  readonly horizon: string
+  readonly bps: number | null
+  readonly ci90: Interval
+  readonly fills: number
+  readonly prints: number
+}
+
+/** What `mizani backtest --json` prints. */
+export type BacktestResult = BacktestMetrics & {
+  readonly strategy: string
+  readonly params: unknown
+  readonly fillModel: FillModelName
+  readonly seed: number
+  readonly from: string
+  readonly to: string
+  /** Rows of the tape that were read. */
+  readonly events: number
+  readonly fills: number
+  readonly rejected: number
+  readonly elapsedMs: number
+  /** Rows a second of the run itself; the time spent on reading the tape is `readMs`. */
+  readonly eventsPerSecond: number
+  readonly readMs: number
+  readonly pnl: { readonly tzs: PnlTerms; readonly usd: PnlTerms }
+  readonly identityResidual: { readonly tzs: DecimalText; readonly usd: DecimalText }
+  readonly opening: Readonly<Record<Asset, DecimalText>>
+  readonly finalBalances: Readonly<Record<Asset, DecimalText>>
+  /** Whose references are the fair value; null = none existed on the tape. */
+  readonly fairValueSource: string | null
+  readonly quoteUpdates: number
+  /** Mids over a bound of movement, each adopted after `backtest.acceptMidAfterMs` in a person's stead. */
+  readonly midsAccepted: number
+  /** Wishes outside of the venue's 10 to 500 bps, by side and bound: the bound was quoted in their place. */
+  readonly clamps: readonly {
+    readonly side: Side
+    readonly sentBps: number
+    readonly decisions: number
+    readonly furthestBps: number
+    readonly firstAt: string
+  }[]
+  /**
+   * Share of the time in which a default or a simpler model stood in for what the strategy would use, when first, and what then;
+   * null = never.
+   */
+  readonly fallback: { readonly share: number; readonly firstAt: string; readonly why: string } | null
+  /** Share of the fills that were not on the tape. */
+  readonly syntheticShare: number
+  readonly variantsTried: number
+  /** sha-256 over every decision, fill and final balance. */
+  readonly digest: string
+  /** What a reader must know before believing any of this. */
+  readonly warnings: readonly string[]
+}

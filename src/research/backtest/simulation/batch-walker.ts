@@ -1,0 +1,203 @@
+import type { Ms } from '../../../base/time.ts'
+import type { Probe, TapeBatch } from '../../../store/tape/model/batch.ts'
+import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../../../store/tape/model/row.ts'
+
+/** What a backtest does with the rows of a tape that bring news. */
+export type RowHandler = {
+  /** Runs the scheduler up to, not including, the moment of the next row. */
+  readonly before: (t: Ms) => void
+  readonly rate: (t: Ms, batch: TapeBatch, index: number) => void
+  readonly reference: (row: ReferenceRow) => void
+  readonly competition: (t: Ms, batch: TapeBatch, index: number) => void
+  /** False: no further balances are wanted, they are passed over from then on. */
+  readonly balances: (row: BalancesRow) => boolean
+  readonly quote: (row: QuoteRow) => void
+  readonly fill: (row: TapeFill) => void
+}
+
+/** What a probe showed last; -2 = nothing yet. */
+type Shown = { bid: number; ask: number; own: number }
+
+/** What was there before, over all batches of a tape. */
+type Before = {
+  mid: bigint
+  updatedAt: number
+  quotable: number
+  wantsBalances: boolean
+  reached: Ms
+  readonly shown: Map<string, Shown>
+}
+
+/** One batch being walked: the first row of each kind that is not handed on yet. */
+type Walk = {
+  readonly before: Before
+  readonly batch: TapeBatch
+  readonly handler: RowHandler
+  /** By index of the batch's probes. */
+  readonly shown: readonly Shown[]
+  /** The index of `before.mid` in this batch, once it was met. */
+  midIndex: number
+  rate: number
+  reference: number
+  rival: number
+  balance: number
+  quote: number
+  fill: number
+  /** When the first row that is no rate comes. */
+  otherAt: Ms
+}
+
+/**
+ * Walks through batches in the tape's order and hands on only what differs from what was there before: an
+ * unchanged rate or competition row costs a comparison. One walker for all batches of a tape.
+ */
+export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => void {
+  const before: Before = {
+    mid: -1n,
+    updatedAt: Number.NaN,
+    quotable: -2,
+    wantsBalances: true,
+    reached: Number.NEGATIVE_INFINITY,
+    shown: new Map(),
+  }
+  return (batch) => {
+    const shown = batch.competition.probes.map((probe) => shownBy(before.shown, probe))
+    const [rate, reference, rival, balance, quote, fill] = [0, 0, 0, 0, 0, 0]
+    const heads = { rate, reference, rival, balance, quote, fill }
+    const walk: Walk = { before, batch, handler, shown, midIndex: -1, ...heads, otherAt: Infinity }
+    skipRates(walk)
+    skipRivals(walk)
+    walk.otherAt = firstOther(walk)
+    while (handOn(walk));
+    // Time passes also where the last rows bring no news.
+    const end = lastQuietRow(batch)
+    if (end > before.reached) {
+      before.reached = end
+      handler.before(end)
+    }
+  }
+}
+
+/** To the first rate row that brings news; the length where none exists. */
+function skipRates(walk: Walk): void {
+  const { before, batch } = walk
+  const { length, mid: indexes, mids, rateUpdatedAt, quotable: flags } = batch.rates
+  const { mid, updatedAt, quotable } = before
+  let { rate, midIndex } = walk
+  for (; rate < length; rate++) {
+    if (!Object.is(rateUpdatedAt[rate], updatedAt) || flags[rate] !== quotable) break
+    if (indexes[rate] === midIndex) continue
+    if (mids[indexes[rate]!] !== mid) break
+    midIndex = indexes[rate]!
+  }
+  walk.rate = rate
+  walk.midIndex = midIndex
+}
+
+/**
+ * To the first competition row that brings news. Whether the best is someone else depends on our quote at
+ * that moment: after a quote all of it is news.
+ */
+function skipRivals(walk: Walk): void {
+  const { batch, shown } = walk
+  const { length, t, probe, bidBps, askBps, own } = batch.competition
+  const until = batch.quotes[walk.quote]?.t ?? Infinity
+  let { rival } = walk
+  for (; rival < length; rival++) {
+    const last = shown[probe[rival]!]!
+    if (bidBps[rival] !== last.bid || askBps[rival] !== last.ask || t[rival]! > until) break
+    if (own[rival] !== last.own) break
+  }
+  walk.rival = rival
+}
+
+/** Hands on the next row with news, in the tape's order of rows of equal time (ROW_KINDS); false at the end. */
+function handOn(walk: Walk): boolean {
+  const { before, batch, handler, otherAt } = walk
+  const { rates } = batch
+  const rateAt = walk.rate < rates.length ? rates.t[walk.rate]! : Infinity
+  const t = rateAt <= otherAt ? rateAt : otherAt
+  if (t === Infinity) return false
+  before.reached = t
+  handler.before(t)
+  if (rateAt === t) onRate(walk, t)
+  else {
+    handOnOther(walk, t)
+    walk.otherAt = firstOther(walk)
+  }
+  return true
+}
+
+function handOnOther(walk: Walk, t: Ms): void {
+  const { before, batch, handler } = walk
+  const { references, balances, quotes, fills } = batch
+  if (references[walk.reference]?.t === t) handler.reference(references[walk.reference++]!)
+  else if (rivalAt(walk) === t) onRival(walk, t)
+  else if (before.wantsBalances && balances[walk.balance]?.t === t)
+    before.wantsBalances = handler.balances(balances[walk.balance++]!)
+  else if (quotes[walk.quote]?.t === t) onQuote(walk)
+  else handler.fill(fills[walk.fill++]!)
+}
+
+function firstOther(walk: Walk): Ms {
+  const { before, batch } = walk
+  const { references, balances, quotes, fills } = batch
+  return Math.min(
+    references[walk.reference]?.t ?? Infinity,
+    rivalAt(walk),
+    before.wantsBalances ? (balances[walk.balance]?.t ?? Infinity) : Infinity,
+    quotes[walk.quote]?.t ?? Infinity,
+    fills[walk.fill]?.t ?? Infinity,
+  )
+}
+
+function rivalAt({ batch: { competition }, rival }: Walk): Ms {
+  return rival < competition.length ? competition.t[rival]! : Infinity
+}
+
+function onRate(walk: Walk, t: Ms): void {
+  const { before, batch, handler, rate } = walk
+  const { rates } = batch
+  walk.midIndex = rates.mid[rate]!
+  before.mid = rates.mids[walk.midIndex] ?? -1n
+  before.updatedAt = rates.rateUpdatedAt[rate]!
+  before.quotable = rates.quotable[rate]!
+  handler.rate(t, batch, rate)
+  walk.rate += 1
+  skipRates(walk)
+}
+
+function onRival(walk: Walk, t: Ms): void {
+  const { batch, handler, rival, shown } = walk
+  const { competition } = batch
+  const last = shown[competition.probe[rival]!]!
+  last.bid = competition.bidBps[rival]!
+  last.ask = competition.askBps[rival]!
+  last.own = competition.own[rival]!
+  handler.competition(t, batch, rival)
+  walk.rival += 1
+  skipRivals(walk)
+}
+
+function onQuote(walk: Walk): void {
+  walk.handler.quote(walk.batch.quotes[walk.quote++]!)
+  for (const last of walk.before.shown.values()) last.bid = last.ask = -2
+  skipRivals(walk)
+}
+
+/** The time of the last row of the kinds that are passed over where they bring no news. */
+function lastQuietRow({ rates, competition, balances }: TapeBatch): Ms {
+  const [rateAt, rivalAt] = [rates.t[rates.length - 1], competition.t[competition.length - 1]]
+  const none = Number.NEGATIVE_INFINITY
+  return Math.max(rateAt ?? none, rivalAt ?? none, balances.at(-1)?.t ?? none)
+}
+
+function shownBy(shown: Map<string, Shown>, { from, to, amount }: Probe): Shown {
+  const key = `${from} ${to} ${amount}`
+  let last = shown.get(key)
+  if (last === undefined) {
+    last = { bid: -2, ask: -2, own: -2 }
+    shown.set(key, last)
+  }
+  return last
+}

@@ -1,0 +1,56 @@
+import type { Ms } from '../../../base/time.ts'
+import type { Observation } from '../../../core/engine/model/observation.ts'
+import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
+import type { Side } from '../../../base/money/side.ts'
+
+/** Spreads outside of the venue's bounds that a strategy wanted on one side, and the bound that they were moved to. */
+export type ClampedSpread = {
+  readonly side: Side
+  readonly sentBps: number
+  /** Decisions that were approved with the bound in the wish's place. */
+  readonly decisions: number
+  /** The wish that was furthest from the bound, and when the first one came. */
+  readonly furthestBps: number
+  readonly firstAt: Ms
+}
+
+export type ClampCount = {
+  readonly note: (observations: readonly Observation[]) => void
+  /** One entry a side and bound, in the order in which they came first. */
+  readonly list: () => readonly ClampedSpread[]
+}
+
+/** Counts clamps; at most four entries. */
+export function createClampCount(): ClampCount {
+  const entries = new Map<string, ClampedSpread>()
+  return {
+    note(observations) {
+      for (const one of observations) {
+        if (one.type !== 'clamped') continue
+        const { side, wanted, sent, t } = one
+        const key = `${side} ${sent}`
+        const known = entries.get(key) ?? {
+          side,
+          sentBps: sent,
+          decisions: 0,
+          furthestBps: wanted,
+          firstAt: t,
+        }
+        const isFurther = Math.abs(wanted - sent) > Math.abs(known.furthestBps - sent)
+        entries.set(key, {
+          ...known,
+          decisions: known.decisions + 1,
+          furthestBps: isFurther ? wanted : known.furthestBps,
+        })
+      }
+    },
+    list: () => [...entries.values()],
+  }
+}
+
+/** What a reader of the result must know: the venue would have quoted something else than the strategy wanted. */
+export function clampText({ side, sentBps, decisions, furthestBps, firstAt }: ClampedSpread): string {
+  const often = decisions === 1 ? 'in one decision' : `in ${decisions} decisions`
+  const since = new Date(firstAt).toISOString()
+  return `the strategy wanted a ${side} outside of ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} bps ${often}, first at ${since} and at worst ${furthestBps} bps: ${sentBps} bps was quoted in its place`
+}

@@ -1,0 +1,123 @@
+import type { Effect } from '../../../core/engine/model/effect.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import type { Observation } from '../../../core/engine/model/observation.ts'
+import type { EngineState } from '../../../core/engine/model/state.ts'
+import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
+import { nextMove } from '../../../core/quoting/next-move.ts'
+import type { Binding, RecordedDecision } from '../recorder.ts'
+import type { RunState } from './state.ts'
+
+type Clamp = Extract<Observation, { readonly type: 'clamped' }>
+type Watched = Pick<EngineState, 'approvedTarget' | 'activeRules'>
+
+const NO_CLAMPS: readonly Clamp[] = []
+
+/**
+ * Tells the recorder which risk rules and clamps bind from when on and, where it listens, each decision that differs from
+ * the one before. An event after which the approved target is the same object costs two comparisons.
+ */
+export class DecisionWatch {
+  readonly #run: RunState
+  #approvedTarget: Watched['approvedTarget'] = null
+  #rules: Watched['activeRules'] | null = null
+  #clamps: readonly Clamp[] = NO_CLAMPS
+  #bound = ''
+  /** The last decision of the list, as text that is compared. */
+  #listed = ''
+
+  constructor(run: RunState) {
+    this.#run = run
+  }
+
+  /** After each event of the core, with what it brought about. */
+  look(
+    event: Event,
+    state: EngineState,
+    effects: readonly Effect[],
+    observations: readonly Observation[],
+  ): void {
+    const { approvedTarget, activeRules } = state
+    if (approvedTarget === this.#approvedTarget && activeRules === this.#rules && effects.length === 0) return
+    if (approvedTarget !== this.#approvedTarget) this.#clamps = clampsOf(observations)
+    if (this.#clamps.length > 0) this.#run.clamps.note(observations)
+    // Equal answers with unequal fallbacks are two answers to the core, and the second one is approved anew.
+    if (approvedTarget !== this.#approvedTarget)
+      this.#run.fallback.note(event.t, state.strategy.wanted?.fallback)
+    this.#approvedTarget = approvedTarget
+    this.#rules = activeRules
+    const { recorder } = this.#run.parts
+    const bound = [...activeRules.map(ruleBinding), ...this.#clamps.map(clampBinding)]
+    const named = bound.map(({ name }) => name).join(' ')
+    if (named !== this.#bound) {
+      this.#bound = named
+      recorder.binding(event.t, bound)
+    }
+    if (recorder.decision !== undefined) this.#list(event, state, effects, bound)
+  }
+
+  #list(event: Event, state: EngineState, effects: readonly Effect[], bound: readonly Binding[]): void {
+    const { approvedTarget, decision, strategy, config } = state
+    if (approvedTarget === null || decision === null) return
+    const { venue, parts } = this.#run
+    const { bidBps, askBps, because } = approvedTarget
+    // A rule that asks for the safe quote leaves the strategy out; a crossed quote is one that it wanted.
+    const isLeftOut =
+      state.latch.halted !== null ||
+      decision.findings.some(({ rule, effect }) => effect === 'safe' && rule !== 'crossed')
+    const wanted = isLeftOut || strategy.wanted === null ? null : strategy.wanted
+    const patch = effects.find((effect) => effect.type === 'setQuote')
+    const shown = {
+      target: wanted === null ? null : { bidBps: wanted.bidBps, askBps: wanted.askBps },
+      approved: { kind: approvedTarget.kind, bidBps, askBps },
+      tradingState: decision.tradingState,
+      because,
+      bound,
+    }
+    const text = JSON.stringify(shown)
+    if (patch === undefined && text === this.#listed) return
+    this.#listed = text
+    const recorded: RecordedDecision = {
+      t: event.t,
+      cause: event.type,
+      mid: venue.mid,
+      fair: venue.fair,
+      ...shown,
+      request: patch?.id ?? null,
+      unsent: patch === undefined ? whyUnsent(state, event, config) : null,
+    }
+    parts.recorder.decision?.(recorded)
+  }
+}
+
+function clampsOf(observations: readonly Observation[]): readonly Clamp[] {
+  if (observations.length === 0) return NO_CLAMPS
+  return observations.filter((one) => one.type === 'clamped')
+}
+
+function ruleBinding(name: string): Binding {
+  return { kind: 'rule', name }
+}
+
+function clampBinding({ side, sent }: Clamp): Binding {
+  return { kind: 'clamp', name: `${side}-${sent === MIN_SPREAD_BPS ? 'floor' : 'cap'}` }
+}
+
+/** Why no quote update was sent for what is approved, in words of the configuration. */
+function whyUnsent(
+  { approvedTarget, quoting }: EngineState,
+  { t }: Event,
+  { quote }: EngineState['config'],
+): string | null {
+  if (approvedTarget === null) return null
+  if (quoting.inFlight !== null) return 'a quote update is under way'
+  const move = nextMove(quoting, approvedTarget, t, quote)
+  if (move.kind === 'wait') return 'waits for quote.minRequoteIntervalMs'
+  if (move.kind === 'read-back') return 'waits for a read-back of the quote'
+  if (move.kind === 'patch') return 'waits for the request budget'
+  const { confirmed } = quoting
+  const isHeld =
+    confirmed !== null &&
+    (confirmed.quoteBid ? confirmed.bidBps : null) === approvedTarget.bidBps &&
+    (confirmed.quoteAsk ? confirmed.askBps : null) === approvedTarget.askBps
+  return isHeld ? 'the venue quotes it already' : 'closer to the quote than quote.requoteThresholdBps'
+}

@@ -1,0 +1,261 @@
+import { invariant } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { Asset } from '../../../base/money/asset.ts'
+import { createEngine, type Engine } from '../../../core/engine/engine.ts'
+import type { Effect } from '../../../core/engine/model/effect.ts'
+import type { EngineState } from '../../../core/engine/model/state.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import { isPublicPoll } from '../../../core/pacing/state.ts'
+import { repeatsPublicRate } from '../../../core/market/take-rate.ts'
+import { bestBps, standingBps } from '../venue/venue.ts'
+import {
+  sendPoll,
+  createPoll,
+  type SimulatedPoll,
+  type SimulatedPollKind,
+  markChanged,
+  openingEvents,
+  takePollAnswer,
+} from './polls.ts'
+import type { RunState } from './state.ts'
+import { DecisionWatch } from './decision-watch.ts'
+import { recordRouting } from './routing.ts'
+
+/** How long the venue takes to sweep a position in or out: on-chain, up to a minute (venue.md). */
+const ACTIVATION_MS = 20_000
+
+/** What rows and scheduler ask of the core; tests put one that polls for itself in its place. */
+export type EngineDriver = Pick<
+  SimulatedEngine,
+  'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'reference' | 'topUp'
+>
+
+/** The core on the virtual clock: what it has sent and has no answer to, and when it looks again. */
+export class SimulatedEngine {
+  readonly #run: RunState
+  readonly #engine: Engine
+  readonly #decisions: DecisionWatch
+  readonly #acceptAfterMs: Ms
+  #seq = 0
+  #wakeAt: Ms = Infinity
+  /** A PATCH or an activation on its way; at most one of each, and no third. */
+  readonly #pending: { readonly at: Ms; readonly effect: Effect }[] = []
+  /** When the first of them lands. */
+  #landsAt: Ms = Infinity
+  /** When a mid that waits is adopted in a person's stead. */
+  #acceptsAt: Ms = Infinity
+  /** Since when the strategy is suspended; no one revives it here. */
+  #suspendedAt: Ms | null = null
+  /** What the driver reads at every event; the whole state settles the marks, and is asked for when the run ends. */
+  #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
+  /** The core's one state, whose marks are settled only when someone asks for it; null before the start. */
+  #state: EngineState | null = null
+  /** Null before the start. */
+  #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
+  /** When something happens next; found out anew after anything has. */
+  #nextAt: Ms = Infinity
+  #nextLook: SimulatedPoll | null = null
+  #isPlanned = false
+
+  constructor(run: RunState) {
+    const { strategy, calendar } = run.parts
+    this.#run = run
+    this.#decisions = new DecisionWatch(run)
+    this.#acceptAfterMs = run.parts.settings.acceptMidAfterMs
+    this.#engine = createEngine({
+      strategyFor: () => strategy,
+      calendar,
+      polling: 'simulated',
+      observes: false,
+    })
+  }
+
+  /** The first balances are there: the daemon is started and takes its first decision. */
+  start(t: Ms): void {
+    this.#looks = firstLooks(t, this.#run.parts.core.pacing.publicRequestsPerMinute)
+    for (const event of openingEvents(this.#run, t)) this.#give(event)
+  }
+
+  /** When something happens next: an answer, a look, a tick of the core's own. */
+  nextAt(): Ms {
+    if (!this.#isPlanned) this.#plan()
+    return this.#nextAt
+  }
+
+  #plan(): void {
+    this.#nextLook = this.#firstLook()
+    const lookAt = this.#nextLook === null ? Infinity : this.#nextLook.nextAt
+    this.#nextAt = Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
+    this.#isPlanned = true
+  }
+
+  /** Lets the earliest of it happen. */
+  step(): void {
+    const at = this.nextAt()
+    const look = this.#nextLook
+    this.#isPlanned = false
+    if (this.#landsAt === at) this.#land()
+    else if (this.#acceptsAt === at) this.#accept(at)
+    else if (look !== null && look.nextAt === at) this.#look(look)
+    else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
+  }
+
+  /** What is asked before `t` sees what the venue shows until then: to be called before it shows anything else. */
+  askBefore(t: Ms): void {
+    if (this.#looks === null) return
+    const { fills, rate, publicBid, publicAsk } = this.#looks
+    if (fills.askAt < t) sendPoll(fills, this.#run)
+    if (rate.askAt < t) sendPoll(rate, this.#run)
+    if (publicBid.askAt < t) sendPoll(publicBid, this.#run)
+    if (publicAsk.askAt < t) sendPoll(publicAsk, this.#run)
+  }
+
+  /** The venue shows something new from `t` on; the core sees it at its next look of that kind. */
+  news(kind: SimulatedPollKind, t: Ms): void {
+    if (this.#looks === null) return
+    this.#isPlanned = false
+    markChanged(this.#looks[kind], t, this.#run, this.#watch().pacing)
+  }
+
+  /** The venue shows a new mid from `t` on: three kinds of look see it. */
+  newMid(t: Ms): void {
+    if (this.#looks === null) return
+    this.#isPlanned = false
+    const { rate, publicBid, publicAsk } = this.#looks
+    const { pacing } = this.#watch()
+    markChanged(rate, t, this.#run, pacing)
+    markChanged(publicBid, t, this.#run, pacing)
+    markChanged(publicAsk, t, this.#run, pacing)
+  }
+
+  reference(t: Ms, source: string): void {
+    if (this.#looks !== null) this.#give({ type: 'reference', t, source, mid: this.#run.venue.fair })
+  }
+
+  /** The treasury's tokens arrived in the wallet, and an activation swept them while the position is in the market. */
+  topUp(t: Ms, asset: Asset, amount: bigint, key: string): void {
+    this.askBefore(t)
+    const command = { name: 'topUp', asset, amount, key } as const
+    this.#give({ type: 'operator', t, who: 'backtest', why: 'a refill arrived', command })
+    if (!this.#run.venue.active || this.#pending.some(({ effect }) => effect.type === 'activate')) return
+    this.#give({ type: 'activation', t, request: 0, isActive: true, partial: false, returned: [] })
+  }
+
+  /** Whether the core has seen every fill that there was. */
+  hasSeenAllFills(): boolean {
+    return this.#run.unseen.length === 0 && (this.#looks === null || this.#looks.fills.answer === null)
+  }
+
+  /** Since when and why the strategy is no longer asked; null = it is. */
+  suspension(): { readonly since: Ms; readonly why: string } | null {
+    const why = this.#watch().strategy.suspended
+    return why === null || this.#suspendedAt === null ? null : { since: this.#suspendedAt, why }
+  }
+
+  state(): EngineState {
+    const state = this.#engine.state()
+    invariant(state !== null, 'the core of a backtest is asked before it was started')
+    return state
+  }
+
+  #watch(): Pick<EngineState, 'market' | 'pacing' | 'strategy'> {
+    return (this.#watched ??= this.state())
+  }
+
+  #give(event: Event): void {
+    this.#seq += 1
+    const { wakeAt, effects, observations } = this.#engine.process(this.#seq, event)
+    this.#isPlanned = false
+    this.#wakeAt = wakeAt
+    const state = (this.#state ??= this.state())
+    const { market, strategy } = state
+    const { pending } = market
+    this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + this.#acceptAfterMs)
+    if (this.#suspendedAt === null && strategy.suspended !== null) this.#suspendedAt = event.t
+    this.#decisions.look(event, state, effects, observations)
+    if (effects.length > 0) for (const effect of effects) this.#send(effect, event.t)
+  }
+
+  /** No one is there to compare the mid with another source: time stands in for the person, and it is counted. */
+  #accept(t: Ms): void {
+    const { pending } = this.#watch().market
+    invariant(pending !== null, 'a mid is accepted that does not wait')
+    this.#run.midsAccepted += 1
+    const command = { name: 'acceptMid', mid: pending.mid } as const
+    this.#give({ type: 'operator', t, who: 'backtest', why: 'no one is there to ask', command })
+  }
+
+  #send(effect: Effect, t: Ms): void {
+    const { digest, parts } = this.#run
+    // While a sweep is under way the spread may still be changed.
+    const twice = this.#pending.some((one) => one.effect.type === effect.type)
+    invariant(!twice, `one ${effect.type} at a time is under way`)
+    const at = t + parts.settings.latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0)
+    this.#pending.push({ effect, at })
+    this.#landsAt = Math.min(this.#landsAt, at)
+    if (effect.type === 'setQuote') digest.quote(t, effect.spread)
+    else digest.effect(t, effect.type)
+  }
+
+  /** The first write under way has landed: it holds from now on, and the core learns of it at once. */
+  #land(): void {
+    const t = this.#landsAt
+    this.askBefore(t)
+    const index = this.#pending.findIndex(({ at }) => at === t)
+    const effect = this.#pending.splice(index, 1)[0]?.effect
+    this.#landsAt = this.#pending[0]?.at ?? Infinity
+    const run = this.#run
+    if (effect?.type === 'setQuote') {
+      const { id, spread } = effect
+      this.#hold(t, () => (run.venue.own = spread), id)
+      run.quoteUpdates += 1
+      this.#give({ type: 'quoteSet', t, request: id, spread })
+    } else if (effect?.type === 'activate') {
+      const { id, isActive } = effect
+      this.#hold(t, () => (run.venue.active = isActive))
+      this.#give({ type: 'activation', t, request: id, isActive, partial: false, returned: [] })
+    }
+  }
+
+  /** Our own quote is in the public one: where it moves the best, that is news too. */
+  #hold(t: Ms, change: () => void, request?: number): void {
+    const { venue, parts } = this.#run
+    const [bid, ask] = [bestBps(venue, 'bid'), bestBps(venue, 'ask')]
+    change()
+    parts.recorder.quote(t, standingBps(venue, 'bid'), standingBps(venue, 'ask'), request)
+    recordRouting(this.#run, t)
+    if (bestBps(venue, 'bid') !== bid) this.news('publicBid', t)
+    if (bestBps(venue, 'ask') !== ask) this.news('publicAsk', t)
+  }
+
+  #look(look: SimulatedPoll): void {
+    const event = takePollAnswer(look, this.#run)
+    if (event === null) return
+    // The other probe, or GET /rate, was first: a look without news is left out as those that are not made.
+    if (isPublicPoll(look.kind) && event.type === 'bestQuote') {
+      if (repeatsPublicRate(this.#watch().market, event)) return
+    }
+    this.#give(event)
+  }
+
+  /** The look that is answered next; of several at once the first kind. */
+  #firstLook(): SimulatedPoll | null {
+    if (this.#looks === null) return null
+    const { fills, rate, publicBid, publicAsk } = this.#looks
+    let first = fills
+    if (rate.nextAt < first.nextAt) first = rate
+    if (publicBid.nextAt < first.nextAt) first = publicBid
+    return publicAsk.nextAt < first.nextAt ? publicAsk : first
+  }
+}
+
+/** Everything is asked at the start; the two public probes take turns, as the live core has it. */
+function firstLooks(t: Ms, publicPerMinute: number): Record<SimulatedPollKind, SimulatedPoll> {
+  const turn = publicPerMinute > 0 ? 60_000 / publicPerMinute : 0
+  return {
+    fills: createPoll('fills', t),
+    rate: createPoll('rate', t),
+    publicBid: createPoll('publicBid', t),
+    publicAsk: createPoll('publicAsk', t + turn),
+  }
+}

@@ -1,0 +1,134 @@
+import type { Ms } from '../../../base/time.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import { pollInterval } from '../../../core/pacing/poll-schedule.ts'
+import { isPublicPoll, type PacingState } from '../../../core/pacing/state.ts'
+import { SIDES, type Side } from '../../../base/money/side.ts'
+import { bestBps } from '../venue/venue.ts'
+import type { RunState } from './state.ts'
+
+/** What the core looks at again and again: its polls, made by the shell of a backtest. */
+export type SimulatedPollKind = 'rate' | 'fills' | 'publicBid' | 'publicAsk'
+
+/**
+ * One kind of look: asked at a time of its grid, answered a latency later with what the venue showed when
+ * it was asked. Looks that would bring no news are not made; the grid continues without them. Asking is no step of its own:
+ * what the venue showed is read before it shows anything else, or when the answer arrives.
+ */
+export type SimulatedPoll = {
+  readonly kind: SimulatedPollKind
+  /** When the last one of the grid was asked. */
+  last: Ms
+  /** When the next one with news is asked; Infinity = none is planned, or it was read what the venue shows then. */
+  askAt: Ms
+  /** When the one before it is answered; Infinity = none is under way. */
+  answerAt: Ms
+  /** What the venue showed when it was asked; null = nothing is on its way. */
+  answer: Event | null
+  /** When the next answer arrives. */
+  nextAt: Ms
+}
+
+export function createPoll(kind: SimulatedPollKind, firstAt: Ms): SimulatedPoll {
+  return { kind, last: firstAt, askAt: Infinity, answerAt: Infinity, answer: null, nextAt: Infinity }
+}
+
+/**
+ * News at `t`: the first time of the grid from then on sees it. The period is the pacer's own
+ * (pollInterval): the base interval while the budget carries it, longer while writes take their share.
+ */
+export function markChanged(
+  look: SimulatedPoll,
+  t: Ms,
+  { parts: { settings, core } }: RunState,
+  pacing: PacingState,
+): void {
+  if (look.askAt !== Infinity) return
+  if (isPublicPoll(look.kind) && core.pacing.publicRequestsPerMinute <= 0) return
+  const interval = pollInterval(pacing, core.pacing, t, look.kind)
+  const steps = Math.max(0, Math.ceil((t - look.last) / interval))
+  // Never while an answer is under way.
+  const from = look.answerAt === Infinity ? t : Math.max(t, look.answerAt)
+  look.askAt = Math.max(from, Math.ceil(look.last + steps * interval))
+  if (look.answerAt === Infinity) look.nextAt = look.askAt + settings.latencyMs
+}
+
+/** It is asked: the answer with what the venue shows now is on its way, and the grid continues from here. */
+export function sendPoll(look: SimulatedPoll, run: RunState): void {
+  look.last = look.askAt
+  look.answerAt = look.nextAt
+  look.answer = pollAnswer(run, look.kind, look.answerAt, look.last)
+  look.askAt = Infinity
+}
+
+/** The answer arrives; null = none existed. */
+export function takePollAnswer(look: SimulatedPoll, run: RunState): Event | null {
+  if (look.answerAt === Infinity) sendPoll(look, run)
+  const { answer } = look
+  look.answer = null
+  look.answerAt = Infinity
+  look.nextAt = look.askAt + run.parts.settings.latencyMs
+  return answer
+}
+
+/** The probe of the public endpoint; its size does not matter here, the tape says who was best. */
+const PROBE = 100n
+
+/**
+ * What the first answers of the venue say to a daemon that takes over a position in the market.
+ * The references of a tape are taken as they are: what a tape leaves out, a feed that goes silent say, cannot be judged.
+ */
+export function openingEvents(run: RunState, t: Ms): readonly Event[] {
+  const { parts, venue } = run
+  const fills = { type: 'fills', t, sentAt: t, fills: [], quarantined: [], repeated: 0 } as const
+  const { protocolFeeBps, bidFormula } = parts.core.fees
+  const { fair, fairSource: source } = venue
+  const isProbed = parts.core.pacing.publicRequestsPerMinute > 0
+  return [
+    { type: 'started', t, version: 'backtest', config: { ...parts.core, mode: 'live', feeds: [] } },
+    { type: 'account', t, request: 0, isActive: true, walletAddress: null },
+    rateEvent(run, t),
+    ...(source === null ? [] : [{ type: 'reference', t, source, mid: fair } as const]),
+    ...(isProbed ? SIDES.map((side) => publicEvent(run, t, side)) : []),
+    { ...fills, request: 0, windowFull: false },
+    { type: 'balances', t, request: 0, sentAt: t, amounts: { ...venue.pool }, source: 'pool' },
+    { ...fills, request: 0, windowFull: false },
+    ...SIDES.map((side): Event => ({
+      type: 'quoteRead',
+      t,
+      request: 0,
+      side,
+      spreadBps: side === 'bid' ? venue.own.bidBps : venue.own.askBps,
+      mid: venue.mid,
+      protocolFeeBps,
+      formula: bidFormula,
+    })),
+  ]
+}
+
+/** What the venue shows to a look of that kind now, for when the answer arrives. Fills are shown once. */
+function pollAnswer(run: RunState, kind: SimulatedPollKind, t: Ms, sentAt: Ms): Event {
+  if (kind === 'rate') return rateEvent(run, t)
+  if (kind !== 'fills') return publicEvent(run, t, kind === 'publicBid' ? 'bid' : 'ask')
+  const fills = run.unseen
+  run.unseen = []
+  return { type: 'fills', t, request: 0, sentAt, fills, quarantined: [], repeated: 1, windowFull: false }
+}
+
+function rateEvent({ venue }: RunState, t: Ms): Event {
+  const { mid, rateUpdatedAt, quotable } = venue
+  return { type: 'rate', t, request: 0, mid, problem: null, rateUpdatedAt, quotable, venueTime: t }
+}
+
+function publicEvent({ venue, parts }: RunState, t: Ms, side: Side): Event {
+  return {
+    type: 'bestQuote',
+    t,
+    request: 0,
+    side,
+    probe: PROBE,
+    mid: venue.mid,
+    bestBps: bestBps(venue, side),
+    protocolFeeBps: parts.core.fees.protocolFeeBps,
+    lowLiquidity: false,
+  }
+}

@@ -1,0 +1,85 @@
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import { postOpening, postTransfer } from '../../../core/ledger/book/post-transfer.ts'
+import { ASSETS, type Amounts } from '../../../base/money/asset.ts'
+import type { EngineDriver } from './engine-driver.ts'
+import type { Taker } from '../fill-models/fill-model.ts'
+import { matchTaker } from './match-taker.ts'
+import type { SimulatedRefills } from '../venue/refills.ts'
+import type { RunState } from './state.ts'
+
+/** What happens between the rows of a tape: the core's own doings, drawn takers, the ends of days. */
+export class Scheduler {
+  readonly #run: RunState
+  readonly #loop: EngineDriver
+  #dayEndsAt: Ms = Infinity
+  #takers: Iterator<Taker, undefined> | null = null
+  #nextTaker: Taker | undefined
+
+  constructor(run: RunState, loop: EngineDriver) {
+    this.#run = run
+    this.#loop = loop
+  }
+
+  /** The position is opened and the daemon started, once there is a mid to value it with. */
+  openWith(t: Ms, opening: Readonly<Partial<Amounts>> | null): void {
+    const { venue, book, parts } = this.#run
+    if (this.#run.startedAt !== null || venue.mid === 0n || opening === null) return
+    this.#run.startedAt = t
+    for (const asset of ASSETS) venue.pool[asset] = opening[asset] ?? 0n
+    postOpening(book, t, venue.pool, 'pool', venue.fair)
+    this.#run.refills?.open(venue.pool)
+    parts.recorder.open(t, venue.pool, venue.mid, venue.fair)
+    this.#takers = parts.fills.takers?.(t) ?? null
+    this.#nextTaker = this.#takers?.next().value
+    this.#dayEndsAt = (Math.floor(t / DAY_MS) + 1) * DAY_MS
+    this.#loop.start(t)
+  }
+
+  /** Everything before `t`, where a row changes what the venue shows. Midnight is the first moment of its own day. */
+  runBefore(t: Ms): void {
+    for (let at = this.#nextAt(); at < t || (at === t && at === this.#dayEndsAt); at = this.#nextAt())
+      this.#step(at)
+    this.#loop.askBefore(t)
+  }
+
+  /** Everything up to `t`, and at `t`. */
+  runUntil(t: Ms): void {
+    for (let at = this.#nextAt(); at <= t; at = this.#nextAt()) this.#step(at)
+  }
+
+  #nextAt(): Ms {
+    const taker = this.#nextTaker
+    const { refills } = this.#run
+    const ownAt = Math.min(this.#loop.nextAt(), this.#dayEndsAt)
+    const at = refills === null ? ownAt : Math.min(ownAt, refills.nextAt())
+    return taker !== undefined && taker.t < at ? taker.t : at
+  }
+
+  #step(at: Ms): void {
+    const taker = this.#nextTaker
+    if (at === this.#dayEndsAt) {
+      this.#run.parts.recorder.day(at, this.#run.book)
+      this.#dayEndsAt += DAY_MS
+    } else if (this.#run.refills?.nextAt() === at) this.#refill(at, this.#run.refills)
+    else if (taker !== undefined && taker.t === at) {
+      this.#loop.askBefore(at)
+      if (this.#run.venue.quotable !== false && matchTaker(this.#run, taker, null))
+        this.#loop.news('fills', at)
+      this.#nextTaker = this.#takers?.next().value
+    } else this.#loop.step()
+  }
+
+  /** A refill ends: what arrived is in the pool at once, and the core learns of it as of the treasury's top-up. */
+  #refill(t: Ms, refills: SimulatedRefills): void {
+    const { venue, book, digest } = this.#run
+    const arrived = refills.end(venue.fair)
+    if (arrived !== null) {
+      const { asset, amount, key } = arrived
+      venue.pool[asset] += amount
+      postTransfer(book, t, 'deposit', asset, amount, 'pool', key, venue.fair)
+      digest.refill(t, asset, amount)
+      this.#loop.topUp(t, asset, amount, key)
+    }
+    refills.look(t, venue.pool)
+  }
+}

@@ -1,0 +1,121 @@
+import { seededRandom, type Random } from '../../../base/random.ts'
+import type { Ms } from '../../../base/time.ts'
+import {
+  type Amounts,
+  type Asset,
+  ASSETS,
+  type BookAmount,
+  toBook,
+  type TokenAmount,
+  toTokens,
+  zeroAmounts,
+} from '../../../base/money/asset.ts'
+import { BPS } from '../../../base/money/bps.ts'
+import { RATE_ONE, type Rate } from '../../../base/money/rate.ts'
+import { divide } from '../../../base/money/rounding.ts'
+
+/** How a treasury refills the simulated pool. */
+export type RefillSettings = {
+  /** A token is refilled to what it opened with once it is below this share of it, in basis points; a whole number. */
+  readonly belowBps: number
+  /** From the decision to tokens in the pool. */
+  readonly delayMs: Ms
+  /** What a refill costs, basis points of its value at the fair value; a whole number. */
+  readonly costBps: number
+  /** Share of the refills that bring nothing and start again; they cost the same. */
+  readonly failure: number
+  readonly seed: number
+}
+
+/** What refills brought. Book amounts; the cost in dollars with 18 decimals. */
+export type RefillTotals = {
+  readonly arrived: number
+  readonly failed: number
+  readonly underWay: number
+  readonly brought: Amounts
+  readonly costUsd18: bigint
+}
+
+type Refill = { readonly asset: Asset; readonly amount: TokenAmount; readonly at: Ms }
+
+/**
+ * The treasury of a backtest: one refill a token at a time, ordered when the pool falls below its share and delivered
+ * after the delay, unless it fails. It looks when a fill has moved the pool, as the policy does with every reading.
+ */
+export class SimulatedRefills {
+  readonly #settings: RefillSettings
+  readonly #random: Random
+  readonly #underWay: Refill[] = []
+  #nextAt: Ms = Infinity
+  #arrived = 0
+  #failed = 0
+  #costUsd18 = 0n
+  readonly #brought = zeroAmounts()
+  #target = zeroAmounts()
+
+  constructor(settings: RefillSettings) {
+    this.#settings = settings
+    this.#random = seededRandom(settings.seed, 'refills')
+  }
+
+  /** The pool at the start is what refills lead back to. */
+  open(pool: Readonly<Amounts>): void {
+    this.#target = { ...pool }
+  }
+
+  /** When the next one ends; Infinity = none is under way. */
+  nextAt(): Ms {
+    return this.#nextAt
+  }
+
+  /** Orders what the pool lacks. */
+  look(t: Ms, pool: Readonly<Amounts>): void {
+    const { belowBps, delayMs } = this.#settings
+    for (const asset of ASSETS) {
+      const target = this.#target[asset]
+      if (pool[asset] * BPS >= target * BigInt(belowBps)) continue
+      if (this.#underWay.some((refill) => refill.asset === asset)) continue
+      this.#underWay.push({ asset, amount: toTokens(target - pool[asset], asset), at: t + delayMs })
+    }
+    this.#plan()
+  }
+
+  /** The next one ends: what arrives, or null where it failed. */
+  end(fair: Rate): { readonly asset: Asset; readonly amount: TokenAmount; readonly key: string } | null {
+    const index = this.#underWay.findIndex(({ at }) => at === this.#nextAt)
+    const [refill] = index === -1 ? [] : this.#underWay.splice(index, 1)
+    this.#plan()
+    if (refill === undefined) return null
+    const { asset, amount } = refill
+    this.#costUsd18 += divide(
+      dollars18(asset, toBook(amount, asset), fair) * BigInt(this.#settings.costBps),
+      BPS,
+      'up',
+    )
+    if (this.#random() < this.#settings.failure) {
+      this.#failed += 1
+      return null
+    }
+    this.#arrived += 1
+    this.#brought[asset] += toBook(amount, asset)
+    return { asset, amount, key: `refill-${this.#arrived}` }
+  }
+
+  totals(): RefillTotals {
+    return {
+      arrived: this.#arrived,
+      failed: this.#failed,
+      underWay: this.#underWay.length,
+      brought: { ...this.#brought },
+      costUsd18: this.#costUsd18,
+    }
+  }
+
+  #plan(): void {
+    this.#nextAt = this.#underWay.reduce((first, { at }) => Math.min(first, at), Infinity)
+  }
+}
+
+function dollars18(asset: Asset, amount: BookAmount, fair: Rate): bigint {
+  return asset === 'NTZS' ? (amount * RATE_ONE) / fair : amount
+}

@@ -1,0 +1,208 @@
+import { seededRandom } from '../../base/random.ts'
+import type { Calibration, Intensity } from '../../core/models/calibration.ts'
+import type { IntensitySample } from '../models/intensity-sample.ts'
+import type { MarkoutHorizons } from '../../core/models/markouts/horizons.ts'
+import { rateVolatility } from '../models/rate-volatility.ts'
+import type { TapeBatch, TapeSource } from '../../store/tape/model/batch.ts'
+import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
+import { describeExposure, describeIntensity, describeMeasures, describeSources } from './warnings.ts'
+import { type MarkWatch, watchMarks } from './watch-marks.ts'
+import type { Ms } from '../../base/time.ts'
+import { sideOfSwap } from '../../store/tape/model/row.ts'
+import { sampleSizes, type SizeSample } from './sizes.ts'
+import { type ExposureWatch, watchExposure } from './watch-exposure.ts'
+import { type TapeVisitor, walkBatch } from './walk-batch.ts'
+import { describeFairValue, type FairValueWatch, watchFairValue } from './watch-fair-value.ts'
+import { watchProbes, type ProbeMeaning } from '../../store/tape/summary/probes.ts'
+
+/** What a calibration cannot know from a tape. */
+type CalibrationSettings = {
+  /** Within so many bps of the best the venue takes turns. */
+  readonly toleranceBps: number
+  /** Of everything drawn. */
+  readonly seed: number
+  /** For fills whose row does not carry the fee; 10 by default, as in the configuration. */
+  readonly protocolFeeBps?: number
+  /** The reference source that is the fair value; by default the first one on the tape. */
+  readonly fairValue?: string | null
+  /** When fills are valued again; by default as in a backtest. */
+  readonly horizons?: MarkoutHorizons
+  /** Receives what A and k were learned from. */
+  readonly onSamples?: (samples: CalibrationSamples) => void
+}
+
+/** Exposure and fills by half-spread, both sides as one and each alone. */
+export type CalibrationSamples = Readonly<Record<'both' | 'bid' | 'ask', IntensitySample>>
+
+/**
+ * What a tape says about takers and the mid, each figure with a 90 % interval and the fills and prints
+ * behind it, and in sentences what it is too thin for. Equal tapes, settings and seeds give equal results.
+ * Memory grows with days, prints and distinct spreads, not with rows. Nothing on a tape makes it throw or
+ * say NaN; what of it could not be read stands in `source.problems()`. Source: quant.md section 3.
+ */
+export async function calibrateTape(source: TapeSource, settings: CalibrationSettings): Promise<Calibration> {
+  const reader = createTapeReader(settings)
+  for await (const batch of source.batches()) walkBatch(batch, reader.visitor)
+  return learnedFrom(reader.end(), settings)
+}
+
+/** The same of rows that are at hand. */
+export function calibrateBatch(batch: TapeBatch, settings: CalibrationSettings): Calibration {
+  const reader = createTapeReader(settings)
+  walkBatch(batch, reader.visitor)
+  return learnedFrom(reader.end(), settings)
+}
+
+function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Calibration {
+  const { exposure, meaning, marks, sizes, fairValue, from, to, rows } = readings
+  const found = fairValue.result()
+  const days = { bid: exposure.ledgers.bid.days(), ask: exposure.ledgers.ask.days() }
+  const both = estimateIntensity([...days.bid, ...days.ask])
+  const bySide = { bid: estimateIntensity(days.bid), ask: estimateIntensity(days.ask) }
+  settings.onSamples?.({ both: both.sample, bid: bySide.bid.sample, ask: bySide.ask.sample })
+  const measures = {
+    fills: both.intensity.fills,
+    prints: marks.prints.length,
+    sigma: rateVolatility(marks.prints, seededRandom(settings.seed, 'calibration sigma')),
+    markouts: markoutsOf(marks),
+  }
+  return {
+    version: 1,
+    from,
+    to,
+    ...measures,
+    both: both.intensity,
+    bid: ofItsOwn(bySide.bid),
+    ask: ofItsOwn(bySide.ask),
+    ...edgeOf(marks),
+    sizesUsd: sizes.quantiles(),
+    ...(found === null ? {} : { fairValue: found }),
+    warnings:
+      rows === 0
+        ? ['Nothing could be read of this tape: A and k are the prior only.']
+        : [
+            ...describeExposure(exposure.account, meaning),
+            ...describeIntensity(both),
+            ...describeMeasures(bySide, measures),
+            ...describeSources(marks.sources(), settings.fairValue ?? null),
+            ...describeFairValue(found),
+          ],
+  }
+}
+
+/** A side alone is worth saying only where its own fills carry it. */
+function ofItsOwn({ intensity }: IntensityEstimate): Intensity | null {
+  return intensity.method === 'likelihood' ? intensity : null
+}
+
+function edgeOf(marks: MarkWatch): Pick<Calibration, 'edge'> {
+  const edge = marks.edge()
+  if (edge === null || edge.interval === null) return {}
+  return { edge: { value: edge.value, low: edge.interval[0], high: edge.interval[1] } }
+}
+
+/** Those with an interval: fills before at least two prints. */
+function markoutsOf(marks: MarkWatch): Calibration['markouts'] {
+  return marks.markouts().flatMap(({ horizon, fills, ratio: { value, interval, clusters } }) => {
+    if (interval === null) return []
+    return [{ horizon, bps: { value, low: interval[0], high: interval[1] }, fills, prints: clusters }]
+  })
+}
+
+/** All that a calibration takes from a tape. */
+type TapeReadings = {
+  readonly exposure: ExposureWatch
+  readonly meaning: ProbeMeaning
+  readonly marks: MarkWatch
+  readonly sizes: SizeSample
+  readonly fairValue: FairValueWatch
+  /** First and last row; 0 where none exist. */
+  readonly from: Ms
+  readonly to: Ms
+  readonly rows: number
+}
+
+const DEFAULT_PROTOCOL_FEE_BPS = 10
+
+/** Reads a tape once, from end to end. */
+export function createTapeReader(settings: CalibrationSettings): {
+  readonly visitor: TapeVisitor
+  readonly end: () => TapeReadings
+} {
+  // What the probes mean shows only in the end: both readings are kept until then.
+  const [asPicked, asOthers] = [
+    watchExposure(settings.toleranceBps, 'picked'),
+    watchExposure(settings.toleranceBps, 'best other'),
+  ]
+  const probes = watchProbes(settings.toleranceBps)
+  const { protocolFeeBps = DEFAULT_PROTOCOL_FEE_BPS, horizons } = settings
+  const marks = watchMarks(protocolFeeBps, settings.fairValue ?? null, horizons)
+  const fairValue = watchFairValue()
+  const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
+  const span = { rows: 0, from: 0, to: 0 }
+  return {
+    visitor: visitorOf({ asPicked, asOthers, probes, marks, fairValue, sizes, span }),
+    end() {
+      asPicked.end()
+      asOthers.end()
+      marks.end(span.to)
+      const meaning = probes.meaning()
+      const exposure = meaning === 'picked' ? asPicked : asOthers
+      return { exposure, meaning, marks, sizes, fairValue, ...span }
+    },
+  }
+}
+
+type Watches = {
+  readonly asPicked: ExposureWatch
+  readonly asOthers: ExposureWatch
+  readonly probes: ReturnType<typeof watchProbes>
+  readonly marks: MarkWatch
+  readonly fairValue: ReturnType<typeof watchFairValue>
+  readonly sizes: SizeSample
+  readonly span: { rows: number; from: number; to: number }
+}
+
+/** Hands every row to who watches its kind. */
+function visitorOf({ asPicked, asOthers, probes, marks, fairValue, sizes, span }: Watches): TapeVisitor {
+  return {
+    at(t) {
+      if (span.rows++ === 0) span.from = t
+      span.to = t
+      asPicked.at(t)
+      asOthers.at(t)
+    },
+    rate(t, mid, quotable) {
+      asPicked.rate(t, mid, quotable)
+      asOthers.rate(t, mid, quotable)
+      marks.rate(t, mid)
+      fairValue.rate(t, mid)
+    },
+    reference(row) {
+      marks.reference(row)
+      fairValue.reference(row)
+    },
+    competition(...row) {
+      asPicked.competition(...row)
+      asOthers.competition(...row)
+      const [, { from, to }, bid, ask, own] = row
+      const side = sideOfSwap(from, to)?.side
+      if (side !== undefined) probes.shown(side, { bid, ask }[side], own)
+    },
+    balances(row) {
+      asPicked.balances(row)
+      asOthers.balances(row)
+    },
+    quote(row) {
+      asPicked.quote(row)
+      asOthers.quote(row)
+      probes.quoted({ bid: row.quoteBid ? row.bidBps : null, ask: row.quoteAsk ? row.askBps : null })
+    },
+    fill(row) {
+      asPicked.fill(row)
+      asOthers.fill(row)
+      marks.fill(row)
+      sizes.fill(row)
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { routedShare } from '../../core/market/routing.ts'
+import type { Asset } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
+import type { BalancesRow } from '../../store/tape/model/row.ts'
+import { dollarsOf } from './sizes.ts'
+
+/** What is known of one side of the market while nothing changes. */
+export type StandingSide = {
+  /** Our spread; null = off. */
+  ownBps: number | null
+  /** The best other provider; null = none, or not known. */
+  otherBps: number | null
+  /**
+   * How sure that other provider is: `seen`, its number was another than ours; `known`, the tape names it as not
+   * ourselves; `either`, a known one stands at our own number and the last probe does not name whose it shows.
+   */
+  otherIs: 'seen' | 'known' | 'either'
+  /** The last probe showed ourselves as the best: the others are hidden behind us. */
+  hidden: boolean
+  /** We were filled since the last probe, beside another provider within the tolerance. */
+  isRoundOver: boolean
+  /** We can pay what the probe asks for. */
+  canPay: boolean
+}
+
+/** Why no taker can reach us. */
+export type ExclusionReason =
+  | 'unknown'
+  | 'off'
+  | 'not-quotable'
+  | 'no-inventory'
+  | 'outbid'
+  | 'round-robin-lost'
+
+/** Our share of the takers on a side, or why none exists. */
+export type Share =
+  | { readonly weight: 0; readonly because: ExclusionReason }
+  | { readonly weight: 1 | 0.5; readonly bps: number; readonly hidden: boolean }
+
+/**
+ * The routing weight of quant.md section 3: 0 when the side is off, the venue does not quote, we cannot pay
+ * or another provider is better by more than the tolerance; 1 when no one else is within it; 1/2 when one
+ * is. The probe names the best provider only, so more than two sharing cannot be seen.
+ */
+export function quotedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
+  const { ownBps, otherBps, otherIs, canPay } = side
+  if (ownBps === null) return { weight: 0, because: 'off' }
+  if (!quotable) return { weight: 0, because: 'not-quotable' }
+  if (!canPay) return { weight: 0, because: 'no-inventory' }
+  // A spread equal to ours may be our own, shown before the tape has our quote, unless the tape names it another's.
+  const isOurs = otherBps === ownBps && otherIs === 'seen'
+  if (otherBps === null || isOurs) return { weight: 1, bps: ownBps, hidden: side.hidden || isOurs }
+  const weight = routedShare(ownBps, otherBps, toleranceBps)
+  return weight === 0 ? { weight, because: 'outbid' } : { weight, bps: ownBps, hidden: false }
+}
+
+/**
+ * Our share where the probe says who is picked: all of the takers while that is us, none while it is
+ * another one, also within the tolerance, for then the other provider is next; half where the probe shows a number
+ * at which both stand.
+ */
+export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
+  const share = quotedShareOf(side, quotable, toleranceBps)
+  const isCompetitorNext = side.isRoundOver || (share.weight === 0.5 && side.otherIs !== 'either')
+  return isCompetitorNext && share.weight !== 0 ? { weight: 0, because: 'round-robin-lost' } : share
+}
+
+const PAID_WITH: Readonly<Record<Side, readonly Asset[]>> = {
+  ask: ['NTZS'],
+  bid: ['USDC', 'USDT', 'USDT.bnb'],
+}
+
+/**
+ * Whether a position could pay a taker of `usd` dollars on a side, in one token; with `usd` 0 whether it
+ * has anything to pay with. True where the balances are not known. Tokens in the wallet are not at work.
+ */
+export function canPay(held: BalancesRow | null, side: Side, usd: number, tzsPerUsd: number | null): boolean {
+  if (held === null) return true
+  if (held.source === 'wallet') return false
+  const known = PAID_WITH[side].flatMap((asset) => {
+    const units = held.amounts[asset]
+    return units === undefined ? [] : [{ asset, units }]
+  })
+  if (known.length === 0) return true
+  return known.some(
+    ({ asset, units }) => units > 0n && (tzsPerUsd === null || dollarsOf(units, asset, tzsPerUsd) >= usd),
+  )
+}

@@ -1,0 +1,45 @@
+import type { Random } from '../../base/random.ts'
+import { quantile } from '../../core/models/sample-statistics.ts'
+import { type TapeFill, sideOfSwap } from '../../store/tape/model/row.ts'
+import { BOOK_DECIMALS, type Asset, type BookAmount } from '../../base/money/asset.ts'
+
+/** Sizes of fills in dollars: all of the first ten thousand, then a fair sample of so many. */
+export type SizeSample = {
+  readonly fill: (row: TapeFill) => void
+  /** Quantiles 0.05, 0.1 ... 0.95, ascending; empty without fills. */
+  readonly quantiles: () => readonly number[]
+}
+
+const KEPT = 10_000
+const SHARES = Array.from({ length: 19 }, (_, i) => (i + 1) / 20)
+
+/** Source: Vitter 1985, algorithm R. */
+export function sampleSizes(random: Random): SizeSample {
+  const kept: number[] = []
+  let seen = 0
+  return {
+    fill({ from, to, amountIn, amountOut }) {
+      const swap = sideOfSwap(from, to)
+      if (swap === null) return
+      const usd = tokensOf(swap.side === 'ask' ? amountIn : amountOut)
+      const place = seen < KEPT ? seen : Math.floor(random() * (seen + 1))
+      if (place < KEPT) kept[place] = usd
+      seen += 1
+    },
+    quantiles() {
+      const sorted = Float64Array.from(kept).sort()
+      return sorted.length === 0 ? [] : SHARES.map((share) => quantile(sorted, share))
+    },
+  }
+}
+
+/** A book amount as a number of whole tokens: for statistics only, never back to money. */
+export function tokensOf(units: BookAmount): number {
+  return Number(units) / 10 ** BOOK_DECIMALS
+}
+
+/** What `units` are worth in dollars at `tzsPerUsd`. */
+export function dollarsOf(units: bigint, asset: Asset, tzsPerUsd: number): number {
+  const tokens = tokensOf(units)
+  return asset === 'NTZS' ? tokens / tzsPerUsd : tokens
+}

@@ -1,0 +1,275 @@
+import { DAY_MS, type Ms } from '../../base/time.ts'
+import { type Rate, rateToNumber } from '../../base/money/rate.ts'
+import type { Probe } from '../../store/tape/model/batch.ts'
+import { type BalancesRow, type QuoteRow, sideOfSwap, type TapeFill } from '../../store/tape/model/row.ts'
+import {
+  canPay,
+  type ExclusionReason,
+  pickedShareOf,
+  type Share,
+  quotedShareOf,
+  type StandingSide,
+} from './share.ts'
+import { routedShare } from '../../core/market/routing.ts'
+import { OWNED_TOKENS } from '../../base/money/asset.ts'
+import { SIDES, type Side } from '../../base/money/side.ts'
+import { dollarsOf } from './sizes.ts'
+import type { TapeVisitor } from './walk-batch.ts'
+import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
+import type { ProbeMeaning } from '../../store/tape/summary/probes.ts'
+
+/** Where time and fills went that say nothing about takers, and what is not sure about the others. */
+export type ExposureStats = {
+  /** Time with takers in reach, both sides added. */
+  exposedMs: Ms
+  /** Of that, with the other providers hidden behind ourselves. */
+  hiddenMs: Ms
+  /** Of that, with our quote limited to some pairs. */
+  limitedMs: Ms
+  /** Silence longer than a day, not counted. */
+  silentMs: Ms
+  quoteRows: number
+  competitionRows: number
+  /** Fills at a time when, as the tape has it, no one could reach us; left out, by reason. */
+  readonly unexpected: Record<ExclusionReason, number>
+  /** Fills that are not dollars against shillings. */
+  unsupportedFills: number
+}
+
+function emptyExposureStats(): ExposureStats {
+  return {
+    exposedMs: 0,
+    hiddenMs: 0,
+    limitedMs: 0,
+    silentMs: 0,
+    quoteRows: 0,
+    competitionRows: 0,
+    unexpected: {
+      unknown: 0,
+      off: 0,
+      'not-quotable': 0,
+      'no-inventory': 0,
+      outbid: 0,
+      'round-robin-lost': 0,
+    },
+    unsupportedFills: 0,
+  }
+}
+
+export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
+  /** No rows follow. */
+  readonly end: () => void
+  readonly ledgers: Readonly<Record<Side, ExposureLedger>>
+  readonly account: ExposureStats
+}
+
+/** After so much silence no one knows what stood meanwhile. */
+const MAX_SILENCE_MS = DAY_MS
+
+type WatchedSide = StandingSide & {
+  readonly ledger: ExposureLedger
+  /** The last other provider that a probe showed was within the tolerance. */
+  isShared: boolean
+  /** A probe of this very side was seen; the last one's size. */
+  probed: boolean
+  probeUsd: number
+  share: Share
+  since: Ms
+}
+
+type Market = {
+  readonly toleranceBps: number
+  readonly shareOf: typeof quotedShareOf
+  readonly sides: Readonly<Record<Side, WatchedSide>>
+  readonly account: ExposureStats
+  lastAt: Ms | null
+  mid: Rate
+  tzsPerUsd: number | null
+  quotable: boolean
+  quoted: boolean
+  limited: boolean
+  held: BalancesRow | null
+}
+
+/** Splits time into intervals of constant spread, eligibility and competition, side by side (quant.md section 3). */
+export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): ExposureWatch {
+  const market: Market = {
+    toleranceBps,
+    shareOf: meaning === 'picked' ? pickedShareOf : quotedShareOf,
+    sides: { bid: createSide(), ask: createSide() },
+    account: emptyExposureStats(),
+    lastAt: null,
+    mid: 0n,
+    tzsPerUsd: null,
+    quotable: true,
+    quoted: false,
+    limited: false,
+    held: null,
+  }
+  return {
+    ledgers: { bid: market.sides.bid.ledger, ask: market.sides.ask.ledger },
+    account: market.account,
+    at: (t) => onTime(market, t),
+    rate: (t, mid, quotable) => onRate(market, t, mid, quotable !== 0),
+    competition: (t, probe, bidBps, askBps, own) =>
+      onCompetition(market, t, probe, { bid: bidBps, ask: askBps, own }),
+    balances(row) {
+      closeUntil(market, row.t)
+      market.held = row
+      restate(market)
+    },
+    quote: (row) => onQuote(market, row),
+    fill: (row) => onFill(market, row),
+    end() {
+      if (market.lastAt !== null) closeUntil(market, market.lastAt)
+    },
+  }
+}
+
+function onTime(market: Market, t: Ms): void {
+  const { lastAt, sides, account } = market
+  if (lastAt !== null && t - lastAt > MAX_SILENCE_MS) {
+    closeUntil(market, lastAt)
+    for (const side of SIDES) sides[side].since = t
+    account.silentMs += t - lastAt
+  }
+  market.lastAt = t
+}
+
+function onRate(market: Market, t: Ms, mid: Rate, quotable: boolean): void {
+  if (mid === market.mid && quotable === market.quotable) return
+  closeUntil(market, t)
+  market.mid = mid
+  market.tzsPerUsd = rateToNumber(mid)
+  market.quotable = quotable
+  restate(market)
+}
+
+function onCompetition(
+  market: Market,
+  t: Ms,
+  { from, to, amount }: Probe,
+  shown: Readonly<Record<Side, number>> & { readonly own: number },
+): void {
+  const swap = sideOfSwap(from, to)
+  if (swap === null) return
+  market.account.competitionRows += 1
+  for (const side of SIDES) {
+    const watched = market.sides[side]
+    const asked = side === swap.side
+    // Anyone who is picked for one side is not the best of the other: that counts only until the other was asked.
+    if (!asked && (shown[side] === -1 || watched.probed)) continue
+    const other = otherShown(watched, shown[side], shown.own)
+    const probeUsd =
+      asked && market.tzsPerUsd !== null ? dollarsOf(amount, from, market.tzsPerUsd) : watched.probeUsd
+    if (asked) watched.probed = true
+    if (isAsBefore(watched, other) && probeUsd === watched.probeUsd && !watched.isRoundOver) continue
+    closeUntil(market, t)
+    Object.assign(watched, { ...other, probeUsd, isRoundOver: false })
+    if (shown[side] === -1) watched.isShared = false
+    restate(market)
+  }
+}
+
+type OtherShown = Pick<StandingSide, 'hidden' | 'otherBps' | 'otherIs'>
+
+/** Who else quotes after a probe showed `bps`, -1 = no one. A number equal to ours is ours, unless another one is known there. */
+function otherShown(before: StandingSide, bps: number, own: number): OtherShown {
+  if (bps === -1) return { hidden: false, otherBps: null, otherIs: 'seen' }
+  if (own === 0) return { hidden: false, otherBps: bps, otherIs: 'known' }
+  const isOurs = own === 1 || bps === before.ownBps
+  if (!isOurs) return { hidden: false, otherBps: bps, otherIs: 'seen' }
+  const isShared = own === -1 && before.otherIs !== 'seen' && before.otherBps === bps
+  return isShared
+    ? { hidden: false, otherBps: bps, otherIs: 'either' }
+    : { hidden: true, otherBps: null, otherIs: 'seen' }
+}
+
+function isAsBefore(before: StandingSide, { hidden, otherBps, otherIs }: OtherShown): boolean {
+  return hidden === before.hidden && otherBps === before.otherBps && otherIs === before.otherIs
+}
+
+function onQuote(market: Market, row: QuoteRow): void {
+  const { bid, ask } = market.sides
+  const nowhere = row.quotePairs?.length === 0
+  closeUntil(market, row.t)
+  market.account.quoteRows += 1
+  market.quoted = true
+  const { quotePairs } = row
+  market.limited = quotePairs !== null && !OWNED_TOKENS.every((token) => quotePairs.includes(token))
+  bid.ownBps = row.quoteBid && !nowhere ? row.bidBps : null
+  ask.ownBps = row.quoteAsk && !nowhere ? row.askBps : null
+  restate(market)
+}
+
+function onFill(market: Market, { t, from, to }: TapeFill): void {
+  const { sides, account } = market
+  const swap = sideOfSwap(from, to)
+  if (swap === null) {
+    account.unsupportedFills += 1
+    return
+  }
+  const side = sides[swap.side]
+  const { share, ledger } = side
+  if (share.weight === 0) {
+    account.unexpected[share.because] += 1
+    return
+  }
+  ledger.fill(t, share.bps)
+  if (market.shareOf === pickedShareOf && share.weight === 1 && side.isShared) endRound(market, side, t)
+}
+
+/**
+ * Our fill moves the round-robin on where another provider was last seen within the tolerance: until the next probe the tape does
+ * not show which provider the venue picks, and fills that come nevertheless are left out with that time.
+ */
+function endRound(market: Market, side: WatchedSide, t: Ms): void {
+  closeUntil(market, t)
+  side.isRoundOver = true
+  restate(market)
+}
+
+/** Books what stood until `t`. */
+function closeUntil({ sides, account, limited }: Market, t: Ms): void {
+  for (const side of SIDES) {
+    const { ledger, share, since } = sides[side]
+    sides[side].since = t
+    if (share.weight === 0 || t <= since) continue
+    ledger.expose(since, t, share.bps, share.weight)
+    account.exposedMs += t - since
+    if (share.hidden) account.hiddenMs += t - since
+    if (limited) account.limitedMs += t - since
+  }
+}
+
+/** Says what stands from now on. */
+function restate(market: Market): void {
+  const { sides, held, tzsPerUsd, quoted, quotable, toleranceBps } = market
+  for (const side of SIDES) {
+    const watched = sides[side]
+    const { ownBps, otherBps } = watched
+    if (ownBps !== null && otherBps !== null)
+      watched.isShared = routedShare(ownBps, otherBps, toleranceBps) === 0.5
+    watched.canPay = canPay(held, side, watched.probeUsd, tzsPerUsd)
+    watched.share = quoted
+      ? market.shareOf(watched, quotable, toleranceBps)
+      : { weight: 0, because: 'unknown' }
+  }
+}
+
+function createSide(): WatchedSide {
+  return {
+    ownBps: null,
+    otherBps: null,
+    isShared: false,
+    isRoundOver: false,
+    otherIs: 'seen',
+    hidden: false,
+    canPay: true,
+    ledger: createExposureLedger(),
+    probed: false,
+    probeUsd: 0,
+    share: { weight: 0, because: 'unknown' },
+    since: 0,
+  }
+}

@@ -1,0 +1,145 @@
+import type { Ms } from '../../base/time.ts'
+import { clusteredRatio, type Cluster, type ClusteredRatio } from '../../core/models/intervals.ts'
+import type { RateUpdate } from '../models/rate-volatility.ts'
+import { rateToNumber, type Rate } from '../../base/money/rate.ts'
+import { type TapeFill, type ReferenceRow, sideOfSwap } from '../../store/tape/model/row.ts'
+import { tokensOf } from './sizes.ts'
+import {
+  DEFAULT_HORIZONS,
+  durationName,
+  inOrder,
+  type MarkoutHorizons,
+  updatesName,
+} from '../../core/models/markouts/horizons.ts'
+import { overlappingRatio } from '../models/markouts/overlapping-ratio.ts'
+import { createTimedMarkouts } from '../models/markouts/timed-markouts.ts'
+
+/** What the mid did after our fills. */
+type MeasuredMarkout = {
+  readonly horizon: string
+  readonly fills: number
+  readonly ratio: ClusteredRatio
+}
+
+export type MarkWatch = {
+  readonly rate: (t: Ms, mid: Rate) => void
+  readonly reference: (row: ReferenceRow) => void
+  readonly fill: (row: TapeFill) => void
+  readonly end: (t: Ms) => void
+  readonly prints: readonly RateUpdate[]
+  /** Whose references the markouts by time use, null = none were there; and whose they pass over, by name. */
+  readonly sources: () => { readonly used: string | null; readonly others: readonly string[] }
+  /** Horizons with no fills are absent. */
+  readonly markouts: () => readonly MeasuredMarkout[]
+  /** Against the mid at the fill, bps; null without fills. */
+  readonly edge: () => ClusteredRatio | null
+}
+
+/** Fills before the same print share its move: their sums, so that memory grows with prints and not with fills. */
+type FillsOfPrint = { dollars: number; shillings: number; fills: number }
+
+/**
+ * Markouts m(h) = 1e4 (dN + dU M(t+h)) / (|dU| M(t)), negative where takers knew more. In prints, M(t+h) is
+ * a rate that the venue published after the fill; in time, a reference feed. Never the mid of the fill
+ * itself, which would only give the spread back. Source: quant.md section 3.
+ */
+export function watchMarks(
+  protocolFeeBps: number,
+  fairValue: string | null,
+  { afterMs, afterUpdates }: MarkoutHorizons = DEFAULT_HORIZONS,
+): MarkWatch {
+  const prints: RateUpdate[] = []
+  const between: FillsOfPrint[] = []
+  let source = fairValue
+  let isSeen = false
+  const others = new Set<string>()
+  let mid: Rate = 0n
+  const timed = inOrder(afterMs).map((ms) => ({
+    horizon: durationName(ms),
+    markouts: createTimedMarkouts(ms),
+  }))
+
+  return {
+    prints,
+    rate(t, now) {
+      if (now === mid) return
+      mid = now
+      prints.push({ t, mid: rateToNumber(now) })
+      between.push({ dollars: 0, shillings: 0, fills: 0 })
+      for (const { markouts } of timed) markouts.print()
+    },
+    reference({ t, source: from, mid: fair }) {
+      source ??= from
+      if (from !== source) return void others.add(from)
+      isSeen = true
+      for (const { markouts } of timed) markouts.reference(t, rateToNumber(fair))
+    },
+    fill(row) {
+      const trade = tradeOf(row, protocolFeeBps)
+      const print = prints.at(-1)
+      const sums = between.at(-1)
+      if (trade === null || print === undefined || sums === undefined) return
+      sums.dollars += trade.dollars / Math.abs(trade.dollars) / print.mid
+      sums.shillings += trade.shillings / Math.abs(trade.dollars) / print.mid
+      sums.fills += 1
+      for (const { markouts } of timed) markouts.add({ t: row.t, print: prints.length - 1, ...trade })
+    },
+    end(t) {
+      for (const { markouts } of timed) markouts.reach(t)
+    },
+    sources: () => ({ used: isSeen ? source : null, others: [...others].sort() }),
+    markouts: () =>
+      [
+        ...inOrder([0, ...afterUpdates]).map((later) =>
+          measured(updatesName(later), termsAhead(prints, between, later + 1)),
+        ),
+        ...timed.map(({ horizon, markouts }) => measured(horizon, markouts.terms())),
+      ].filter((each) => each !== null),
+    edge: () => clusteredRatio(between.map((fills, i) => earnedAt(prints[i]!, fills))),
+  }
+}
+
+/** Against the mid of the moment, where no later move counts. */
+function earnedAt({ mid }: RateUpdate, { dollars, shillings, fills }: FillsOfPrint): Cluster {
+  return { sum: 1e4 * (shillings + dollars * mid), weight: fills }
+}
+
+/**
+ * By print: what the fills after it earned at its mid, and what the move to the next print did to the fills of the last
+ * `ahead` prints. Fills that so many prints have not followed yet are left out.
+ */
+function termsAhead(
+  prints: readonly RateUpdate[],
+  between: readonly FillsOfPrint[],
+  ahead: number,
+): readonly Cluster[] {
+  const whole = Math.max(0, prints.length - ahead)
+  return prints.slice(1).map((after, i) => {
+    const before = prints[i]!
+    const own = i < whole ? earnedAt(before, between[i]!) : { sum: 0, weight: 0 }
+    const waiting = between
+      .slice(Math.max(0, i - ahead + 1), Math.min(i + 1, whole))
+      .reduce((sum, each) => sum + each.dollars, 0)
+    return { ...own, sum: own.sum + 1e4 * waiting * (after.mid - before.mid) }
+  })
+}
+
+function measured(horizon: string, terms: readonly Cluster[]): MeasuredMarkout | null {
+  const ratio = overlappingRatio(terms)
+  const fills = terms.reduce((sum, { weight }) => sum + weight, 0)
+  return ratio === null ? null : { horizon, fills, ratio }
+}
+
+/** What a fill changed in our hands, the protocol fee paid; null where it is not dollars against shillings. */
+export function tradeOf(
+  { from, to, amountIn, amountOut, protocolFee }: TapeFill,
+  protocolFeeBps: number,
+): { readonly dollars: number; readonly shillings: number } | null {
+  const swap = sideOfSwap(from, to)
+  if (swap === null || amountIn <= 0n || amountOut <= 0n) return null
+  const net = tokensOf(amountOut)
+  const fee = protocolFee === null ? net / (1 - protocolFeeBps / 1e4) - net : tokensOf(protocolFee)
+  const paid = -(net + fee)
+  const got = tokensOf(amountIn)
+  return swap.side === 'ask' ? { dollars: got, shillings: paid } : { dollars: paid, shillings: got }
+}

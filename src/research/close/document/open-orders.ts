@@ -1,0 +1,52 @@
+import type { ExportRow } from '../../../store/export/kinds.ts'
+import type { StoreReader } from '../../../store/open-reader.ts'
+import type { CloseOrder } from './document.ts'
+
+/**
+ * Signed orders that are outstanding after a day: those of the close before it, or all that the store has, with what became of
+ * them in the day. An order whose end is not proven stays.
+ */
+export function openOrdersAfter(
+  reader: Pick<StoreReader, 'rows'>,
+  before: readonly CloseOrder[] | null,
+  { first, last }: { readonly first: number; readonly last: number },
+): readonly CloseOrder[] {
+  const open = new Map((before ?? []).map((order) => [order.salt, order]))
+  for (const row of reader.rows('orders', before === null ? 0 : first)) {
+    if (Number(row['seq']) > last) break
+    follow(open, row)
+  }
+  return [...open.values()]
+}
+
+function follow(open: Map<string, CloseOrder>, row: ExportRow): void {
+  const salt = String(row['salt'])
+  const order = open.get(salt)
+  switch (String(row['event'])) {
+    case 'orderReserved':
+      open.set(salt, {
+        salt,
+        side: String(row['side']),
+        stable: String(row['stable']),
+        usd: String(row['usd']),
+        priceTzs: String(row['priceTzs']),
+        reservedAt: String(row['at']),
+        expiresAt: String(row['expiresAt']),
+        hash: null,
+      })
+      return
+    case 'orderPlaced':
+      if (order !== undefined) open.set(salt, { ...order, hash: String(row['hash']) })
+      return
+    case 'orderWithheld':
+    case 'orderResolved':
+      open.delete(salt)
+      return
+    case 'orderRejected':
+      // Where a signature may exist, the order stays outstanding.
+      if (String(row['how']).endsWith(', void')) open.delete(salt)
+      return
+    default:
+      return
+  }
+}

@@ -1,0 +1,54 @@
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import { formatTokens } from '../../../base/money/asset.ts'
+import type { StoreReader } from '../../../store/open-reader.ts'
+import { isoText } from '../../../base/text/times.ts'
+import type { CloseWithdrawal } from './document.ts'
+
+/** What a withdrawal is under way in; every other stage ends it. */
+const UNDER_WAY = [
+  'waiting',
+  'approved',
+  'sent',
+  'unknown',
+] as const satisfies readonly CloseWithdrawal['stage'][]
+
+/**
+ * Withdrawals that are under way after a day: those of the close before it, or all that the store has seen, with what became of
+ * them in the day. One whose outcome is unknown stays until the balances show it. `to` is the end of the day.
+ */
+export function withdrawalsAfter(
+  reader: Pick<StoreReader, 'notices'>,
+  before: readonly CloseWithdrawal[] | null,
+  { first, last }: { readonly first: number; readonly last: number },
+  to: Ms,
+): readonly CloseWithdrawal[] {
+  const open = new Map((before ?? []).map((one) => [nameOf(one), one]))
+  for (const moved of reader.notices('withdrawalMoved', before === null ? 0 : first, last)) {
+    const { key, asset, amount, stage } = moved
+    const text = formatTokens(amount, asset)
+    const name = nameOf({ key, asset, amount: text })
+    const known = open.get(name)
+    const isUnderWay = UNDER_WAY.find((one) => one === stage)
+    if (isUnderWay === undefined) {
+      open.delete(name)
+      continue
+    }
+    open.set(name, {
+      key,
+      asset,
+      amount: text,
+      to: moved.toAddress ?? known?.to ?? null,
+      who: moved.who ?? known?.who ?? null,
+      stage: isUnderWay,
+      since: isoText(moved.t),
+      leavesAt: stage === 'approved' ? isoText(moved.sendAt) : null,
+    })
+  }
+  // As the daemon does: without a key nothing waits for more than a day for the balances to show it.
+  return [...open.values()].filter(({ key, since }) => key !== null || to - Date.parse(since) < DAY_MS)
+}
+
+/** One without a key is known by what it moves: the next one of its token waits for its end. */
+function nameOf({ key, asset, amount }: Pick<CloseWithdrawal, 'key' | 'asset' | 'amount'>): string {
+  return key ?? `${amount} ${asset}`
+}

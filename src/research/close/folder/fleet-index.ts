@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { err, errorText, ok, type Result } from '../../../base/result.ts'
+import { canonicalJson, readCanonical } from '../document/canonical.ts'
+import { readClose } from '../verify/check-day.ts'
+import { type Disk, DISK } from './disk.ts'
+import { INDEX, sha256, SUFFIX } from './names.ts'
+import { readCloseFolder } from './read-folder.ts'
+
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
+
+const indexSchema = z.strictObject({
+  format: z.literal('mizani-fleet/1'),
+  /** By name, each once. */
+  positions: z.array(
+    z.strictObject({
+      position: z.string(),
+      first: day,
+      /** Its last final close; null = it has none yet. */
+      last: z.strictObject({ day, sha256: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
+    }),
+  ),
+})
+
+/** Which positions have closes in the folders beside it, from when and up to which close. */
+type FleetIndex = z.infer<typeof indexSchema>
+type Listed = FleetIndex['positions'][number]
+
+/** An index as it was written; the error explains why it is invalid. */
+export function parseIndex(bytes: Buffer): Result<FleetIndex, string> {
+  const text = bytes.toString('utf8')
+  const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null
+  const parsed = indexSchema.safeParse(read?.value, { jitless: true })
+  return parsed.success ? ok(parsed.data) : err(`${INDEX.document} is not as it was written`)
+}
+
+/**
+ * Brings the index of a fleet's folder up to date with the closes of these positions, and signs it. A position that was ever
+ * listed stays listed, from its first day on. The error says what to do; the closes themselves are written by then.
+ */
+export function updateIndex(
+  folder: string,
+  positions: readonly string[],
+  sign: ((bytes: Uint8Array) => Result<string, string>) | null,
+  disk: Disk = DISK,
+): Result<void, string> {
+  try {
+    const path = join(folder, INDEX.document)
+    const before = existsSync(path) ? parseIndex(readFileSync(path)) : null
+    if (before?.ok === false) return err(`${before.error}: restore it; the closes are written`)
+    const listed = new Map(before?.value.positions.map((one) => [one.position, one]))
+    for (const position of positions) {
+      const now = listedIn(join(folder, position), position, listed.get(position))
+      if (now !== null) listed.set(position, now)
+    }
+    const sorted = [...listed.values()].toSorted((a, b) => (a.position < b.position ? -1 : 1))
+    const index: FleetIndex = { format: 'mizani-fleet/1', positions: sorted }
+    const bytes = Buffer.from(canonicalJson(index))
+    const signature = sign === null ? null : sign(bytes)
+    if (signature?.ok === false) return signature
+    replaceBoth(folder, bytes, signature === null ? null : Buffer.from(signature.value), disk)
+    return ok(undefined)
+  } catch (error) {
+    return err(
+      `${join(folder, INDEX.document)} cannot be written (${errorText(error)}): the closes are written`,
+    )
+  }
+}
+
+/** What a position's folder has, beside what was listed of it; null = nothing. */
+function listedIn(folder: string, position: string, before: Listed | undefined): Listed | null {
+  const read = readCloseFolder(folder)
+  const days = read.ok ? [...read.value.days] : []
+  const [first] = days
+  if (first === undefined) return null
+  const finals = days.flatMap(([of, files]) => {
+    const bytes = files.get(`${of}${SUFFIX.document}`)
+    const close = bytes === undefined ? null : readClose(bytes)
+    return bytes !== undefined && close?.ok === true && close.value.status === 'final'
+      ? [{ day: of, sha256: sha256(bytes) }]
+      : []
+  })
+  const last = finals.at(-1) ?? null
+  const isFurther = last !== null && last.day > (before?.last?.day ?? '')
+  return {
+    position,
+    first: before === undefined || first[0] < before.first ? first[0] : before.first,
+    last: isFurther ? last : (before?.last ?? null),
+  }
+}
+
+/** The signature goes first: an index beside an older signature would not hold, one without any is only unsigned. */
+function replaceBoth(folder: string, bytes: Buffer, signature: Buffer | null, disk: Disk): void {
+  const [document, signed] = [join(folder, INDEX.document), join(folder, INDEX.signature)]
+  const isThere = disk.read(document)?.equals(bytes) === true
+  if (!isThere) disk.remove(signed)
+  for (const [path, of] of [[document, isThere ? null : bytes] as const, [signed, signature] as const]) {
+    if (of === null) continue
+    const part = `${path}.${process.pid}.part`
+    disk.remove(part)
+    disk.write(part, of)
+    disk.replace(part, path)
+  }
+  disk.flush(folder)
+}

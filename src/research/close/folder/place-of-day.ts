@@ -1,0 +1,111 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+import { nextDay } from '../document/day-span.ts'
+import type { Verifier } from '../proof/verifier.ts'
+import type { KeptClose } from '../verify/check-chain.ts'
+import { checkDay, type DayFiles, readClose } from '../verify/check-day.ts'
+import { SUFFIX, sumsText } from './names.ts'
+import type { CloseFolder } from './read-folder.ts'
+
+/** Where a day stands among the closes of a folder. */
+export type PlaceOfDay = {
+  /** The close that it follows; null = it is the first one. */
+  readonly previous: KeptClose | null
+  /** The close of the day itself that is there; null = none. `isWhole` is false where its writing was cut off. */
+  readonly existing: {
+    readonly close: KeptClose
+    readonly files: DayFiles
+    readonly isWhole: boolean
+  } | null
+  /** All days of the folder with this one, in order. */
+  readonly days: readonly string[]
+}
+
+/** Finds a day's place; the error says why it has none and which day to close first. */
+export function placeOfDay(
+  { days }: Pick<CloseFolder, 'days'>,
+  position: string,
+  day: string,
+  verifier: Verifier,
+): Result<PlaceOfDay, string> {
+  const closed = [...days].filter(([of, files]) => isClosed(of, files))
+  const [found, later] = [closed.find(([of]) => of === day), closed.find(([of]) => of > day)]
+  const existing = found === undefined ? undefined : finished(found)
+  const own = keptClose(existing, position, verifier)
+  const last = closed.findLast(([of]) => of < day)
+  const before = keptClose(last, position, verifier)
+  if (!own.ok) return own
+  if (last !== undefined && finished(last) !== last)
+    return err(`the close of ${last[0]} was not finished: close ${last[0]} again first`)
+  if (!before.ok) return before
+  const previous = before.value
+  if (later !== undefined && own.value === null)
+    return err(
+      `the folder has a close of ${later[0]}, and ${day} comes before it: a chain of closes only grows at its end`,
+    )
+  if (previous !== null && nextDay(previous.document.day) !== day)
+    return err(
+      `the last close before ${day} is that of ${previous.document.day}: close ${nextDay(previous.document.day)} first`,
+    )
+  if (previous?.document.status === 'provisional')
+    return err(`the close of ${previous.document.day} is provisional: close ${previous.document.day} first`)
+  return ok({
+    previous,
+    existing:
+      own.value === null || existing === undefined
+        ? null
+        : { close: own.value, files: existing[1], isWhole: existing === found },
+    days: [...new Set([...days.keys(), day])].toSorted(),
+  })
+}
+
+/**
+ * Whether there is a close of the day: a final one also without its sums, which are no way to have it edited. A provisional one
+ * without them was not finished, and is written again. What does not parse may be a final one.
+ */
+function isClosed(day: string, files: DayFiles): boolean {
+  const bytes = files.get(`${day}${SUFFIX.document}`)
+  if (files.has(`${day}${SUFFIX.sums}`)) return true
+  if (bytes === undefined) return false
+  const read = readClose(bytes)
+  return !read.ok || read.value.status === 'final'
+}
+
+type Day = readonly [day: string, files: DayFiles]
+
+/**
+ * A day whose writing was cut off after its document, with the sums that it was to get; any other day as it is. Then the sums
+ * are missing, or were written before the signature or the time-stamp that is there.
+ */
+function finished(found: Day): Day {
+  const [day, files] = found
+  const name = `${day}${SUFFIX.sums}`
+  const others = new Map([...files].filter(([of]) => of !== name))
+  const added = [SUFFIX.signature, SUFFIX.timestamp].map((suffix) => `${day}${suffix}`)
+  const before = [[added[0]], [added[1]], added].map((left) =>
+    sumsText(new Map([...others].filter(([of]) => !left.includes(of)))),
+  )
+  const written = files.get(name)?.toString('utf8')
+  const isCutOff = written === undefined || (written !== sumsText(others) && before.includes(written))
+  return isCutOff ? [day, new Map([...others, [name, Buffer.from(sumsText(others))]])] : found
+}
+
+/** A close of the folder that holds and is of this position. */
+function keptClose(
+  entry: Day | undefined,
+  position: string,
+  verifier: Verifier,
+): Result<KeptClose | null, string> {
+  if (entry === undefined) return ok(null)
+  const [day, files] = entry
+  const { close, problems } = checkDay(day, files, verifier)
+  const [problem] = problems
+  if (problem !== undefined)
+    return err(
+      `the close of ${day} does not hold (${problem}): restore its files, or install the program that is named; nothing is written until then`,
+    )
+  if (close !== null && close.document.position !== position)
+    return err(
+      `the folder holds the closes of ${close.document.position}, not of ${position}: give each position a folder of its own`,
+    )
+  return ok(close)
+}

@@ -1,0 +1,53 @@
+import type { Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import { isoText } from '../../../base/text/times.ts'
+import { type Signed, verifySignature } from './signature.ts'
+import { verifyTimestamp } from './timestamp.ts'
+
+/** How the signatures and time-stamps of closes are verified: by programs, in tests by arithmetic. */
+export type Verifier = {
+  /** Whether every close has to be signed by a key of a signers' file. */
+  readonly hasSigners: boolean
+  /** Whether every close has to have a time-stamp of an authority that the auditor trusts. */
+  readonly hasAuthority: boolean
+  readonly signature: (message: Uint8Array, armour: Uint8Array, at: Ms) => Result<Signed, string>
+  /** When an authority saw the message. */
+  readonly timestamp: (message: Uint8Array, answer: Uint8Array) => Result<Ms, string>
+}
+
+/** Verifies with the signers and the certificates that an auditor trusts; null = whose they are is not checked. */
+export function openVerifier(signers: Buffer | null, authority: Buffer | null): Verifier {
+  return {
+    hasSigners: signers !== null,
+    hasAuthority: authority !== null,
+    signature: (message, armour, at) => verifySignature(message, armour, at, signers),
+    timestamp: (message, answer) => verifyTimestamp(message, answer, authority),
+  }
+}
+
+export type SignatureReport = {
+  /** The key that signed, as `ssh-keygen -l` names it; null = not signed. */
+  readonly signedBy: string | null
+  /** Who of the signers' file; null = not checked, or no one of the file. */
+  readonly signer: string | null
+  readonly problems: readonly string[]
+}
+
+/** Who signed the file `document` of these, where its key has to be allowed at the time `at`. */
+export function checkSignature(
+  files: ReadonlyMap<string, Buffer>,
+  document: string,
+  at: Ms,
+  { hasSigners, signature }: Verifier,
+): SignatureReport {
+  const name = `${document}.sig`
+  const [message, armour] = [files.get(document), files.get(name)]
+  const none = { signedBy: null, signer: null }
+  if (message === undefined || armour === undefined)
+    return { ...none, problems: hasSigners ? [`${document} is not signed`] : [] }
+  const signed = signature(message, armour, at)
+  if (!signed.ok) return { ...none, problems: [`${name} does not hold: ${signed.error}`] }
+  const { fingerprint: signedBy, signer, refusal } = signed.value
+  const refused = `${name} is by ${signedBy}, which the signers' file does not allow at ${isoText(at)} (${refusal})`
+  return { signedBy, signer, problems: hasSigners && signer === null ? [refused] : [] }
+}

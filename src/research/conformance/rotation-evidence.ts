@@ -1,0 +1,104 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { BestQuoteEvent } from '../../core/engine/model/event.ts'
+import type { Side } from '../../base/money/side.ts'
+import { traitOf, type Trait } from './trait.ts'
+
+/** Between which bounds the tolerance lies, in bps; null = that bound was not seen. */
+export type RotationBounds = { readonly atLeast: number | null; readonly below: number | null }
+
+/** Ourselves at the time of a probe. */
+export type ProbedQuote = {
+  /** Our spread on the probe's side; null = the side is off or not known. */
+  readonly bps: number | null
+  /** For how long it has stood. */
+  readonly standsForMs: Ms
+  /** Active, with the tokens that the probe asks for. */
+  readonly canFill: boolean
+}
+
+/** Within how many bps of the best the venue lets providers take turns. */
+type RotationEvidence = {
+  readonly add: (event: BestQuoteEvent, ours: ProbedQuote) => void
+  readonly trait: () => Trait
+  readonly bounds: () => RotationBounds
+}
+
+/** A quote that has just changed may not be the one that the router saw. */
+export const SETTLED_MS = 10_000
+/** Wider picks mean that we could not fill, not that the venue is that tolerant. */
+export const WIDEST_BPS = 30
+const LEAST_PICKS = 3
+/** A rival within the tolerance would have been picked in half of the probes: once in a thousand times not in ten. */
+const LEAST_PASSED_OVER = 10
+/** A rival that was seen so long ago may be gone. */
+const RIVAL_MS = 30 * MINUTE_MS
+
+export function createRotationEvidence(): RotationEvidence {
+  /** Picks of another provider, and probes for which it was passed over, by how much wider than ours it quotes. */
+  const picked = new Map<number, number>()
+  const passedOver = new Map<number, number>()
+  const rivals = new Map<Side, { readonly bps: number; readonly at: Ms }>()
+  let probes = 0
+  let wider = 0
+
+  function bounds(): RotationBounds {
+    // What was picked often enough to be no accident.
+    const atLeast = Math.max(-1, ...often(picked, LEAST_PICKS))
+    const below = Math.min(...often(passedOver, LEAST_PASSED_OVER).filter((bps) => bps > atLeast), Infinity)
+    return { atLeast: atLeast < 0 ? null : atLeast, below: below === Infinity ? null : below }
+  }
+
+  return {
+    add({ t, side, bestBps, lowLiquidity }, { bps, standsForMs, canFill }) {
+      if (bestBps === null || lowLiquidity) return
+      const isOurs = bestBps === bps
+      if (!isOurs) rivals.set(side, { bps: bestBps, at: t })
+      if (bps === null || !canFill || standsForMs < SETTLED_MS) return
+      const off = bestBps - bps
+      if (off < 0 || off > WIDEST_BPS) return
+      probes += 1
+      if (off > 0) {
+        wider += 1
+        addOne(picked, off)
+        return
+      }
+      const rival = rivals.get(side)
+      if (rival !== undefined && t - rival.at <= RIVAL_MS && rival.bps > bps && rival.bps - bps <= WIDEST_BPS)
+        addOne(passedOver, rival.bps - bps)
+    },
+    bounds,
+    trait: () =>
+      traitOf('rotation-tolerance', boundsText(bounds()), {
+        observed: probes,
+        examples: [
+          ...shown(picked, (bps, count) => `${bps} bps wider than ours: picked ${count} times`),
+          ...shown(passedOver, (bps, count) => `${bps} bps wider than ours: passed over ${count} times`),
+        ],
+        sure: `${wider} of ${probes} picks were wider than our quote, which could fill; a bound, and no exact figure`,
+      }),
+  }
+}
+
+/** `at least 5 bps, less than 12 bps`; null = neither bound is known. */
+export function boundsText({ atLeast, below }: RotationBounds): string | null {
+  const parts = [
+    ...(atLeast === null ? [] : [`at least ${atLeast} bps`]),
+    ...(below === null ? [] : [`less than ${below} bps`]),
+  ]
+  return parts.length === 0 ? null : parts.join(', ')
+}
+
+function often(counts: ReadonlyMap<number, number>, least: number): readonly number[] {
+  return [...counts].filter(([, count]) => count >= least).map(([bps]) => bps)
+}
+
+function addOne(counts: Map<number, number>, bps: number): void {
+  counts.set(bps, (counts.get(bps) ?? 0) + 1)
+}
+
+function shown(
+  counts: ReadonlyMap<number, number>,
+  text: (bps: number, count: number) => string,
+): readonly string[] {
+  return [...counts].toSorted(([a], [b]) => a - b).map(([bps, count]) => text(bps, count))
+}

@@ -1,0 +1,73 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { BestQuoteEvent } from '../../core/engine/model/event.ts'
+import type { Fill } from '../../core/ledger/fills/fill.ts'
+import type { Side } from '../../base/money/side.ts'
+import { fieldsOfRow } from './answer-evidence.ts'
+import { SETTLED_MS, WIDEST_BPS, type ProbedQuote } from './rotation-evidence.ts'
+import { traitOf, type Trait } from './trait.ts'
+
+/** Which providers each source of fills picks, as far as our own fills show it. */
+type RoutingEvidence = {
+  readonly addProbe: (event: BestQuoteEvent, ours: ProbedQuote) => void
+  /** `at` = when the venue dated the fill; its row names the source. */
+  readonly addFill: (fill: Pick<Fill, 'side' | 'raw'>, at: Ms) => void
+  readonly trait: () => Trait
+}
+
+/** A fill is compared with the latest probe of its side, unless that is older than two rounds of probes, or than this. */
+const COMPARED_MS = 2 * MINUTE_MS
+const ROUNDS = 2
+const MOST_SOURCES = 20
+/** A rival that has just left explains one fill or two. */
+const LEAST_WIDER = 3
+const LEAST_LOWEST = 10
+
+/** Fills of a source: as the best, while wider than the best, and how much wider at most. */
+type Counts = { lowest: number; wider: number; widestBps: number }
+
+export function createRoutingEvidence(): RoutingEvidence {
+  const behind = new Map<Side, { readonly bps: number; readonly at: Ms }>()
+  const sources = new Map<string, Counts>()
+  const latest = new Map<Side, { readonly at: Ms; readonly roundMs: Ms }>()
+  let probesBehind = 0
+
+  return {
+    addProbe({ t, side, bestBps, lowLiquidity }, { bps, standsForMs, canFill }) {
+      behind.delete(side)
+      latest.set(side, { at: t, roundMs: t - (latest.get(side)?.at ?? -Infinity) })
+      if (bestBps === null || lowLiquidity || bps === null || !canFill || standsForMs < SETTLED_MS) return
+      // A rival that is better by more than this could not fill.
+      if (bps - bestBps > WIDEST_BPS) return
+      behind.set(side, { bps: Math.max(0, bps - bestBps), at: t })
+      if (bps > bestBps) probesBehind += 1
+    },
+    addFill({ side, raw }, at) {
+      const probe = behind.get(side)
+      const source = fieldsOfRow(raw)?.['source']
+      if (typeof source !== 'string' || !/^[\w-]{1,40}$/.test(source)) return
+      const freshMs = Math.min(COMPARED_MS, ROUNDS * (latest.get(side)?.roundMs ?? 0))
+      if (probe === undefined || at < probe.at || at - probe.at > freshMs) return
+      const counts = sources.get(source) ?? { lowest: 0, wider: 0, widestBps: 0 }
+      if (probe.bps === 0) counts.lowest += 1
+      else counts.wider += 1
+      counts.widestBps = Math.max(counts.widestBps, probe.bps)
+      if (sources.size < MOST_SOURCES) sources.set(source, counts)
+    },
+    trait() {
+      const all = [...sources].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const rules = all.flatMap(([source, { lowest, wider, widestBps }]) => {
+        if (wider >= LEAST_WIDER) return [`${source}: also providers ${widestBps} bps wider than the best`]
+        const isLowest = wider === 0 && lowest >= LEAST_LOWEST && probesBehind >= LEAST_LOWEST
+        return isLowest ? [`${source}: the lowest spread only`] : []
+      })
+      return traitOf('routing', rules.length === 0 ? null : rules.join('; '), {
+        observed: all.reduce((sum, [, { lowest, wider }]) => sum + lowest + wider, 0),
+        examples: all.map(
+          ([source, { lowest, wider, widestBps }]) =>
+            `${source}: ${lowest} fills as the best, ${wider} while up to ${widestBps} bps wider`,
+        ),
+        sure: `our quote was wider than the best in ${probesBehind} probes; a rival without the tokens leaves us fills as well`,
+      })
+    },
+  }
+}

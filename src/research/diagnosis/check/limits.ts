@@ -1,0 +1,122 @@
+import type { CoreConfig } from '../../../core/engine/model/config.ts'
+import { OWNED_TOKENS, unownedPairs } from '../../../base/money/asset.ts'
+import type { CheckResult } from '../../../venue/diagnose.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import {
+  formatBand,
+  formatRate,
+  isWithinBand,
+  type Rate,
+  RATE_ONE,
+  type RateBand,
+  rateToNumber,
+} from '../../../base/money/rate.ts'
+import { openTape } from '../../../store/tape/folder/open-tape.ts'
+
+/** Limits that bound a loss only if they have a number. */
+const LIMITS = [
+  ['maxLossTzs', 'no loss halts this position'],
+  ['maxDrawdownTzs', 'no drawdown halts this position'],
+  ['maxFillPriceDeviationBps', 'no halt when the venue executes at worse prices than it quotes'],
+  ['reviewAfter', 'no review is required, however much is executed'],
+] as const satisfies readonly (readonly [keyof CoreConfig['risk'], string])[]
+
+/** Limits that are off, and quoted tokens that cannot be owned. Sends no request. */
+export function checkLimits({ risk, quote }: CoreConfig): CheckResult[] {
+  return [...limitFindings(risk), ...pairFindings(quote)]
+}
+
+function pairFindings({ pairs }: CoreConfig['quote']): CheckResult[] {
+  const unowned = unownedPairs(pairs)
+  if (unowned.length === 0) return []
+  const detail = `quote.pairs ${pairs === null ? 'is null' : 'is longer than what can be owned'}: a fill in ${unowned.join(' or ')} can be neither booked nor withdrawn`
+  return [{ name: 'pairs', status: 'warn', detail, hint: `[${OWNED_TOKENS.join(', ')}] would be right` }]
+}
+
+function limitFindings(risk: CoreConfig['risk']): CheckResult[] {
+  const off = LIMITS.filter(([name]) => (risk[name] ?? null) === null)
+  if (off.length === 0) {
+    return [
+      {
+        name: 'limits',
+        status: 'ok',
+        detail: 'loss, drawdown, fill price and review have numbers',
+        hint: null,
+      },
+    ]
+  }
+  const detail = off.map(([name, what]) => `risk.${name} is null: ${what}`).join('; ')
+  const hint = `give ${off.length === 1 ? 'it a number' : 'them numbers'}; config/live.example.yaml has some to begin with`
+  return [{ name: 'limits', status: 'warn', detail, hint }]
+}
+
+/** A proposal leaves this much beyond the lowest and the highest mid that is known. */
+const ROOM_PERCENT = 10n
+const ROUND = 10n * RATE_ONE
+/** A corridor that allows a mid this far from the present one is hardly a bound. */
+const WIDE = 1.5
+/** Longer tapes are looked at as far as this goes: the check is waited for. */
+const MAX_RATES = 5_000_000
+
+/** Whether the corridor is set, contains the present mid and is narrow; a proposal where it is missing. */
+export async function checkCorridor(config: LoadedConfig, mid: Rate | null): Promise<CheckResult> {
+  const { risk, mode, rfq } = config.core
+  const corridor = risk.priceCorridor ?? null
+  if (corridor !== null) return present(corridor, mid)
+  const path = config.backtest.tape ?? config.record.path
+  const seen = path === null ? null : await midsOf(path)
+  const isNeeded = mode === 'live' || rfq !== null
+  const detail = `risk.priceCorridor is missing: ${isNeeded ? '`run` refuses to start without it' : 'mode live and rfq need it'}`
+  return { name: 'corridor', status: isNeeded ? 'fail' : 'warn', detail, hint: proposal(mid, seen) }
+}
+
+function present(corridor: RateBand, mid: Rate | null): CheckResult {
+  const name = 'corridor'
+  const band = `${formatBand(corridor)} TZS per USD`
+  if (mid === null) return { name, status: 'ok', detail: `${band}; no mid to compare it with`, hint: null }
+  const now = `the venue's mid is ${formatRate(mid)}`
+  if (!isWithinBand(corridor, mid)) {
+    const hint =
+      'compare the mid with another source before the corridor is moved: nothing is quoted meanwhile'
+    return { name, status: 'fail', detail: `${now}, outside ${band}`, hint }
+  }
+  const [low, high] = [rateToNumber(corridor.min), rateToNumber(corridor.max)]
+  const at = rateToNumber(mid)
+  if (low >= at / WIDE && high <= at * WIDE)
+    return { name, status: 'ok', detail: `${band}; ${now}`, hint: null }
+  const hint = `the corridor is wide: a false mid within it can cost half of the inventory; ${proposal(mid, null)}`
+  return { name, status: 'warn', detail: `${band}; ${now}`, hint }
+}
+
+function proposal(mid: Rate | null, seen: RateBand | null): string {
+  const known = [...(mid === null ? [] : [mid]), ...(seen === null ? [] : [seen.min, seen.max])]
+  if (known.length === 0)
+    return 'without a mid of the venue or a tape there is no proposal: take 10 % either side of the published rate'
+  const low = known.reduce((a, b) => (b < a ? b : a))
+  const high = known.reduce((a, b) => (b > a ? b : a))
+  const min = ((low * (100n - ROOM_PERCENT)) / 100n / ROUND) * ROUND
+  const max = (((high * (100n + ROOM_PERCENT)) / 100n + ROUND - 1n) / ROUND) * ROUND
+  const from = [
+    ...(mid === null ? [] : [`the present mid (${formatRate(mid)})`]),
+    ...(seen === null ? [] : [`the mids of the tape (${formatBand(seen)})`]),
+  ].join(' and ')
+  return `risk: { priceCorridor: { min: '${formatRate(min)}', max: '${formatRate(max)}' } } leaves ${ROOM_PERCENT} % around ${from}; compare with another source first`
+}
+
+/** The lowest and the highest mid of a tape; null where it has none or cannot be read. */
+async function midsOf(path: string): Promise<RateBand | null> {
+  const tape = openTape(path)
+  if (!tape.ok) return null
+  let band: { min: Rate; max: Rate } | null = null
+  let rates = 0
+  for await (const batch of tape.value.batches()) {
+    for (const mid of batch.rates.mids) {
+      if (band === null) band = { min: mid, max: mid }
+      else if (mid < band.min) band.min = mid
+      else if (mid > band.max) band.max = mid
+    }
+    rates += batch.rates.length
+    if (rates > MAX_RATES) break
+  }
+  return band
+}

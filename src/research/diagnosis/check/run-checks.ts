@@ -1,0 +1,77 @@
+import type { Result } from '../../../base/result.ts'
+import { contactOf } from '../../../daemon/config/load/contact.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import { openVenue } from '../../../daemon/runtime/effects/open-venue.ts'
+import { readOperatorToken } from '../../../daemon/runtime/operator-token.ts'
+import { type LeaseReader, openLeaseReader } from '../../../store/postgres/read-leases.ts'
+import { diagnose, type CheckResult } from '../../../venue/diagnose.ts'
+import { venueSettingsSchema } from '../../../venue/settings.ts'
+import { checkCustody } from './custody.ts'
+import { checkEnvironment } from './environment.ts'
+import { checkLeases } from './guard.ts'
+import { checkCorridor, checkLimits } from './limits.ts'
+import { checkLearned, checkSources, type Learned } from './sources.ts'
+
+/** What the checks learn from the daemon of the position, where one runs. */
+type DaemonReads = {
+  readonly isAnswering: () => Promise<boolean>
+  readonly learned: () => Promise<Result<Learned, string>>
+}
+
+/** Yields one finding for each thing that market making needs, as soon as it is known. Changes nothing. */
+export async function* runChecks(
+  config: LoadedConfig,
+  daemon: DaemonReads,
+): AsyncGenerator<CheckResult, void, undefined> {
+  const { name, mode, strategy } = config.core
+  const detail = `${config.file}: position ${name}, ${mode}, strategy ${strategy.use}`
+  yield { name: 'config', status: 'ok', detail, hint: null }
+  yield* checkQuotes(config.strategy)
+  yield* checkLimits(config.core)
+  yield* checkEnvironment(config, daemon.isAnswering)
+  const settings = venueSettingsSchema.parse(config.venue)
+  let sentAt: number | null = null
+  const client = openVenue(config, (at) => void (sentAt = at))
+  const { place } = config.store
+  const rows = typeof place === 'string' || place.url === '' ? null : openLeaseReader(place.url)
+  try {
+    let mid: Rate | null = null
+    const { maxMidAgeMs, maxReferenceDeviationBps: maxDeviationBps = null } = config.core.risk
+    const onMid = (seen: Rate) => void (mid = seen)
+    const learned = await daemon.learned()
+    const known = learned.ok ? learned.value.known : []
+    const learnedMethod = known.find(({ name: one }) => one === 'activate-method')?.value ?? null
+    yield* diagnose(client, settings, {
+      now: () => Date.now(),
+      maxMidAgeMs,
+      maxDeviationBps,
+      onMid,
+      learnedMethod,
+    })
+    yield* checkLearned(learned)
+    yield await checkCorridor(config, mid)
+    yield* checkSources(config, mid)
+    yield* checkCustody(config, client)
+    const token =
+      config.guard?.token?.reveal() ?? config.http.token?.reveal() ?? readOperatorToken(contactOf(config))
+    const common = { config, client, token, askDatabase: rows === null ? null : () => askRows(rows, config) }
+    if (mid !== null) yield* checkLeases({ ...common, sentAt: () => sentAt, now: () => performance.now() })
+  } finally {
+    await client.close()
+    await rows?.close()
+  }
+}
+
+/** Warns of a strategy that its trial has shown to quote nothing. */
+export function checkQuotes({ use, quotesNothing }: LoadedConfig['strategy']): readonly CheckResult[] {
+  if (quotesNothing === undefined) return []
+  const detail = `strategy ${use} quotes neither side on a calm market, on target and outside of every window: ${quotesNothing}`
+  return [{ name: 'quotes', status: 'warn', detail, hint: 'compare strategy.params with its page in docs' }]
+}
+
+const ASK_MS = 2_000
+
+async function askRows(rows: LeaseReader, { core }: LoadedConfig): Promise<boolean> {
+  return (await rows.read([core.name], ASK_MS)).ok
+}

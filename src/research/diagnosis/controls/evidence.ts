@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { CloseEvidence } from '../../close/document/document.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import { readKept } from '../../../store/kept-drills.ts'
+import { isoText } from '../../../base/text/times.ts'
+import { controlsReport } from './controls-report.ts'
+
+/** Beside the bundle lies its SBOM; a checkout has the lock file that `npm ci` installs from. */
+const PACKAGES = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../../../package-lock.json' : './sbom.cdx.json',
+    import.meta.url,
+  ),
+)
+
+/**
+ * What a close is made by and under: digests of configuration and packages, and every control with its last drill. The error
+ * says which file cannot be read. The configuration is one that was read without its secrets.
+ */
+export function evidenceOf(
+  config: LoadedConfig,
+  now: Ms,
+  packages = PACKAGES,
+): Result<CloseEvidence, string> {
+  const drills = readKept(config.store.path)
+  if (!drills.ok) return drills
+  let list: Buffer
+  try {
+    list = readFileSync(packages)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return err(`${packages} cannot be read (${code ?? message}); this installation is not whole`)
+  }
+  const { use, sourceHash } = config.core.strategy
+  const report = controlsReport(config, drills.value, now, { withSecrets: false })
+  return ok({
+    configurationSha256: report.configSha256,
+    strategy: { use, sourceHash },
+    packages: { file: basename(packages), sha256: createHash('sha256').update(list).digest('hex') },
+    controls: report.controls.map(({ name, rules, value, lastDrill }) => ({
+      name,
+      rules: [...rules],
+      value,
+      lastDrill:
+        lastDrill === null
+          ? null
+          : { name: lastDrill.name, at: isoText(Date.parse(lastDrill.at)), passed: lastDrill.passed },
+    })),
+  })
+}

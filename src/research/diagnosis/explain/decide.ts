@@ -1,0 +1,57 @@
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import { approvalSettings } from '../../../core/engine/decision/decide.ts'
+import { type Move, nextMove } from '../../../core/quoting/next-move.ts'
+import { approve } from '../../../core/risk/approve.ts'
+import type { Approval, ApprovalSettings } from '../../../core/risk/approval.ts'
+import { openLatch } from '../../../core/risk/latch.ts'
+import type { RuleBreach } from '../../../core/risk/rule-breach.ts'
+import type { StrategyQuote } from '../../../core/strategy/define-strategy.ts'
+import { shareOf, type Situation } from './situation.ts'
+import type { SituationRead } from './read-situation.ts'
+
+/** What comes of a wish: what risk approves, by which rules, and whether a write would follow. */
+type Decided = {
+  readonly approval: Approval
+  /** In force at the last decision of the position; empty where there is no state. */
+  readonly rules: readonly RuleBreach[]
+  /** Null where there is no state to hold it against. */
+  readonly move: Move | null
+}
+
+/** What `mizani explain` shows of one moment. */
+export type Explanation = SituationRead & {
+  readonly strategy: string
+  readonly wanted: StrategyQuote
+  readonly decided: Decided
+}
+
+/** Passes a wish through risk and the quoter as the core does. */
+export function decideOn(
+  wanted: StrategyQuote,
+  { situation, state }: Omit<SituationRead, 'from'>,
+  config: LoadedConfig,
+): Decided {
+  const { core } = config
+  const rules = state?.decision?.findings ?? []
+  const settings =
+    state === null ? settingsOf(config, situation) : approvalSettings({ state: { ...state, config: core } })
+  const approval = approve(wanted, rules, state?.latch ?? openLatch(), shareOf(situation).imbalance, settings)
+  const now = Date.parse(situation.now)
+  const move = state === null ? null : nextMove(state.quoting, approval.target, now, core.quote)
+  return { approval, rules, move }
+}
+
+/** What risk makes of a wish alone: no rule binds, nothing is latched. */
+export function approvedAlone(wanted: StrategyQuote, situation: Situation, config: LoadedConfig): Approval {
+  return approve(wanted, [], openLatch(), shareOf(situation).imbalance, settingsOf(config, situation))
+}
+
+function settingsOf({ core }: LoadedConfig, { mid }: Situation): ApprovalSettings {
+  return {
+    safeBps: core.quote.safeBps,
+    whenBothOff: core.quote.whenBothOff,
+    onHalt: core.risk.onHalt,
+    mayDeactivate: core.activation === 'auto',
+    orders: core.rfq === null ? null : { mid, minEdgeBps: core.rfq.minEdgeBps },
+  }
+}

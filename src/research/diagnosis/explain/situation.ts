@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { seededRandom } from '../../../base/random.ts'
+import type { Ms } from '../../../base/time.ts'
+import { inventoryImbalance } from '../../../core/engine/decision/inventory-share.ts'
+import type { Calibration } from '../../../core/models/calibration.ts'
+import type { StrategyContext } from '../../../core/strategy/context.ts'
+
+const bps = z.number().min(-1_000_000).max(1_000_000)
+const positive = z.number().positive()
+const side = z.enum(['bid', 'ask'])
+const bothSides = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({ bid: value.nullable(), ask: value.nullable() })
+
+/**
+ * All that a strategy sees of one moment, as plain data: what `mizani explain --json` prints under `inputs`, and what `--at FILE`
+ * reads. The calibration is that of the configuration.
+ */
+export const situationSchema = z.strictObject({
+  now: z.iso.datetime().describe('UTC.'),
+  cause: z.enum(['start', 'rate', 'fill', 'competition', 'balances', 'timer', 'params']),
+  mid: positive.describe('TZS per USD.'),
+  midAgeMs: z.number().min(0).nullable(),
+  fairValue: z.strictObject({ tzsPerUsd: positive, errorBps: z.number().min(0) }),
+  fairShift: z.strictObject({
+    bps,
+    errorBps: z.number().min(0),
+    driftBpsPerDay: bps,
+    feeds: z.int().min(0),
+    reasons: z.array(z.string()),
+  }),
+  inventory: z.strictObject({
+    ntzs: z.number().min(0),
+    usd: z.number().min(0),
+    target: z.number().min(0).max(1),
+  }),
+  recentFills: z.array(
+    z.strictObject({
+      at: z.number(),
+      side,
+      stable: z.enum(['USDC', 'USDT', 'USDT.bnb']),
+      usd: z.number().min(0),
+    }),
+  ),
+  markouts: bothSides(
+    z.strictObject({ fills: z.int().min(0), meanBps: bps, impactBps: bps, errorBps: z.number().min(0) }),
+  ),
+  competition: bothSides(z.strictObject({ bestBps: bps, ageMs: z.number().min(0) })),
+  standing: z.strictObject({ bidBps: bps.nullable(), askBps: bps.nullable() }),
+  protocolFeeBps: z.number().min(0),
+  available: z
+    .strictObject({
+      ntzs: z.number().min(0),
+      stables: z.partialRecord(z.enum(['USDC', 'USDT', 'USDT.bnb']), z.number().min(0)),
+    })
+    .nullable(),
+  seq: z.int().min(0).describe('The number of the event: a strategy draws its random numbers from it.'),
+  memory: z.unknown().describe("The strategy's own state; null = a fresh one."),
+})
+export type Situation = z.infer<typeof situationSchema>
+
+/** A copy of what a context shows just now; valid beyond the call. */
+export function situationOf(context: StrategyContext, seq: number, memory: unknown): Situation {
+  const { inventory, competition, fairValue, fairShift, markouts, standing, available } = context
+  return {
+    now: new Date(context.now).toISOString(),
+    cause: context.cause,
+    mid: context.mid,
+    midAgeMs: context.midAgeMs,
+    fairValue: { ...fairValue },
+    fairShift: { ...fairShift, reasons: [...fairShift.reasons] },
+    inventory: { ntzs: inventory.ntzs, usd: inventory.usd, target: inventory.target },
+    recentFills: context.recentFills.map((fill) => ({ ...fill })),
+    markouts: { bid: copied(markouts.bid), ask: copied(markouts.ask) },
+    competition: { bid: copied(competition.bid), ask: copied(competition.ask) },
+    standing: { ...standing },
+    protocolFeeBps: context.protocolFeeBps,
+    available: available === null ? null : { ntzs: available.ntzs, stables: { ...available.stables } },
+    seq,
+    memory: structuredClone(memory),
+  }
+}
+
+function copied<Value extends object>(value: Value | null): Value | null {
+  return value === null ? null : { ...value }
+}
+
+/** The context that shows this moment to a strategy. */
+export function contextOf(
+  situation: Situation,
+  calibration: Calibration | null,
+  inWindow: (cron: string, zone: string, t: Ms) => boolean,
+): StrategyContext {
+  const { seq, memory: _memory, inventory: _held, ...shown } = situation
+  const now = Date.parse(situation.now)
+  return {
+    ...shown,
+    now,
+    inventory: shareOf(situation),
+    calibration,
+    inWindow: (cron, zone) => inWindow(cron, zone, now),
+    random: (label) => seededRandom(seq, label),
+  }
+}
+
+/** The share and the imbalance of what is held. */
+export function shareOf({ inventory, mid }: Situation): StrategyContext['inventory'] {
+  const { usd, ntzs, target } = inventory
+  const { usdShare, imbalance, totalTzs } = inventoryImbalance(usd, ntzs, mid, target)
+  return { ntzs, usd, usdShare, target, imbalance, totalTzs }
+}
+
+/** The same moment with another inventory of the same value: -1 = all shillings, 0 = on target, 1 = all dollars. */
+export function withImbalance(situation: Situation, imbalance: number): Situation {
+  const { inventory, mid } = situation
+  const { target } = inventory
+  const value = inventory.ntzs + inventory.usd * mid
+  const share = target + imbalance * (imbalance >= 0 ? 1 - target : target)
+  return { ...situation, inventory: { target, usd: (share * value) / mid, ntzs: (1 - share) * value } }
+}

@@ -1,0 +1,37 @@
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { HangWatch } from '../../../base/threads/pool.ts'
+import { callUnderWay, WATCH_BYTES } from './watch-strategy.ts'
+
+const LOOK_EVERY_MS = 200
+/** Live a second is enough; here other work of the machine may take the thread's place for longer. */
+const QUESTION_LIMIT_MS = 10 * SECOND_MS
+/** Loading waits for files and compiles. */
+const LOADING_LIMIT_MS = 60 * SECOND_MS
+
+/** What hangs, in words; once, and nothing after it. Ends with the returned function. */
+function watchForHang(buffer: SharedArrayBuffer, onHang: (why: string) => void, limitMs: Ms): () => void {
+  let seen = { number: 0, since: 0 }
+  const timer = setInterval(() => {
+    const call = callUnderWay(buffer)
+    const now = performance.now()
+    if (call === null || call.number !== seen.number) {
+      seen = { number: call?.number ?? 0, since: now }
+      return
+    }
+    const limit = call.isLoading ? LOADING_LIMIT_MS : limitMs
+    if (now - seen.since < limit) return
+    clearInterval(timer)
+    onHang(
+      `the strategy did not come back within ${limit / SECOND_MS} s after ${call.what} (call ${call.number} of this run): it loops, or takes far too long for the daemon, which suspends a position after 1 s`,
+    )
+  }, LOOK_EVERY_MS)
+  return () => clearInterval(timer)
+}
+
+/** A hang is a call of a strategy that lasts longer than `limitMs`. */
+export function hangWatch(limitMs: Ms): HangWatch {
+  return { bytes: WATCH_BYTES, watch: (buffer, onHang) => watchForHang(buffer, onHang, limitMs) }
+}
+
+/** The watch of every thread that runs a strategy for research. */
+export const HANGS: HangWatch = hangWatch(QUESTION_LIMIT_MS)

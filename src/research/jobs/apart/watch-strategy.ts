@@ -1,0 +1,86 @@
+import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
+
+/** How a command of research shows anyone who watches its thread that code of a strategy runs now. */
+export type StrategyWatch = {
+  /** The strategy, whose every call is shown. */
+  readonly watched: (strategy: LoadedStrategy) => LoadedStrategy
+  /** Work in which files of strategies are evaluated. */
+  readonly loading: <Value>(work: () => Promise<Value>) => Promise<Value>
+}
+
+/** No one watches. */
+export const UNWATCHED: StrategyWatch = { watched: (strategy) => strategy, loading: (work) => work() }
+
+/** In the shared memory: the number of the call that is under way, 0 = none; and what is called. */
+const [CALL, WHAT] = [0, 1]
+const WORDS = ['', 'its file was loaded', '`init` was called', 'it was asked for a quote'] as const
+const [LOADING, INIT, QUOTE] = [1, 2, 3]
+
+export const WATCH_BYTES = 8
+
+/** A call of a strategy that is under way. */
+type CallUnderWay = { readonly number: number; readonly what: string; readonly isLoading: boolean }
+
+/** What of a strategy runs in the other thread now; null = nothing. */
+export function callUnderWay(buffer: SharedArrayBuffer): CallUnderWay | null {
+  const memory = new Int32Array(buffer)
+  const number = Atomics.load(memory, CALL)
+  const what = Atomics.load(memory, WHAT)
+  return number === 0 ? null : { number, what: WORDS[what] ?? '', isLoading: what === LOADING }
+}
+
+/** Shows every call in `buffer`: two stores a call. */
+export function watchStrategies(buffer: SharedArrayBuffer): StrategyWatch {
+  const memory = new Int32Array(buffer)
+  let calls = 0
+  const enter = (what: number): void => {
+    calls = (calls + 1) & 0x7fffffff || 1
+    Atomics.store(memory, WHAT, what)
+    Atomics.store(memory, CALL, calls)
+  }
+  const leave = (): void => void Atomics.store(memory, CALL, 0)
+
+  /** Wrapped strategies are asked within the outermost one's quote, and only their `init` is called by itself. */
+  const shown = (strategy: LoadedStrategy, isOutermost: boolean): LoadedStrategy => {
+    const { definition } = strategy
+    const { init, quote } = definition
+    return {
+      ...strategy,
+      definition: {
+        ...definition,
+        init: (params) => {
+          enter(INIT)
+          try {
+            return init(params)
+          } finally {
+            leave()
+          }
+        },
+        quote: isOutermost
+          ? (context, state, params, inner) => {
+              enter(QUOTE)
+              try {
+                return quote(context, state, params, inner)
+              } finally {
+                leave()
+              }
+            }
+          : quote,
+      },
+      inner: Object.fromEntries(
+        Object.entries(strategy.inner).map(([label, inner]) => [label, shown(inner, false)]),
+      ),
+    }
+  }
+  return {
+    watched: (strategy) => shown(strategy, true),
+    async loading(work) {
+      enter(LOADING)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { horizonsOf } from '../../../core/models/markouts/horizons.ts'
+import { intensityOf } from '../../backtest/fill-models/drawn-takers.ts'
+import { createFillModel, needsCalibration } from '../../backtest/fill-models/create-fill-model.ts'
+import type { FillModelName } from '../../../core/models/fill-models.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import { backtestResultOf } from '../../backtest/build-result.ts'
+import { runBacktest } from '../../backtest/run.ts'
+import type { BacktestOutcome, BacktestSettings } from '../../backtest/settings.ts'
+import type { Recorder } from '../../backtest/recorder.ts'
+import { createMetricsRecorder, type MetricsRecorder } from '../../backtest/metrics/create-recorder.ts'
+import { metricWarnings } from '../../backtest/metrics/measure.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { calibrateTape } from '../../calibration/calibrate.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import type { CoreConfig } from '../../../core/engine/model/config.ts'
+import type { Calibration, Intensity } from '../../../core/models/calibration.ts'
+import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
+import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
+import type { TapeSource } from '../../../store/tape/model/batch.ts'
+import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../../../store/tape/summary/tape-window.ts'
+import { backtestSection } from '../../../daemon/config/schema/research.ts'
+import { type ConfigurationRows, configurationRows } from '../../backtest/configuration-rows.ts'
+
+export type BacktestJob = {
+  readonly core: CoreConfig
+  readonly strategy: LoadedStrategy
+  readonly settings: LoadedConfig['backtest'] & Pick<BacktestSettings, 'refills'>
+  readonly toleranceBps: number
+  readonly source: TapeSource
+  readonly fills: FillModelName
+  readonly seed: number
+  /** The calibration of takers; by default the configured one. */
+  readonly learned?: Calibration
+  /** Draw A and k with the seed: for replicates. */
+  readonly draws: boolean
+  readonly variantsTried: number
+  /** Receives what the run brought, before it becomes a result. */
+  readonly onOutcome?: (outcome: BacktestOutcome) => void
+  /** Receives every call that the recorder of metrics receives. */
+  readonly listener?: Partial<Recorder>
+}
+
+export type BacktestDone = {
+  readonly result: BacktestResult
+  readonly trail: MetricsRecorder
+  /** What is expected of takers, both sides as one; null = nothing is known. */
+  readonly law: Intensity | null
+  readonly configuration: ConfigurationRows
+}
+
+/** One backtest from a loaded configuration: the same for every command that runs one. */
+export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
+  const { strategy, settings, source, fills, seed, toleranceBps } = job
+  const core = { ...job.core, rfq: null }
+  const known = await calibrationFor(job)
+  const { learned = core.calibration?.learned } = job
+  const expectedBy = known.calibration ?? learned ?? null
+  const law = expectedBy === null ? null : intensityOf(expectedBy)
+  const trail = createMetricsRecorder({
+    seed,
+    target: core.inventory.target,
+    toleranceBps,
+    law,
+    variantsTried: job.variantsTried,
+    horizons: horizonsOf(settings),
+  })
+  const outcome = await runBacktest({
+    core,
+    strategy,
+    calendar: createCalendar(),
+    source,
+    fills: createFillModel({ name: fills, seed, calibration: known.calibration, draws: job.draws }),
+    recorder: job.listener === undefined ? trail : both(trail, job.listener),
+    settings: { ...settings, toleranceBps },
+  })
+  if (!outcome.ok) return err([outcome.error, ...tapeProblemTexts(source.problems())].join('\n'))
+  job.onOutcome?.(outcome.value)
+  const metrics = trail.metrics()
+  const { maxSkippedShare } = settings
+  const skipped = judgeSkipped(source.problems(), outcome.value.events, maxSkippedShare)
+  if (skipped.isTooMany) return err(tooManySkippedText(skipped.warning, maxSkippedShare))
+  const result = backtestResultOf(outcome.value, metrics, {
+    strategy: strategy.use,
+    params: strategy.params,
+    fillModel: fills,
+    seed,
+    variantsTried: job.variantsTried,
+    skipped: skipped.warning,
+    warnings: [
+      ...custodyWarnings(job),
+      ...known.warnings,
+      ...tapeProblemTexts(source.problems()),
+      ...metricWarnings(metrics),
+    ],
+  })
+  const configuration = configurationRows({ core, settings, toleranceBps })
+  return ok({ result, trail, law: expectedBy?.both ?? null, configuration })
+}
+
+/** A tape has the trades of the pool and no chain. */
+function custodyWarnings({ core }: BacktestJob): string[] {
+  return core.rfq === null
+    ? []
+    : ['signed orders are not simulated: the backtest ignores rfq and quotes the spread with pooled capital']
+}
+
+type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
+
+/** A fill model that needs a calibration and has none uses one of the tape itself, with a warning. */
+async function calibrationFor({
+  core,
+  fills,
+  source,
+  settings,
+  toleranceBps,
+  seed,
+  learned = core.calibration?.learned,
+}: BacktestJob): Promise<Known> {
+  if (!needsCalibration(fills)) return { calibration: null, warnings: [] }
+  if (learned !== undefined) return { calibration: learned, warnings: [] }
+  const calibration = await calibrateTape(source, {
+    toleranceBps,
+    seed,
+    protocolFeeBps: core.fees.protocolFeeBps,
+    fairValue: settings.fairValue,
+  })
+  const same = `the fill model ${fills} was calibrated on the same tape; name another calibration in the configuration`
+  return { calibration, warnings: [same, ...calibration.warnings] }
+}
+
+/** A recorder that passes everything on to the listener too. */
+function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
+  const call = <Name extends Exclude<keyof Recorder, 'decision'>>(name: Name) =>
+    ((...facts: Parameters<Recorder[Name]>) => {
+      for (const one of [recorder, listener]) {
+        const take = one[name] as ((...facts: Parameters<Recorder[Name]>) => void) | undefined
+        take?.(...facts)
+      }
+    }) as Recorder[Name]
+  return {
+    open: call('open'),
+    fill: call('fill'),
+    rejected: call('rejected'),
+    mark: call('mark'),
+    restate: call('restate'),
+    quote: call('quote'),
+    binding: call('binding'),
+    ...(listener.decision === undefined ? {} : { decision: listener.decision }),
+    competition: call('competition'),
+    routed: call('routed'),
+    day: call('day'),
+    end: call('end'),
+  }
+}
+
+/** The venue routes round-robin within this tolerance; a journal does not hold the setting. */
+const TOLERANCE_BPS = 5
+
+/** A backtest of what a journal ran with, with the defaults of the configuration for the rest. */
+export function backtestDefaults({
+  core,
+  strategy,
+}: Pick<LoadedConfig, 'core' | 'strategy' | 'file'>): Omit<BacktestJob, 'source' | 'fills' | 'listener'> {
+  const settings = backtestSection.parse({})
+  return {
+    core,
+    strategy,
+    settings,
+    toleranceBps: TOLERANCE_BPS,
+    seed: settings.seed,
+    draws: false,
+    variantsTried: 1,
+  }
+}

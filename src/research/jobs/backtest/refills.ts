@@ -1,0 +1,47 @@
+import type { BacktestResult } from '../../backtest/result.ts'
+import type { RefillSettings, RefillTotals } from '../../backtest/venue/refills.ts'
+import { type RefillResult, refillWorth } from '../../backtest/refill-worth.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { HOUR_MS } from '../../../base/time.ts'
+import { runBacktestJob, type BacktestJob } from './backtest-job.ts'
+
+/** The options of `mizani backtest` about refills; none given = none are simulated. */
+export type RefillOptions = {
+  readonly refillDelay?: number
+  readonly refillCost?: number
+  readonly refillFailure?: number
+  readonly refillBelow?: number
+}
+
+/** Settings of the options; null = no option of refills was given. */
+export function refillSettings(options: RefillOptions, seed: number): RefillSettings | null {
+  const { refillDelay, refillCost, refillFailure, refillBelow } = options
+  if ([refillDelay, refillCost, refillFailure, refillBelow].every((value) => value === undefined)) return null
+  return {
+    delayMs: Math.round((refillDelay ?? 4) * HOUR_MS),
+    costBps: refillCost ?? 10,
+    failure: refillFailure ?? 0,
+    belowBps: Math.round((refillBelow ?? 0.2) * 10_000),
+    seed,
+  }
+}
+
+/** Runs the job again with refills; null = none are asked for. */
+export async function runWithRefills(
+  job: BacktestJob,
+  settings: RefillSettings | null,
+  without: BacktestResult,
+): Promise<Result<RefillResult | null, string>> {
+  if (settings === null) return ok(null)
+  let totals: RefillTotals | undefined
+  const done = await runBacktestJob({
+    ...job,
+    settings: { ...job.settings, refills: settings },
+    onOutcome: (outcome) => {
+      totals = outcome.refills
+    },
+  })
+  if (!done.ok) return err(done.error)
+  if (totals === undefined) return err('the run with refills has no account of them')
+  return ok(refillWorth(settings, totals, without, done.value.result))
+}

@@ -1,0 +1,79 @@
+import { err, invariant, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { calibrateTape, type CalibrationSamples } from '../calibration/calibrate.ts'
+import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import type { Calibration } from '../../core/models/calibration.ts'
+import { horizonsOf } from '../../core/models/markouts/horizons.ts'
+import type { TapeSource } from '../../store/tape/model/batch.ts'
+import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../../store/tape/summary/tape-window.ts'
+
+/** Without a configuration the venue's tolerance is taken to be the one that was seen. */
+const DEFAULT_TOLERANCE_BPS = 5
+const DEFAULT_SEED = 1
+const MAX_SKIPPED_SHARE = 0.01
+
+type CalibrationRequest = {
+  readonly from?: Ms
+  readonly to?: Ms
+  readonly toleranceBps?: number
+  readonly seed?: number
+  readonly allowSkipped?: boolean
+}
+
+type Calibrated = { readonly calibration: Calibration; readonly samples: CalibrationSamples }
+
+/**
+ * Calibrates takers and the mid from a tape, with the venue's terms of a configuration where one is given. The error is
+ * `empty` where a window of the tape has no rows, else a sentence.
+ */
+export async function runCalibration(
+  source: TapeSource,
+  config: Pick<LoadedConfig, 'venue' | 'backtest'> | null,
+  request: CalibrationRequest,
+): Promise<Result<Calibrated, string>> {
+  const learnedFrom: CalibrationSamples[] = []
+  const counted = countRows(source)
+  const found = await calibrateTape(counted.source, {
+    toleranceBps: request.toleranceBps ?? config?.venue.toleranceBps ?? DEFAULT_TOLERANCE_BPS,
+    seed: request.seed ?? config?.backtest.seed ?? DEFAULT_SEED,
+    onSamples: (all) => void learnedFrom.push(all),
+    ...(config === null
+      ? {}
+      : {
+          protocolFeeBps: config.venue.protocolFeeBps,
+          fairValue: config.backtest.fairValue,
+          horizons: horizonsOf(config.backtest),
+        }),
+  })
+  const [samples] = learnedFrom
+  invariant(samples !== undefined, 'a calibration passes on what it learned from')
+  if (counted.rows() === 0 && (request.from ?? request.to) !== undefined) return err('empty')
+  const problems = source.problems()
+  const maxShare = request.allowSkipped === true ? 1 : (config?.backtest.maxSkippedShare ?? MAX_SKIPPED_SHARE)
+  const skipped = judgeSkipped(problems, counted.rows(), maxShare)
+  if (skipped.isTooMany) return err(tooManySkippedText(skipped.warning, maxShare))
+  const warnings = [
+    ...(skipped.warning === null ? [] : [skipped.warning]),
+    ...tapeProblemTexts(problems),
+    ...found.warnings,
+  ]
+  return ok({ calibration: { ...found, warnings }, samples })
+}
+
+/** Counts the rows as they are read. */
+function countRows(source: TapeSource): { readonly source: TapeSource; readonly rows: () => number } {
+  let rows = 0
+  return {
+    rows: () => rows,
+    source: {
+      problems: source.problems,
+      async *batches() {
+        rows = 0
+        for await (const batch of source.batches()) {
+          rows += batch.rows
+          yield batch
+        }
+      },
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { RecordedFill } from '../../backtest/recorder.ts'
+import { isStable } from '../../../base/money/asset.ts'
+import type { TapeFill } from '../../../store/tape/model/row.ts'
+import type { Ms } from '../../../base/time.ts'
+
+/** How well a backtest met the fills that really happened. */
+export type FillScore = {
+  readonly real: number
+  readonly simulated: number
+  /** Fills of the same id in both. */
+  readonly matched: number
+  /** Real ones that the backtest did not have, and the other way round. */
+  readonly missed: number
+  readonly added: number
+  readonly matchedShare: number | null
+  /** Mean |difference| of the prices of matched fills, bps. */
+  readonly meanAbsPriceBps: number | null
+  readonly missedIds: readonly string[]
+}
+
+const SHOWN = 20
+
+export function scoreFills(
+  real: readonly TapeFill[],
+  simulated: readonly RecordedFill[],
+  protocolFeeBps: number,
+): FillScore {
+  const byId = new Map(simulated.map((fill) => [fill.id, fill]))
+  const missedIds: string[] = []
+  let [matched, apart] = [0, 0]
+  for (const row of real) {
+    const fill = byId.get(row.id)
+    if (fill === undefined) missedIds.push(row.id)
+    else {
+      matched += 1
+      apart += 10_000 * Math.abs(priceOf(fill) / realPrice(row, protocolFeeBps) - 1)
+    }
+  }
+  return {
+    real: real.length,
+    simulated: simulated.length,
+    matched,
+    missed: missedIds.length,
+    added: simulated.length - matched,
+    matchedShare: real.length > 0 ? matched / real.length : null,
+    meanAbsPriceBps: matched > 0 ? apart / matched : null,
+    missedIds: missedIds.slice(0, SHOWN),
+  }
+}
+
+/** TZS per dollar that we traded at, the protocol fee in it. */
+function priceOf({ dollars18, shillings }: RecordedFill): number {
+  return -Number(shillings) / Number(dollars18)
+}
+
+function realPrice(row: TapeFill, protocolFeeBps: number): number {
+  const out =
+    row.protocolFee === null
+      ? Number(row.amountOut) / (1 - protocolFeeBps / 10_000)
+      : Number(row.amountOut + row.protocolFee)
+  if (isStable(row.from)) return out / Number(row.amountIn)
+  return Number(row.amountIn) / out
+}
+
+/** A quote that stood from `t` on; null = that side off. */
+export type QuotePoint = { readonly t: Ms; readonly bidBps: number | null; readonly askBps: number | null }
+
+export type QuoteAgreement = {
+  /** Share of the time in which both quotes were the same on both sides, 0..1; null = no common time. */
+  readonly sameShare: number | null
+  /** Mean |difference| of the sides that both quoted, weighted by time, bps; null = never both. */
+  readonly meanAbsBps: number | null
+}
+
+/** How far two quotes agreed from `from` to `to`. Both lists are in time order and hold until the next point. */
+export function quoteAgreement(
+  a: readonly QuotePoint[],
+  b: readonly QuotePoint[],
+  from: Ms,
+  to: Ms,
+): QuoteAgreement {
+  const moments = [...new Set([...a, ...b].map(({ t }) => Math.max(from, t)).concat(from))]
+    .filter((t) => t < to)
+    .sort((x, y) => x - y)
+  const [ofA, ofB] = [standingAt(a), standingAt(b)]
+  let [same, both, known, apart] = [0, 0, 0, 0]
+  moments.forEach((t, index) => {
+    const ms = (moments[index + 1] ?? to) - t
+    const [left, right] = [ofA(t), ofB(t)]
+    if (left === null || right === null) return
+    known += ms
+    if (left.bidBps === right.bidBps && left.askBps === right.askBps) same += ms
+    for (const side of ['bidBps', 'askBps'] as const) {
+      const [x, y] = [left[side], right[side]]
+      if (x === null || y === null) continue
+      both += ms
+      apart += ms * Math.abs(x - y)
+    }
+  })
+  return { sameShare: known > 0 ? same / known : null, meanAbsBps: both > 0 ? apart / both : null }
+}
+
+/** For moments that only go forward: the last point at or before each. */
+function standingAt(points: readonly QuotePoint[]): (t: Ms) => QuotePoint | null {
+  let next = 0
+  let standing: QuotePoint | null = null
+  return (t) => {
+    for (let point = points[next]; point !== undefined && point.t <= t; point = points[next]) {
+      standing = point
+      next += 1
+    }
+    return standing
+  }
+}

@@ -1,0 +1,116 @@
+import type { RfqOrder } from '../../../core/rfq/rfq-order.ts'
+import { encodeJson } from '../../../base/codec.ts'
+import type { Audit } from '../../../core/engine/engine.ts'
+import type { Effect } from '../../../core/engine/model/effect.ts'
+import type { Event } from '../../../core/engine/model/event.ts'
+import { isoText } from '../../../base/text/times.ts'
+import { withFlags } from '../../../core/quoting/quote-state.ts'
+
+/** A decision that the replay takes unlike the daemon did. */
+type DecisionDifference = {
+  readonly seq: number
+  readonly at: string
+  /** What the daemon had sent, as the venue's answer shows it; what the replay sends under that number. */
+  readonly daemon: string
+  readonly replay: string
+}
+
+export type DecisionComparison = {
+  /** Sends of the daemon that have an answer in the journal, and how many of those were writes. */
+  readonly compared: number
+  readonly writes: number
+  readonly differing: number
+  /** The first of them. */
+  readonly differences: readonly DecisionDifference[]
+}
+
+const SHOWN = 20
+
+/**
+ * Holds a replay against the journal, decision by decision: every answer in the journal belongs to
+ * something that the daemon decided to send, and the replay must have decided to send the same under the
+ * same number; a PATCH must carry the same spread.
+ */
+export function createDecisionCheck(): {
+  readonly take: (seq: number, event: Event, audit: Audit) => void
+  readonly held: () => DecisionComparison
+} {
+  const sent = new Map<number, Effect>()
+  const differences: DecisionDifference[] = []
+  let [compared, writes, differing] = [0, 0, 0]
+
+  function compare(seq: number, event: Extract<Event, { request: number }>): void {
+    const effect = sent.get(event.request)
+    sent.delete(event.request)
+    compared += 1
+    if (event.type === 'quoteSet' || event.type === 'activation' || event.type === 'withdrawn') writes += 1
+    const [daemon, replay] = [daemonSide(event, effect), replaySide(effect, event)]
+    if (daemon === replay) return
+    differing += 1
+    if (differences.length < SHOWN) differences.push({ seq, at: isoText(event.t), daemon, replay })
+  }
+
+  return {
+    take(seq, event, audit) {
+      // What was in flight when a process ended is never answered to the next one.
+      if (event.type === 'started') sent.clear()
+      if ('request' in event) compare(seq, event)
+      for (const effect of audit.effects) sent.set(effect.id, effect)
+    },
+    held: () => ({ compared, writes, differing, differences }),
+  }
+}
+
+const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
+  readAccount: 'account',
+  readRate: 'rate',
+  readBalances: 'balances',
+  readFills: 'fills',
+  readQuote: 'quoteRead',
+  readBestQuote: 'bestQuote',
+  setQuote: 'quoteSet',
+  activate: 'activation',
+  withdraw: 'withdrawn',
+  readSolver: 'solver',
+  readChain: 'chainRead',
+  reserveOrder: 'orderReserved',
+  placeOrder: 'orderPlaced',
+  withholdOrder: 'orderWithheld',
+  cancelOrders: 'cancelSent',
+}
+
+/** A failed request does not show what it was: only that a request was sent can be compared. */
+function daemonSide(event: Extract<Event, { request: number }>, effect: Effect | undefined): string {
+  if (event.type === 'requestFailed') return 'a request'
+  if (event.type === 'orderReserved') return orderText(event.reservation.order)
+  // Placed or not, it is the same order that was decided.
+  if (event.type === 'orderPlaced' || event.type === 'orderFailed') return `order ${event.salt}`
+  if (event.type !== 'quoteSet') return event.type
+  // The request supplies a flag that the venue does not state.
+  const asked = effect?.type === 'setQuote' ? effect.spread : null
+  return `quoteSet ${spreadText(withFlags(event.spread, asked))}`
+}
+
+function replaySide(effect: Effect | undefined, event: Extract<Event, { request: number }>): string {
+  if (effect === undefined) return 'nothing'
+  if (event.type === 'requestFailed') return 'a request'
+  if (effect.type === 'reserveOrder') return orderText(effect.reservation.order)
+  if (effect.type === 'placeOrder') return `order ${effect.order.salt}`
+  const type = ANSWER_OF[effect.type]
+  return effect.type === 'setQuote' ? `${type} ${spreadText(effect.spread)}` : type
+}
+
+function orderText({ salt, makerAmount, takerAmount, expiry }: RfqOrder): string {
+  return `order ${salt}: ${makerAmount} for ${takerAmount} until ${expiry}`
+}
+
+/** Without the pairs: venues name them in their own ways. */
+function spreadText(spread: {
+  bidBps: number
+  askBps: number
+  quoteBid: boolean
+  quoteAsk: boolean
+}): string {
+  const { bidBps, askBps, quoteBid, quoteAsk } = spread
+  return encodeJson({ bid: quoteBid ? bidBps : null, ask: quoteAsk ? askBps : null })
+}

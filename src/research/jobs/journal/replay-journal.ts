@@ -1,0 +1,112 @@
+import { loadStrategyHere } from '../../../daemon/config/strategy/load-strategy.ts'
+import type { StrategyWatch } from '../apart/watch-strategy.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
+import { recover } from '../../../daemon/runtime/position/recover.ts'
+import {
+  createStrategyRegistry,
+  strategyChoices,
+  strategyLoader,
+  type StrategyLoader,
+} from '../../../daemon/runtime/position/strategy-registry.ts'
+import type { StoreReader } from '../../../store/open-reader.ts'
+import type { JournalRecord } from '../../../store/store.ts'
+import type { Audit } from '../../../core/engine/engine.ts'
+import type { EngineState } from '../../../core/engine/model/state.ts'
+
+/** What takes the place of code that is gone, and where strategies are found. */
+export type FallbackStrategy = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>
+
+type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
+
+/** What a replay brought. `parted` is the first stretch in which the decisions came out differently. */
+export type Replayed = {
+  readonly from: number
+  readonly to: number
+  readonly events: number
+  /** How often each kind of effect was decided. */
+  readonly effects: Readonly<Record<string, number>>
+  readonly digest: string
+  readonly checkpoints: readonly Checkpoint[]
+  readonly parted: { readonly after: number; readonly upTo: number } | null
+  readonly warnings: readonly string[]
+}
+
+/** Learns of every event that was replayed, of what the core made of it, and of its state then. */
+export type OnRecord = (record: JournalRecord, audit: Audit, state: EngineState | null) => void
+
+/**
+ * Runs what the store keeps of the journal through the core: from event 1, or from the oldest snapshot
+ * where retention has dropped what was before. Digests are compared at every later snapshot. Throws
+ * StoreReadError. The journal is read twice: code is loaded before the core, which is synchronous, asks.
+ */
+export async function replayJournal(
+  config: FallbackStrategy,
+  reader: StoreReader,
+  watch: StrategyWatch,
+  note: (done: number) => void,
+  onRecord?: OnRecord,
+): Promise<Replayed> {
+  const snapshots = [reader.oldestSnapshot(), reader.latestSnapshot()].filter((one) => one !== null)
+  const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)
+  const from = (start?.seq ?? 0) + 1
+  const to = reader.lastSeq()
+  const strategies = createStrategyRegistry(config)
+  const choices = strategyChoices(start, upTo(reader.journal(from), to))
+  const warnings = await strategies.preload(choices, watchedLoader(config, watch))
+  const effects: Record<string, number> = {}
+  const digests = new Map<number, string>()
+  const { digest, events } = recover({
+    snapshot: start,
+    tail: upTo(reader.journal(from), to),
+    suspensions: reader.suspensions(),
+    strategyFor: strategies.strategyFor,
+    calendar: createCalendar(),
+    onAudit(record, audit, digestThere, state) {
+      const { seq } = record
+      onRecord?.(record, audit, state)
+      for (const { type } of audit.effects) effects[type] = (effects[type] ?? 0) + 1
+      if (snapshots.some((snapshot) => snapshot.seq === seq)) digests.set(seq, digestThere)
+      note(seq - from + 1)
+    },
+  })
+  const checkpoints = snapshots
+    .filter(({ seq }, index) => seq >= from && snapshots.findIndex((one) => one.seq === seq) === index)
+    .map(({ seq, digest: stored }) => ({ seq, stored, replayed: digests.get(seq) ?? '' }))
+  return {
+    from,
+    to,
+    events,
+    effects,
+    digest,
+    checkpoints,
+    parted: firstParting(checkpoints, from - 1),
+    warnings,
+  }
+}
+
+/** Code of former configurations is watched like the present one's. */
+function watchedLoader(config: FallbackStrategy, watch: StrategyWatch): StrategyLoader {
+  const load = strategyLoader(config, loadStrategyHere)
+  return async (choice) => {
+    const loaded = await watch.loading(() => load(choice))
+    return loaded === undefined ? undefined : watch.watched(loaded)
+  }
+}
+
+/** The daemon continues writing; both readings end at the same event. */
+function* upTo(records: Iterable<JournalRecord>, last: number): Generator<JournalRecord> {
+  for (const record of records) {
+    if (record.seq > last) return
+    yield record
+  }
+}
+
+function firstParting(checkpoints: readonly Checkpoint[], before: number): Replayed['parted'] {
+  let after = before
+  for (const { seq, stored, replayed } of checkpoints) {
+    if (stored !== replayed) return { after, upTo: seq }
+    after = seq
+  }
+  return null
+}

@@ -1,0 +1,115 @@
+import type { FillModelName } from '../../../core/models/fill-models.ts'
+import { dailyRows } from '../../backtest/metrics/daily-rows.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import type { ComparedRun } from '../../report/comparison/compared-run.ts'
+import type { TapeWindow } from '../../../store/tape/model/batch.ts'
+import { explainWindow } from '../../../store/tape/summary/tape-window.ts'
+import {
+  backtestDefaults,
+  type BacktestDone,
+  type BacktestJob,
+  runBacktestJob,
+} from '../backtest/backtest-job.ts'
+import { quoteAgreement, type QuoteAgreement, type QuotePoint } from './agreement.ts'
+import type { Journal } from './read-journal.ts'
+
+type WhatIfSettings = { readonly window: TapeWindow; readonly fills?: FillModelName; readonly seed?: number }
+
+/** Two runs over the market data of one journal. */
+export type WhatIf = {
+  readonly running: BacktestResult
+  readonly wanted: BacktestResult
+  readonly quotes: QuoteAgreement & { readonly firstDifference: string | null }
+  readonly warnings: readonly string[]
+  /** The two runs as a comparison takes them. */
+  readonly runs: readonly [ComparedRun, ComparedRun]
+}
+
+/** Runs the configuration that was in force and the `wanted` one over the market data of the journal, against the same takers. */
+export async function whatIf(
+  journal: Journal,
+  wanted: LoadedConfig,
+  { window, ...settings }: WhatIfSettings,
+): Promise<Result<WhatIf, string>> {
+  const source = journal.tape.source(window)
+  // One calibration for both: the takers are the same whatever each configuration believes of them.
+  const learned = (wanted.core.calibration ?? journal.config.core.calibration)?.learned
+  const common = {
+    ...backtestDefaults(journal.config),
+    source,
+    fills: settings.fills ?? wanted.backtest.fills,
+    seed: settings.seed ?? wanted.backtest.seed,
+    settings: wanted.backtest,
+    toleranceBps: wanted.venue.toleranceBps,
+    ...(learned === undefined ? {} : { learned }),
+  }
+  const before = await run(common)
+  if (!before.ok) return err(await explainWindow(before.error, window, journal.tape.source({})))
+  const { core, strategy } = wanted
+  const after = await run({ ...common, core, strategy, variantsTried: 2 })
+  if (!after.ok) return after
+  const [first, second] = [before.value, after.value]
+  const agreement = quoteAgreement(
+    first.quotes,
+    second.quotes,
+    Date.parse(first.done.result.from),
+    Math.min(first.endsAt, second.endsAt),
+  )
+  return ok({
+    running: first.done.result,
+    wanted: second.done.result,
+    quotes: { ...agreement, firstDifference: firstDifference(first.quotes, second.quotes) },
+    warnings: [...codeWarnings(journal), ...journal.replayed.warnings],
+    runs: [comparedOf('running', first), comparedOf('wanted', second)],
+  })
+}
+
+/** Code is journalled by its hash alone. */
+function codeWarnings({ config: { codeChanged, strategy } }: Journal): readonly string[] {
+  if (!codeChanged) return []
+  return [
+    `the running column uses today's code of ${strategy.use}, because the code that ran is gone; to compare the two, restore the old file and name the new one in --config`,
+  ]
+}
+
+type Tried = {
+  readonly done: BacktestDone
+  readonly quotes: readonly QuotePoint[]
+  readonly endsAt: Ms
+}
+
+function comparedOf(name: string, { done: { result, trail, configuration } }: Tried): ComparedRun {
+  return { name, result, daily: dailyRows(trail.days()), configuration }
+}
+
+async function run(job: Omit<BacktestJob, 'listener'>): Promise<Result<Tried, string>> {
+  const quotes: QuotePoint[] = []
+  let endsAt = 0
+  const done = await runBacktestJob({
+    ...job,
+    listener: {
+      quote: (t, bidBps, askBps) => void quotes.push({ t, bidBps, askBps }),
+      end: (t) => {
+        endsAt = t
+      },
+    },
+  })
+  return done.ok ? ok({ done: done.value, quotes, endsAt }) : done
+}
+
+function firstDifference(before: readonly QuotePoint[], after: readonly QuotePoint[]): string | null {
+  const index = before.findIndex((point, i) => {
+    const other = after[i]
+    return (
+      other === undefined ||
+      other.t !== point.t ||
+      other.bidBps !== point.bidBps ||
+      other.askBps !== point.askBps
+    )
+  })
+  const at = index >= 0 ? before[index] : after[before.length]
+  return at === undefined ? null : new Date(at.t).toISOString()
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import { err, ok, type Result } from '../../../base/result.ts'
+
+/** Prints a sentence beside the answer: on stderr, so that `--json` stays one document. */
+type Warn = (sentence: string) => void
+
+/** A model as `mizani model NAME` computes it. */
+export type Door = {
+  /** As it is typed; also the name of the file. */
+  readonly name: string
+  /** One line for the list of models. */
+  readonly summary: string
+  /** Who published it, and when. */
+  readonly source: string
+  /** Every parameter carries its unit in `.describe`. */
+  readonly params: z.ZodObject
+  /** Parameters as JSON that show the model. */
+  readonly example: string
+  /** What each field of the answer is, with its unit, by its path: `base`, `exact[].bid`; `*` is any name. */
+  readonly figures: Readonly<Record<string, string>>
+  /** The figures by name, or what is wrong with the parameters. */
+  readonly answer: (data: unknown, warn: Warn) => Result<object, readonly z.core.$ZodIssue[]>
+}
+
+type Definition<Shape extends z.core.$ZodLooseShape> = Omit<Door, 'params' | 'answer'> & {
+  readonly params: z.ZodObject<Shape, z.core.$strict>
+  /** Pure but for `warn`, which is for a model that falls back to a simpler one; a field of the answer names it too. */
+  readonly run: (params: z.output<z.ZodObject<Shape, z.core.$strict>>, warn: Warn) => object
+}
+
+/** Makes a door: `run` is only called with parameters that its schema has checked. */
+export function defineDoor<Shape extends z.core.$ZodLooseShape>({
+  params,
+  run,
+  ...names
+}: Definition<Shape>): Door {
+  return {
+    ...names,
+    params,
+    answer(data, warn) {
+      const parsed = params.safeParse(data)
+      return parsed.success ? ok(run(parsed.data, warn)) : err(parsed.error.issues)
+    },
+  }
+}
+
+/** The paths of numbers in an answer that are NaN or infinite: such a figure is an error, never printed. */
+export function infiniteFigures(value: unknown, path = ''): readonly string[] {
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    infiniteFigures(inner, path === '' ? key : `${path}.${key}`),
+  )
+}
+
+/** The paths of all fields of an answer as `figures` has them: `base`, `exact[].bid`. */
+export function figurePaths(value: object, path = ''): readonly string[] {
+  const paths = Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const name = path === '' ? key : `${path}.${key}`
+    if (Array.isArray(inner)) return inner.flatMap((item: unknown) => pathsOf(item, `${name}[]`))
+    return pathsOf(inner, name)
+  })
+  return [...new Set(paths)]
+}
+
+function pathsOf(value: unknown, path: string): readonly string[] {
+  return typeof value === 'object' && value !== null ? figurePaths(value, path) : [path]
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { avellanedaStoikovPaths, stepsOf } from '../../../../core/models/quotes/avellaneda-stoikov.ts'
+import { defineDoor } from '../door.ts'
+
+const MAX_STEPS = 1_000_000
+/** About twenty seconds of a core. */
+const MAX_DRAWS = 2e8
+
+/** The simulation table of the paper, for any parameters. */
+export const avellanedaStoikovDoor = defineDoor({
+  name: 'avellaneda-stoikov',
+  summary: 'simulate the inventory strategy and the symmetric one with its average spread',
+  source: 'Avellaneda, Stoikov 2008, section 3.3',
+  params: z
+    .strictObject({
+      s: z.number().min(0).max(1e9).describe('the mid at the start, in units of money'),
+      T: z.number().min(1e-6).max(1e6).describe('horizon, in units of time'),
+      sigma: z
+        .number()
+        .min(0)
+        .max(1e6)
+        .describe('volatility of the mid, money per square root of a unit of time'),
+      dt: z
+        .number()
+        .min(1e-9)
+        .max(1e6)
+        .describe('length of a step; fills have probability lambda dt, at most 1'),
+      k: z.number().min(1e-6).max(1e6).describe('decay of the fills, per unit of distance'),
+      A: z.number().min(0).max(1e9).describe('fills per side and unit of time at no distance'),
+      gamma: z.number().min(1e-9).max(1e6).describe('risk aversion, per unit of money'),
+      paths: z.int().min(2).max(1_000_000).default(20_000).describe('how many paths are simulated'),
+      seed: z.int().min(0).max(2_147_483_647).default(1).describe('seed of all random draws'),
+    })
+    .refine(({ T, dt }) => dt <= T, {
+      path: ['dt'],
+      message: 'longer than the horizon; at most T would be right',
+    })
+    .refine(({ T, dt }) => T / dt <= MAX_STEPS, {
+      path: ['dt'],
+      message: `too many steps; T / ${MAX_STEPS} or more would be right`,
+    })
+    .refine(({ T, dt, paths }) => paths * stepsOf({ horizon: T, step: dt }) <= MAX_DRAWS, {
+      path: ['paths'],
+      message: `too many steps in all; at most ${MAX_DRAWS} for paths times T / dt would be right`,
+    }),
+  example: '{"s":100,"T":1,"sigma":2,"dt":0.005,"k":1.5,"A":140,"gamma":0.1,"paths":20000,"seed":1}',
+  figures: {
+    '*.averageSpread':
+      'mean of the whole spread over the steps; inventory quotes around its reservation price, symmetric around the mid',
+    '*.profit': 'mean over the paths of cash plus inventory at the last mid',
+    '*.profitSe': 'its standard error',
+    '*.profitStd': 'standard deviation of the profit between paths',
+    '*.finalQ': 'mean inventory at the horizon, lots',
+    '*.finalQStd': 'its standard deviation between paths, lots',
+  },
+  run: ({ s, T, sigma, dt, k, A, gamma, paths, seed }) =>
+    avellanedaStoikovPaths({
+      start: s,
+      horizon: T,
+      sigma,
+      step: dt,
+      k,
+      a: A,
+      riskAversion: gamma,
+      paths,
+      seed,
+    }),
+})

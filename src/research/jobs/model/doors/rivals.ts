@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { bestReply, undercutThreshold, undercutWorth } from '../../../../core/models/competition/best-reply.ts'
+import { defineDoor } from '../door.ts'
+
+/** The best spread against others that stand, under the router's tolerance. */
+export const replyDoor = defineDoor({
+  name: 'reply',
+  summary: "the best spread against standing rivals under the router's tolerance, 10 to 500 bps, or none",
+  source: 'the best over all whole spreads; threshold in closed form',
+  params: z.strictObject({
+    rivals: z.int().min(0).max(1e3).describe('how many others stand at the best spread'),
+    best: z.number().min(0).max(1e4).describe('their spread, bps'),
+    cost: z.number().min(0).max(1e3).describe('cost of a fill to us, bps'),
+    k: z.number().min(1e-4).max(1).describe('of the takers exp(-k b) accept a spread of b bps, per bps'),
+    tolerance: z
+      .int()
+      .min(0)
+      .max(490)
+      .describe('the router picks round-robin within this many bps of the lowest'),
+  }),
+  example: '{"rivals":1,"best":66,"cost":20,"k":0.016666667,"tolerance":5}',
+  figures: {
+    bps: 'the best spread, bps; null where every spread that takers come for is below the cost',
+    threshold: 'undercutting beats matching where best - cost is above this, bps',
+  },
+  run: (side) => ({ bps: bestReply(side), threshold: undercutThreshold(side) }),
+})
+
+/** Whether to undercut a rival who will answer. */
+export const priceWarDoor = defineDoor({
+  name: 'price-war',
+  summary: 'what staying beside a rival is worth, and undercutting him until he answers, per taker a day',
+  source: 'all takers until the answer, then both where undercutting just stops paying; discounted',
+  params: z
+    .strictObject({
+      best: z.int().min(10).max(500).describe("the rival's spread, bps"),
+      cost: z.number().min(0).max(1e3).describe('cost of a fill to both, bps'),
+      k: z.number().min(1e-4).max(1).describe('of the takers exp(-k b) accept a spread of b bps, per bps'),
+      tolerance: z
+        .int()
+        .min(0)
+        .max(490)
+        .describe('the router picks round-robin within this many bps of the lowest'),
+      answerDays: z.number().min(0).max(1e4).describe('time until he answers, days'),
+      discountPerDay: z
+        .number()
+        .min(1e-6)
+        .max(100)
+        .describe('an income in t days counts exp(-discount t), per day'),
+    })
+    .refine(({ best, tolerance }) => best - tolerance > 10, {
+      path: ['best'],
+      message: 'nothing below it is allowed; at least tolerance + 11 would be right',
+    }),
+  example: '{"best":66,"cost":20,"k":0.016666667,"tolerance":5,"answerDays":10,"discountPerDay":0.033333333}',
+  figures: {
+    stay: 'worth of staying, bps of a taker a day, discounted',
+    undercut: 'worth of undercutting until he answers, in the same unit',
+  },
+  run: (war) => undercutWorth(war),
+})

@@ -1,0 +1,76 @@
+import { basename, dirname, extname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { z } from 'zod'
+import { err, ok, type Result } from '../../base/result.ts'
+import {
+  changedScenario,
+  SCENARIO_NAMES,
+  type Scenario,
+  scenarioChangesSchema,
+  scenarioSchema,
+} from '../scenarios/scenario.ts'
+import { readConfigText } from '../../daemon/config/source/config-text.ts'
+import { describeIssues } from '../../daemon/config/source/describe-issues.ts'
+import { placeProblem } from '../../daemon/config/source/merge-data.ts'
+import { nearestName } from '../../daemon/config/source/nearest-name.ts'
+import { formatProblem } from '../../daemon/config/source/problem.ts'
+
+/** Beside the sources, or beside the bundle. */
+const SHIPPED = import.meta.url.endsWith('.ts') ? '../../../config' : './config'
+const BASE = 'normal'
+const baseSchema = scenarioSchema.omit({ name: true })
+
+/** The absolute path of a shipped file of daemon/config/. */
+export function shippedConfig(name: string): string {
+  return fileURLToPath(new URL(`${SHIPPED}/${name}`, import.meta.url))
+}
+
+/** Reads scenarios by name, or by the path of a file that lists what differs from `normal`; paths are relative to the file that names them. */
+export function readScenarios(
+  wanted: 'all' | readonly string[],
+  configFile: string,
+): Result<readonly Scenario[], string> {
+  const scenarios: Scenario[] = []
+  for (const name of wanted === 'all' ? SCENARIO_NAMES : wanted) {
+    const scenario = readScenario(name, dirname(resolve(configFile)))
+    if (!scenario.ok) return err(`scenarios: ${scenario.error}`)
+    if (scenarios.some((one) => one.name === scenario.value.name))
+      return err(`scenarios: ${scenario.value.name} is named twice`)
+    scenarios.push(scenario.value)
+  }
+  return ok(scenarios)
+}
+
+/** Reads a scenario by name, or by the path of a file that lists what differs from `normal`. */
+export function readScenario(name: string, folder = '.'): Result<Scenario, string> {
+  const base = readYamlFile(shippedConfig(`scenarios/${BASE}.yaml`), baseSchema)
+  if (!base.ok) return base
+  const normal = { name: BASE, ...base.value }
+  if (name === BASE) return ok(normal)
+  const isPath = extname(name) !== ''
+  const file = isPath ? resolve(folder, name) : shippedConfig(`scenarios/${name}.yaml`)
+  if (!isPath && !existsSync(file)) {
+    const nearest = nearestName(name, SCENARIO_NAMES)
+    const mean = nearest === null ? '' : `; did you mean ${nearest}?`
+    return err(
+      `there is no ${name}${mean}; there are ${SCENARIO_NAMES.join(', ')}, or the path of a .yaml file`,
+    )
+  }
+  const called = basename(file, extname(file))
+  if (!/^[a-z][a-z0-9-]*$/.test(called))
+    return err(`${file} names its scenario; a file called like this-one.yaml would be right`)
+  const changes = readYamlFile(file, scenarioChangesSchema)
+  return changes.ok ? ok(changedScenario(called, normal, changes.value)) : changes
+}
+
+/** A YAML file by its schema. The error has every problem with its place. */
+export function readYamlFile<Value>(file: string, schema: z.ZodType<Value>): Result<Value, string> {
+  const text = readConfigText(file)
+  if (!text.ok) return err(text.error.map(formatProblem).join('\n'))
+  const { data } = text.value.tree
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return ok(parsed.data)
+  const problems = describeIssues(parsed.error.issues, schema, data)
+  return err(problems.map((problem) => formatProblem(placeProblem([text.value], problem))).join('\n'))
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { encodeJson } from '../../../base/codec.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { ConfigProblem } from '../../../daemon/config/source/problem.ts'
+import { loadConfig } from '../../../daemon/config/load/load-config.ts'
+import { TRIAL_MS } from '../../../daemon/config/strategy/probe-strategy.ts'
+import { strategiesFolder } from '../../../daemon/runtime/position/strategy-registry.ts'
+import { shortKey, type Variant, variantChanges } from '../../sweep/variant.ts'
+import { z } from 'zod'
+import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
+
+const PROBLEMS_SHOWN = 10
+
+/**
+ * Loads the configuration of every variant and gives sha-256 of what each comes to, its strategy's code and
+ * calibration included, wherever the files lie. The error names each problem, its correction and a
+ * variant has it.
+ */
+export async function checkVariants(
+  file: string,
+  variants: readonly Variant[],
+): Promise<Result<readonly string[], string>> {
+  const configs: string[] = []
+  const problems = new Map<string, string>()
+  let wrong = 0
+  for (const [i, loaded] of (await checkEach(file, variants)).entries()) {
+    if (loaded.ok) {
+      configs.push(loaded.value)
+      continue
+    }
+    wrong += 1
+    for (const text of loaded.error) if (!problems.has(text)) problems.set(text, variants[i]!.label)
+  }
+  if (wrong === 0) return ok(configs)
+  const shown = [...problems].slice(0, PROBLEMS_SHOWN).map(([text, label]) => `${text} (in ${label})`)
+  const more = problems.size > PROBLEMS_SHOWN ? [`and ${problems.size - PROBLEMS_SHOWN} more problems`] : []
+  return err(
+    [`${wrong} of ${variants.length} variants are invalid configurations:`, ...shown, ...more].join('\n'),
+  )
+}
+
+/** The same, variant by variant: the hash of each, or what is wrong with it. */
+export async function checkEach(
+  file: string,
+  variants: readonly Variant[],
+): Promise<readonly Result<string, readonly string[]>[]> {
+  const checked: Result<string, readonly string[]>[] = []
+  const tried = new Set<unknown>([undefined])
+  for (const { changes } of variants) {
+    const use = changes['strategy.use']
+    const loaded = await loadConfig(file, process.env, {
+      strategiesFolder: strategiesFolder(),
+      offline: true,
+      evaluatesHere: true,
+      changes: variantChanges(changes),
+      // Code that is new here may loop as it is loaded or asked: that is found out in a thread of its own.
+      ...(tried.has(use) ? {} : { probe: { timeLimitMs: TRIAL_MS } }),
+    })
+    tried.add(use)
+    if (!loaded.ok) {
+      checked.push(err(problemTexts(loaded.error)))
+      continue
+    }
+    const { core, backtest, venue } = loaded.value
+    const { tape: _place, seed: _seed, fills: _fills, ...settings } = backtest
+    const deciding = encodeJson({ core, settings, toleranceBps: venue.toleranceBps })
+    checked.push(ok(createHash('sha256').update(deciding).digest('hex')))
+  }
+  return checked
+}
+
+/** Problems without their places in the file: what is wrong was not written there. */
+export function problemTexts(problems: readonly ConfigProblem[]): readonly string[] {
+  return problems.map(({ path, message }) => `${shortKey(path)}: ${message}`)
+}
+
+type Bounds = { readonly minimum?: number; readonly maximum?: number }
+
+/**
+ * The ranges of `--random` without `--space`: every number above 0 among the strategy's parameters from
+ * half of what it is to twice that, as far as the strategy allows. JSON as `--space` takes it; null = the
+ * strategy has no such parameter.
+ */
+export function sweepSpace({ params, definition }: LoadedStrategy): string | null {
+  const bounds = boundsOf(definition.params)
+  const ranges = Object.entries(params as Readonly<Record<string, unknown>>).flatMap(([name, value]) => {
+    if (typeof value !== 'number' || value <= 0) return []
+    const { minimum = -Infinity, maximum = Infinity } = bounds[name] ?? {}
+    const [from, to] = [Math.max(value / 2, minimum), Math.min(value * 2, maximum)]
+    return from < to ? [[name, [from, to]] as const] : []
+  })
+  return ranges.length === 0 ? null : JSON.stringify(Object.fromEntries(ranges))
+}
+
+/** The bounds of each parameter by the strategy's schema; none where the schema has no JSON form. */
+function boundsOf(schema: z.ZodType): Readonly<Record<string, Bounds>> {
+  const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return (properties ?? {}) as Readonly<Record<string, Bounds>>
+}

@@ -1,0 +1,146 @@
+import { basename, resolve } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import { readScenarios } from '../read-scenarios.ts'
+import type { Scenario } from '../../scenarios/scenario.ts'
+import { type Axis, parseSpace } from '../../sweep/grid.ts'
+import {
+  type Combination,
+  type Constraint,
+  DEFAULT_OBJECTIVES,
+  type Objective,
+  parseConstraint,
+  parseObjective,
+} from '../../sweep/search/objectives.ts'
+import type { SweepRequest } from './order-sweep.ts'
+import { sweepSpace } from './check-variants.ts'
+
+export type SearchRequest = SweepRequest & {
+  readonly tapes: readonly string[]
+  readonly objective: readonly string[]
+  readonly constraint: readonly string[]
+  readonly population: number
+  readonly generations: number
+  readonly combine: string
+  readonly scenarios?: readonly string[]
+  readonly seeds?: number
+  readonly days?: number
+  readonly feedTau?: number
+}
+
+/** What a search is asked for. */
+export type Question = {
+  readonly axes: readonly Axis[]
+  readonly objectives: readonly Objective[]
+  readonly constraints: readonly Constraint[]
+  readonly combination: Combination
+  /** With the scenarios at least one, each with a name of its own. */
+  readonly tapes: readonly NamedTape[]
+  readonly worlds: Worlds
+}
+
+/** The simulated markets of a search; every variant meets the same ones. */
+export type Worlds = {
+  readonly scenarios: readonly Scenario[]
+  readonly seeds: number
+  readonly days: number
+  /** Error of the reference feed, bps; null = none exists. */
+  readonly feedTauBps: number | null
+}
+
+const SEEDS = 10
+const DAYS = 30
+
+type NamedTape = { readonly name: string; readonly path: string }
+
+/** Reads the options of a search. The error says what would be right. */
+export function readQuestion(options: SearchRequest, config: LoadedConfig): Result<Question, string> {
+  const { grid, random, workers, queue, combine } = options
+  if (grid !== undefined || random !== undefined) return err('--search excludes --grid and --random')
+  if (workers === 0 && queue === undefined) return err('--workers 0 needs --queue, with workers elsewhere')
+  const drawnFrom = options.space ?? sweepSpace(config.strategy)
+  if (drawnFrom === null)
+    return err('the strategy has no number to vary: give --space \'{"halfSpreadBps":[20,120]}\'')
+  const axes = parseSpace(drawnFrom)
+  if (!axes.ok) return axes
+  const objectives = all(options.objective.map(parseObjective))
+  if (!objectives.ok) return objectives
+  const constraints = all(options.constraint.map(parseConstraint))
+  if (!constraints.ok) return constraints
+  const worlds = readWorlds(options, axes.value)
+  if (!worlds.ok) return worlds
+  const tapes = readTapes(options, config)
+  if (!tapes.ok) return tapes
+  const names = [...tapes.value, ...worlds.value.scenarios].map(({ name }) => name)
+  const twice = tapes.value.find(({ name }) => worlds.value.scenarios.some((one) => one.name === name))
+  if (twice !== undefined)
+    return err(`--tape: ${twice.name} is a scenario of this search too; each needs its own name`)
+  if (combine !== 'mean' && combine !== 'worst' && !names.includes(combine))
+    return err(`--combine ${combine}: mean, worst, or one of ${names.join(', ')} would be right`)
+  return ok({
+    axes: axes.value,
+    objectives: objectives.value.length === 0 ? DEFAULT_OBJECTIVES : objectives.value,
+    constraints: constraints.value,
+    combination: combine === 'mean' || combine === 'worst' ? combine : { of: combine },
+    tapes: tapes.value,
+    worlds: worlds.value,
+  })
+}
+
+/** The scenarios and their worlds; paths are relative to where one stands. */
+function readWorlds(options: SearchRequest, axes: readonly Axis[]): Result<Worlds, string> {
+  const { scenarios, seeds, days, feedTau } = options
+  if (scenarios === undefined)
+    return seeds === undefined && days === undefined && feedTau === undefined
+      ? ok({ scenarios: [], seeds: SEEDS, days: DAYS, feedTauBps: null })
+      : err('--seeds, --days and --feed-tau are of simulated markets: give --scenarios NAMES with them')
+  if (options.queue !== undefined || options.join === true)
+    return err('--scenarios excludes --queue and --join: simulated markets are played on this machine')
+  const other = axes.find(({ path }) => !path.startsWith('strategy.'))
+  if (other !== undefined)
+    return err(
+      `--space: a simulated market has the strategy and nothing else of the configuration, so ${other.path} changes nothing there; parameters of the strategy, or --tape without --scenarios, would be right`,
+    )
+  const read = readScenarios(scenarios.join() === 'all' ? 'all' : scenarios, resolve('here'))
+  if (!read.ok) return err(`--${read.error}`)
+  return ok({
+    scenarios: read.value,
+    seeds: seeds ?? SEEDS,
+    days: days ?? DAYS,
+    feedTauBps: feedTau ?? null,
+  })
+}
+
+/** With scenarios there need not be a tape: that of the configuration stays out then. */
+function readTapes(
+  { tapes: asked, scenarios, from, to, fills }: SearchRequest,
+  { backtest: { tape } }: LoadedConfig,
+): Result<readonly NamedTape[], string> {
+  const ofConfig = tape === null || scenarios !== undefined ? [] : [tape]
+  const tapes = namedTapes(asked.length > 0 ? asked : ofConfig)
+  if (tapes.length === 0 && scenarios === undefined)
+    return err('no tape: give --tape PATH or --scenarios NAMES, or backtest.tape in the configuration')
+  if (tapes.length === 0 && [from, to, fills].some((option) => option !== undefined))
+    return err('--from, --to and --fills are of a tape: give --tape PATH with them')
+  const twice = tapes.find(({ name }, i) => tapes.findIndex((one) => one.name === name) !== i)
+  return twice === undefined
+    ? ok(tapes)
+    : err(`--tape: two tapes are called ${twice.name}; each needs its own name`)
+}
+
+function namedTapes(paths: readonly string[]): readonly NamedTape[] {
+  return paths.map((path) => ({
+    name: basename(path).replace(/\.(jsonl|parquet)$/, ''),
+    path: resolve(path),
+  }))
+}
+
+/** All values, or the first error. */
+function all<Value>(results: readonly Result<Value, string>[]): Result<readonly Value[], string> {
+  const values: Value[] = []
+  for (const result of results) {
+    if (!result.ok) return result
+    values.push(result.value)
+  }
+  return ok(values)
+}

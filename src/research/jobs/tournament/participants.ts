@@ -1,0 +1,51 @@
+import { dirname, resolve } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { loadStrategyHere, type LoadStrategyOptions } from '../../../daemon/config/strategy/load-strategy.ts'
+import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
+import { strategiesFolder } from '../../../daemon/runtime/position/strategy-registry.ts'
+import type { StrategyWatch } from '../apart/watch-strategy.ts'
+import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
+import { CoreParticipant } from '../../tournament/core/core-participant.ts'
+import type { EntrantVariant } from '../../tournament/entrant.ts'
+import { comparedWith } from '../../tournament/core/compare-policy.ts'
+import type { ParticipantMaker, Player } from '../../tournament/job.ts'
+import { type Finding, pathText } from '../../../daemon/config/source/problem.ts'
+
+/** Where strategies are found; paths are relative to the folder of `configFile`. */
+export function strategyPlaces(configFile: string): LoadStrategyOptions {
+  return { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
+}
+
+export function problemsText(problems: readonly Finding[]): string {
+  return problems.map(({ path, message }) => `${pathText(path)}: ${message}`).join('; ')
+}
+
+/** Loads a variant's strategy and validates its parameters. */
+export async function loadVariant(
+  { use, params }: Pick<EntrantVariant, 'use' | 'params'>,
+  configFile: string,
+): Promise<Result<LoadedStrategy, string>> {
+  const loaded = await loadStrategyHere({ use, params }, strategyPlaces(configFile))
+  return loaded.ok ? ok(loaded.value.strategy) : err(problemsText(loaded.error))
+}
+
+/** Every variant plays in a core of its own, which is the daemon's. */
+export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
+  const calendar = createCalendar()
+  const load = (variant: Pick<EntrantVariant, 'use' | 'params'>, configFile: string) =>
+    watch.loading(() => loadVariant(variant, configFile))
+  return async ({ variant, compares = false }, configFile) => {
+    const loaded = await load(variant, configFile)
+    if (!loaded.ok) return loaded
+    const { use, feedTauBps, calibration, exact } = variant
+    const playerOf = (strategy: LoadedStrategy, policy: Player['policy']): Player => {
+      const core = new CoreParticipant(watch.watched(strategy), feedTauBps, calendar, calibration)
+      return { decide: core.decide, policy }
+    }
+    if (!compares || exact === undefined) return ok(playerOf(loaded.value, null))
+    const other = await load({ use, params: exact }, configFile)
+    if (!other.ok) return other
+    const { strategy, difference } = comparedWith(loaded.value, other.value)
+    return ok(playerOf(strategy, difference))
+  }
+}

@@ -1,0 +1,132 @@
+import type { Estimate, Intensity } from '../../core/models/calibration.ts'
+import { gammaCdf } from '../../core/models/distributions.ts'
+import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
+import { drawNormal, type Random } from '../../base/random.ts'
+import { Z90 } from './fit-intensity.ts'
+
+/** What is believed before any fill: A ~ Gamma(fills, days), ln k ~ Normal(ln medianK, logSdOfK). */
+type IntensityPrior = {
+  readonly fills: number
+  readonly days: number
+  readonly medianK: number
+  readonly logSdOfK: number
+}
+
+/** 40 fills a day at no spread, worth one fill; 1/k = 60 bps, give or take a factor of two. Source: quant.md section 3. */
+export const INTENSITY_PRIOR: IntensityPrior = { fills: 1, days: 1 / 40, medianK: 1 / 60, logSdOfK: 0.7 }
+
+/** Posterior means with 90 % bands, and the grid that they come from. */
+type IntensityPosterior = {
+  readonly a: Estimate
+  readonly k: Estimate
+  readonly grid: PosteriorGrid
+}
+
+/** Given k = ks[i], which has probability chances[i], A ~ Gamma(shape, rates[i]). */
+type PosteriorGrid = {
+  readonly ks: Float64Array
+  readonly chances: Float64Array
+  readonly shape: number
+  readonly rates: Float64Array
+}
+
+const POINTS = 200
+const REACH_IN_SDS = 4
+const TAIL = 0.05
+/** Grid points with less than this cannot move a 5 % quantile by anything that is shown. */
+const NEGLIGIBLE = 1e-7
+
+/**
+ * A and k from few fills or none: the prior lends what the data lacks. p(k | D) is proportional to
+ * p(k) exp(-k sum delta_i) / (b0 + sum e exp(-k delta))^(a0 + N) on 200 points even in ln k, and A | k is
+ * Gamma(a0 + N, b0 + sum e exp(-k delta)). Overdispersed counts count for less, by the square of
+ * `overdispersion`. Source: quant.md section 3.
+ */
+export function intensityPosterior(
+  sample: IntensitySample,
+  overdispersion = 1,
+  prior: IntensityPrior = INTENSITY_PRIOR,
+): IntensityPosterior {
+  const grid = gridOf(sample, 1 / overdispersion ** 2, prior)
+  const { ks, chances, shape, rates } = grid
+  const meanOf = (values: Float64Array) => values.reduce((sum, value, i) => sum + value * chances[i]!, 0)
+  const kQuantile = (probability: number) => quantileOfK(grid, probability)
+  const aQuantile = (probability: number) => quantileOfA(grid, probability)
+  return {
+    a: { value: meanOf(rates.map((rate) => shape / rate)), low: aQuantile(TAIL), high: aQuantile(1 - TAIL) },
+    k: { value: meanOf(ks), low: kQuantile(TAIL), high: kQuantile(1 - TAIL) },
+    grid,
+  }
+}
+
+function gridOf(sample: IntensitySample, worth: number, prior: IntensityPrior): PosteriorGrid {
+  const shape = prior.fills + worth * sample.fills
+  const ks = new Float64Array(POINTS)
+  const rates = new Float64Array(POINTS)
+  const logs = new Float64Array(POINTS)
+  for (let i = 0; i < POINTS; i++) {
+    const inSds = REACH_IN_SDS * ((2 * i) / (POINTS - 1) - 1)
+    const k = prior.medianK * Math.exp(inSds * prior.logSdOfK)
+    ks[i] = k
+    rates[i] = prior.days + (sample.bps.length === 0 ? 0 : worth * Math.exp(tiltedExposure(sample, k).logSum))
+    // The grid is even in ln k, where the prior of k is normal.
+    logs[i] =
+      -0.5 * inSds * inSds - worth * k * sample.fills * sample.meanFillBps - shape * Math.log(rates[i]!)
+  }
+  const largest = Math.max(...logs)
+  const weights = logs.map((log) => Math.exp(log - largest))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return { ks, chances: weights.map((weight) => weight / total), shape, rates }
+}
+
+/** Each point's chance is spread evenly over the half steps to its neighbours, in ln k. */
+function quantileOfK({ ks, chances }: PosteriorGrid, probability: number): number {
+  const step = Math.log(ks[1]! / ks[0]!)
+  let below = 0
+  let i = 0
+  while (i < POINTS - 1 && below + chances[i]! < probability) below += chances[i++]!
+  return ks[i]! * Math.exp(step * ((probability - below) / chances[i]! - 0.5))
+}
+
+function quantileOfA({ chances, shape, rates }: PosteriorGrid, probability: number): number {
+  const kept = Array.from(chances.keys()).filter((i) => chances[i]! > NEGLIGIBLE)
+  const below = (a: number) => kept.reduce((sum, i) => sum + chances[i]! * gammaCdf(shape, a * rates[i]!), 0)
+  const scale = kept.map((i) => shape / rates[i]!)
+  let low = 0
+  let high = Math.max(...scale)
+  while (below(high) < probability) high *= 2
+  while (high - low > 1e-6 * high) {
+    const middle = low > 0 && high > 4 * low ? Math.sqrt(low * high) : (low + high) / 2
+    if (below(middle) < probability) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/**
+ * One A and k that the data could as well have come from, for replicates of a backtest. A and k err
+ * together: at the spread where the fills were, the rate is known to one part in sqrt(fills) and errs
+ * independently of k; A is that rate carried back to no spread by the drawn k. That pivot spread follows
+ * from Var ln A = Var ln rate + pivot^2 Var k. Needs no more than a calibration's file holds; what has an
+ * interval from 0 or of no width is taken as it is.
+ */
+export function drawIntensity(
+  { a, k, fills, overdispersion }: Intensity,
+  random: Random,
+): { readonly a: number; readonly k: number } {
+  const sdOfLogA = logSd(a)
+  const sdOfLogK = logSd(k)
+  // With no fills A and k are the prior's and independent; otherwise one fill is the prior's weight.
+  const sdOfRate = fills === 0 ? sdOfLogA : Math.min(sdOfLogA, overdispersion / Math.sqrt(fills + 1))
+  const sdOfShift = Math.sqrt(sdOfLogA ** 2 - sdOfRate ** 2)
+  const [forK, forRate] = [drawNormal(random), drawNormal(random)]
+  return {
+    a: (a.low > 0 ? Math.sqrt(a.low * a.high) : a.value) * Math.exp(sdOfRate * forRate + sdOfShift * forK),
+    // Log-normal about a median that makes the mean the estimate.
+    k: k.value * Math.exp(sdOfLogK * (forK - sdOfLogK / 2)),
+  }
+}
+
+function logSd({ low, high }: Estimate): number {
+  return low > 0 && high > low ? Math.log(high / low) / (2 * Z90) : 0
+}

@@ -1,0 +1,85 @@
+import { drawNormal, type Random } from '../../base/random.ts'
+import type { Estimate, Intensity } from '../../core/models/calibration.ts'
+import { gammaTail } from '../../core/models/distributions.ts'
+import { drawIntensity } from './intensity-posterior.ts'
+import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
+import { quantile } from '../../core/models/sample-statistics.ts'
+
+const DRAWS = 1_000
+const TAIL = 0.05
+
+/** What A and k that the fills of a calibration could as well have come from expect of an exposure, one entry a draw. */
+export type PredictedTakers = {
+  /** Mean number of fills. */
+  readonly counts: Float64Array
+  /** Mean half-spread at which they come, bps; empty without exposure. */
+  readonly meanBps: Float64Array
+}
+
+/**
+ * Fills and their mean half-spread over an exposure, by draws from the posterior of A and k. Where k is only the prior, the
+ * draws pass through the rate that was measured at the quoted spread: A alone holds nothing there. Source: quant.md section 3.
+ */
+export function predictTakers(
+  intensity: Intensity,
+  sample: IntensitySample,
+  random: Random,
+): PredictedTakers {
+  const counts = new Float64Array(DRAWS)
+  if (sample.bps.length === 0) return { counts, meanBps: new Float64Array(0) }
+  const meanBps = new Float64Array(DRAWS)
+  for (let i = 0; i < DRAWS; i++) {
+    const { a, k } = drawThroughRate(intensity, random)
+    const tilted = tiltedExposure(sample, k)
+    counts[i] = a * Math.exp(tilted.logSum)
+    meanBps[i] = tilted.meanBps
+  }
+  return { counts, meanBps }
+}
+
+function drawThroughRate(intensity: Intensity, random: Random): { readonly a: number; readonly k: number } {
+  const drawn = drawIntensity(intensity, random)
+  const { quotedRate, fills, overdispersion } = intensity
+  if (quotedRate === undefined || fills === 0) return drawn
+  const sdOfRate = overdispersion / Math.sqrt(fills)
+  const rate = quotedRate.perDay.value * Math.exp(sdOfRate * drawNormal(random))
+  return { a: rate * Math.exp(drawn.k * quotedRate.bps), k: drawn.k }
+}
+
+/**
+ * The predictive median of a count with its 90 % band, both ends within it: Poisson counts around each of `means`, which scatter
+ * more where daily counts did (`overdispersion`, a factor of the standard deviation).
+ */
+export function countBand(means: Float64Array, overdispersion: number, random: Random): Estimate {
+  const scattered = means.map((mean) => {
+    const variance = mean > 0 ? Math.log1p((overdispersion ** 2 - 1) / mean) : 0
+    return mean * Math.exp(Math.sqrt(variance) * drawNormal(random) - variance / 2)
+  })
+  return {
+    value: quantile(means.toSorted(), 0.5),
+    low: countQuantile(scattered, TAIL),
+    high: countQuantile(scattered, 1 - TAIL),
+  }
+}
+
+/** The lowest count that is not exceeded with at least this probability. */
+function countQuantile(means: Float64Array, probability: number): number {
+  // P(Poisson(mean) <= count) = P(Gamma(count + 1) > mean).
+  const below = (count: number) =>
+    means.reduce((sum, mean) => sum + gammaTail(count + 1, mean), 0) / means.length
+  let high = 1
+  while (below(high) < probability) high *= 2
+  let low = -1
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (below(middle) < probability) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** Median and 90 % band of draws. */
+export function drawnBand(draws: Float64Array): Estimate {
+  const sorted = draws.toSorted()
+  return { value: quantile(sorted, 0.5), low: quantile(sorted, TAIL), high: quantile(sorted, 1 - TAIL) }
+}

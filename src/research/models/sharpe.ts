@@ -1,0 +1,71 @@
+import { moments } from '../../core/models/sample-statistics.ts'
+import { normalCdf, normalQuantile } from '../../core/models/distributions.ts'
+
+/** How much return there is per unit of its scatter, per period of the values (a day), not annualised. */
+export type SharpeRatio = {
+  readonly perDay: number
+  readonly se: number
+  readonly days: number
+  readonly skewness: number
+  readonly kurtosis: number
+  /** Probability that the true one is above 0. */
+  readonly probabilistic: number
+}
+
+/** What the error of a Sharpe ratio depends on; `kurtosis` is the full one, 3 = normal. */
+type SharpeSample = {
+  readonly perDay: number
+  readonly days: number
+  readonly skewness: number
+  readonly kurtosis: number
+}
+
+/** Null for fewer than three values and for values that do not scatter: a ratio would be no number. */
+export function sharpeRatio(dailyReturns: ArrayLike<number>): SharpeRatio | null {
+  const { count, mean, sd, skewness, kurtosis } = moments(dailyReturns)
+  if (count < 3 || sd === 0) return null
+  const sample: SharpeSample = { perDay: mean / sd, days: count, skewness, kurtosis }
+  const se = sharpeError(sample)
+  return { ...sample, se, probabilistic: probabilisticSharpe(sample, 0) }
+}
+
+/**
+ * Standard error of a Sharpe ratio over independent returns of any distribution.
+ * Source: Lo 2002 with the skewness and kurtosis of Mertens 2002.
+ */
+function sharpeError({ perDay, days, skewness, kurtosis }: SharpeSample): number {
+  // At least (1 - skewness * perDay / 2)^2, for kurtosis >= 1 + skewness^2: nothing only for two-valued returns.
+  const factor = Math.max(1 - skewness * perDay + ((kurtosis - 1) / 4) * perDay * perDay, 1e-6)
+  return Math.sqrt(factor / (days - 1))
+}
+
+/** Probability that the true Sharpe ratio is above `benchmark`. Source: Bailey, Lopez de Prado 2012. */
+export function probabilisticSharpe(sample: SharpeSample, benchmark: number): number {
+  return normalCdf((sample.perDay - benchmark) / sharpeError(sample))
+}
+
+const EULER_MASCHERONI = 0.5772156649015329
+
+/** Everything that was tried, not only what is shown. */
+export type Trials = {
+  /** How many variants were tried. */
+  readonly count: number
+  /** Variance of their Sharpe ratios, per day. */
+  readonly varianceOfSharpe: number
+}
+
+/**
+ * Probability that the true Sharpe ratio is above what the best of so many worthless variants would show.
+ * Source: Bailey, Lopez de Prado 2014; golden in quant.md section 2.5.
+ */
+export function deflatedSharpe(sample: SharpeSample, trials: Trials): number {
+  return probabilisticSharpe(sample, expectedMaximumSharpe(trials))
+}
+
+/** The Sharpe ratio per day that the luckiest of `count` worthless variants is expected to show; 0 for one. */
+export function expectedMaximumSharpe({ count, varianceOfSharpe }: Trials): number {
+  if (count <= 1) return 0
+  const ordinary = normalQuantile(1 - 1 / count)
+  const lucky = normalQuantile(1 - 1 / (count * Math.E))
+  return Math.sqrt(varianceOfSharpe) * ((1 - EULER_MASCHERONI) * ordinary + EULER_MASCHERONI * lucky)
+}

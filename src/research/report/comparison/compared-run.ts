@@ -1,0 +1,59 @@
+import type { BacktestResult } from '../../backtest/result.ts'
+import { decimalText, floatText } from '../../../base/text/numbers.ts'
+import type { ConfigurationRows } from '../../backtest/configuration-rows.ts'
+import type { DailyRow } from '../../backtest/metrics/daily-rows.ts'
+
+/** What of a result is compared with another one. */
+type ComparedResult = Pick<
+  BacktestResult,
+  | 'strategy'
+  | 'params'
+  | 'fillModel'
+  | 'seed'
+  | 'from'
+  | 'to'
+  | 'edgeBps'
+  | 'fills'
+  | 'turnoverUsd'
+  | 'rejected'
+  | 'quoteUpdates'
+  | 'uptime'
+  | 'syntheticShare'
+  | 'warnings'
+> & {
+  readonly pnl: Readonly<Record<'tzs' | 'usd', { readonly total: string }>>
+  readonly maxDrawdown: { readonly usd: number }
+  /** Absent in results of versions that did not split the edge. */
+  readonly bySide?: Readonly<
+    Record<'bid' | 'ask', { readonly edgeBps: number | null; readonly fills: number }>
+  >
+}
+
+/** One of two runs. */
+export type ComparedRun = {
+  /** A file, or what it is to the other one. */
+  readonly name: string
+  readonly result: ComparedResult
+  /** Null in results of versions that did not write them. */
+  readonly daily: readonly DailyRow[] | null
+  readonly configuration: ConfigurationRows | null
+}
+
+type Row = readonly [label: string, of: (result: ComparedResult) => string]
+
+/** The figures of two runs that stand beside each other. */
+export const SIDE_BY_SIDE: readonly Row[] = [
+  ['strategy', ({ strategy }) => strategy],
+  ['PnL USD', ({ pnl }) => decimalText(pnl.usd.total, 2, 'plus')],
+  ['PnL TZS', ({ pnl }) => decimalText(pnl.tzs.total, 0, 'plus')],
+  ['edge bps', ({ edgeBps }) => (edgeBps.mean === null ? '-' : edgeBps.mean.toFixed(2))],
+  ['90 % of it', ({ edgeBps }) => edgeBps.ci90?.map((bps) => bps.toFixed(2)).join(' to ') ?? '-'],
+  ['fills', ({ fills }) => floatText(fills, 0)],
+  ['turnover USD', ({ turnoverUsd }) => decimalText(turnoverUsd, 0)],
+  ['rejected', ({ rejected }) => floatText(rejected, 0)],
+  ['PATCHes', ({ quoteUpdates }) => floatText(quoteUpdates, 0)],
+  ['uptime bid', ({ uptime }) => `${(100 * uptime.bid).toFixed(1)} %`],
+  ['uptime ask', ({ uptime }) => `${(100 * uptime.ask).toFixed(1)} %`],
+  ['drawdown USD', ({ maxDrawdown }) => maxDrawdown.usd.toFixed(2)],
+  ['synthetic', ({ syntheticShare }) => `${(100 * syntheticShare).toFixed(1)} %`],
+]

@@ -1,0 +1,124 @@
+import uPlot from 'uplot'
+import { drawLevel, roomyRange, timeValues, utcDate } from '../../../base/charts/axes.ts'
+import { colourOf } from '../../../base/charts/colours.ts'
+import type { PackedLine, PackedTimeChart } from '../packed-charts.ts'
+import { columnAt, FOLLOWING_CURSOR, frame, pathsOf, type ChartPlace } from './chart.ts'
+import { createMarkers, type FillMarkers } from './markers.ts'
+import type { PageColumn } from './unpack.ts'
+import { momentText } from '../../../base/text/times.ts'
+import type { Zoom } from './zoom.ts'
+
+const DASHES = { solid: [], dashed: [6, 4], dotted: [2, 3] }
+const NARROWEST_SELECTION = 4
+
+/** Draws lines over time, with what belongs to them, into a box. */
+export function drawTimeChart(place: ChartPlace<PackedTimeChart>): uPlot {
+  const { chart, columns, box, zoom } = place
+  const { band, level, step, unit } = chart
+  const markers = chart.markers && createMarkers(chart.markers, columns)
+  const lines = chart.lines.map(({ y }) => columnAt(columns, y))
+  const shaded = band === null ? [] : [columnAt(columns, band.low), columnAt(columns, band.high)]
+  const common = frame(unit, box, 'UTC', { values: timeValues })
+  const options: uPlot.Options = {
+    ...common,
+    ms: 1,
+    tzDate: utcDate,
+    scales: {
+      x: { time: true, range: () => [...zoom.shown()] as [number, number] },
+      y: { range: (_u, low, high) => roomyRange(low, high, chart) },
+    },
+    series: [
+      {},
+      ...chart.lines.map((line, index) => lineSeries(line, lines[index] ?? [], chart, index)),
+      ...shaded.map(() => ({ stroke: 'transparent', width: 0, points: { show: false } })),
+    ],
+    bands:
+      band === null
+        ? []
+        : [
+            {
+              series: [lines.length + 2, lines.length + 1],
+              fill: () => colourOf(chart.lines[0]?.colour ?? 'ink', 0.16),
+            },
+          ],
+    cursor: cursorOf(step, zoom),
+    hooks: {
+      ...common.hooks,
+      draw: [
+        (u) => {
+          if (level !== null) drawLevel(u, level, colourOf('ink', 0.7), [2, 3])
+          markers?.draw(u)
+        },
+      ],
+      setSelect: [(u) => zoomToSelection(u, zoom)],
+      setCursor: [(u) => showCursor(u, place, markers)],
+    },
+  }
+  const u = new uPlot(options, [columnAt(columns, chart.x), ...lines, ...shaded] as uPlot.AlignedData, box)
+  zoom.plots.push(u)
+  return u
+}
+
+function lineSeries(
+  { colour, stroke }: PackedLine,
+  values: PageColumn,
+  { step, toZero, markers }: PackedTimeChart,
+  index: number,
+): uPlot.Series {
+  const alone = lonely(values)
+  return {
+    stroke: () => colourOf(colour),
+    // Thin where markers must stand out from it, thick for the sum of the others.
+    width: markers ? 1 : colour === 'ink' ? 2 : 1.5,
+    dash: DASHES[stroke],
+    paths: pathsOf(step),
+    ...(toZero && index === 0 ? { fill: () => colourOf(colour, 0.18), fillTo: 0 } : {}),
+    points: { show: false, filter: () => alone, size: 5, fill: () => colourOf(colour) },
+  }
+}
+
+/** Points with a hole on either side, which no line would show; null where none exist. */
+function lonely(values: PageColumn): number[] | null {
+  const isHole = (i: number) => values[i] === null || values[i] === undefined
+  const found = [...values.keys()].filter((i) => !isHole(i) && isHole(i - 1) && isHole(i + 1))
+  return found.length === 0 ? null : found
+}
+
+function cursorOf(isStepped: boolean, zoom: Zoom): uPlot.Cursor {
+  return {
+    y: false,
+    points: { show: false },
+    drag: { x: true, y: false, setScale: false },
+    bind: {
+      dblclick: () => () => {
+        zoom.reset()
+        return null
+      },
+    },
+    sync: FOLLOWING_CURSOR,
+    // On a step line the value that holds is the one before, however near the next one is.
+    dataIdx: (u, _series, nearest, t) =>
+      isStepped && nearest > 0 && (u.data[0][nearest] ?? 0) > t ? nearest - 1 : nearest,
+  }
+}
+
+function zoomToSelection(u: uPlot, zoom: Zoom): void {
+  const { left, width } = u.select
+  if (width < NARROWEST_SELECTION) return
+  zoom.show(u.posToVal(left, 'x'), u.posToVal(left + width, 'x'))
+  u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+}
+
+function showCursor(
+  u: uPlot,
+  { readout, zoom, near }: ChartPlace<PackedTimeChart>,
+  markers: FillMarkers | null,
+): void {
+  const { left = -1, idx, idxs } = u.cursor
+  const isOn = left >= 0 && idx !== null && idx !== undefined
+  // A cursor that only follows another chart's has no event, and its height means nothing here.
+  near?.show(isOn && u.cursor.event && markers !== null ? markers.near(u) : '')
+  if (!isOn) return readout.rest()
+  const [from, to] = zoom.shown()
+  readout.show(momentText(u.posToVal(left, 'x'), to - from), (line) => u.data[line]?.[idxs?.[line] ?? -1])
+}

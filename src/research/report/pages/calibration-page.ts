@@ -1,0 +1,168 @@
+import type { CalibrationSamples } from '../../calibration/calibrate.ts'
+import type { Calibration, Estimate, Intensity } from '../../../core/models/calibration.ts'
+import type { IntensitySample } from '../../models/intensity-sample.ts'
+import { type Figure, figureText } from '../figures/figure.ts'
+import { fillsBySpreadFigure } from '../figures/fills-by-spread.ts'
+import { markoutFigure } from '../figures/inventory.ts'
+import { renderPage } from '../render-page.ts'
+import type { ReportTable } from '../report-data.ts'
+import { dateText, minuteText } from '../../../base/text/times.ts'
+
+const METHODS: Readonly<Record<Intensity['method'], string>> = {
+  likelihood: 'maximum likelihood',
+  posterior: 'posterior, in which the prior counts too',
+  default: 'the prior, not measured',
+}
+
+/** A calibration as one HTML file: fills against the half-spread with the law and its band, markouts, sizes, estimates. */
+export function calibrationPage(calibration: Calibration, samples: CalibrationSamples): string {
+  const { both, from, to, fills, prints, sigma, warnings } = calibration
+  return renderPage({
+    title:
+      to === 0 ? 'Calibration of a tape without rows' : `Calibration, ${dateText(from)} to ${dateText(to)}`,
+    warnings,
+    headline: [
+      {
+        label: '1/k, how fast fills fall with the half-spread',
+        value: `${shortText(1 / both.k.value)} bps`,
+        note: `90 % CI ${shortText(1 / both.k.high)} to ${shortText(1 / both.k.low)}; ${METHODS[both.method]}`,
+      },
+      {
+        label: 'A, fills a day and side at no spread',
+        value: shortText(both.a.value),
+        note: intervalOf(both.a),
+      },
+      {
+        label: 'Fills',
+        value: figureText(fills, 0),
+        note: `${figureText(both.exposureDays, 1)} days in reach`,
+      },
+      { label: 'Rate updates', value: figureText(prints, 0) },
+      {
+        label: 'Volatility, bps per root of a day',
+        value: sigma === null ? 'unknown' : shortText(sigma.value),
+        note: sigma === null ? 'too few published rates' : intervalOf(sigma),
+      },
+    ],
+    figures: [
+      intensityFigure('both', 'Fills against half-spread, both sides', both, samples.both, 'whole'),
+      ...sideFigures(calibration, samples),
+      markoutFigure({
+        markouts: calibration.markouts.map(({ horizon, bps, fills: of }) => ({
+          horizon,
+          bps: bps.value,
+          low: bps.low,
+          high: bps.high,
+          fills: of,
+        })),
+      }),
+      sizesFigure(calibration),
+    ],
+    tables: [estimates(calibration), windowTable(calibration)],
+  })
+}
+
+function sideFigures({ bid, ask }: Calibration, samples: CalibrationSamples): readonly Figure[] {
+  return [
+    ...(bid === null
+      ? []
+      : [intensityFigure('bid', 'Fills against half-spread, bid', bid, samples.bid, 'half')]),
+    ...(ask === null
+      ? []
+      : [intensityFigure('ask', 'Fills against half-spread, ask', ask, samples.ask, 'half')]),
+  ]
+}
+
+function intensityFigure(
+  id: string,
+  title: string,
+  law: Intensity,
+  { bps, days, counts }: IntensitySample,
+  size: Figure['size'],
+): Figure {
+  return { ...fillsBySpreadFigure({ law, spreads: { bps, days, fills: counts } }), id, title, size }
+}
+
+/** Quantiles .05, .1 ... .95 as the share of the fills below a size. */
+function sizesFigure({ sizesUsd }: Calibration): Figure {
+  const median = sizesUsd[9] ?? NaN
+  return {
+    id: 'sizes',
+    title: 'Sizes of the fills',
+    unit: '% of the fills below',
+    digits: 0,
+    words:
+      sizesUsd.length === 0
+        ? 'No fill was seen.'
+        : `Half of the fills are below ${figureText(median, 2)} USD, one in twenty below ${figureText(sizesUsd[0] ?? NaN, 2)}, one in twenty above ${figureText(sizesUsd.at(-1) ?? NaN, 2)}.`,
+    size: 'half',
+    height: 'middle',
+    chart:
+      sizesUsd.length === 0
+        ? null
+        : {
+            kind: 'plane',
+            xUnit: 'USD',
+            x: Float64Array.from(sizesUsd),
+            step: false,
+            toZero: true,
+            band: null,
+            points: null,
+            lines: [
+              {
+                name: 'Share below',
+                colour: 'green',
+                stroke: 'solid',
+                values: Float64Array.from(sizesUsd, (_, i) => 5 * (i + 1)),
+              },
+            ],
+          },
+  }
+}
+
+function estimates({ both, bid, ask, sigma }: Calibration): ReportTable {
+  const of = (side: string, intensity: Intensity | null) =>
+    intensity === null
+      ? []
+      : [
+          [`A ${side}`, ...cells(intensity.a), 'fills a day', METHODS[intensity.method]],
+          [`k ${side}`, ...cells(intensity.k), 'per bps', METHODS[intensity.method]],
+        ]
+  return {
+    title: 'Estimates with their 90 % intervals',
+    head: ['', 'Value', 'Low', 'High', 'Unit', 'By'],
+    rows: [
+      ...of('both sides', both),
+      ...of('bid', bid),
+      ...of('ask', ask),
+      ...(sigma === null ? [] : [['sigma', ...cells(sigma), 'bps per root of a day', 'rate updates']]),
+    ],
+  }
+}
+
+function windowTable({ from, to, fills, prints }: Calibration): ReportTable {
+  return {
+    title: 'Data',
+    head: ['', ''],
+    rows: [
+      ['from', to === 0 ? 'no rows' : minuteText(from)],
+      ['to', to === 0 ? 'no rows' : minuteText(to)],
+      ['fills', figureText(fills, 0)],
+      ['rate updates', figureText(prints, 0)],
+    ],
+  }
+}
+
+function cells({ value, low, high }: Estimate): readonly string[] {
+  return [value, low, high].map(shortText)
+}
+
+function intervalOf({ low, high }: Estimate): string {
+  return `90 % CI ${shortText(low)} to ${shortText(high)}`
+}
+
+/** Four digits that matter, never in powers of ten. */
+function shortText(value: number): string {
+  const magnitude = value === 0 || !Number.isFinite(value) ? 0 : Math.floor(Math.log10(Math.abs(value)))
+  return figureText(value, Math.min(9, Math.max(0, 3 - magnitude)))
+}

@@ -1,0 +1,50 @@
+import type { TournamentResult } from '../../tournament/summarise.ts'
+import { decimalText } from '../../../base/text/numbers.ts'
+
+/** The columns of `differenceRows`. */
+export const DIFFERENCE_HEAD = [
+  'scenario',
+  'strategy',
+  'difference',
+  'se',
+  't',
+  'p Holm',
+  'p step-down',
+  'sd paired',
+  'sd unpaired',
+  'worst days',
+  'se worst',
+]
+
+/** The paired differences to a baseline, a row a scenario and strategy, in the order of `DIFFERENCE_HEAD`; - = it did not scatter. */
+export function differenceRows({ scenarios }: TournamentResult, baseline: string): readonly string[][] {
+  return scenarios.flatMap(({ name, standings }) =>
+    standings.flatMap(({ strategy, against }) =>
+      against
+        .filter((one) => one.baseline === baseline)
+        .map(({ mean, se, t, holm, stepDown, sdPaired, sdUnpaired, worstDays }) => [
+          name,
+          strategy,
+          usd(mean),
+          usd(se),
+          t === null ? '-' : t.toFixed(1),
+          chance(holm),
+          chance(stepDown),
+          usd(sdPaired),
+          usd(sdUnpaired),
+          usd(worstDays.mean),
+          usd(worstDays.se),
+        ]),
+    ),
+  )
+}
+
+/** Whole dollars. */
+export function usd(value: number): string {
+  return decimalText(value.toFixed(6), 0)
+}
+
+/** A p-value; none is 0. */
+export function chance(p: number): string {
+  return p < 0.0001 ? '<.0001' : p.toFixed(4)
+}

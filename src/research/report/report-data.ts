@@ -1,0 +1,49 @@
+import type { Intensity } from '../../core/models/calibration.ts'
+import type { BacktestSeries } from '../backtest/metrics/series.ts'
+
+/**
+ * All that the report shows: the series of a backtest, and numbers and text, ready to draw. Arrays that stand
+ * together have one length. NaN in a series is a hole in its line, never a figure that is shown as text. Any text
+ * may come from outside: the report escapes all of it.
+ */
+export type ReportData = Omit<BacktestSeries, 'attribution'> & {
+  readonly title: string
+  /**
+   * Edge per dollar traded with its interval, fills, prints, variants tried, share of synthetic fills. The
+   * first one is shown largest.
+   */
+  readonly headline: readonly { readonly label: string; readonly value: string; readonly note?: string }[]
+  /** Shown before anything else. */
+  readonly warnings: readonly string[]
+  /** Two-column tables: parameters, data window, PnL in both currencies, metrics. */
+  readonly tables: readonly ReportTable[]
+  /** Running sums of the PnL's terms in shillings. A term called 'total' is drawn as their sum. */
+  readonly attribution: {
+    readonly t: Float64Array
+    readonly terms: readonly { readonly name: string; readonly tzs: Float64Array }[]
+  }
+  /** In the order of their horizons; NaN in `low` and `high` = no interval. */
+  readonly markouts: readonly {
+    readonly horizon: string
+    readonly bps: number
+    readonly low: number
+    readonly high: number
+    readonly fills: number
+  }[]
+  /** The edge by side, pair and size; NaN = nothing was traded there. */
+  readonly splits: readonly { readonly name: string; readonly bps: number; readonly fills: number }[]
+  /** The edge in dollars by hour of the day, UTC: 24 of them, or none. */
+  readonly hours: Float64Array
+  /** What a calibration expects of takers, both sides as one; null = none is known. */
+  readonly law: Intensity | null
+  /** The whole configuration that ran, a key a row, with the hashes of what it names; empty = not known. */
+  readonly configuration: readonly { readonly key: string; readonly value: string }[]
+}
+
+/** A table of a report. A folded one is a title until someone opens it. */
+export type ReportTable = {
+  readonly title: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  readonly folded?: boolean
+}

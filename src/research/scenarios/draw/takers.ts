@@ -1,0 +1,103 @@
+import { drawExponential, drawNormal, type Random, seededRandom } from '../../../base/random.ts'
+import type { Scenario } from '../scenario.ts'
+import { drawArrivals } from './arrivals.ts'
+import { dayOfHour, HOURS_A_DAY, isWorkingDay } from './calendar.ts'
+import type { Update } from './publication.ts'
+
+/** `ask` = takers who bring dollars (we buy them), `bid` = takers who want dollars (we sell them). */
+export type TakerSide = 'bid' | 'ask'
+
+/** A small customer of the venue. */
+export type Retail = {
+  readonly hour: number
+  readonly side: TakerSide
+  readonly usd: number
+  /** The widest spread that is taken, measured from the true rate by one who knows it, else from the mid. */
+  readonly reservationBps: number
+  readonly knows: boolean
+}
+
+/** An informed taker looks; `noise` is standard normal. */
+export type Look = { readonly hour: number; readonly noise: number }
+
+const OPEN_FROM = 5
+const OPEN_TO = 17
+const OPEN_FACTOR = 1.6
+const CLOSED_FACTOR = 0.4
+const WEEKEND_FACTOR = 0.7
+const PAYDAYS = { every: 30, from: 23, to: 26 }
+const SEASON_DAYS = 60
+
+/** The customers of one side. */
+export function drawRetail(
+  { retail }: Scenario,
+  side: TakerSide,
+  seed: number,
+  days: number,
+): readonly Retail[] {
+  const random = seededRandom(seed, `retail ${side}`)
+  const perDay = side === 'ask' ? retail.askPerDay : retail.bidPerDay
+  const times = drawArrivals(
+    random,
+    days * HOURS_A_DAY,
+    (hour) => (perDay / HOURS_A_DAY) * factorAt(retail, side, hour),
+  )
+  return times.map((hour) => ({
+    hour,
+    side,
+    usd: side === 'ask' ? broughtUsd(random) : wantedUsd(random),
+    reservationBps: drawExponential(random, retail.reservationBps),
+    knows: random() < retail.knowingShare,
+  }))
+}
+
+/** How many more, or fewer, come in this hour than on average. */
+function factorAt({ paydayFactor, seasonShare }: Scenario['retail'], side: TakerSide, hour: number): number {
+  const day = dayOfHour(hour)
+  const ofDay = hour % HOURS_A_DAY
+  const opening = ofDay >= OPEN_FROM && ofDay < OPEN_TO ? OPEN_FACTOR : CLOSED_FACTOR
+  const weekend = isWorkingDay(day) ? 1 : WEEKEND_FACTOR
+  const ofMonth = day % PAYDAYS.every
+  const payday = side === 'ask' && ofMonth >= PAYDAYS.from && ofMonth <= PAYDAYS.to ? paydayFactor : 1
+  const season = seasonShare * Math.sin((2 * Math.PI * day) / SEASON_DAYS)
+  return opening * weekend * payday * (side === 'ask' ? 1 + season : 1 - season)
+}
+
+/** Remittances, and now and then a business: mean 216. */
+function broughtUsd(random: Random): number {
+  const isSmall = random() < 0.75
+  const usd = (isSmall ? 60 : 300) * Math.exp(1.1 * drawNormal(random))
+  return Math.min(isSmall ? 2_000 : 5_000, usd)
+}
+
+/** Importers and savers: mean 1,240. */
+function wantedUsd(random: Random): number {
+  return Math.min(8_000, 600 * Math.exp(1.3 * drawNormal(random)))
+}
+
+const TYPO_SEEN_AFTER_HOURS = 1 / 6
+const TYPO_LOOK_EVERY_HOURS = 1 / 12
+
+/** When informed takers compare; a mistyped update brings more of them. */
+export function drawLooks(
+  { informed }: Scenario,
+  updates: readonly Update[],
+  seed: number,
+  days: number,
+): readonly Look[] {
+  const random = seededRandom(seed, 'informed')
+  const perHour = informed.looksPerDay / HOURS_A_DAY
+  const looks = drawArrivals(random, days * HOURS_A_DAY, () => perHour).map((hour) => ({
+    hour,
+    noise: drawNormal(random),
+  }))
+  for (const { hour, isTypo } of updates) {
+    if (!isTypo) continue
+    let at = dayOfHour(hour) * HOURS_A_DAY + 7 + TYPO_SEEN_AFTER_HOURS
+    for (let left = informed.looksAfterTypo; left > 0; left--) {
+      at += drawExponential(random, TYPO_LOOK_EVERY_HOURS)
+      looks.push({ hour: at, noise: drawNormal(random) })
+    }
+  }
+  return looks.filter(({ hour }) => hour < days * HOURS_A_DAY).sort((a, b) => a.hour - b.hour)
+}

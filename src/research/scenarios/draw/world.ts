@@ -1,0 +1,141 @@
+import { drawNormal, seededRandom } from '../../../base/random.ts'
+import type { Scenario } from '../scenario.ts'
+import { drawOrnsteinUhlenbeck } from './arrivals.ts'
+import { dayOfHour, HOURS_A_DAY, isWorkingDay } from './calendar.ts'
+import { drawUpdates, type Update } from './publication.ts'
+import { drawLooks, drawRetail, type Look, type Retail } from './takers.ts'
+import { drawOutages, drawTrueRate, type Outage } from './true-rate.ts'
+
+/**
+ * All of a market that does not depend on what anybody quotes, drawn ahead. Equal scenarios, seeds and days give equal
+ * worlds, so that every strategy meets the same customers at the same rates (common random numbers).
+ */
+export type ScenarioWorld = {
+  readonly scenario: Scenario
+  readonly seed: number
+  readonly days: number
+  /** The true rate of the token at each hour, log bps from the opening mid. */
+  readonly rate: Float64Array
+  readonly updates: readonly Update[]
+  /** Both sides, ascending in time. */
+  readonly retail: readonly Retail[]
+  readonly looks: readonly Look[]
+  readonly outages: readonly Outage[]
+  /** When runs, falls of the stablecoin and mistyped updates begin, ascending, in hours. */
+  readonly incidents: readonly number[]
+  /** By half hour: whether the feed is up, and its error in units of its tau. */
+  readonly feed: { readonly isUp: Uint8Array; readonly error: Float64Array }
+  readonly rivals: RivalDraws
+  /** Root mean square of the gap between the true rate and the mid in this scenario, bps. */
+  readonly gapBps: number
+}
+
+/** By half hour. */
+export type RivalDraws = {
+  /** The error of the feed that the following rivals read, standard. */
+  readonly error: Float64Array
+  /** Uniform in -1..1, a row for each side of each static rival. */
+  readonly noise: readonly Float64Array[]
+  /** Uniform in 0..1, for each side: whether the undercutting rival gives up where it has no room. */
+  readonly patience: { readonly bid: Float64Array; readonly ask: Float64Array }
+}
+
+/** A scenario with what informed takers know of it. */
+export type PreparedScenario = {
+  readonly scenario: Scenario
+  readonly days: number
+  readonly gapBps: number
+}
+
+const PILOT_WORLDS = 24
+
+/** Measures the gap that informed takers expect, over worlds of labelled seeds of their own. */
+export function prepareScenario(scenario: Scenario, days: number): PreparedScenario {
+  let sum = 0
+  let hours = 0
+  for (let pilot = 1; pilot <= PILOT_WORLDS; pilot++) {
+    const seed = Math.floor(seededRandom(pilot, 'pilot world')() * 2 ** 31)
+    const rate = drawTrueRate(scenario, seed, days)
+    const gaps = hourlyGaps(rate.token, drawUpdates(scenario, rate, seed, days))
+    for (const gap of gaps) sum += gap * gap
+    hours += gaps.length
+  }
+  return { scenario, days, gapBps: Math.sqrt(sum / hours) }
+}
+
+/** The true rate less the mid in force, at each hour. */
+export function hourlyGaps(rate: Float64Array, updates: readonly Update[]): Float64Array {
+  let next = 0
+  let mid = 0
+  return rate.map((bps, hour) => {
+    for (; next < updates.length && (updates[next]?.hour ?? Infinity) <= hour; next++)
+      mid = updates[next]?.bps ?? mid
+    return bps - mid
+  })
+}
+
+/** Draws a world: streams are labelled, so that a change of one part leaves the others as they are. */
+export function drawWorld({ scenario, days, gapBps }: PreparedScenario, seed: number): ScenarioWorld {
+  const rate = drawTrueRate(scenario, seed, days)
+  const updates = drawUpdates(scenario, rate, seed, days)
+  const retail = (['ask', 'bid'] as const).flatMap((side) => drawRetail(scenario, side, seed, days))
+  const runs = rate.runDays.map((day) => day * HOURS_A_DAY)
+  const typos = updates.filter(({ isTypo }) => isTypo).map(({ hour }) => hour)
+  return {
+    scenario,
+    seed,
+    days,
+    rate: rate.token,
+    updates,
+    retail: retail.sort((a, b) => a.hour - b.hour),
+    looks: drawLooks(scenario, updates, seed, days),
+    outages: drawOutages(scenario, seed, days),
+    incidents: [...runs, ...rate.depegs, ...typos].sort((a, b) => a - b),
+    feed: drawFeed(scenario, seed, days),
+    rivals: drawRivals(scenario, seed, days),
+    gapBps,
+  }
+}
+
+const STEPS_A_DAY = 48
+/** Chance per half hour that a feed which is down comes back. */
+const BACK_UP = 0.08
+const BOARD_FROM = 5
+const BOARD_TO = 14
+
+function drawFeed({ feed }: Scenario, seed: number, days: number): ScenarioWorld['feed'] {
+  const random = seededRandom(seed, 'feed')
+  const steps = days * STEPS_A_DAY
+  const error = drawOrnsteinUhlenbeck(() => drawNormal(random), steps, feed.halfLifeDays * STEPS_A_DAY)
+  const states = seededRandom(seed, 'feed up')
+  const down = (BACK_UP * (1 - feed.upShare)) / feed.upShare
+  const isUp = new Uint8Array(steps)
+  let up = true
+  for (let step = 0; step < steps; step++) {
+    if (step > 0) up = states() < (up ? 1 - down : BACK_UP)
+    isUp[step] = up && (!feed.isBoard || isBoardOpen(step / 2)) ? 1 : 0
+  }
+  return { isUp, error }
+}
+
+function isBoardOpen(hour: number): boolean {
+  const ofDay = hour % HOURS_A_DAY
+  return isWorkingDay(dayOfHour(hour)) && ofDay >= BOARD_FROM && ofDay < BOARD_TO
+}
+
+function drawRivals({ rivals, feed }: Scenario, seed: number, days: number): RivalDraws {
+  const steps = days * STEPS_A_DAY
+  const errors = seededRandom(seed, 'rivals')
+  const uniform = (label: string, from: number): Float64Array => {
+    const random = seededRandom(seed, label)
+    return new Float64Array(steps).map(() => from + (1 - from) * random())
+  }
+  return {
+    error: drawOrnsteinUhlenbeck(() => drawNormal(errors), steps, feed.halfLifeDays * STEPS_A_DAY),
+    noise: rivals.staticBps.flatMap((_, index) => [
+      uniform(`static ${index} bid`, -1),
+      uniform(`static ${index} ask`, -1),
+    ]),
+    patience: { bid: uniform('undercut bid', 0), ask: uniform('undercut ask', 0) },
+  }
+}

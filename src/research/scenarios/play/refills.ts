@@ -1,0 +1,41 @@
+import { type Random, seededRandom } from '../../../base/random.ts'
+import type { WorldAccount } from './account.ts'
+
+/** How a treasury refills our position in a world, in place of the weekly restocking. */
+export type RefillPolicy = {
+  /** It is ordered when a side holds less than this share of its target, 0..1. */
+  readonly belowShare: number
+  /** From the order to both sides at their targets. */
+  readonly delayHours: number
+  /** Of what is moved. */
+  readonly costBps: number
+  /** Share of the refills that bring nothing, 0..1; they cost the same, and the next one is ordered after them. */
+  readonly failure: number
+}
+
+/** The treasury of one play: one refill at a time, looked at each half hour. Failures are drawn from the seed of the world. */
+export class Refills {
+  readonly #policy: RefillPolicy
+  readonly #random: Random
+  /** When the refill that is under way arrives; null = none is. */
+  #dueAt: number | null = null
+
+  constructor(policy: RefillPolicy, seed: number) {
+    this.#policy = policy
+    this.#random = seededRandom(seed, 'refills')
+  }
+
+  /** Orders a refill or lets it arrive; the dollars that came (negative: went), null = nothing arrived. */
+  look(hour: number, account: WorldAccount, rateBps: number): number | null {
+    const { belowShare, delayHours, costBps, failure } = this.#policy
+    if (this.#dueAt === null) {
+      if (account.needsRestocking(belowShare)) this.#dueAt = hour + delayHours
+      return null
+    }
+    if (hour < this.#dueAt) return null
+    this.#dueAt = null
+    if (this.#random() >= failure) return account.restock(rateBps, costBps)
+    account.payForRestocking(costBps)
+    return null
+  }
+}

@@ -1,0 +1,62 @@
+import { seededRandom } from '../../../base/random.ts'
+import { bootstrapInterval } from '../../../core/models/intervals.ts'
+
+/** Replicates of a bootstrap over days: each as its blocks, the first day and how many, one after the other. */
+export type BlockDraws = { readonly days: number; readonly replicates: readonly Int32Array[] }
+
+const REPLICATES = 2000
+
+/**
+ * Which days each replicate of a stationary block bootstrap is made of, drawn once for all variants: what
+ * happened on a day happened to all of them, so only common blocks make their differences comparable.
+ * No replicates for fewer than two days. Source: quant.md section 5.
+ */
+export function blockDraws(days: number, seed: number): BlockDraws {
+  const replicates: Int32Array[] = []
+  const indexes = Float64Array.from({ length: days }, (_, index) => index)
+  bootstrapInterval(
+    indexes,
+    (resample) => {
+      replicates.push(blocksOf(resample))
+      return 0
+    },
+    { random: seededRandom(seed, 'sweep blocks'), replicates: REPLICATES },
+  )
+  // The first call is the statistic on the days as they were.
+  return { days, replicates: replicates.slice(1) }
+}
+
+/** The mean of `values` in each replicate, ascending. One value a day. */
+export function resampledMeans(values: ArrayLike<number>, { days, replicates }: BlockDraws): Float64Array {
+  // A block is a difference of two running sums: a year has 365 days and some fifty blocks.
+  const upTo = new Float64Array(days + 1)
+  for (let day = 0; day < days; day++) upTo[day + 1] = (upTo[day] ?? 0) + (values[day] ?? 0)
+  const means = new Float64Array(replicates.length)
+  replicates.forEach((blocks, replicate) => {
+    let sum = 0
+    for (let i = 0; i < blocks.length; i += 2) {
+      const from = blocks[i] ?? 0
+      sum += (upTo[from + (blocks[i + 1] ?? 0)] ?? 0) - (upTo[from] ?? 0)
+    }
+    means[replicate] = sum / days
+  })
+  return means.sort()
+}
+
+/** Days that follow each other, together; what wraps round the end is two blocks. */
+function blocksOf(drawn: Float64Array): Int32Array {
+  const blocks: number[] = []
+  let from = -1
+  let length = 0
+  for (const day of drawn) {
+    if (day === from + length) {
+      length += 1
+      continue
+    }
+    if (length > 0) blocks.push(from, length)
+    from = day
+    length = 1
+  }
+  blocks.push(from, length)
+  return Int32Array.from(blocks)
+}

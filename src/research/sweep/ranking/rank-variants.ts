@@ -1,0 +1,220 @@
+import { DAY_MS, HOUR_MS, type Ms } from '../../../base/time.ts'
+import type { TriedVariant } from '../results/columns.ts'
+import type { DailyResult, VariantResult } from '../variant-job.ts'
+import {
+  deflatedSharpe,
+  expectedMaximumSharpe,
+  type SharpeRatio,
+  sharpeRatio,
+  type Trials,
+} from '../../models/sharpe.ts'
+import { moments, quantile } from '../../../core/models/sample-statistics.ts'
+import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
+import type { VariantChanges } from '../variant.ts'
+
+/** Variants with their daily PnL on the same days. */
+export type Contest = {
+  readonly days: readonly Ms[]
+  readonly entries: readonly {
+    readonly tried: TriedVariant
+    readonly pnl: Float64Array
+    /** Null = the result is of a version that did not keep it. */
+    readonly lessHolding: Float64Array | null
+  }[]
+}
+
+const SHORTEST_MS = 12 * HOUR_MS
+
+/**
+ * Lays the daily PnL of all variants over the days of the first one. A first or last day of less than half a
+ * day is no day of its own and goes to its neighbour, so that all days scatter alike.
+ */
+export function contestOf(tried: readonly TriedVariant[]): Contest {
+  const [first] = tried
+  if (first === undefined) return { days: [], entries: [] }
+  const place = placesOf(first.result)
+  const days = [...place].filter(([, at], index, all) => all[index - 1]?.[1] !== at).map(([day]) => day)
+  const entries = tried.map((one) => {
+    const { day, pnlUsd, lessHoldingUsd } = one.result.daily
+    const laid = (values: readonly number[]): Float64Array => {
+      const sums = new Float64Array(days.length)
+      day.forEach((at, index) => {
+        const to = place.get(at)
+        if (to !== undefined) sums[to] = (sums[to] ?? 0) + (values[index] ?? 0)
+      })
+      return sums
+    }
+    return {
+      tried: one,
+      pnl: laid(pnlUsd),
+      lessHolding: lessHoldingUsd === undefined && day.length > 0 ? null : laid(lessHoldingUsd ?? []),
+    }
+  })
+  return { days, entries }
+}
+
+/** To which of the contest's days each UTC day of a run goes. */
+function placesOf({ from, to, daily: { day: days } }: VariantResult): ReadonlyMap<Ms, number> {
+  const last = days.length - 1
+  const headIsShort = last > 0 && (days[0] ?? 0) + DAY_MS - from < SHORTEST_MS
+  const tailIsShort = last > (headIsShort ? 1 : 0) && to - (days[last] ?? 0) < SHORTEST_MS
+  return new Map(
+    days.map((day, index) => {
+      const whole = tailIsShort && index === last ? index - 1 : index
+      return [day, Math.max(0, whole - (headIsShort ? 1 : 0))]
+    }),
+  )
+}
+
+/** Dollars a day: the mean, and the 90 % interval of the block bootstrap; null = fewer than two days. */
+export type DailyEstimate = { readonly meanUsd: number; readonly ci90: readonly [number, number] | null }
+
+export type RankedVariant = {
+  /** From 1. */
+  readonly rank: number
+  readonly variant: number
+  readonly label: string
+  readonly changes: VariantChanges
+  /** The lower end is the 5 % quantile, by which variants are ranked. */
+  readonly daily: DailyEstimate
+  readonly pnlUsd: string
+  readonly turnoverUsd: string
+  /** PnL per dollar traded; null = nothing was traded. */
+  readonly yieldBps: number | null
+  readonly fills: number
+  readonly syntheticShare: number
+  readonly maxDrawdownUsd: number
+  readonly sharpe: {
+    readonly perDay: number
+    readonly se: number
+    /** Probability that the true one is above 0, and above what the luckiest of all trials would show. */
+    readonly probabilistic: number
+    readonly deflated: number
+  } | null
+  /** This one less the other, on the same blocks of days. */
+  readonly againstBest: DailyEstimate
+  readonly againstUnchanged: DailyEstimate
+  readonly digest: string
+  readonly warnings: readonly string[]
+}
+
+export type Ranking = {
+  readonly days: number
+  /** Of which daily figures the Sharpe ratios are: less holding, unless a result of an older version is among the trials. */
+  readonly sharpeOf: 'pnlLessHolding' | 'pnl'
+  readonly trials: {
+    readonly count: number
+    readonly here: number
+    /** Tried before in this folder. */
+    readonly earlier: number
+    readonly varianceOfSharpe: number
+    /** What the luckiest of so many worthless variants is expected to show, per day. */
+    readonly expectedMaximumSharpe: number
+  }
+  readonly variants: readonly RankedVariant[]
+}
+
+/** What the number of trials depends on beside the variants of a sweep. */
+export type OtherTrials = {
+  /** Of configurations that were tried before. */
+  readonly earlier: readonly Pick<DailyResult, 'pnlUsd' | 'lessHoldingUsd'>[]
+  /** Variants whose configuration is that of another one of the sweep: no trials of their own. */
+  readonly twins: ReadonlySet<number>
+}
+
+/**
+ * Ranks by the 5 % quantile of the mean daily PnL: what a variant earns when it was lucky with its days counts
+ * little.
+ */
+export function rankVariants(
+  { days, entries }: Contest,
+  { earlier, twins }: OtherTrials,
+  seed: number,
+): Ranking {
+  const draws = blockDraws(days.length, seed)
+  // Ratios of two kinds do not compare: one result without it, and all of them are of the PnL.
+  const isLess =
+    entries.every(({ lessHolding }) => lessHolding !== null) &&
+    earlier.every(({ lessHoldingUsd }) => lessHoldingUsd !== undefined)
+  const estimates = entries.map(({ tried, pnl, lessHolding }) => ({
+    tried,
+    pnl,
+    sharpe: sharpeRatio((isLess ? lessHolding : null) ?? pnl),
+    daily: estimate(pnl, draws),
+  }))
+  const unchanged = estimates.find(({ tried }) => tried.variant.index === 0)
+  const ranked = [...estimates].sort(
+    (a, b) => rankScoreOf(b.daily) - rankScoreOf(a.daily) || a.tried.variant.index - b.tried.variant.index,
+  )
+  const here = estimates.filter(({ tried }) => !twins.has(tried.variant.index)).map(({ sharpe }) => sharpe)
+  const before = earlier.map(({ pnlUsd, lessHoldingUsd }) =>
+    sharpeRatio((isLess ? lessHoldingUsd : null) ?? pnlUsd),
+  )
+  const trials = trialsOf([...here, ...before])
+  const variants = ranked.map(({ tried, pnl, daily, sharpe }, index): RankedVariant => ({
+    rank: index + 1,
+    variant: tried.variant.index,
+    label: tried.variant.label,
+    changes: tried.variant.changes,
+    daily,
+    ...moneyOf(tried),
+    sharpe:
+      sharpe === null
+        ? null
+        : {
+            perDay: sharpe.perDay,
+            se: sharpe.se,
+            probabilistic: sharpe.probabilistic,
+            deflated: deflatedSharpe(sharpe, trials),
+          },
+    againstBest: estimate(less(pnl, ranked[0]?.pnl), draws),
+    againstUnchanged: estimate(less(pnl, unchanged?.pnl), draws),
+    digest: tried.result.digest,
+    warnings: tried.result.warnings,
+  }))
+  return {
+    days: days.length,
+    sharpeOf: isLess ? 'pnlLessHolding' : 'pnl',
+    trials: {
+      ...trials,
+      here: here.length,
+      earlier: earlier.length,
+      expectedMaximumSharpe: expectedMaximumSharpe(trials),
+    },
+    variants,
+  }
+}
+
+/** What variants are ranked by: the 5 % quantile, or the mean where there are too few days for one. */
+export function rankScoreOf({ meanUsd, ci90 }: DailyEstimate): number {
+  return ci90 === null ? meanUsd : ci90[0]
+}
+
+function estimate(values: Float64Array, draws: BlockDraws): DailyEstimate {
+  const { mean } = moments(values)
+  if (draws.replicates.length === 0) return { meanUsd: mean, ci90: null }
+  const means = resampledMeans(values, draws)
+  return { meanUsd: mean, ci90: [quantile(means, 0.05), quantile(means, 0.95)] }
+}
+
+function less(values: Float64Array, others: Float64Array | undefined): Float64Array {
+  return values.map((value, index) => value - (others?.[index] ?? 0))
+}
+
+function trialsOf(tried: readonly (SharpeRatio | null)[]): Trials {
+  const ratios = tried.flatMap((ratio) => ratio?.perDay ?? [])
+  return { count: tried.length, varianceOfSharpe: moments(ratios).sd ** 2 }
+}
+
+function moneyOf({ result }: TriedVariant) {
+  const { pnlUsd, turnoverUsd, fills, syntheticFills, maxDrawdownUsd } = result
+  const turnover = Number(turnoverUsd)
+  return {
+    pnlUsd,
+    turnoverUsd,
+    yieldBps: turnover > 0 ? (Number(pnlUsd) / turnover) * 10_000 : null,
+    fills,
+    syntheticShare: fills === 0 ? 0 : syntheticFills / fills,
+    maxDrawdownUsd,
+  }
+}

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, errorText, ok, type Result } from '../../../base/result.ts'
+import { MINUTE_MS, type Ms } from '../../../base/time.ts'
+import type { Manifest } from './identity.ts'
+import { readParquetFile, UNFINISHED, writeParquetFile, writeWhole } from './parquet.ts'
+import { RESULT_COLUMNS, resultOfRow } from './columns.ts'
+import type { VariantResult } from '../variant-job.ts'
+
+/** A sweep that this folder held before. */
+export type EarlierSweep = { readonly manifest: Manifest; readonly results: readonly VariantResult[] }
+
+/** Where a sweep's results are kept: `FOLDER/<id>/part-*.parquet` and the reports in `FOLDER` itself. */
+export type SweepFolder = {
+  readonly path: string
+  /** What this sweep had found before it was interrupted, by variant. */
+  readonly done: ReadonlyMap<number, VariantResult>
+  readonly earlier: readonly EarlierSweep[]
+  /** Keeps results for good before it returns. */
+  readonly store: (results: readonly VariantResult[]) => void
+}
+
+const MANIFEST = 'manifest.json'
+
+/**
+ * Opens or makes the folder of a sweep. A folder that holds another sweep is refused unless `add` says that
+ * this one comes beside it. The error says what to do.
+ */
+export async function openSweepFolder(
+  path: string,
+  manifest: Manifest,
+  add: boolean,
+): Promise<Result<SweepFolder, string>> {
+  try {
+    mkdirSync(path, { recursive: true })
+    const held = heldSweeps(path)
+    const mine = join(path, nameOf(manifest))
+    const others = held.filter(({ id }) => id !== manifest.id)
+    if (others.length > 0 && others.length === held.length && !add) return err(refusal(path, others))
+    mkdirSync(mine, { recursive: true })
+    writeWhole(join(mine, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
+    removeUnfinished(mine)
+    const done = new Map((await readParts(mine)).map((result) => [result.variant, result]))
+    const earlier: EarlierSweep[] = []
+    for (const other of others)
+      earlier.push({ manifest: other, results: await readParts(join(path, nameOf(other))) })
+    return ok({
+      path,
+      done,
+      earlier,
+      store: (results) =>
+        writeParquetFile(join(mine, partName()), withVariants(results, manifest), RESULT_COLUMNS),
+    })
+  } catch (thrown) {
+    return err(`--out ${path}: ${errorText(thrown)}`)
+  }
+}
+
+/** Results of the same configurations over the same tape in other sweeps of the folder, as results of this one. */
+export function alreadyRun(manifest: Manifest, earlier: readonly EarlierSweep[]): readonly VariantResult[] {
+  const same = earlier.filter((other) => isSameSetting(other.manifest, manifest))
+  const found = new Map<string, VariantResult>()
+  for (const { manifest: other, results } of same)
+    for (const result of results) found.set(other.configs[result.variant] ?? '', result)
+  return manifest.configs.flatMap((config, variant) => {
+    const result = found.get(config)
+    return result === undefined ? [] : [{ ...result, variant }]
+  })
+}
+
+function isSameSetting(one: Manifest, other: Manifest): boolean {
+  const setting = ({ product, tape, window, fills, seed }: Manifest): string =>
+    JSON.stringify([product, tape, window, fills, seed])
+  return setting(one) === setting(other)
+}
+
+function nameOf({ id }: Manifest): string {
+  return id.slice(0, 12)
+}
+
+/** Parts are never written twice, so two processes on one folder waste work and harm nothing. */
+function partName(): string {
+  return `part-${randomBytes(6).toString('hex')}.parquet`
+}
+
+function withVariants(results: readonly VariantResult[], { variants }: Manifest) {
+  return results.flatMap((result) => {
+    const variant = variants[result.variant]
+    return variant === undefined ? [] : [{ variant, result }]
+  })
+}
+
+function heldSweeps(path: string): readonly Manifest[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(path, name, MANIFEST))
+    .filter((file) => existsSync(file))
+    .sort()
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Manifest)
+}
+
+function refusal(path: string, [other]: readonly Manifest[]): string {
+  const was = other === undefined ? '' : ` (${other.variants.length - 1} variants)`
+  return (
+    `${path} holds another sweep${was}: another grid, configuration, tape or seed. ` +
+    'Give another --out, or --add to keep both here and count the variants of both'
+  )
+}
+
+/** Each variant once, in their order, whatever the parts are called. */
+async function readParts(folder: string): Promise<readonly VariantResult[]> {
+  const parts = readdirSync(folder)
+    .filter((name) => /^part-.*\.parquet$/.test(name))
+    .sort()
+  const results = new Map<number, VariantResult>()
+  for (const name of parts) {
+    try {
+      for (const result of (await readParquetFile(join(folder, name))).map(resultOfRow))
+        results.set(result.variant, result)
+    } catch (thrown) {
+      const why = errorText(thrown)
+      throw new Error(
+        `${join(folder, name)} cannot be read (${why}); remove it and its variants are run again`,
+        { cause: thrown },
+      )
+    }
+  }
+  return [...results.values()].sort((a, b) => a.variant - b.variant)
+}
+
+/** What a killed process left; a file that is younger may still be in someone's hands. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith(UNFINISHED))) {
+    const { mtimeMs } = statSync(join(folder, name))
+    if (Date.now() - mtimeMs > MINUTE_MS) unlinkSync(join(folder, name))
+  }
+}
+
+const PART_RESULTS = 32
+const PART_EVERY_MS: Ms = 5_000
+
+/** Results on their way to the folder. */
+export type ResultCollector = {
+  /** A variant that is there already is passed over. Throws where the folder cannot be written. */
+  readonly take: (result: VariantResult) => void
+  readonly has: (variant: number) => boolean
+  readonly count: () => number
+  /** All results, by variant. */
+  readonly all: () => readonly VariantResult[]
+  /** Everything that was taken is kept for good. Throws where the folder cannot be written. */
+  readonly end: () => void
+}
+
+/** Gathers results and writes a part of the folder every 32 of them, or 5 s after the first unwritten one. */
+export function collectResults(folder: SweepFolder): ResultCollector {
+  const found = new Map(folder.done)
+  let unwritten: VariantResult[] = []
+  let timer: NodeJS.Timeout | null = null
+  let broken: Error | null = null
+
+  function write(): void {
+    if (broken !== null) throw broken
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (unwritten.length === 0) return
+    const part = unwritten
+    unwritten = []
+    folder.store(part)
+  }
+
+  /** No one waits for the clock's writing: what went wrong is thrown at who comes next. */
+  function writeByClock(): void {
+    try {
+      write()
+    } catch (thrown) {
+      broken = thrown instanceof Error ? thrown : new Error(String(thrown))
+    }
+  }
+
+  return {
+    take(result) {
+      if (found.has(result.variant)) return
+      found.set(result.variant, result)
+      unwritten.push(result)
+      if (unwritten.length >= PART_RESULTS) write()
+      else timer ??= setTimeout(writeByClock, PART_EVERY_MS)
+    },
+    has: (variant) => found.has(variant),
+    count: () => found.size,
+    all: () => [...found.values()].sort((a, b) => a.variant - b.variant),
+    end: write,
+  }
+}

@@ -1,0 +1,52 @@
+import type { DayRow } from '../../backtest/metrics/daily.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import { HOUR_MS } from '../../../base/time.ts'
+import { quantile } from '../../../core/models/sample-statistics.ts'
+import type { VariantMetrics } from '../search/objectives.ts'
+
+/** Parts of a result that tell of the run and not of what it brought. */
+const NO_METRICS = new Set([
+  'params',
+  'opening',
+  'finalBalances',
+  'seed',
+  'elapsedMs',
+  'eventsPerSecond',
+  'readMs',
+])
+const DECIMAL = /^-?\d+(\.\d+)?$/
+
+/** A first or last day of less is no day: its PnL would count as that of a calm one. */
+const SHORTEST_DAY_MS = 12 * HOUR_MS
+
+/**
+ * Every figure of a result by its path (`edgeBps.mean`), and by name: `q05LessHoldingUsd` and `meanLessHoldingUsd` of the
+ * daily PnL less holding, `maxDrawdownUsd`, `timeOneSided` (share of the time), `fillsADay`. Null = too little data.
+ */
+export function metricsOf(result: BacktestResult, days: readonly DayRow[]): VariantMetrics {
+  const lessHolding = days
+    .filter(({ from, to }) => to - from >= SHORTEST_DAY_MS)
+    .map(({ lessHoldingUsd }) => lessHoldingUsd)
+    .toSorted((a, b) => a - b)
+  const metrics: Record<string, number | null> = {}
+  gather(metrics, '', result)
+  return {
+    ...metrics,
+    q05LessHoldingUsd: lessHolding.length === 0 ? null : quantile(lessHolding, 0.05),
+    meanLessHoldingUsd:
+      lessHolding.length === 0 ? null : lessHolding.reduce((sum, usd) => sum + usd, 0) / lessHolding.length,
+    maxDrawdownUsd: result.maxDrawdown.usd,
+    timeOneSided: result.inventory.timeAtLimit,
+    fillsADay: result.days === 0 ? null : result.fills / result.days,
+  }
+}
+
+function gather(into: Record<string, number | null>, path: string, part: object): void {
+  for (const [key, value] of Object.entries(part) as (readonly [string, unknown])[]) {
+    if (path === '' && NO_METRICS.has(key)) continue
+    const name = path === '' ? key : `${path}.${key}`
+    if (value === null || (typeof value === 'number' && Number.isFinite(value))) into[name] = value
+    else if (typeof value === 'string' && DECIMAL.test(value)) into[name] = Number(value)
+    else if (typeof value === 'object' && !Array.isArray(value)) gather(into, name, value)
+  }
+}

@@ -1,0 +1,51 @@
+import type { Ms } from '../../../base/time.ts'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { heatmapSvg } from '../ranking/heatmap.ts'
+import type { Manifest } from './identity.ts'
+import { type ParquetColumn, plainColumn, writeParquetFile, writeWhole } from './parquet.ts'
+import type { RankedVariant } from '../ranking/rank-variants.ts'
+import { RESULT_COLUMNS, type TriedVariant } from './columns.ts'
+import type { SweepResult } from './sweep-result.ts'
+import type { VariantResult } from '../variant-job.ts'
+
+type RankedRow = TriedVariant & { readonly ranked: RankedVariant }
+
+/** A rank, the scores, and all that the parts have. */
+const RANKING_COLUMNS: readonly ParquetColumn<RankedRow>[] = [
+  plainColumn('rank', 'count', ({ ranked }) => ranked.rank),
+  plainColumn('dailyMeanUsd', 'double', ({ ranked }) => ranked.daily.meanUsd),
+  plainColumn('dailyQ05Usd', 'double', ({ ranked }) => ranked.daily.ci90?.[0] ?? null),
+  plainColumn('dailyQ95Usd', 'double', ({ ranked }) => ranked.daily.ci90?.[1] ?? null),
+  plainColumn('yieldBps', 'double', ({ ranked }) => ranked.yieldBps),
+  plainColumn('sharpePerDay', 'double', ({ ranked }) => ranked.sharpe?.perDay ?? null),
+  plainColumn('deflatedSharpe', 'double', ({ ranked }) => ranked.sharpe?.deflated ?? null),
+  ...RESULT_COLUMNS,
+]
+
+/** Writes the reports of a finished sweep into `out`: each is whole, or the one before is still there. */
+export function writeReports(
+  out: string,
+  { variants }: Manifest,
+  results: readonly VariantResult[],
+  result: SweepResult,
+  timing: SweepTiming,
+): void {
+  const rows = result.ranking.variants.flatMap((ranked) => {
+    const variant = variants[ranked.variant]
+    const own = results[ranked.variant]
+    return variant === undefined || own === undefined ? [] : [{ variant, result: own, ranked }]
+  })
+  writeParquetFile(join(out, 'ranking.parquet'), rows, RANKING_COLUMNS)
+  const heatmap = join(out, 'heatmap.svg')
+  if (result.heatmap === null) rmSync(heatmap, { force: true })
+  else writeWhole(heatmap, heatmapSvg(result.heatmap))
+  // Last: where it is, the others are.
+  writeWhole(join(out, 'result.json'), `${JSON.stringify({ ...result, timing }, null, 1)}\n`)
+}
+
+export type SweepTiming = {
+  /** Of this run alone, and of all backtests wherever they ran. */
+  readonly elapsedMs: Ms
+  readonly backtestMs: Ms
+}

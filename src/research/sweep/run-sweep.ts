@@ -1,0 +1,194 @@
+import { type SweepTiming, writeReports } from './results/write-reports.ts'
+import { err, errorText, invariant, ok, type Result } from '../../base/result.ts'
+import {
+  alreadyRun,
+  collectResults,
+  type EarlierSweep,
+  openSweepFolder,
+  type ResultCollector,
+} from './results/folder.ts'
+import type { Manifest } from './results/identity.ts'
+import { openQueueDatabase, type QueueChoice, type QueueDatabase, type WorkKind } from '../queue/database.ts'
+import { createThreadPool, type HangWatch } from '../../base/threads/pool.ts'
+import { runLocally, type VariantPool } from './run-locally.ts'
+import { sweepResult, type ReportChoice, type SweepResult } from './results/sweep-result.ts'
+import { failureText, jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
+import { type Hands, workQueue } from '../queue/work-queue.ts'
+
+export type SweepOrder = {
+  readonly manifest: Manifest
+  /** Where this machine has what the manifest names by content. */
+  readonly configFile: string
+  readonly tapePath: string
+  /** Accepts a tape of which too many rows are skipped. */
+  readonly allowSkipped?: boolean
+  readonly out: string
+  /** Another sweep in `out` is no mistake. */
+  readonly add: boolean
+  /** The file of the worker thread, and how many; with a queue there may be none. */
+  readonly worker: URL
+  /** Finds threads that hang; absent = nothing does. */
+  readonly hangs?: HangWatch
+  readonly workers: number
+  readonly queue: QueueChoice | null
+  readonly report: ReportChoice
+  readonly observe: (progress: SweepProgress) => void
+  /** Says that the sweep is to be left as it is, to be gone on with later. */
+  readonly signal: AbortSignal
+}
+
+export type SweepProgress = {
+  readonly done: number
+  readonly total: number
+  /** How many of them were there before this run. */
+  readonly before: number
+}
+
+export type SweepEnd =
+  | { readonly kind: 'complete'; readonly result: SweepResult; readonly timing: SweepTiming }
+  | { readonly kind: 'left'; readonly progress: SweepProgress }
+
+export type VariantsOrder = Omit<SweepOrder, 'report'> & {
+  /** Threads that outlive this sweep; else it starts its own. */
+  readonly pool?: VariantPool | null
+}
+
+/** What the variants of a sweep brought, by variant, and what its folder held of other sweeps. */
+type VariantsEnd =
+  | {
+      readonly kind: 'complete'
+      readonly results: readonly VariantResult[]
+      readonly earlier: readonly EarlierSweep[]
+    }
+  | { readonly kind: 'left'; readonly progress: SweepProgress }
+
+/**
+ * Runs what is missing of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and
+ * `heatmap.svg`. Results are kept as they come; whatever ends it, starting it again continues. The error says
+ * what is wrong and what was kept.
+ */
+export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, string>> {
+  const began = performance.now()
+  const { manifest, out } = order
+  const ran = await runVariants(order)
+  if (!ran.ok) return ran
+  if (ran.value.kind === 'left') return ok(ran.value)
+  const { results, earlier } = ran.value
+  const timing = {
+    elapsedMs: performance.now() - began,
+    backtestMs: results.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
+  }
+  try {
+    const result = sweepResult(manifest, results, earlier, order.report)
+    writeReports(out, manifest, results, result, timing)
+    return ok({ kind: 'complete', result, timing })
+  } catch (thrown) {
+    return err(`${out}: ${errorText(thrown)}`)
+  }
+}
+
+/** The same without reports. A configuration that another sweep of the folder ran on the same tape is not run again. */
+export async function runVariants(order: VariantsOrder): Promise<Result<VariantsEnd, string>> {
+  const { manifest, out, add } = order
+  const folder = await openSweepFolder(out, manifest, add)
+  if (!folder.ok) return folder
+  const { done, earlier } = folder.value
+  const results = collectResults(folder.value)
+  const total = manifest.variants.length
+  try {
+    for (const result of alreadyRun(manifest, earlier)) results.take(result)
+    const before = Math.max(done.size, results.count())
+    const progress = (): SweepProgress => ({ done: results.count(), total, before })
+    const worked = await runMissing(order, results, () => order.observe(progress()))
+    results.end()
+    if (!worked.ok) return err(`${worked.error}\n${results.count()} of ${total} variants are kept in ${out}`)
+    return ok(
+      results.count() < total
+        ? { kind: 'left', progress: progress() }
+        : { kind: 'complete', results: results.all(), earlier },
+    )
+  } catch (thrown) {
+    return err(`${out}: ${errorText(thrown)}`)
+  }
+}
+
+async function runMissing(
+  order: VariantsOrder,
+  results: ResultCollector,
+  observe: () => void,
+): Promise<Result<unknown, string>> {
+  observe()
+  if (results.count() === order.manifest.variants.length) return ok(null)
+  const pool = order.pool ?? variantPool(order)
+  const take = (result: VariantResult): void => {
+    results.take(result)
+    observe()
+  }
+  const jobOf = jobMaker(order.manifest, order)
+  try {
+    if (order.queue !== null) return await runQueued(order, order.queue, { results, take, pool, jobOf })
+    invariant(pool !== null, 'a sweep without a queue has threads')
+    const missing = order.manifest.variants.filter(({ index }) => !results.has(index))
+    return await runLocally(missing, jobOf, pool, take, order.signal)
+  } finally {
+    if (pool !== order.pool) await pool?.close()
+  }
+}
+
+/** The threads of this machine; null = it leaves all work to others. */
+export function variantPool({
+  worker,
+  workers,
+  hangs,
+}: Pick<SweepOrder, 'worker' | 'workers' | 'hangs'>): VariantPool | null {
+  return workers === 0 ? null : createThreadPool<VariantJob, VariantResult>(worker, workers, hangs)
+}
+
+/** Sweeps in a queue: a part is a variant. */
+export const SWEEPS: WorkKind<Manifest, VariantResult> = {
+  schema: 'mizani_sweep',
+  partsOf: ({ variants }) => variants.map(({ index }) => index),
+  partOf: ({ variant }) => variant,
+}
+export type SweepDatabase = QueueDatabase<Manifest, VariantResult>
+
+/** The threads of this process as hands of a queue. */
+export function handsOf(pool: VariantPool, jobOf: (variant: number) => VariantJob): Hands<VariantResult> {
+  return {
+    size: pool.size,
+    async run(variant) {
+      const job = jobOf(variant)
+      const answer = await pool.run(job)
+      return answer.ok ? answer : err(failureText(job, answer.error))
+    },
+  }
+}
+
+type Work = {
+  readonly results: ResultCollector
+  readonly take: (result: VariantResult) => void
+  readonly pool: VariantPool | null
+  readonly jobOf: (variant: number) => VariantJob
+}
+
+async function runQueued(
+  { manifest, signal }: Pick<SweepOrder, 'manifest' | 'signal'>,
+  { url, leaseMs }: QueueChoice,
+  { results, take, pool, jobOf }: Work,
+): Promise<Result<unknown, string>> {
+  const opened = await openQueueDatabase(SWEEPS, url, pool?.size ?? 0)
+  if (!opened.ok) return opened
+  const database = opened.value
+  try {
+    await database.publish(manifest, results.all())
+    const look = async (): Promise<void> => {
+      const known = results.all().map(({ variant }) => variant)
+      for (const result of await database.results(manifest.id, known)) take(result)
+    }
+    const hands = pool === null ? null : handsOf(pool, jobOf)
+    const { id, variants } = manifest
+    return await workQueue({ database, batch: id, total: variants.length, hands, leaseMs, signal, look })
+  } finally {
+    await database.close()
+  }
+}

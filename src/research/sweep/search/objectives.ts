@@ -1,0 +1,131 @@
+import { err, ok, type Result } from '../../../base/result.ts'
+
+/** What a variant measured, by name; names with dots are paths of a backtest's result. Null = too little data. */
+export type VariantMetrics = Readonly<Record<string, number | null>>
+
+/** Something that the search wants more or less of. */
+export type Objective = { readonly metric: string; readonly goal: 'max' | 'min' }
+
+/** What every point of the front must keep to. */
+export type Constraint = {
+  readonly metric: string
+  readonly relation: '>=' | '<='
+  readonly bound: number
+}
+
+/** How the metrics of several tapes or scenarios become one: their mean, the worst, or those of one by name. */
+export type Combination = 'mean' | 'worst' | { readonly of: string }
+
+/** Metrics of which less is better; of all others more is. Longer names of the same metric count as well. */
+const BETTER_LOWER = [
+  'maxDrawdownUsd',
+  'timeOneSided',
+  'maxDrawdown',
+  'timeAtLimit',
+  'meanAbs',
+  'p95',
+  'quoteUpdates',
+  'rejected',
+  'staleness',
+]
+
+/** The 5 % quantile of the daily PnL less holding, the worst drawdown, and the time in which one side could not trade. */
+export const DEFAULT_OBJECTIVES: readonly Objective[] = [
+  { metric: 'q05LessHoldingUsd', goal: 'max' },
+  { metric: 'maxDrawdownUsd', goal: 'min' },
+  { metric: 'timeOneSided', goal: 'min' },
+]
+
+/** Reads `NAME`, `max NAME`, `min NAME`; without a word the goal is the usual one of the metric. */
+export function parseObjective(text: string): Result<Objective, string> {
+  const [, goal, metric] = /^(?:(max|min)\s+)?([A-Za-z][\w.]*)$/.exec(text.trim()) ?? []
+  if (metric === undefined)
+    return err(
+      `--objective ${text}: a metric, or max or min and a metric, would be right: 'min maxDrawdownUsd'`,
+    )
+  return ok({ metric, goal: goal === 'max' || goal === 'min' ? goal : usualGoal(metric) })
+}
+
+function usualGoal(metric: string): Objective['goal'] {
+  return metric.split('.').some((part) => BETTER_LOWER.includes(part)) ? 'min' : 'max'
+}
+
+/** Reads `NAME>=NUMBER` or `NAME<=NUMBER`. */
+export function parseConstraint(text: string): Result<Constraint, string> {
+  const [, metric, relation, number] = /^\s*([A-Za-z][\w.]*)\s*(>=|<=)\s*(\S+)\s*$/.exec(text) ?? []
+  const bound = Number(number)
+  if (metric === undefined || !Number.isFinite(bound))
+    return err(`--constraint ${text}: a metric, >= or <=, and a number would be right: 'fillsADay>=1'`)
+  return ok({ metric, relation: relation === '>=' ? '>=' : '<=', bound })
+}
+
+/** The names that were asked for and that nothing measured, with what was measured; null = none is missing. */
+export function missingMetric(
+  wanted: readonly { readonly metric: string }[],
+  measured: VariantMetrics,
+): string | null {
+  const missing = wanted.find(({ metric }) => !Object.hasOwn(measured, metric))
+  return missing === undefined
+    ? null
+    : `nothing measures ${missing.metric}; one of these would be right: ${Object.keys(measured).toSorted().join(', ')}`
+}
+
+/** Each metric of several grounds as one figure: `worst` is judged by what is better of each metric. */
+export function combined(
+  grounds: readonly { readonly name: string; readonly metrics: VariantMetrics }[],
+  how: Combination,
+  goalOf: (metric: string) => Objective['goal'],
+): VariantMetrics {
+  const names = Object.keys(grounds[0]?.metrics ?? {}).filter((name) =>
+    grounds.every(({ metrics }) => Object.hasOwn(metrics, name)),
+  )
+  if (typeof how === 'object') return grounds.find(({ name }) => name === how.of)?.metrics ?? {}
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = grounds.flatMap(({ metrics }) => metrics[name] ?? [])
+      if (values.length < grounds.length) return [name, null]
+      if (how === 'mean') return [name, values.reduce((sum, one) => sum + one, 0) / values.length]
+      return [name, goalOf(name) === 'max' ? Math.min(...values) : Math.max(...values)]
+    }),
+  )
+}
+
+/** The goal of a metric: of the objective that names it, of the constraint's side, else the usual one. */
+export function goalIn(
+  objectives: readonly Objective[],
+  constraints: readonly Constraint[],
+): (metric: string) => Objective['goal'] {
+  return (metric) => {
+    const objective = objectives.find((one) => one.metric === metric)
+    if (objective !== undefined) return objective.goal
+    const constraint = constraints.find((one) => one.metric === metric)
+    if (constraint !== undefined) return constraint.relation === '>=' ? 'max' : 'min'
+    return usualGoal(metric)
+  }
+}
+
+/** A variant that has no figure for what is asked is worse than any that misses a constraint. */
+const NO_FIGURE = 1e12
+
+/** The objectives as the search minimises them, and how far the constraints are missed, each as a share of its bound. */
+export function scoreOf(
+  metrics: VariantMetrics,
+  objectives: readonly Objective[],
+  constraints: readonly Constraint[],
+): { readonly objectives: readonly number[]; readonly violation: number } {
+  let violation = 0
+  const valueOf = (metric: string): number => {
+    const value = metrics[metric] ?? null
+    if (value === null) violation += NO_FIGURE
+    return value ?? 0
+  }
+  for (const { metric, relation, bound } of constraints) {
+    const value = valueOf(metric)
+    const missed = relation === '>=' ? bound - value : value - bound
+    violation += Math.max(0, missed) / Math.max(1e-9, Math.abs(bound))
+  }
+  const minimised = objectives.map(({ metric, goal }) =>
+    goal === 'max' ? -valueOf(metric) : valueOf(metric),
+  )
+  return { objectives: minimised, violation }
+}

@@ -1,0 +1,204 @@
+import { err, invariant, ok, type Result } from '../../../base/result.ts'
+import { seededRandom } from '../../../base/random.ts'
+import type { Axis } from '../grid.ts'
+import type { VariantChanges } from '../variant.ts'
+import { childrenOf, firstGenomes, frontsOf, type Genome, type Scored, survivorsOf } from './nsga2.ts'
+import {
+  type Combination,
+  combined,
+  type Constraint,
+  goalIn,
+  missingMetric,
+  type Objective,
+  scoreOf,
+  type VariantMetrics,
+} from './objectives.ts'
+import { changesOf, genesOf } from './space.ts'
+
+/** A tape or a scenario on which variants are tried. */
+export type Ground = {
+  readonly name: string
+  /** The metrics of each, in their order; null = left at the signal. What was tried before is not run again. */
+  readonly measure: (
+    variants: readonly VariantChanges[],
+    observe: (done: number) => void,
+  ) => Promise<Result<readonly VariantMetrics[] | null, string>>
+}
+
+export type SearchOrder = {
+  readonly axes: readonly Axis[]
+  /** The configuration as it is, where it lies in the space. */
+  readonly present: Genome | null
+  readonly population: number
+  readonly generations: number
+  readonly seed: number
+  readonly objectives: readonly Objective[]
+  readonly constraints: readonly Constraint[]
+  readonly combination: Combination
+  readonly grounds: readonly Ground[]
+  /** The variants that are valid configurations, by place. */
+  readonly validate: (variants: readonly VariantChanges[]) => Promise<readonly boolean[]>
+  readonly observe: (progress: SearchProgress) => void
+}
+
+export type SearchProgress = { readonly done: number; readonly total: number; readonly before: number }
+
+/** A variant that was tried: `changes` is empty for the configuration as it is. */
+export type SearchPoint = Scored & {
+  readonly changes: VariantChanges
+  /** In which generation it was tried first; 0 is the first one. */
+  readonly generation: number
+  readonly metrics: VariantMetrics
+  readonly byGround: Readonly<Record<string, VariantMetrics>>
+}
+
+export type SearchEnd =
+  | {
+      readonly kind: 'complete'
+      /** Every variant that was tried, in the order of the trials; the first one is the configuration as it is. */
+      readonly points: readonly SearchPoint[]
+      /** Places in `points` that nothing dominates; empty where none keeps to the constraints. */
+      readonly front: readonly number[]
+      /** Combinations that are no valid configuration, which were left out. */
+      readonly invalid: number
+    }
+  | { readonly kind: 'left'; readonly progress: SearchProgress }
+
+/**
+ * Looks for the front of several objectives by NSGA-II. Each generation follows from the seed and from what the ones before
+ * measured, so that a search that was interrupted, and whose grounds keep what they measured, ends with the same front.
+ * The configuration as it is is tried first. The error names what cannot be measured or run.
+ */
+export async function runSearch(order: SearchOrder): Promise<Result<SearchEnd, string>> {
+  const search = new Search(order)
+  const started = await search.start()
+  if (!started.ok) return started
+  for (let generation = 1; generation < order.generations; generation++) {
+    if (search.left) break
+    const bred = await search.breed(generation)
+    if (!bred.ok) return bred
+    if (!bred.value) break
+  }
+  return ok(search.left ? { kind: 'left', progress: search.progress(0) } : search.end())
+}
+
+class Search {
+  left = false
+  readonly #order: SearchOrder
+  readonly #points: SearchPoint[] = []
+  readonly #tried = new Set<string>()
+  readonly #total: number
+  #population: readonly SearchPoint[] = []
+  #invalid = 0
+
+  constructor(order: SearchOrder) {
+    this.#order = order
+    this.#total = (order.population * order.generations + 1) * order.grounds.length
+  }
+
+  progress(running: number): SearchProgress {
+    const { grounds } = this.#order
+    const done = this.#points.length * grounds.length + running
+    return { done: Math.min(done, this.#total), total: this.#total, before: 0 }
+  }
+
+  /** The configuration as it is, and a population that fills the space evenly. */
+  async start(): Promise<Result<null, string>> {
+    const { axes, population, seed, present } = this.#order
+    const first = firstGenomes(genesOf(axes), population, seededRandom(seed, 'search generation 0'))
+    const unchanged = await this.#measure(0, [{ genome: present ?? [], changes: {} }])
+    if (!unchanged.ok || this.left) return unchanged
+    if (present !== null) this.#tried.add(JSON.stringify(changesOf(axes, present)))
+    const measured = await this.#try(
+      0,
+      first.filter((genome) => this.#isNew(genome)),
+    )
+    if (!measured.ok || this.left) return measured
+    if (this.#points.length < 2)
+      return err('--space: none of the first combinations is a valid configuration')
+    this.#population = survivorsOf(this.#breeders(), population)
+    return ok(null)
+  }
+
+  /** False where the space has no combination that was not tried. */
+  async breed(generation: number): Promise<Result<boolean, string>> {
+    const { axes, population, seed } = this.#order
+    const random = seededRandom(seed, `search generation ${generation}`)
+    const how = { genes: genesOf(axes), size: population, random }
+    const children = childrenOf(this.#population, how, (genome) => this.#isNew(genome))
+    if (children.length === 0) return ok(false)
+    const before = this.#points.length
+    const measured = await this.#try(generation, children)
+    if (!measured.ok) return measured
+    this.#population = survivorsOf([...this.#population, ...this.#points.slice(before)], population)
+    return ok(true)
+  }
+
+  end(): SearchEnd & { readonly kind: 'complete' } {
+    const [front = []] = frontsOf(this.#points)
+    const places = new Map(this.#points.map((point, i) => [point, i]))
+    const kept = front.filter(({ violation }) => violation === 0)
+    return {
+      kind: 'complete',
+      points: this.#points,
+      front: kept.map((point) => places.get(point)!),
+      invalid: this.#invalid,
+    }
+  }
+
+  /** The configuration as it is breeds where it lies in the space. */
+  #breeders(): readonly SearchPoint[] {
+    return this.#order.present === null ? this.#points.slice(1) : this.#points
+  }
+
+  /** Notes the combination: two genomes of one combination are one trial. */
+  #isNew(genome: Genome): boolean {
+    const key = JSON.stringify(changesOf(this.#order.axes, genome))
+    if (this.#tried.has(key)) return false
+    this.#tried.add(key)
+    return true
+  }
+
+  async #try(generation: number, genomes: readonly Genome[]): Promise<Result<null, string>> {
+    const { axes, validate } = this.#order
+    const drawn = genomes.map((genome) => ({ genome, changes: changesOf(axes, genome) }))
+    const isValid = await validate(drawn.map(({ changes }) => changes))
+    const valid = drawn.filter((_, i) => isValid[i])
+    this.#invalid += drawn.length - valid.length
+    return this.#measure(generation, valid)
+  }
+
+  async #measure(
+    generation: number,
+    drawn: readonly { readonly genome: Genome; readonly changes: VariantChanges }[],
+  ): Promise<Result<null, string>> {
+    const { grounds, objectives, constraints, combination, observe } = this.#order
+    const changes = drawn.map((one) => one.changes)
+    const found: { readonly name: string; readonly metrics: readonly VariantMetrics[] }[] = []
+    for (const [g, ground] of grounds.entries()) {
+      const measured = await ground.measure(changes, (done) =>
+        observe(this.progress(g * drawn.length + done)),
+      )
+      if (!measured.ok)
+        return err(grounds.length === 1 ? measured.error : `${ground.name}: ${measured.error}`)
+      if (measured.value === null) {
+        this.left = true
+        return ok(null)
+      }
+      found.push({ name: ground.name, metrics: measured.value })
+    }
+    const goalOf = goalIn(objectives, constraints)
+    for (const [i, { genome, changes: own }] of drawn.entries()) {
+      const byGround = found.map(({ name, metrics }) => ({ name, metrics: metrics[i]! }))
+      const metrics = combined(byGround, combination, goalOf)
+      const missing = missingMetric([...objectives, ...constraints], metrics)
+      if (missing !== null) return err(missing)
+      const score = scoreOf(metrics, objectives, constraints)
+      invariant(score.objectives.every(Number.isFinite), 'every metric of a variant is a number')
+      const grouped = Object.fromEntries(byGround.map((one) => [one.name, one.metrics]))
+      this.#points.push({ genome, changes: own, generation, metrics, byGround: grouped, ...score })
+    }
+    observe(this.progress(0))
+    return ok(null)
+  }
+}

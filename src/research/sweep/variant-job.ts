@@ -1,0 +1,98 @@
+import type { JobSetting, Manifest } from './results/identity.ts'
+import { err, invariant, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import type { VariantMetrics } from './search/objectives.ts'
+import type { Variant } from './variant.ts'
+import type { MessagePort } from 'node:worker_threads'
+
+/** One backtest of one variant over the whole window, as plain data between threads. */
+export type VariantJob = JobSetting & { readonly variant: Variant }
+
+/** The jobs of a sweep, with the configuration and the tape as this machine has them. */
+export function jobMaker(
+  { variants, window, fills, seed }: Manifest,
+  {
+    configFile,
+    tapePath,
+    allowSkipped = false,
+  }: Pick<JobSetting, 'configFile' | 'tapePath' | 'allowSkipped'>,
+): (variant: number) => VariantJob {
+  return (index) => {
+    const variant = variants[index]
+    invariant(variant !== undefined, `the sweep has no variant ${index}`)
+    return { configFile, tapePath, allowSkipped, window, fills, seed, variant }
+  }
+}
+
+/** Which variant failed, and why. */
+export function failureText({ variant: { index, label } }: VariantJob, why: string): string {
+  return `variant ${index} (${label}): ${why}`
+}
+
+/** What a variant brought. Every number is finite; equal jobs give equal results but for `elapsedMs`. */
+export type VariantResult = {
+  readonly variant: number
+  readonly from: Ms
+  readonly to: Ms
+  /** Exact, plain decimals in dollars. */
+  readonly pnlUsd: string
+  readonly turnoverUsd: string
+  readonly fills: number
+  readonly syntheticFills: number
+  readonly rejected: number
+  readonly quoteUpdates: number
+  readonly maxDrawdownUsd: number
+  /** Of the decisions, fills and final balances. */
+  readonly digest: string
+  readonly daily: DailyResult
+  /** Every figure of the backtest's result by its path, and those that a search asks for by default. */
+  readonly metrics: VariantMetrics
+  readonly warnings: readonly string[]
+  readonly elapsedMs: number
+}
+
+/** Every UTC day of the window in order, by columns of equal length; days without a fill are there too. */
+export type DailyResult = {
+  /** The day's first moment. */
+  readonly day: readonly Ms[]
+  readonly pnlUsd: readonly number[]
+  /** The PnL less what the opening position would have gained. Results of older versions have none. */
+  readonly lessHoldingUsd?: readonly number[]
+  readonly turnoverUsd: readonly number[]
+  readonly fills: readonly number[]
+}
+
+/** Runs one backtest. The error says what is wrong with the variant or the tape; trying again would not help. */
+type RunVariant = (job: VariantJob) => Promise<Result<VariantResult, string>>
+
+/** What a worker thread answers to a job. */
+type VariantAnswer = Result<VariantResult, string>
+
+/** The worker thread's side: runs what it is given, one job after the other. */
+export function serveVariants(port: MessagePort, run: RunVariant): void {
+  port.on('message', (job: VariantJob) => {
+    void answer(run, job).then((result) => port.postMessage(result))
+  })
+}
+
+async function answer(run: RunVariant, job: VariantJob): Promise<VariantAnswer> {
+  try {
+    const result = await run(job)
+    const broken = result.ok ? notFinite(result.value) : null
+    return broken === null ? result : err(`its result has no number for ${broken}`)
+  } catch (thrown) {
+    return err(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown))
+  }
+}
+
+/** Where a number is that no one should read. */
+function notFinite({ daily, maxDrawdownUsd, metrics }: VariantResult): string | null {
+  if (!Number.isFinite(maxDrawdownUsd)) return 'maxDrawdownUsd'
+  const metric = Object.keys(metrics).find((name) => !Number.isFinite(metrics[name] ?? 0))
+  if (metric !== undefined) return metric
+  for (const [name, values] of Object.entries(daily)) {
+    const at = values.findIndex((value) => !Number.isFinite(value))
+    if (at >= 0) return `daily.${name}[${at}]`
+  }
+  return null
+}

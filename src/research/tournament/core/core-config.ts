@@ -1,0 +1,93 @@
+import { DAY_MS, HOUR_MS } from '../../../base/time.ts'
+import type { CoreConfig } from '../../../core/engine/model/config.ts'
+import type { Calibration } from '../../../core/models/calibration.ts'
+import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../../core/models/fair-value/rate-model.ts'
+import { RATE_ONE } from '../../../base/money/rate.ts'
+import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
+
+/** TZS per USD when a world opens: prices in it are distances from there. */
+export const OPENING_RATE = 2_500
+/** The one feed of a world. Its last reading counts for so long; after that the venue's mid stands alone. */
+export const FEED_NAME = 'feed'
+const FEED_STALE_MS = DAY_MS
+
+/** The budget of a real venue; no poll is sent here. */
+const PACING = {
+  requestsPerMinute: 60,
+  reservePerMinute: 10,
+  publicRequestsPerMinute: 30,
+  fillsIntervalMs: 2_000,
+  rateIntervalMs: 6_000,
+  balancesIntervalMs: 15_000,
+  accountIntervalMs: 60_000,
+  quoteCheckIntervalMs: 300_000,
+  requestTimeoutMs: 5_000,
+} as const
+
+const THE_FEED = {
+  name: FEED_NAME,
+  origin: 'independent',
+  staleAfterMs: FEED_STALE_MS,
+  frozenAfterMs: null,
+  band: { min: RATE_ONE, max: 1_000_000n * RATE_ONE },
+  weight: 1,
+} as const
+
+/** What was learned so far, and how far quotes are moved to learn. */
+type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
+
+const NOTHING_LEARNED: Learning = { learned: null, ditherBps: 0 }
+/** In the place of a file's hash: this calibration was never one. */
+const FIRST_WEEK = 'first week'
+
+/**
+ * The configuration of the core in a tournament. Limits are off or out of reach: what is compared are strategies, and a
+ * rule of risk that stops one of them would hide what it does.
+ */
+export function tournamentCore(
+  { use, params, sourceHash }: LoadedStrategy,
+  feedTauBps: number | null,
+  { learned, ditherBps }: Learning = NOTHING_LEARNED,
+): CoreConfig {
+  return {
+    name: 'tournament',
+    mode: 'live',
+    strategy: { use, params, sourceHash },
+    pacing: PACING,
+    // Reservations and margins of a world are net of the protocol fee.
+    fees: { protocolFeeBps: 0, bidFormula: 'divide' },
+    inventory: { target: 0.5, limits: {} },
+    risk: {
+      maxMidAgeMs: null,
+      maxMidStepBps: null,
+      maxLossTzs: null,
+      maxDrawdownTzs: null,
+      maxFillsPerMinute: null,
+      maxVolumePerDayUsd: null,
+      errorCyclesThreshold: 5,
+      unexplainedGraceMs: HOUR_MS,
+      dustUnits: { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n },
+      onHalt: 'deactivate',
+    },
+    quote: {
+      requoteThresholdBps: 1,
+      minRequoteIntervalMs: 0,
+      safeBps: 500,
+      whenBothOff: 'safe',
+      onExit: 'widen',
+      pairs: null,
+      ditherBps,
+      ditherPeriodMs: HOUR_MS,
+    },
+    activation: 'manual',
+    withdraw: { enabled: false, destinations: [], maxPerDay: {} },
+    calibration: learned === null ? null : { sourceHash: FIRST_WEEK, learned },
+    // The error of its feed is the strategy's business; how long an error lasts differs by scenario and is not known to it.
+    fairValue: {
+      ...DEFAULT_RATE_MODEL,
+      feeds: feedTauBps === null ? {} : { [FEED_NAME]: { ...DEFAULT_FEED_ERROR, errorBps: feedTauBps } },
+    },
+    rfq: null,
+    feeds: feedTauBps === null ? [] : [THE_FEED],
+  }
+}

@@ -1,0 +1,80 @@
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import { calibrateBatch } from '../../calibration/calibrate.ts'
+import type { Spread } from '../../../core/engine/model/effect.ts'
+import type { Fill } from '../../../core/ledger/fills/fill.ts'
+import type { Calibration } from '../../../core/models/calibration.ts'
+import type { Amounts } from '../../../base/money/asset.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import { SIDES, type Side } from '../../../base/money/side.ts'
+import { batchOfRows } from '../../../store/tape/model/batch.ts'
+import type { TapeRow } from '../../../store/tape/model/row.ts'
+
+/** What stands at the end of a decision, until the next one. */
+export type StandingQuote = {
+  readonly t: Ms
+  readonly mid: Rate
+  readonly rateUpdatedAt: Ms
+  readonly amounts: Partial<Amounts>
+  readonly spread: Spread
+  /** The best spread of each side as a probe shows it, and whether it is ours alone. */
+  readonly best: Readonly<Record<Side, { readonly bps: number | null; readonly isOurs: boolean }>>
+}
+
+const LENGTH_MS = 7 * DAY_MS
+const PROBE = 100n
+/** Of the router of a world. */
+const TOLERANCE_BPS = 5
+/** Of the bootstrap behind sigma: equal weeks teach equal calibrations. */
+const SEED = 1
+
+/** A tape of the first seven days of a position in a world, as the recorder would write it, and what it teaches. */
+export class FirstWeek {
+  readonly #begin: Ms
+  readonly #rows: TapeRow[] = []
+
+  constructor(begin: Ms) {
+    this.#begin = begin
+  }
+
+  isOver(t: Ms): boolean {
+    return t - this.#begin >= LENGTH_MS
+  }
+
+  /** Fills since the last decision, in order, before what stands after it. */
+  traded(fills: readonly Fill[], t: Ms): void {
+    for (const { id, inAsset, outAsset, amountIn, amountOut, fee, createdAt } of fills)
+      this.#rows.push({
+        type: 'fill',
+        t: Math.min(t, createdAt ?? t),
+        id,
+        from: inAsset,
+        to: outAsset,
+        amountIn,
+        amountOut,
+        protocolFee: fee,
+        feesEarned: null,
+        txHash: null,
+        seenAt: t,
+      })
+  }
+
+  stands({ t, mid, rateUpdatedAt, amounts, spread, best }: StandingQuote): void {
+    this.#rows.push({ type: 'rate', t, mid, rateUpdatedAt, quotable: true })
+    for (const side of SIDES) {
+      const { bps, isOurs } = best[side]
+      const [from, to] = side === 'ask' ? (['USDC', 'NTZS'] as const) : (['NTZS', 'USDC'] as const)
+      const shown = { bidBps: side === 'bid' ? bps : null, askBps: side === 'ask' ? bps : null }
+      this.#rows.push({ type: 'competition', t, from, to, amount: PROBE, ...shown, own: isOurs })
+    }
+    this.#rows.push({ type: 'balances', t, amounts, source: 'pool' }, { type: 'quote', t, ...spread })
+  }
+
+  /** What `mizani calibrate` learns of such a tape. */
+  learned(): Calibration {
+    return calibrateBatch(batchOfRows(this.#rows), {
+      toleranceBps: TOLERANCE_BPS,
+      seed: SEED,
+      protocolFeeBps: 0,
+    })
+  }
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { err, ok, type Result } from '../../base/result.ts'
+
+const MOST_VARIANTS = 1_000
+
+const refillsSchema = z
+  .strictObject({
+    belowShare: z
+      .number()
+      .min(0.01)
+      .max(0.99)
+      .default(0.2)
+      .describe('A refill is ordered when a side holds less than this share of its target.'),
+    delayHours: z.number().min(0).max(720).default(4).describe('From the order to the tokens in the pool.'),
+    costBps: z.number().min(0).max(1_000).default(10).describe('Of what is moved.'),
+    failure: z
+      .number()
+      .min(0)
+      .max(0.9)
+      .default(0)
+      .describe('Share of the refills that bring nothing; they cost the same.'),
+  })
+  .nullable()
+  .default(null)
+  .describe('A treasury that refills the position, in place of the weekly restocking; null = none exists.')
+
+const calibrationSchema = z
+  .strictObject({
+    from: z
+      .literal('firstWeek')
+      .describe('What happens in the first 7 days goes through the estimator of `mizani calibrate`.'),
+    ditherBps: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(0)
+      .describe(
+        'Quotes move by up to so much meanwhile, drawn each hour: a spread that never moves teaches nothing of k.',
+      ),
+  })
+  .nullable()
+  .default(null)
+  .describe('What it learns of takers and the mid, from its own fills; null = nothing.')
+
+const entrantSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[\w.@+-]{1,40}$/, 'letters, digits and . _ @ + - would be right, at most 40')
+    .describe('How the table calls it.'),
+  use: z.string().min(1).describe('A strategy by name or path, as in a configuration.'),
+  params: z.record(z.string(), z.json()).default({}).describe('Its parameters.'),
+  grid: z
+    .record(z.string(), z.array(z.json()).min(1))
+    .default({})
+    .describe(
+      'Values to choose from, by parameter; `a=b` sets two parameters to the same value. Chosen per scenario on the training seeds.',
+    ),
+  feedTauBps: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .nullable()
+    .default(null)
+    .describe('Error of the reference feed that it has, bps; null = it has none.'),
+  refills: refillsSchema,
+  calibration: calibrationSchema,
+  exact: z
+    .record(z.string(), z.json())
+    .nullable()
+    .default(null)
+    .describe(
+      'Parameters under which it would quote exactly what it now rounds: in the first test world of a scenario its spreads are compared with those.',
+    ),
+})
+
+/** A strategy with its parameters, or a grid of them, and the feed that it has. */
+export type Entrant = z.infer<typeof entrantSchema>
+
+const seedNumber = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+
+/** The file of `mizani tournament --config`. */
+export const tournamentSchema = z.strictObject({
+  strategies: z
+    .array(entrantSchema)
+    .min(1)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a strategy twice')
+    .describe('Who takes part.'),
+  baselines: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Names of strategies that the others are compared with, seed by seed; by default the first one.',
+    ),
+  scenarios: z
+    .union([z.literal('all'), z.array(z.string()).min(1)])
+    .default('all')
+    .describe('Names of config/scenarios, or paths of files of your own.'),
+  days: z.int().min(14).max(1_000).default(90).describe('Length of a world.'),
+  seeds: z.int().min(2).max(10_000).default(50).describe('Number of test seeds.'),
+  firstSeed: seedNumber.default(1_000_001).describe('The first test seed.'),
+  trainingSeeds: z.int().min(2).max(10_000).default(30).describe('Number of seeds on which grids are tuned.'),
+  firstTrainingSeed: seedNumber.default(1).describe('The first training seed.'),
+  leastFillsADay: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(1)
+    .describe('Variants that trade less are not chosen: who does not trade is no market maker.'),
+})
+export type TournamentFile = z.infer<typeof tournamentSchema>
+
+/** The file as JSON Schema, for editors. */
+export function tournamentJsonSchema(): object {
+  const schema = z.toJSONSchema(tournamentSchema, { io: 'input', unrepresentable: 'any' })
+  return { ...schema, title: 'mizani tournament' }
+}
+
+/** One choice of an entrant's parameters. */
+export type EntrantVariant = {
+  readonly entrant: string
+  readonly use: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly feedTauBps: number | null
+  readonly refills: Entrant['refills']
+  readonly calibration: Entrant['calibration']
+  /** All parameters of the exact one; absent = nothing is compared. */
+  readonly exact?: Readonly<Record<string, unknown>>
+  /** The parameters of the grid as text; empty where there is no grid. */
+  readonly label: string
+}
+
+/** Every combination of an entrant's grid, in its order. */
+export function variantsOf({
+  name,
+  use,
+  params,
+  grid,
+  feedTauBps,
+  refills,
+  calibration,
+  exact,
+}: Entrant): Result<readonly EntrantVariant[], string> {
+  const axes = Object.entries(grid)
+  const count = axes.reduce((product, [, values]) => product * values.length, 1)
+  if (count > MOST_VARIANTS)
+    return err(`the grid of ${name} has ${count} variants; at most ${MOST_VARIANTS} would be right`)
+  let combinations: readonly (readonly (readonly [string, unknown])[])[] = [[]]
+  for (const [key, values] of axes)
+    combinations = combinations.flatMap((before) => values.map((value) => [...before, [key, value] as const]))
+  return ok(
+    combinations.map((chosen) => {
+      const own = {
+        ...params,
+        ...Object.fromEntries(chosen.flatMap(([key, value]) => key.split('=').map((one) => [one, value]))),
+      }
+      return {
+        entrant: name,
+        use,
+        params: own,
+        feedTauBps,
+        refills,
+        calibration,
+        ...(exact === null ? {} : { exact: { ...own, ...exact } }),
+        label: chosen.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', '),
+      }
+    }),
+  )
+}
+
+/** What a tournament cannot be run with, in words; null = nothing. */
+export function entrantProblemOf(file: TournamentFile): string | null {
+  const { seeds, firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
+  const unknown = baselines.find((name) => !strategies.some((one) => one.name === name))
+  if (unknown !== undefined)
+    return `baselines: there is no strategy ${unknown}; ${strategies.map(({ name }) => name).join(', ')} would be right`
+  const hasGrid = strategies.some(({ grid }) => Object.keys(grid).length > 0)
+  const isApart = firstTrainingSeed + trainingSeeds <= firstSeed || firstSeed + seeds <= firstTrainingSeed
+  if (hasGrid && !isApart)
+    return `training seeds ${firstTrainingSeed} to ${firstTrainingSeed + trainingSeeds - 1} and test seeds ${firstSeed} to ${firstSeed + seeds - 1} overlap; a test seed that chose a parameter tests nothing`
+  return null
+}

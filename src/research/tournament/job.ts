@@ -1,0 +1,72 @@
+import type { MessagePort } from 'node:worker_threads'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import { drawWorld, type PreparedScenario } from '../scenarios/draw/world.ts'
+import type { Participant, WorldResult } from '../scenarios/play/participant.ts'
+import { playWorld } from '../scenarios/play/play-world.ts'
+import type { PolicyDifference } from './core/compare-policy.ts'
+import type { EntrantVariant } from './entrant.ts'
+
+/** A variant and the key under which its result in a world is kept. */
+export type Play = {
+  readonly key: string
+  readonly variant: EntrantVariant
+  /** Its spreads are compared with those of its exact parameters. */
+  readonly compares?: true
+}
+
+/** One world, drawn once, and all who play it: plain data between threads. */
+export type TournamentJob = {
+  /** What the paths of strategies are relative to. */
+  readonly configFile: string
+  readonly prepared: PreparedScenario
+  readonly seed: number
+  readonly plays: readonly Play[]
+}
+
+/** What a world brought, and how far the quotes were from exact ones where that was asked. */
+export type PlayedWorld = WorldResult & { readonly policy?: PolicyDifference }
+
+export type PlayResult = { readonly key: string; readonly result: PlayedWorld }
+
+/** Who plays one world; `policy` after it. */
+export type Player = { readonly decide: Participant; readonly policy: (() => PolicyDifference) | null }
+
+/** Makes a player of a variant of a configuration file; loading its code is the caller's. */
+export type ParticipantMaker = (
+  play: Pick<Play, 'variant' | 'compares'>,
+  configFile: string,
+) => Promise<Result<Player, string>>
+
+/** Plays one world with every variant of the job. The error names the variant. */
+async function runJob(
+  { configFile, prepared, seed, plays }: TournamentJob,
+  participantOf: ParticipantMaker,
+): Promise<Result<readonly PlayResult[], string>> {
+  const world = drawWorld(prepared, seed)
+  const results: PlayResult[] = []
+  for (const { key, ...play } of plays) {
+    const { variant } = play
+    const where = `${variant.entrant} in ${prepared.scenario.name}, seed ${seed}`
+    try {
+      const participant = await participantOf(play, configFile)
+      if (!participant.ok) return err(`${variant.entrant}: ${participant.error}`)
+      const result = playWorld(world, participant.value.decide, {
+        tauBps: variant.feedTauBps,
+        refills: variant.refills,
+      })
+      if (!Number.isFinite(result.pnlUsd)) return err(`${where}: its result is not a number`)
+      const { policy } = participant.value
+      results.push({ key, result: policy === null ? result : { ...result, policy: policy() } })
+    } catch (thrown) {
+      return err(`${where}: ${errorText(thrown)}`)
+    }
+  }
+  return ok(results)
+}
+
+/** The worker thread's side: runs what it is given, one job after the other. */
+export function serveTournament(port: MessagePort, participantOf: ParticipantMaker): void {
+  port.on('message', (job: TournamentJob) => {
+    void runJob(job, participantOf).then((answer) => port.postMessage(answer))
+  })
+}

@@ -1,0 +1,120 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { LOST_THREAD, type ThreadPool } from '../../base/threads/pool.ts'
+import type { PlayResult, TournamentJob } from './job.ts'
+import type { KeptResults } from './results/kept-results.ts'
+
+export type TournamentProgress = {
+  readonly done: number
+  readonly total: number
+  /** How many of them were there before this run. */
+  readonly before: number
+}
+
+/** The threads that play the jobs of this process. */
+export type PlayPool = ThreadPool<TournamentJob, readonly PlayResult[]>
+
+export type PlayWork = {
+  readonly kept: KeptResults
+  readonly pool: PlayPool
+  readonly progress: Progress
+  readonly signal: AbortSignal
+}
+
+/** Plays what is missing of the jobs on the threads of this process, and stops at the first failure or at the signal. */
+export async function playHere(
+  jobs: readonly TournamentJob[],
+  { kept, pool, progress, signal }: PlayWork,
+): Promise<Result<null, string>> {
+  const queue = missingOf(jobs, kept, progress).values()
+  let failure: string | null = null
+  const lane = async (): Promise<void> => {
+    for (const job of queue) {
+      const answer = await playJob(pool, job)
+      if (signal.aborted || failure !== null) return
+      if (!answer.ok) {
+        failure = answer.error
+        return
+      }
+      kept.add(answer.value)
+      progress.played(answer.value.length)
+    }
+  }
+  const lanes = Promise.all(Array.from({ length: pool.size }, lane))
+  await Promise.race([lanes, whenAborted(signal)])
+  return failure === null ? ok(null) : err(failure)
+}
+
+/** The jobs with the plays that are not kept; those that have none are left out. */
+export function missingOf(
+  jobs: readonly TournamentJob[],
+  kept: KeptResults,
+  progress: Progress,
+): readonly TournamentJob[] {
+  const missing: TournamentJob[] = []
+  for (const job of jobs) {
+    const plays = job.plays.filter(({ key }) => kept.get(key) === undefined)
+    progress.found(job.plays.length - plays.length)
+    if (plays.length > 0) missing.push({ ...job, plays })
+  }
+  return missing
+}
+
+/** A play takes a fraction of a second; a strategy that needs so much longer may not come to an end at all. */
+const LONGEST_PLAY_MS = 120_000
+
+/** The answer of a job, or an error where it takes too long; its thread ends with the pool. */
+export async function playJob(
+  pool: PlayPool,
+  job: TournamentJob,
+): Promise<Result<readonly PlayResult[], string>> {
+  const { plays, prepared, seed } = job
+  const who = [...new Set(plays.map(({ variant }) => variant.entrant))].join(', ')
+  const where = `${who} in ${prepared.scenario.name}, seed ${seed}`
+  const late = `${where}: not done after ${LONGEST_PLAY_MS / 1_000} s a play; does a strategy loop?`
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<Result<readonly PlayResult[], string>>((resolve) => {
+    timer = setTimeout(() => resolve(err(late)), LONGEST_PLAY_MS * plays.length)
+  })
+  try {
+    const played = await Promise.race([pool.run(job), limit])
+    // What a thread answers names who failed; a lost one answers nothing.
+    return !played.ok && played.error.startsWith(LOST_THREAD) ? err(`${where}: ${played.error}`) : played
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Counts the plays that are there and tells how many are left. */
+export class Progress {
+  readonly #total: number
+  readonly #observe: (progress: TournamentProgress) => void
+  #done = 0
+  #before = 0
+
+  constructor(total: number, observe: (progress: TournamentProgress) => void) {
+    this.#total = total
+    this.#observe = observe
+  }
+
+  found(plays: number): void {
+    this.#before += plays
+    this.#done += plays
+    this.#observe(this.now())
+  }
+
+  played(plays: number): void {
+    this.#done += plays
+    this.#observe(this.now())
+  }
+
+  now(): TournamentProgress {
+    return { done: this.#done, total: this.#total, before: this.#before }
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { openQueueDatabase, type QueueChoice, type QueueDatabase, type WorkKind } from '../queue/database.ts'
+import { type Hands, workQueue } from '../queue/work-queue.ts'
+import type { PlayResult, TournamentJob } from './job.ts'
+import { missingOf, playJob, type PlayPool, type PlayWork } from './play-jobs.ts'
+
+/** The worlds of one phase: all of what decides their results is in the id. */
+type PlayBatch = { readonly id: string; readonly worlds: number }
+/** What was played in one world. */
+type WorldPlays = { readonly world: number; readonly plays: readonly PlayResult[] }
+export type PlayDatabase = QueueDatabase<PlayBatch, WorldPlays>
+
+/** Tournaments in a queue: a part is a world, with all who play it. */
+const TOURNAMENTS: WorkKind<PlayBatch, WorldPlays> = {
+  schema: 'mizani_tournament',
+  partsOf: ({ worlds }) => Array.from({ length: worlds }, (_, index) => index),
+  partOf: ({ world }) => world,
+}
+
+export function openPlays({ url }: QueueChoice, workers: number): Promise<Result<PlayDatabase, string>> {
+  return openQueueDatabase(TOURNAMENTS, url, workers)
+}
+
+type QueuedWork = Omit<PlayWork, 'pool'> & {
+  /** Null = this process plays nothing itself. */
+  readonly pool: PlayPool | null
+  readonly database: PlayDatabase
+  readonly leaseMs: Ms
+}
+
+/**
+ * Plays the jobs together with every process that has the same ones, and keeps all results here. Anyone who comes first puts
+ * the worlds into the queue; one with other code, parameters, scenarios or seeds has other jobs, and never meets these.
+ */
+export async function playQueued(
+  jobs: readonly TournamentJob[],
+  { kept, pool, progress, signal, database, leaseMs }: QueuedWork,
+): Promise<Result<unknown, string>> {
+  if (missingOf(jobs, kept, progress).length === 0) return { ok: true, value: null }
+  const batch = batchOf(jobs)
+  const taken = new Set<number>()
+  const done = jobs.flatMap((job, world) => {
+    const plays = job.plays.flatMap(({ key }) => {
+      const result = kept.get(key)
+      return result === undefined ? [] : [{ key, result }]
+    })
+    return plays.length === job.plays.length ? [{ world, plays }] : []
+  })
+  for (const { world } of done) taken.add(world)
+  await database.publish(batch, done)
+  const look = async (): Promise<void> => {
+    for (const { world, plays } of await database.results(batch.id, [...taken])) {
+      taken.add(world)
+      const fresh = plays.filter(({ key }) => kept.get(key) === undefined)
+      kept.add(fresh)
+      progress.played(fresh.length)
+    }
+  }
+  const hands = pool === null ? null : handsOf(pool, jobs)
+  return workQueue({ database, batch: batch.id, total: batch.worlds, hands, leaseMs, signal, look })
+}
+
+function handsOf(pool: PlayPool, jobs: readonly TournamentJob[]): Hands<WorldPlays> {
+  return {
+    size: pool.size,
+    async run(world) {
+      const job = jobs[world]
+      if (job === undefined) return { ok: false, error: `the queue has a world ${world} that there is not` }
+      const played = await playJob(pool, job)
+      return played.ok ? { ok: true, value: { world, plays: played.value } } : played
+    },
+  }
+}
+
+function batchOf(jobs: readonly TournamentJob[]): PlayBatch {
+  const keys = jobs.map(({ plays }) => plays.map(({ key }) => key))
+  return { id: createHash('sha256').update(JSON.stringify(keys)).digest('hex'), worlds: jobs.length }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { err, errorText, ok, type Result } from '../../../base/result.ts'
+import type { Scenario } from '../../scenarios/scenario.ts'
+import type { EntrantVariant } from '../entrant.ts'
+import type { PlayedWorld, PlayResult } from '../job.ts'
+
+const FILE = 'results.jsonl'
+
+/** Results of worlds that were played, kept in a folder as they come. */
+export type KeptResults = {
+  readonly get: (key: string) => PlayedWorld | undefined
+  /** Appends results; they survive whatever ends the process. Throws where the folder cannot be written. */
+  readonly add: (results: readonly PlayResult[]) => void
+  readonly count: () => number
+  readonly close: () => void
+}
+
+/**
+ * The name of a result: whatever decides it is in it, the code included, so that a folder may hold the results of many
+ * tournaments and none is taken for another one.
+ */
+export function resultKey(
+  identity: { readonly product: string; readonly sourceHash: string },
+  world: { readonly scenario: Scenario; readonly days: number; readonly seed: number },
+  { use: _name, entrant: _entrant, label: _label, ...variant }: EntrantVariant,
+): string {
+  const text = JSON.stringify([identity, world, variant])
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+/** Opens the folder and reads what it holds. A line that a killed process left unfinished is cut off. */
+export function openResults(folder: string): Result<KeptResults, string> {
+  const path = join(folder, FILE)
+  try {
+    mkdirSync(folder, { recursive: true })
+    const read = existsSync(path) ? readLines(path) : ok(new Map<string, PlayedWorld>())
+    if (!read.ok) return read
+    const results = read.value
+    const file = openSync(path, 'a')
+    return ok({
+      get: (key) => results.get(key),
+      count: () => results.size,
+      add(added) {
+        const lines = added.map(({ key, result }) => `${JSON.stringify({ key, result })}\n`).join('')
+        writeSync(file, lines)
+        for (const { key, result } of added) results.set(key, result)
+      },
+      close() {
+        fsyncSync(file)
+        closeSync(file)
+      },
+    })
+  } catch (thrown) {
+    return err(`--out ${folder}: ${errorText(thrown)}`)
+  }
+}
+
+function readLines(path: string): Result<Map<string, PlayedWorld>, string> {
+  const results = new Map<string, PlayedWorld>()
+  const text = readFileSync(path, 'utf8')
+  const whole = text.lastIndexOf('\n') + 1
+  if (whole < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, whole)))
+  const lines = text.slice(0, whole).split('\n')
+  for (const [index, line] of lines.entries()) {
+    if (line === '') continue
+    try {
+      const { key, result } = JSON.parse(line) as PlayResult
+      results.set(key, result)
+    } catch (thrown) {
+      return err(
+        `${path}:${index + 1} is no result (${errorText(thrown)}); remove the line and its world is played again`,
+      )
+    }
+  }
+  return ok(results)
+}

@@ -1,0 +1,94 @@
+import { err, errorText, invariant, ok, type Result } from '../../base/result.ts'
+import type { QueueChoice } from '../queue/database.ts'
+import { createThreadPool, type HangWatch } from '../../base/threads/pool.ts'
+import type { TournamentJob } from './job.ts'
+import { playHere, type PlayPool, Progress, type TournamentProgress } from './play-jobs.ts'
+import { openPlays, playQueued, type PlayDatabase } from './play-queued.ts'
+import { chooseVariants, testJobs, trainingJobs, type TournamentPlan } from './plan.ts'
+import { type KeptResults, openResults } from './results/kept-results.ts'
+import { summarise, type TournamentResult } from './summarise.ts'
+
+type TournamentOrder = {
+  readonly plan: TournamentPlan
+  readonly out: string
+  /** The file of the worker thread, and how many; with a queue there may be none. */
+  readonly worker: URL
+  readonly workers: number
+  /** Ends a thread whose strategy does not come back. */
+  readonly hangs: HangWatch
+  /** Shares the plays with every process that runs the same tournament over the same queue; null = all are played here. */
+  readonly queue: QueueChoice | null
+  readonly observe: (progress: TournamentProgress) => void
+  /** The tournament is to be left as it is, to be resumed later. */
+  readonly signal: AbortSignal
+}
+
+export type TournamentEnd =
+  | { readonly kind: 'complete'; readonly result: TournamentResult }
+  | { readonly kind: 'left'; readonly progress: TournamentProgress }
+
+/**
+ * Tunes grids on the training seeds and plays the test seeds with what was chosen. Results are kept as they come:
+ * started again, it plays what is missing. The error says what failed and what was kept.
+ */
+export async function runTournament(order: TournamentOrder): Promise<Result<TournamentEnd, string>> {
+  const opened = openResults(order.out)
+  if (!opened.ok) return opened
+  const kept = opened.value
+  const { queue, worker, workers, hangs } = order
+  const database = queue === null ? ok(null) : await openPlays(queue, workers)
+  if (!database.ok) {
+    kept.close()
+    return database
+  }
+  const pool: PlayPool | null = workers === 0 ? null : createThreadPool(worker, workers, hangs)
+  try {
+    return await play(order, kept, playerOf(order, kept, pool, database.value))
+  } catch (thrown) {
+    return err(`${order.out}: ${errorText(thrown)}`)
+  } finally {
+    kept.close()
+    await pool?.close()
+    await database.value?.close()
+  }
+}
+
+/** Plays what is missing of the jobs, here or together with others. */
+type Player = (jobs: readonly TournamentJob[], progress: Progress) => Promise<Result<unknown, string>>
+
+function playerOf(
+  { queue, signal }: TournamentOrder,
+  kept: KeptResults,
+  pool: PlayPool | null,
+  database: PlayDatabase | null,
+): Player {
+  if (queue !== null && database !== null) {
+    const { leaseMs } = queue
+    return (jobs, progress) => playQueued(jobs, { kept, pool, progress, signal, database, leaseMs })
+  }
+  invariant(pool !== null, 'a tournament without a queue has threads')
+  return (jobs, progress) => playHere(jobs, { kept, pool, progress, signal })
+}
+
+async function play(
+  order: TournamentOrder,
+  kept: KeptResults,
+  player: Player,
+): Promise<Result<TournamentEnd, string>> {
+  const { plan, signal } = order
+  const training = trainingJobs(plan)
+  const tests = plan.scenarios.length * plan.file.seeds * plan.entrants.length
+  const progress = new Progress(playsOf(training) + tests, order.observe)
+  const tuned = await player(training, progress)
+  if (!tuned.ok) return err(`${tuned.error}\n${kept.count()} results are kept in ${order.out}`)
+  if (signal.aborted) return ok({ kind: 'left', progress: progress.now() })
+  const choices = chooseVariants(plan, kept.get)
+  const tested = await player(testJobs(plan, choices), progress)
+  if (!tested.ok) return err(`${tested.error}\n${kept.count()} results are kept in ${order.out}`)
+  if (signal.aborted) return ok({ kind: 'left', progress: progress.now() })
+  return ok({ kind: 'complete', result: summarise(plan, choices, kept.get) })
+}
+
+function playsOf(jobs: readonly TournamentJob[]): number {
+  return jobs.reduce((sum, { plays }) => sum + plays.length, 0)
+}

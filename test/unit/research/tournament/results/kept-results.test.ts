@@ -1,0 +1,83 @@
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { WorldResult } from '../../../../../src/research/scenarios/play/participant.ts'
+import type { EntrantVariant } from '../../../../../src/research/tournament/entrant.ts'
+import { openResults, resultKey } from '../../../../../src/research/tournament/results/kept-results.ts'
+import { shippedScenario } from '../../../../support/shipped-scenario.ts'
+
+const RESULT: WorldResult = {
+  pnlUsd: 12.5,
+  retailUsd: 20,
+  informedUsd: -5,
+  restockingUsd: -2,
+  carryUsd: -0.5,
+  dailyUsd: [6, 6.5],
+  drawdownUsd: 3,
+  emptyShare: 0.1,
+  inventoryUsd: 900,
+  fills: { retail: 4, informed: 1 },
+  tradedUsd: 5_000,
+  restockings: 1,
+}
+const VARIANT: EntrantVariant = {
+  entrant: 'a',
+  use: 'glft',
+  params: { x: 1 },
+  feedTauBps: null,
+  refills: null,
+  calibration: null,
+  label: '',
+}
+
+function open(folder: string) {
+  const opened = openResults(folder)
+  if (!opened.ok) throw new Error(opened.error)
+  return opened.value
+}
+
+describe('results that are kept', () => {
+  test('are there when the folder is opened again, without a line that was cut off', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+    const first = open(folder)
+    first.add([{ key: 'one', result: RESULT }])
+    first.close()
+    const file = join(folder, 'results.jsonl')
+    appendFileSync(file, '{"key":"two","result":{"pnl')
+    const second = open(folder)
+    expect(second.get('one')).toEqual(RESULT)
+    expect(second.count()).toBe(1)
+    second.add([{ key: 'two', result: RESULT }])
+    second.close()
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(2)
+    expect(open(folder).get('two')).toEqual(RESULT)
+  })
+
+  test('that are damaged are named with their line', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+    writeFileSync(
+      join(folder, 'results.jsonl'),
+      `${JSON.stringify({ key: 'one', result: RESULT })}\nnonsense\n`,
+    )
+    const opened = openResults(folder)
+    expect(!opened.ok && opened.error).toMatch(/results\.jsonl:2 is no result .*remove the line/)
+  })
+
+  test('have a name of their own for every code, scenario, seed, length, parameter and feed, whatever the entrant is called', () => {
+    const identity = { product: '1', sourceHash: 'abc' }
+    const world = { scenario: shippedScenario('normal'), days: 90, seed: 1 }
+    const key = resultKey(identity, world, VARIANT)
+    expect(resultKey(identity, world, { ...VARIANT, entrant: 'b', label: 'x 1' })).toBe(key)
+    const others = [
+      resultKey({ ...identity, sourceHash: 'abd' }, world, VARIANT),
+      resultKey({ ...identity, product: '2' }, world, VARIANT),
+      resultKey(identity, { ...world, seed: 2 }, VARIANT),
+      resultKey(identity, { ...world, days: 91 }, VARIANT),
+      resultKey(identity, { ...world, scenario: shippedScenario('calm') }, VARIANT),
+      resultKey(identity, world, { ...VARIANT, params: { x: 2 } }),
+      resultKey(identity, world, { ...VARIANT, feedTauBps: 25 }),
+    ]
+    expect(new Set([key, ...others]).size).toBe(8)
+  })
+})

@@ -1,5 +1,0 @@
-import { parentPort } from 'node:worker_threads'
-import { serveVariants } from '../../../src/sweep/variant-job.ts'
-import { fakeVariant } from './fake-variant.ts'
-
-if (parentPort !== null) serveVariants(parentPort, fakeVariant)
