@@ -1,7 +1,7 @@
 import { openChain } from '../src/custody/chain/open-chain.ts'
 import { CHAIN_DEFAULTS } from '../src/custody/chain/chain.ts'
 import type { Hex } from '../src/core/rfq/rfq-order.ts'
-import { startChain } from '../src/sandbox/chain/start-chain.ts'
+import { startChain } from '../src/simulator/sandbox/chain/start-chain.ts'
 import { chainOrder } from '../test/support/chain-order.ts'
 import { spreadOfSamples } from './harness/spread-of-samples.ts'
 import { shortOr } from './harness/short.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createVenueModel, type VenueModel } from '../../src/sandbox/model.ts'
+import { createVenueModel, type VenueModel } from '../../src/simulator/sandbox/model.ts'
 import { createMidSchedule, type MidSchedule, type MidsMoved } from './mid-schedule.ts'
 import { apiKeyOf, type VenueFigures, type VenueInit, type VenueOrder } from './venue-messages.ts'
 

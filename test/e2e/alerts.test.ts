@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TEST_ACCOUNTS } from '../../src/sandbox/chain/addresses.ts'
+import { TEST_ACCOUNTS } from '../../src/simulator/sandbox/chain/addresses.ts'
 import { rules, RULES_FILE } from '../support/grafana-uses.ts'
 import { needs } from '../support/needs.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'

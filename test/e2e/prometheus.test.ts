@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
-import { TEST_ACCOUNTS } from '../../src/sandbox/chain/addresses.ts'
+import { TEST_ACCOUNTS } from '../../src/simulator/sandbox/chain/addresses.ts'
 import {
   asked,
   dashboards,

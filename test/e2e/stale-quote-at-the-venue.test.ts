@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/base/time.ts'
-import { createVenueModel } from '../../src/sandbox/model.ts'
-import { createWorld } from '../../src/sandbox/world/create-world.ts'
-import type { VenueFill } from '../../src/sandbox/market/provider.ts'
-import type { World } from '../../src/sandbox/world/world.ts'
+import { createVenueModel } from '../../src/simulator/sandbox/model.ts'
+import { createWorld } from '../../src/simulator/sandbox/world/create-world.ts'
+import type { VenueFill } from '../../src/simulator/sandbox/market/provider.ts'
+import type { World } from '../../src/simulator/sandbox/world/world.ts'
 import { shippedScenario } from '../support/shipped-scenario.ts'
 
 const WORLDS = 1_000

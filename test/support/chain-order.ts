@@ -1,7 +1,7 @@
 import { hashMessage, hashTypedData, parseSignature, type Hex } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import type { RfqOrder } from '../../src/core/rfq/rfq-order.ts'
-import type { StartedChain } from '../../src/sandbox/chain/start-chain.ts'
+import type { StartedChain } from '../../src/simulator/sandbox/chain/start-chain.ts'
 
 export type TestSignature = {
   readonly signatureType: number

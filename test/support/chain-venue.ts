@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
-import { startChainVenue, type ChainVenue } from '../../src/sandbox/server/server.ts'
-import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
-import type { ChainOptions, StartedChain } from '../../src/sandbox/chain/start-chain.ts'
-import { scriptedWorld } from '../unit/sandbox/scripted-world.ts'
+import { startChainVenue, type ChainVenue } from '../../src/simulator/sandbox/server/server.ts'
+import type { SandboxOptionsInput } from '../../src/simulator/sandbox/options.ts'
+import type { ChainOptions, StartedChain } from '../../src/simulator/sandbox/chain/start-chain.ts'
+import { scriptedWorld } from '../unit/simulator/sandbox/scripted-world.ts'
 
 export type VenueReply = { readonly status: number; readonly json: Record<string, unknown> }
 

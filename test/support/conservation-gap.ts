@@ -1,5 +1,5 @@
 import { type Amounts, ASSETS, toBook } from '../../src/base/money/asset.ts'
-import type { VenueBook } from '../../src/sandbox/market/book.ts'
+import type { VenueBook } from '../../src/simulator/sandbox/market/book.ts'
 
 /** Per asset: all pools, wallets and counter-accounts minus all openings, as book amounts. Zero, or something was made or lost. */
 export function conservationGap(book: VenueBook): Amounts {

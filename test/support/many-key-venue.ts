@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createVenueModel, type VenueModel } from '../../src/sandbox/model.ts'
-import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
-import type { World } from '../../src/sandbox/world/world.ts'
+import { createVenueModel, type VenueModel } from '../../src/simulator/sandbox/model.ts'
+import type { SandboxOptionsInput } from '../../src/simulator/sandbox/options.ts'
+import type { World } from '../../src/simulator/sandbox/world/world.ts'
 
 export type ManyKeyVenue = {
   readonly url: string

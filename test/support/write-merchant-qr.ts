@@ -1,4 +1,4 @@
-import { checksumOf } from '../../src/sandbox/partner/lookup/emv-qr.ts'
+import { checksumOf } from '../../src/simulator/sandbox/partner/lookup/emv-qr.ts'
 
 /** A code as a till would show it; the account's template is 26. Values have at most 99 characters. */
 export function writeMerchantQr(merchant: {

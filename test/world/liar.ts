@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../src/base/time.ts'
-import type { VenueResponse } from '../../src/sandbox/api/request.ts'
+import type { VenueResponse } from '../../src/simulator/sandbox/api/request.ts'
 
 /** What a lying venue makes of its own price. */
 export const LIES = ['hundredth', 'triple', 'walk', 'tomorrow'] as const

@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
 import { type Amounts, bookAmounts } from '../../src/base/money/asset.ts'
 import type { Spread } from '../../src/core/engine/model/effect.ts'
-import type { VenueModel } from '../../src/sandbox/model.ts'
+import type { VenueModel } from '../../src/simulator/sandbox/model.ts'
 import { violated } from './step.ts'
 
 /** The venue's truth at the moment it carried out a GET /balances, as book amounts. */

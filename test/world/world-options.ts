@@ -1,6 +1,6 @@
 import type { Ms } from '../../src/base/time.ts'
 import type { CoreConfig } from '../../src/core/engine/model/config.ts'
-import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
+import type { SandboxOptionsInput } from '../../src/simulator/sandbox/options.ts'
 
 /**
  * Everything that makes one simulated world, drawn from one seed. Plain data: what a failing test prints is

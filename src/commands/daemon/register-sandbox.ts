@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { OBSERVED_IS_GONE } from '../../sandbox/observed-is-gone.ts'
+import { OBSERVED_IS_GONE } from '../../simulator/sandbox/observed-is-gone.ts'
 import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } from '../options.ts'
 
 const HELP = `

@@ -3,12 +3,12 @@ import { parse } from 'yaml'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { readScenario } from '../../research/jobs/read-scenarios.ts'
-import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
-import { startSandbox, type SandboxServer } from '../../sandbox/server/server.ts'
-import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../sandbox/options.ts'
+import type { StartedChain } from '../../simulator/sandbox/chain/start-chain.ts'
+import { startSandbox, type SandboxServer } from '../../simulator/sandbox/server/server.ts'
+import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../simulator/sandbox/options.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
-import { venueLike } from '../../sandbox/venue-profile.ts'
+import { venueLike } from '../../simulator/sandbox/venue-profile.ts'
 
 type SandboxCommandOptions = OutputFormat &
   Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'retailFactor' | 'speed' | 'venue' | 'apiKey'> & {
@@ -144,7 +144,7 @@ async function listenOnChain(
     fail(voice, EXIT_CODE.usage, `with --chain time is real time: leave out ${clash}`)
     return null
   }
-  const { startChain } = await import('../../sandbox/chain/start-chain.ts')
+  const { startChain } = await import('../../simulator/sandbox/chain/start-chain.ts')
   try {
     const chain = await startChain({ blockSeconds: 1, port: chainPort })
     const venue = await listen(world, voice, chain)

@@ -1,5 +1,5 @@
-import type { DrillResult } from '../../drills/model/drill.ts'
-import type { Peak } from '../../drills/model/peak.ts'
+import type { DrillResult } from '../../simulator/drills/model/drill.ts'
+import type { Peak } from '../../simulator/drills/model/peak.ts'
 import { alignColumns } from '../output/tables.ts'
 import { printable } from '../../base/printable.ts'
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { DRILL_NAMES, type DrillName } from '../../drills/catalogue.ts'
+import { DRILL_NAMES, type DrillName } from '../../simulator/drills/catalogue.ts'
 import { COMMAND_OPTIONS, numberOption } from '../options.ts'
 
 const HELP = `

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../src/base/time.ts'
-import type { VenueResponse } from '../../../src/sandbox/api/request.ts'
+import type { VenueResponse } from '../../../src/simulator/sandbox/api/request.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import { checkAnswer, ROUTES } from '../../property/venue/any-answer.ts'
 import { createDice, type Dice } from '../../world/dice.ts'

@@ -1,4 +1,4 @@
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { MINUTE_MS } from '../../../src/base/time.ts'
 import { createDice, type Dice } from '../../world/dice.ts'
 import { drawWorld } from '../../world/draw-world.ts'

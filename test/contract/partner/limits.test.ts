@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { createPartnerClient } from '../../../src/treasury/api/client.ts'
 import { fundedUser, person, refusalOf, simulated, valueOf } from './place.ts'
 

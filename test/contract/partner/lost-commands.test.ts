@@ -4,8 +4,8 @@ import { perform } from '../../../src/commands/partner/perform.ts'
 import type { MoneyEndpointName } from '../../../src/treasury/api/endpoints.ts'
 import type { PartnerClient } from '../../../src/treasury/api/client.ts'
 import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
-import { accountOf } from '../../../src/sandbox/market/accounts.ts'
-import { SHILLING_UNITS } from '../../../src/sandbox/partner/kit/fields.ts'
+import { accountOf } from '../../../src/simulator/sandbox/market/accounts.ts'
+import { SHILLING_UNITS } from '../../../src/simulator/sandbox/partner/kit/fields.ts'
 import { fundedUser, simulated, valueOf } from './place.ts'
 
 // A command whose answer is lost, at a venue over HTTP that takes no notice of keys: it sends one request, looks for what

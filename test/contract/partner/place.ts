@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { afterEach } from 'vitest'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { createPartnerClient, type PartnerClient } from '../../../src/treasury/api/client.ts'
 import type { PartnerOutcome, RefusedOutcome } from '../../../src/treasury/api/outcome.ts'
 

@@ -1,7 +1,7 @@
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
-import type { World } from '../../../src/sandbox/world/world.ts'
-import { scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
+import type { World } from '../../../src/simulator/sandbox/world/world.ts'
+import { scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 
 // What the venue sends is outside input: a test says which part of it must be what.
 export type Reply = {

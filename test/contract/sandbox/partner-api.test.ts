@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { httpClient, type HttpClient, type Reply } from './http-client.ts'
 
 const opened: HttpClient[] = []

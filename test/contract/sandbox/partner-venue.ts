@@ -1,6 +1,6 @@
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { httpClient, type HttpClient, type Reply } from './http-client.ts'
-import { rival, scriptedWorld } from '../../unit/sandbox/scripted-world.ts'
+import { rival, scriptedWorld } from '../../unit/simulator/sandbox/scripted-world.ts'
 
 export const LIVE_KEY = 'svc_live_sandbox'
 export const PHONE = '0754000123'

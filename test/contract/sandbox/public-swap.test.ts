@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { rival, scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
+import { rival, scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { httpClient, type HttpClient } from './http-client.ts'
 
 const opened: HttpClient[] = []

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashMessage, hashTypedData, parseSignature, type Hex } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
-import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
-import { START } from '../../unit/sandbox/scripted-world.ts'
+import { TOKENS } from '../../../src/simulator/sandbox/market/tokens.ts'
+import { START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { httpClient, type HttpClient } from './http-client.ts'
 
 // The first two keys every development chain knows; the sandbox's default maker and solver are theirs.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ASSETS, toBook, zeroAmounts } from '../../../src/base/money/asset.ts'
-import type { SandboxServer } from '../../../src/sandbox/server/server.ts'
+import type { SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import { diagnose, type CheckResult } from '../../../src/venue/diagnose.ts'
 import { performEffect } from '../../../src/venue/perform.ts'

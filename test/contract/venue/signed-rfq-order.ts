@@ -1,5 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
+import { TOKENS } from '../../../src/simulator/sandbox/market/tokens.ts'
 import type { SignedRfqOrder } from '../../../src/venue/lp/rfq-order.ts'
 
 /** The well-known first key of development chains: the sandbox's wallet is its address. */

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
-import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
+import { TOKENS } from '../../../src/simulator/sandbox/market/tokens.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
 

@@ -4,7 +4,7 @@ import { type Chain, CHAIN_DEFAULTS, type ChainSettings } from '../../../src/cus
 import { openChain, type ChainParts } from '../../../src/custody/chain/open-chain.ts'
 import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
 import type { Hex, RfqOrder } from '../../../src/core/rfq/rfq-order.ts'
-import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
+import type { StartedChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
 import { signOrder } from '../../support/chain-order.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readBook, transfer } from '../../../src/sandbox/market/book.ts'
+import { readBook, transfer } from '../../../src/simulator/sandbox/market/book.ts'
 import { conservationGap } from '../../support/conservation-gap.ts'
-import { shortenMoves } from '../../../src/sandbox/chain/moves.ts'
-import { createVenueModel } from '../../../src/sandbox/model.ts'
-import type { VenueState } from '../../../src/sandbox/state.ts'
-import { scriptedWorld } from '../../unit/sandbox/scripted-world.ts'
+import { shortenMoves } from '../../../src/simulator/sandbox/chain/moves.ts'
+import { createVenueModel } from '../../../src/simulator/sandbox/model.ts'
+import type { VenueState } from '../../../src/simulator/sandbox/state.ts'
+import { scriptedWorld } from '../../unit/simulator/sandbox/scripted-world.ts'
 
 const KINDS = ['sweep-to-pool', 'withdrawal', 'stolen-from-wallet'] as const
 const ASSETS = ['NTZS', 'USDC', 'USDT'] as const

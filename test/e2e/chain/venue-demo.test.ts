@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { TEST_ACCOUNTS } from '../../../src/sandbox/chain/addresses.ts'
+import { TEST_ACCOUNTS } from '../../../src/simulator/sandbox/chain/addresses.ts'
 import { needs } from '../../support/needs.ts'
 import { until } from '../daemon/until.ts'
 

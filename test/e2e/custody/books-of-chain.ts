@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { formatTokens } from '../../../src/base/money/asset.ts'
 import type { PositionView } from '../../../src/daemon/view/position-view.ts'
-import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
+import { CHAIN_TOKENS } from '../../../src/simulator/sandbox/chain/etch-contracts.ts'
 import type { StorePlace } from '../../../src/store/place.ts'
 import { exported, lastSeqOf } from '../daemon/compare-books.ts'
 import type { RunningDaemon } from '../daemon/running-daemon.ts'

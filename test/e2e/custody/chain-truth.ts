@@ -1,8 +1,8 @@
 import { getAbiItem, parseAbi, parseEventLogs } from 'viem'
 import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
 import { ORDER_STATUSES, type Hex, type OrderStatus, type RfqOrder } from '../../../src/core/rfq/rfq-order.ts'
-import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
-import { CHAIN_TOKENS, type EtchedAsset } from '../../../src/sandbox/chain/etch-contracts.ts'
+import type { StartedChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
+import { CHAIN_TOKENS, type EtchedAsset } from '../../../src/simulator/sandbox/chain/etch-contracts.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ChainOptions, startChain, type StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
-import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
+import { type ChainOptions, startChain, type StartedChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
+import { CHAIN_TOKENS } from '../../../src/simulator/sandbox/chain/etch-contracts.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import type { Hex, RfqOrder } from '../../../src/core/rfq/rfq-order.ts'
-import { scriptedWorld } from '../../unit/sandbox/scripted-world.ts'
+import { scriptedWorld } from '../../unit/simulator/sandbox/scripted-world.ts'
 import {
   BUSY_VENUE,
   positionFolder,

@@ -1,5 +1,5 @@
-import { createWorld } from '../../../src/sandbox/world/create-world.ts'
-import type { World } from '../../../src/sandbox/world/world.ts'
+import { createWorld } from '../../../src/simulator/sandbox/world/create-world.ts'
+import type { World } from '../../../src/simulator/sandbox/world/world.ts'
 import { shippedScenario } from '../../support/shipped-scenario.ts'
 import { BUSY_VENUE } from './position-folder.ts'
 

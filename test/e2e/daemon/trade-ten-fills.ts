@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/server/server.ts'
+import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import { expectEqualBooks } from './compare-books.ts'
 import { BUSY_VENUE, MORNING, positionFolder } from './position-folder.ts'
 import { runDaemon } from './running-daemon.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { BUSY_VENUE } from '../daemon/position-folder.ts'
 
 export type FleetFolder = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SandboxServer } from '../../../src/sandbox/server/server.ts'
+import type { SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { serveHere } from '../daemon/serve-here.ts'
 import { until } from '../daemon/until.ts'
 import { fleetFolder, openVenue, type FleetFolder } from './fleet-folder.ts'

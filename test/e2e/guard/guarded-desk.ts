@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { startSandbox } from '../../../src/sandbox/server/server.ts'
+import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import { freePort } from '../../support/free-port.ts'
 import { BUSY_VENUE, type ConfigPatch, positionFolder } from '../daemon/position-folder.ts'
 import { runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'

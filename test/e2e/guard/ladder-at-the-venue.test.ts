@@ -14,7 +14,7 @@ import {
   type RenewAnswer,
   STATUS_PATH,
 } from '../../../src/daemon/guard/protocol/renewal.ts'
-import { startSandbox } from '../../../src/sandbox/server/server.ts'
+import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import { freePort } from '../../support/free-port.ts'
 import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
 import { API_KEY, HTTP_TOKEN } from '../daemon/running-daemon.ts'

@@ -5,7 +5,7 @@ import { runHost, type Host } from '../../../src/daemon/runtime/host/run-host.ts
 import { loadConfig } from '../../../src/daemon/config/load/load-config.ts'
 import type { LoadedConfig } from '../../../src/daemon/config/load/loaded-config.ts'
 import { strategiesFolder } from '../../../src/daemon/runtime/position/strategy-registry.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { API_KEY, HTTP_TOKEN } from '../daemon/running-daemon.ts'
 import {
   BUSY_VENUE,

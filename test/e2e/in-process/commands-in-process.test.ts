@@ -16,7 +16,7 @@ import { runHost, type Host } from '../../../src/daemon/runtime/host/run-host.ts
 import { createThreadServices } from '../../../src/daemon/runtime/worker/thread-services.ts'
 import { startWorkerPosition } from '../../../src/daemon/runtime/worker/start-position.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
 import { until } from '../daemon/until.ts'
 

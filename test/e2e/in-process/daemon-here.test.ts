@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Demo, DemoOptions } from '../../../src/sandbox/demo/demo.ts'
+import type { Demo, DemoOptions } from '../../../src/simulator/sandbox/demo/demo.ts'
 import { catchProcess, setEnvironment } from '../daemon/caught-process.ts'
 import { openMarket } from '../daemon/open-market.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
@@ -98,7 +98,7 @@ describe('mizani start', () => {
   })
 
   test('resumes the venue of the last start, and replaces it by a fresh one or one of another kind', async () => {
-    const { prepareDemo } = await import('../../../src/sandbox/demo/demo.ts')
+    const { prepareDemo } = await import('../../../src/simulator/sandbox/demo/demo.ts')
     process.argv[1] = PROGRAM
     const prepared = async (options: Partial<DemoOptions> = {}): Promise<Demo> => {
       const demo = await prepareDemo({ scenario: 'normal', seed: 1, ...options })

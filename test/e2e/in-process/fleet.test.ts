@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxServer } from '../../../src/sandbox/server/server.ts'
+import type { SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { runHere } from '../daemon/run-here.ts'
 import { type ServedHere, serveHere } from '../daemon/serve-here.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
+import { CHAIN_TOKENS } from '../../../src/simulator/sandbox/chain/etch-contracts.ts'
 import { storeFiles } from '../../../src/store/store-files.ts'
 import { overPromisedTokens } from '../custody/chain-truth.ts'
 import { expectEqualBooks } from '../daemon/compare-books.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { fillOrder } from '../../../src/sandbox/chain/solver.ts'
+import { fillOrder } from '../../../src/simulator/sandbox/chain/solver.ts'
 import { chainTruth } from '../custody/chain-truth.ts'
 import type { CustodyMarket } from '../custody/custody-market.ts'
 import type { RunningDaemon } from '../daemon/running-daemon.ts'

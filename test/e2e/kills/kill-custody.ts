@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
-import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
+import type { StartedChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
 import { expectBooksOfChain } from '../custody/books-of-chain.ts'
 import { chainTruth, type TrueOrder } from '../custody/chain-truth.ts'
 import { openCustodyMarket, type CustodyMarket } from '../custody/custody-market.ts'

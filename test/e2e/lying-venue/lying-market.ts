@@ -1,8 +1,8 @@
 import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
-import type { World } from '../../../src/sandbox/world/world.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
+import type { World } from '../../../src/simulator/sandbox/world/world.ts'
 import { startHttpProxy, type Answered, type HttpProxy } from '../custody/http-proxy.ts'
 import { quoteOf } from '../daemon/open-market.ts'
 import {

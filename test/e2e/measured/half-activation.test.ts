@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/server/server.ts'
-import { scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
+import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
+import { scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
 import { endDaemons, runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'

@@ -7,10 +7,10 @@ import {
   toTokens,
   type Asset,
 } from '../../../src/base/money/asset.ts'
-import { poolInBook } from '../../../src/sandbox/market/provider.ts'
-import type { FillSource } from '../../../src/sandbox/measured/price.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
-import { rival, scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
+import { poolInBook } from '../../../src/simulator/sandbox/market/provider.ts'
+import type { FillSource } from '../../../src/simulator/sandbox/measured/price.ts'
+import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
+import { rival, scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { exported } from '../daemon/compare-books.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
 import { endDaemons, runDaemon } from '../daemon/running-daemon.ts'

@@ -7,10 +7,10 @@ import {
   toBook,
   toTokens,
 } from '../../../src/base/money/asset.ts'
-import { poolInBook } from '../../../src/sandbox/market/provider.ts'
-import { startSandbox } from '../../../src/sandbox/server/server.ts'
+import { poolInBook } from '../../../src/simulator/sandbox/market/provider.ts'
+import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import type { PositionView } from '../../../src/daemon/view/position-view.ts'
-import { scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
+import { scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
 import { endDaemons, HTTP_TOKEN, type RunningDaemon, runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'

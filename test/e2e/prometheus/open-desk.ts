@@ -1,8 +1,8 @@
-import { type SandboxServer, startChainVenue, startSandbox } from '../../../src/sandbox/server/server.ts'
-import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import { type SandboxServer, startChainVenue, startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
+import type { StartedChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
+import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { allowMaker } from '../../support/chain-venue.ts'
-import { scriptedWorld } from '../../unit/sandbox/scripted-world.ts'
+import { scriptedWorld } from '../../unit/simulator/sandbox/scripted-world.ts'
 import {
   BUSY_VENUE,
   positionFolder,

@@ -1,4 +1,4 @@
-import { startSandbox } from '../../../src/sandbox/server/server.ts'
+import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'
 import { freePort } from '../../support/free-port.ts'
 import { BUSY_VENUE, MORNING, type ConfigPatch, positionFolder } from '../daemon/position-folder.ts'

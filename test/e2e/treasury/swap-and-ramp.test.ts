@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { setCompetitorQuote } from '../../../src/sandbox/market/provider.ts'
-import { announceNext } from '../../../src/sandbox/partner/control/control.ts'
+import { setCompetitorQuote } from '../../../src/simulator/sandbox/market/provider.ts'
+import { announceNext } from '../../../src/simulator/sandbox/partner/control/control.ts'
 import type { Intent } from '../../../src/treasury/model/intent.ts'
 import type { TreasuryView } from '../../../src/daemon/view/treasury-view.ts'
 import { type PositionHere, startPositionHere } from '../daemon/position-here.ts'

@@ -1,7 +1,7 @@
 import type { EngineState } from '../../../src/core/engine/model/state.ts'
 import type { EntryKind } from '../../../src/core/ledger/book/book.ts'
 import { ASSETS, toBook, zeroAmounts, type Amounts } from '../../../src/base/money/asset.ts'
-import type { VenueModel } from '../../../src/sandbox/model.ts'
+import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { Tally } from '../tally.ts'
 import type { ReadingTruth, VenueWatch } from '../venue-watch.ts'

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../src/base/time.ts'
 import { isWithinBand } from '../../../src/base/money/rate.ts'
-import type { VenueModel } from '../../../src/sandbox/model.ts'
+import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import type { Liar } from '../liar.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { VenueWatch } from '../venue-watch.ts'

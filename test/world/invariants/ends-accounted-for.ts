@@ -1,7 +1,7 @@
 import type { EngineState } from '../../../src/core/engine/model/state.ts'
 import { ASSETS, toBook } from '../../../src/base/money/asset.ts'
 import { maySend } from '../../../src/core/pacing/budget.ts'
-import type { VenueModel } from '../../../src/sandbox/model.ts'
+import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 
 import { violated } from '../step.ts'
 

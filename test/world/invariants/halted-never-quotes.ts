@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../../src/base/time.ts'
-import type { VenueModel } from '../../../src/sandbox/model.ts'
+import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { VenueWatch } from '../venue-watch.ts'
 

@@ -1,4 +1,4 @@
-import type { VenueModel } from '../../../src/sandbox/model.ts'
+import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import { sameSpread } from '../../../src/core/quoting/quote-state.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { VenueWatch } from '../venue-watch.ts'

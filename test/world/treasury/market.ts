@@ -1,7 +1,7 @@
 import type { Ms } from '../../../src/base/time.ts'
 import { zeroAmounts } from '../../../src/base/money/asset.ts'
 import { RATE_ONE } from '../../../src/base/money/rate.ts'
-import type { World } from '../../../src/sandbox/world/world.ts'
+import type { World } from '../../../src/simulator/sandbox/world/world.ts'
 import type { Dice } from '../dice.ts'
 
 const STEP_MS = 10 * 60_000

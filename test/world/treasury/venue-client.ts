@@ -1,6 +1,6 @@
 import type { Ms } from '../../../src/base/time.ts'
-import type { SimulatedRequest, VenueResponse } from '../../../src/sandbox/api/request.ts'
-import type { VenueModel } from '../../../src/sandbox/model.ts'
+import type { SimulatedRequest, VenueResponse } from '../../../src/simulator/sandbox/api/request.ts'
+import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import type { PartnerCall } from '../../../src/treasury/api/call.ts'
 import type { PartnerClient } from '../../../src/treasury/api/client.ts'
 import {

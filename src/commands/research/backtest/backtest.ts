@@ -10,7 +10,7 @@ import { runFullBacktest } from '../../../research/jobs/backtest/full-backtest.t
 import { type RefillOptions, refillSettings } from '../../../research/jobs/backtest/refills.ts'
 import { dailyRows } from '../../../research/backtest/metrics/daily-rows.ts'
 import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
-import { configLike } from '../../../sandbox/venue-profile.ts'
+import { configLike } from '../../../simulator/sandbox/venue-profile.ts'
 import { explainWindow, windowOf } from '../../../store/tape/summary/tape-window.ts'
 import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
 import { tapeProgress } from '../../output/progress.ts'

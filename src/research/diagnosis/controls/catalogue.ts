@@ -94,7 +94,7 @@ const GOVERNANCE: readonly Control[] = [
     rules: ['RTS 6 10'],
     value: () => 'mizani drill --only double-peak, with the peak of the own journal',
     test: [
-      'test/unit/drills/model/peak.test.ts',
+      'test/unit/simulator/drills/model/peak.test.ts',
       'the peak is the minute of the last six months with the most fills, and the one with the most dollars',
     ],
     drills: ['double-peak'],

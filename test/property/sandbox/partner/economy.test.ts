@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setState } from '../../../../src/sandbox/partner/control/control.ts'
+import { setState } from '../../../../src/simulator/sandbox/partner/control/control.ts'
 import {
   mustConserve,
   partnerClient,
   type PartnerClient,
-} from '../../../unit/sandbox/partner/partner-client.ts'
+} from '../../../unit/simulator/sandbox/partner/partner-client.ts'
 
 const SHILLINGS = [500, 4_999, 5_000, 40_013, 60_099, 70_002, 999_999, 1_000_000, 5_000_000]
 const PHONES = ['0754123456', '0754123413', '0754123402', '0754123499', '0754123400']

@@ -7,9 +7,9 @@ import {
   payIn,
   setReceiver,
   setState,
-} from '../../../../src/sandbox/partner/control/control.ts'
-import { PARTNER_ROUTES } from '../../../../src/sandbox/partner/routes.ts'
-import { mustConserve, partnerClient } from '../../../unit/sandbox/partner/partner-client.ts'
+} from '../../../../src/simulator/sandbox/partner/control/control.ts'
+import { PARTNER_ROUTES } from '../../../../src/simulator/sandbox/partner/routes.ts'
+import { mustConserve, partnerClient } from '../../../unit/simulator/sandbox/partner/partner-client.ts'
 
 const LIVE_KEY = 'svc_live_sandbox'
 const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

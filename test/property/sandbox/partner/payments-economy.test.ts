@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setState } from '../../../../src/sandbox/partner/control/control.ts'
+import { setState } from '../../../../src/simulator/sandbox/partner/control/control.ts'
 import {
   mustConserve,
   partnerClient,
   type PartnerClient,
   type PartnerReply,
-} from '../../../unit/sandbox/partner/partner-client.ts'
+} from '../../../unit/simulator/sandbox/partner/partner-client.ts'
 
 const LIVE = 'svc_live_sandbox'
 const TARGETS = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drillPage } from '../../../../src/commands/drill/drill-page.ts'
 import { drillTable } from '../../../../src/commands/drill/drill-table.ts'
-import type { DrillResult } from '../../../../src/drills/model/drill.ts'
+import type { DrillResult } from '../../../../src/simulator/drills/model/drill.ts'
 
 const PEAK = {
   fillsPerMinute: 12,

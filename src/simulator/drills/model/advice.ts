@@ -1,0 +1,115 @@
+import { openingCapital, middleOf } from '../stage/capital.ts'
+import { formatAmount, parseAmount } from '../../../base/money/asset.ts'
+import { RATE_ONE } from '../../../base/money/rate.ts'
+import type { DrilledPosition } from './drilled-position.ts'
+import type { Failure } from './verdict.ts'
+
+/** A setting of the configuration by its path, and the value that would have helped. */
+export type AdvisedSetting = { readonly path: string; readonly value: unknown }
+
+/** What would have helped in a night that failed: settings, or a measure outside of the configuration where none exist. */
+export type Advice = {
+  readonly settings: readonly AdvisedSetting[]
+  /** What they do, as the end of a sentence. */
+  readonly why: string
+}
+
+/** `risk.maxMidStepBps: 150 (now not set) keeps a mid that steps further from being quoted from`. */
+export function adviceText({ config }: Pick<DrilledPosition, 'config'>, { settings, why }: Advice): string {
+  if (settings.length === 0) return why
+  const shown = settings.map(({ path, value }) => {
+    const now = nowText(valueAt(config, path))
+    return `${path}: ${JSON.stringify(value)}${now === null ? '' : ` (now ${now})`}`
+  })
+  return `${shown.join(', ')} ${why}`
+}
+
+/** Null for a whole section, which is too long to show. */
+function nowText(value: unknown): string | null {
+  if (value === null || value === undefined) return 'not set'
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'bigint' ? value.toString() : null
+}
+
+/** The value at a path of the configuration with its defaults; undefined where nothing is there. */
+export function valueAt(config: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], config)
+}
+
+/** Polls shorter than this cost requests and show nothing sooner. */
+const SHORTEST_MS = 500
+
+/** Several of them follow each other within what is allowed. */
+const INTERVALS = 4
+
+/** A shorter interval: the `usual` one where the desk has a longer one, else half of it, and short enough for what is allowed. */
+export function shorter(
+  { config }: DrilledPosition,
+  { kind, allowed }: Failure,
+  path: string,
+  usualMs: number,
+): AdvisedSetting {
+  const now = Number(valueAt(config, path))
+  const less = now > usualMs ? usualMs : Math.floor(now / 2)
+  const mostMs = kind === 'cost' ? less : Math.min(less, Math.floor(allowed / INTERVALS))
+  return { path, value: Math.max(SHORTEST_MS, mostMs) }
+}
+
+/** The balances and fills are read sooner. */
+export function readSooner(position: DrilledPosition, failure: Failure): readonly AdvisedSetting[] {
+  return position.config.rfq === null
+    ? [
+        shorter(position, failure, 'pacing.fillsIntervalMs', 2_000),
+        shorter(position, failure, 'pacing.balancesIntervalMs', 15_000),
+      ]
+    : [
+        shorter(position, failure, 'rfq.pollMs', 2_000),
+        shorter(position, failure, 'pacing.balancesIntervalMs', 15_000),
+      ]
+}
+
+const RUN_OF_FILLS = 20
+/** The proposed limit is below what the night would have cost. */
+const MARGIN = 0.8
+
+/** Bounds what any night costs: by the capital where the desk names a sum, else by the fills of one side. */
+export function boundCost(position: DrilledPosition, failure: Failure): Advice {
+  return failure.kind === 'cost' && position.config.drills.maxCostUsd !== null
+    ? lessCapital(position, failure)
+    : shorterRun(position, failure)
+}
+
+/** Informed takers come as often. */
+const A_FILL_MS = 1_000
+
+/** Fewer fills of one side in a row until the safe quote: as many as half of the time allows, and half of what the desk has. */
+export function shorterRun({ config }: DrilledPosition, { kind, allowed }: Failure): Advice {
+  const { reviewAfter } = config.risk
+  const now = reviewAfter?.sameSideFills ?? null
+  const less = now === null || now > RUN_OF_FILLS ? RUN_OF_FILLS : Math.floor(now / 2)
+  const most = kind === 'safety' ? Math.floor(allowed / A_FILL_MS / 2) : RUN_OF_FILLS
+  const fills = Math.max(1, Math.min(less, most))
+  const setting =
+    reviewAfter === null
+      ? { path: 'risk.reviewAfter', value: { sameSideFills: fills } }
+      : { path: 'risk.reviewAfter.sameSideFills', value: fills }
+  return { settings: [setting], why: `goes to the safe quote after ${fills} fills of one side in a row` }
+}
+
+/** A smaller position: what a night takes from it shrinks with it. */
+function lessCapital({ config }: DrilledPosition, { allowed, actual }: Failure): Advice {
+  const share = Math.min(1, (allowed / Math.max(actual ?? allowed, Number.EPSILON)) * MARGIN)
+  const mid = middleOf(config.risk.priceCorridor ?? { min: RATE_ONE, max: 2n * RATE_ONE })
+  const opening = openingCapital(config, mid)
+  const settings = (['USDC', 'USDT'] as const).flatMap((asset) => {
+    const held = parseAmount(opening[asset])
+    if (!held.ok || held.value === 0n) return []
+    const most = (held.value * BigInt(Math.floor(share * 1_000))) / 1_000n
+    // Below the least that the desk wants to hold no side would be quoted.
+    if (most <= (config.inventory.limits[asset]?.min ?? 0n)) return []
+    return [{ path: `inventory.limits.${asset}.max`, value: formatAmount(most) }]
+  })
+  return { settings, why: 'with a pool of that size bounds what such a night costs' }
+}

@@ -1,0 +1,67 @@
+import { dirname, resolve } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { readDefaultsBeside } from '../../../daemon/config/load/fleet-defaults.ts'
+import { parseConfig } from '../../../daemon/config/load/parse-config.ts'
+import { readStore } from '../../../daemon/config/load/store.ts'
+import type { ConfigFile } from '../../../daemon/config/schema/schema.ts'
+import { readConfigText } from '../../../daemon/config/source/config-text.ts'
+import { mergeData } from '../../../daemon/config/source/merge-data.ts'
+import type { ConfigProblem } from '../../../daemon/config/source/problem.ts'
+import type { Env } from '../../../daemon/config/source/secret.ts'
+import type { StorePlace } from '../../../store/place.ts'
+import type { Peak } from './peak.ts'
+
+/** The desk that is drilled: its own configuration, of which no secret is read. */
+export type DrilledPosition = {
+  readonly config: ConfigFile
+  /** The configuration as it is written, fleet defaults merged in: what the drilled daemon's file is made from. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Where relative paths of the configuration begin. */
+  readonly baseFolder: string
+  /** The busiest minute that the desk's own journal has. */
+  readonly peak: Peak
+}
+
+/** A position, and the store whose busiest minute it is drilled with; null = one in PostgreSQL that no one asks. */
+type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace | null }
+
+/**
+ * Reads and validates the configuration. Every secret stays a reference, but with `readsStore` that of a store in PostgreSQL.
+ * Nothing is opened or sent.
+ */
+export function readDrilledPosition(
+  file: string,
+  readsStore = false,
+  env: Env = process.env,
+): Result<ReadPosition, readonly ConfigProblem[]> {
+  const parsed = parseConfig(file, {})
+  if (!parsed.ok) return parsed
+  const own = readConfigText(file)
+  if (!own.ok) return own
+  const defaults = readDefaultsBeside(file)
+  if (!defaults.ok) return defaults
+  const written =
+    defaults.value === null ? own.value.tree.data : mergeData(defaults.value.data, own.value.tree.data)
+  const config = parsed.value.file
+  if (config.risk.priceCorridor === null) return err([parsed.value.place(NO_CORRIDOR)])
+  const desk = {
+    config,
+    data: written as Readonly<Record<string, unknown>>,
+    baseFolder: dirname(resolve(file)),
+  }
+  if (config.store.postgres !== null && !readsStore) return ok({ ...desk, place: null })
+  const store = readStore(config, file, env, false)
+  return store.ok ? ok({ ...desk, place: store.value.place }) : err(store.error.map(parsed.value.place))
+}
+
+/** Whether the configuration names a guard: one that is looked for by default may be run by no one. */
+export function hasGuard({ config, data }: Pick<DrilledPosition, 'config' | 'data'>): boolean {
+  return config.guard !== null && Object.hasOwn(data, 'guard')
+}
+
+const NO_CORRIDOR = {
+  path: ['risk', 'priceCorridor'],
+  at: 'value',
+  message:
+    "missing, and a drill quotes: priceCorridor: { min: '2300', max: '2900' }, the lowest and highest TZS per USD to ever quote from; `mizani check` proposes one",
+} as const

@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { errorText } from '../../base/result.ts'
+import { adviceText } from './model/advice.ts'
+import type { DrilledPosition } from './model/drilled-position.ts'
+import type { Course, Drill, DrillResult } from './model/drill.ts'
+import { judge, type Thresholds } from './model/verdict.ts'
+import { openStage, type Stage, type StageOptions } from './stage/stage.ts'
+
+const ROUND_MS = 1_000
+const LOOK_MS = 100
+/** So many of a hundred of the capital one taker takes. */
+const TAKER_SHARE = 0.01
+/** Warnings leave in groups (`notify.groupMs`): a message that is due is waited for, up to here. */
+const MOST_WAITED_MS = 40_000
+const SENDING_MS = 5_000
+const LAST_WORDS_MS = 2_000
+const MOST_TOLD = 20
+
+/** Plays one bad night against the desk's configuration, on a stage of its own. */
+export async function playDrill(
+  drill: Drill,
+  position: DrilledPosition,
+  { thresholds, ...staging }: Pick<StageOptions, 'program' | 'like'> & { readonly thresholds: Thresholds },
+): Promise<DrillResult> {
+  const why = drill.whyNot(position)
+  if (why !== null) return { ...unplayed(drill, position), status: 'not-applicable', why }
+  const failed = (reason: string): DrillResult => ({
+    ...unplayed(drill, position),
+    status: 'failed',
+    why: reason,
+  })
+  try {
+    const stage = await openStage(position, { ...staging, ...drill.stage })
+    if (!stage.ok) return failed(stage.error)
+    try {
+      return await play(drill, stage.value, thresholds)
+    } finally {
+      await stage.value.close()
+    }
+  } catch (error) {
+    return failed(errorText(error))
+  }
+}
+
+function unplayed(drill: Drill, position: DrilledPosition): Omit<DrillResult, 'status' | 'why'> {
+  const { name, what, safeMeans } = drill
+  const faultMs = drill.faultMs?.(position) ?? 0
+  const measured = { noticeMs: null, safeMs: null, faultMs, costUsd: null, noticed: null, told: [] }
+  return { name, what, safeMeans, ...measured, advice: null, settings: [] }
+}
+
+async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise<DrillResult> {
+  const { market, position } = stage
+  const capitalUsd = market.capitalUsd()
+  const takerUsd = capitalUsd * TAKER_SHARE
+  await drill.prepare?.(stage)
+  const quietUntil = performance.now()
+  const toldUntil = stage.receiver.told.length
+  await drill.strike({ stage, sinceMs: 0, takerUsd })
+  const struckAt = performance.now()
+  const faultMs = drill.faultMs?.(position) ?? 0
+  const { safeMs, costUsd } = await playNight(drill, { stage, takerUsd }, thresholds)
+  const namedBy = drill.noticedBy?.(position) ?? null
+  const firstNotice = () =>
+    stage.noticesSince(quietUntil).find(({ code }) => namedBy === null || namedBy.includes(code))
+  await untilTold(stage, toldUntil, drill.mustBeNoticed || firstNotice() !== undefined)
+  const first = firstNotice()
+  const told = stage.receiver.told.slice(toldUntil, toldUntil + MOST_TOLD)
+  const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, struckAt), safeMs, costUsd }
+  const failure = judge({ ...measured, faultMs, capitalUsd, mustBeNoticed: drill.mustBeNoticed }, thresholds)
+  const advice = failure === null ? null : drill.advise(position, failure)
+  return {
+    ...unplayed(drill, position),
+    ...measured,
+    status: failure === null ? 'passed' : 'failed',
+    why: failure?.why ?? null,
+    noticed: first === undefined ? null : first.what,
+    told: told.map(({ at, severity, what }) => ({ afterMs: sinceOf(at, struckAt), severity, what })),
+    advice: advice === null ? null : adviceText(position, advice),
+    settings: advice?.settings ?? [],
+  }
+}
+
+/** Plays what has just gone wrong. Returns when it was safe, in ms, and the cost until no quote was live that had to come down. */
+export async function playNight(
+  drill: Drill,
+  night: Omit<Course, 'sinceMs'>,
+  thresholds: Thresholds,
+): Promise<{ readonly safeMs: number | null; readonly costUsd: number }> {
+  const { market, position } = night.stage
+  const before = market.holdings()
+  const goOnUntil = untilHolds(drill, night, playedMs(drill, position, thresholds))
+  const safeMs = await goOnUntil(drill.isSafe)
+  if (drill.isDown !== undefined && safeMs !== null) await goOnUntil(drill.isDown)
+  const lost = market.worth(before) - market.worth(market.holdings())
+  return { safeMs, costUsd: Number(lost / 10n ** 12n) / 1e6 }
+}
+
+/** How long a night continues at most: what is later than the desk allows has failed, and is not waited for. */
+export function playedMs(
+  drill: Pick<Drill, 'faultMs'>,
+  position: DrilledPosition,
+  { maxSafeMs }: Pick<Thresholds, 'maxSafeMs'>,
+): number {
+  return (drill.faultMs?.(position) ?? 0) + maxSafeMs + ROUND_MS
+}
+
+/** Until the first message about the night has arrived, where one is due: after its group, and the time to send it. */
+async function untilTold({ position, receiver }: Stage, before: number, isDue: boolean): Promise<void> {
+  const dueMs = Math.min(MOST_WAITED_MS, position.config.notify.groupMs + SENDING_MS)
+  const until = performance.now() + (isDue ? dueMs : 0)
+  while (receiver.told.length === before && performance.now() < until) await pause(LOOK_MS)
+  await pause(LAST_WORDS_MS)
+}
+
+function sinceOf(at: number, struckAt: number): number {
+  return Math.max(0, Math.round(at - struckAt))
+}
+
+/** Lets the night go on until a condition holds; returns when, from now, or null where it does not within the limit. */
+function untilHolds(drill: Pick<Drill, 'goOn'>, night: Omit<Course, 'sinceMs'>, limitMs: number) {
+  const struckAt = performance.now()
+  const course = () => ({ ...night, sinceMs: performance.now() - struckAt })
+  return async (holds: Drill['isSafe']): Promise<number | null> => {
+    let nextRound = 0
+    for (;;) {
+      const { sinceMs } = course()
+      if (sinceMs >= nextRound) {
+        await drill.goOn({ ...course(), sinceMs })
+        nextRound = sinceMs + ROUND_MS
+      }
+      if (await holds(course())) return sinceOf(performance.now(), struckAt)
+      if (sinceMs > limitMs) return null
+      await pause(LOOK_MS)
+    }
+  }
+}

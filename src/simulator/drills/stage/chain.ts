@@ -1,0 +1,81 @@
+import type { ConfigFile } from '../../../daemon/config/schema/schema.ts'
+import { type Asset, formatTokens } from '../../../base/money/asset.ts'
+import { findAnvil, NoAnvil } from '../../sandbox/chain/anvil.ts'
+import { PLENTY } from '../../sandbox/chain/addresses.ts'
+import { CHAIN_TOKENS } from '../../sandbox/chain/etch-contracts.ts'
+import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
+import { type DrillVenue, type OrderFills, orderFills, type Received } from './order-fills.ts'
+import { DRILL_ENV } from './written-sections.ts'
+
+/** The simulated chain beneath the venue: the desk's wallet, the real exchange, and anyone who fills. */
+export type DrillChain = OrderFills & {
+  /** What the section rfq of the drilled configuration names instead of the desk's own. */
+  readonly section: Readonly<Record<string, unknown>>
+  /** So much of a token is gone from the desk's wallet, and no event of the chain has it. */
+  readonly lose: (received: Received) => Promise<void>
+  /** From here on; calling what it gives makes everything since then not have happened, and the chain longer than it was. */
+  readonly fork: () => Promise<() => Promise<void>>
+  /** What the desk's wallet holds, as decimal text. */
+  readonly balances: () => Promise<ReadonlyMap<Asset, string>>
+}
+
+/** Why this desk cannot be given a chain; null = it can. */
+export function whyNoChain({ rfq }: Pick<ConfigFile, 'rfq'>, find: () => string = findAnvil): string | null {
+  if (rfq === null) return 'the capital is in the pool of the venue: nothing of it is on a chain'
+  const names = CHAIN_TOKENS.map(({ asset }) => asset).filter((asset) => rfq.tokens[asset] !== undefined)
+  if (names.length < 2)
+    return 'the simulated chain has NTZS, USDC and USDT of Base, and rfq.tokens names others'
+  try {
+    find()
+    return null
+  } catch (error) {
+    if (error instanceof NoAnvil) return error.message
+    throw error
+  }
+}
+
+/** Lets the exchange take what orders promise, as `mizani custody enable` does, and gives the chain to the drill. */
+export async function openDrillChain(
+  chain: StartedChain,
+  { rfq }: Pick<ConfigFile, 'rfq'>,
+  venue: DrillVenue,
+): Promise<DrillChain> {
+  const { accounts, exchange, tokens } = chain
+  const maker = accounts.maker.address
+  for (const { asset, decimals } of CHAIN_TOKENS)
+    await tokens.approve(asset, maker, exchange, PLENTY * 10n ** BigInt(decimals))
+  const named = CHAIN_TOKENS.filter(({ asset }) => rfq?.tokens[asset] !== undefined)
+  const height = () => chain.client.getBlockNumber({ cacheTime: 0 })
+  return {
+    ...orderFills(chain, venue),
+    section: {
+      chainId: chain.chainId,
+      exchange,
+      maker,
+      solver: accounts.solver.address,
+      tokens: Object.fromEntries(named.map(({ asset, address }) => [asset, address])),
+      rpc: { urls: [chain.url] },
+      signer: { envKey: `!env ${DRILL_ENV.maker}`, allowInLive: true },
+    },
+    async lose({ asset, amount }) {
+      const held = await tokens.balance(asset, maker)
+      await tokens.setBalance(asset, maker, held > amount ? held - amount : 0n)
+    },
+    async fork() {
+      const before = await chain.snapshot()
+      return async () => {
+        const longest = await height()
+        await chain.revert(before)
+        await chain.mine(Number(longest - (await height())) + 1)
+      }
+    },
+    async balances() {
+      const held = await Promise.all(
+        named.map(
+          async ({ asset }) => [asset, formatTokens(await tokens.balance(asset, maker), asset)] as const,
+        ),
+      )
+      return new Map<Asset, string>(held)
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import { isAbsolute, resolve } from 'node:path'
+import { invariant } from '../../../base/result.ts'
+import { SecretReference } from '../../../daemon/config/source/secret.ts'
+import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
+import { type DrilledPartner, drilledTreasury, peopleTokens } from './drilled-treasury.ts'
+import { DRILL_ENV, pick, type Section, section } from './written-sections.ts'
+
+/** Where the drilled daemon finds everything: all of it on this machine, and thrown away afterwards. */
+type Surroundings = {
+  readonly venueUrl: string
+  readonly feedUrl: string
+  readonly receiverUrl: string
+  readonly storeFolder: string
+  /** Null where the desk has no guard. */
+  readonly guardPort: number | null
+  /** Chain, wallet and tokens of a desk in self-custody, as its section rfq names them; null = its capital is pooled. */
+  readonly rfq: Section | null
+  /** Null where the night is not about the treasury: it is left out then. */
+  readonly partner: DrilledPartner | null
+}
+
+/** Settings of the venue that say how it is spoken to, and hold no address and no key. */
+const VENUE_MANNERS = [
+  'requestsPerMinute',
+  'publicRequestsPerMinute',
+  'requestTimeoutMs',
+  'slowTimeoutMs',
+  'writeTimeoutMs',
+  'protocolFeeBps',
+  'bidFormula',
+  'quoteProbeUsd',
+  'toleranceBps',
+] as const
+
+/** Settings of the guard that name no address, no key and no file. */
+const GUARD_MANNERS = [
+  'whenSilent',
+  'handBack',
+  'renewMs',
+  'roundTripMs',
+  'deadlineMs',
+  'waitMs',
+  'closeSideAfterMs',
+  'deactivateAfterMs',
+] as const
+
+/** Settings of signed orders that name no address, no key and no endpoint. */
+const ORDER_MANNERS = [
+  'expiryMs',
+  'maxLifeMs',
+  'refreshMs',
+  'replaceThresholdBps',
+  'promiseFactor',
+  'maxOrders',
+  'minOrderUsd',
+  'minEdgeBps',
+  'confirmations',
+  'pollMs',
+  'maxChainLagMs',
+  'maxClockOffsetMs',
+  'cancel',
+  'gas',
+  'maxOrderUsd',
+  'maxOutstandingUsd',
+  'maxAtRiskUsdPerHour',
+  'maxAtRiskUsdPerDay',
+  'maxSignaturesPerMinute',
+] as const
+
+/** What decides and limits, as the desk has it. Every other section is replaced or left out. */
+const KEPT = ['name', 'isolate', 'inventory', 'risk', 'quote', 'pacing', 'fairValue'] as const
+
+/**
+ * The desk's configuration for a drill: strategy, limits and pacing are its own; venue, key, feeds, store, HTTP and
+ * notifications are the drill's. No address, key or file of the desk is left in it but its strategy and calibration.
+ */
+export function drilledConfig(position: DrilledPosition, around: Surroundings): Section {
+  const { data, baseFolder, config } = position
+  const near = (path: string) => (isAbsolute(path) ? path : resolve(baseFolder, path))
+  const kept = pick(data, KEPT)
+  const drilled = {
+    ...kept,
+    name: config.name,
+    mode: 'live',
+    activation: 'auto',
+    venue: {
+      ...pick(section(data['venue']), VENUE_MANNERS),
+      baseUrl: around.venueUrl,
+      publicUrl: config.venue.publicUrl === null ? null : around.venueUrl,
+      apiKey: `!env ${DRILL_ENV.key}`,
+      clock: 'virtual',
+    },
+    strategy: strategyOf(section(data['strategy']), near),
+    ...(config.calibration === null ? {} : { calibration: near(config.calibration) }),
+    feeds: feedsOf(data['feeds'], around.feedUrl),
+    store: { path: around.storeFolder },
+    http: {
+      host: '127.0.0.1',
+      port: 0,
+      token: `!env ${DRILL_ENV.token}`,
+      ...(around.partner === null ? {} : { tokens: peopleTokens() }),
+    },
+    log: { level: 'info' },
+    notify: notifyOf(config),
+    ...(around.partner === null
+      ? {}
+      : { treasury: drilledTreasury(position, around.partner, { venueUrl: around.venueUrl, near }) }),
+    ...(around.rfq === null ? {} : { rfq: { ...pick(section(data['rfq']), ORDER_MANNERS), ...around.rfq } }),
+    guard: hasGuard(position)
+      ? { ...pick(section(data['guard']), GUARD_MANNERS), port: around.guardPort }
+      : null,
+  }
+  refuseSecrets(drilled)
+  return drilled
+}
+
+/** The text of the file; `!env` stands outside of quotes there. JSON is YAML. */
+export function drilledText(drilled: Section): string {
+  return JSON.stringify(drilled, null, 2).replaceAll(/"(!env [A-Z_]+)"/g, '$1')
+}
+
+/** A strategy by path, also one that another wraps, is found from the folder of the desk's own file. */
+function strategyOf(strategy: Section, near: (path: string) => string): Section {
+  const place = (value: unknown): unknown => {
+    if (typeof value === 'string' && /^\.{1,2}\//.test(value)) return near(value)
+    if (Array.isArray(value)) return value.map(place)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, place(inner)]))
+  }
+  const { use } = strategy
+  const isPath = typeof use === 'string' && (use.includes('/') || /\.(ts|js|mjs)$/.test(use))
+  return { ...(place(strategy) as Section), ...(isPath ? { use: near(use) } : {}) }
+}
+
+/** Each feed as often and as strictly as the desk reads it, and all from the simulated market. */
+function feedsOf(feeds: unknown, feedUrl: string): readonly Section[] {
+  if (!Array.isArray(feeds)) return []
+  return (feeds as readonly Section[]).map(
+    ({ http: _http, csv: _csv, file: _file, fixed: _fixed, ...rules }) => ({
+      ...rules,
+      http: { url: feedUrl, path: 'rates.TZS' },
+    }),
+  )
+}
+
+/** One channel, which receives what the most talkative channel of the desk would; without one, every warning. */
+function notifyOf({ notify }: DrilledPosition['config']): Section {
+  const severities = [notify.telegram, notify.slack, notify.webhook].flatMap((channel) =>
+    channel === null ? [] : [channel.minSeverity],
+  )
+  const least =
+    (['info', 'warning', 'critical'] as const).find((one) => severities.includes(one)) ?? 'warning'
+  return {
+    webhook: {
+      url: `!env ${DRILL_ENV.receiver}`,
+      hmacKey: `!env ${DRILL_ENV.hmac}`,
+      minSeverity: least,
+      maxPerHour: 1_000,
+    },
+    groupMs: notify.groupMs,
+    summaryAt: null,
+  }
+}
+
+/** The sections that are kept have no secrets today; one that gets some must not be written down. */
+function refuseSecrets(value: unknown): void {
+  invariant(!(value instanceof SecretReference), 'a drill names no secret of the desk')
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) refuseSecrets(inner)
+}

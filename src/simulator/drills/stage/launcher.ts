@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import type { Result } from '../../../base/result.ts'
+import { TEST_ACCOUNTS } from '../../sandbox/chain/addresses.ts'
+import { type DaemonProcess, startDaemon } from './daemon.ts'
+import { onSmallDisk } from './disk.ts'
+import { PEOPLE } from './drilled-treasury.ts'
+import { DRILL_KEY } from './market.ts'
+import { DRILL_PARTNER_KEY } from './partner.ts'
+import { preloadUrl } from './preload.ts'
+import { type DrilledProcess, type ProcessStart, startProcess } from './process.ts'
+import type { Person } from './treasury-client.ts'
+import { DRILL_ENV } from './written-sections.ts'
+
+/** How `mizani` itself is started: the program that runs the drill runs the drilled processes. */
+export type Program = { readonly execPath: string; readonly launcher: string }
+
+/** Where the processes of a stage find everything. */
+type LaunchParts = {
+  readonly program: Program
+  readonly config: string
+  readonly clockFile: string
+  readonly storeFolder: string
+  readonly receiverUrl: string
+  /** The daemon's store is on a small disk of its own. */
+  readonly hasSmallDisk: boolean
+}
+
+export type Launcher = {
+  readonly daemon: () => Promise<Result<DaemonProcess, string>>
+  readonly guard: () => Promise<Result<DrilledProcess, string>>
+  /** Ends every process at once and waits for nothing. */
+  readonly abandon: () => void
+}
+
+/** What a drilled process may see of this one's environment: nothing that holds a key. */
+const PASSED_ON = ['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'NODE_COMPILE_CACHE'] as const
+
+/** Starts the daemon and the guard of one stage, the first time and again. */
+export function createLauncher(parts: LaunchParts): Launcher {
+  const { program, config, clockFile, storeFolder, receiverUrl, hasSmallDisk } = parts
+  const token = newToken()
+  const [first, second] = PEOPLE
+  const people: readonly [Person, Person] = [
+    { name: first.name, token: newToken() },
+    { name: second.name, token: newToken() },
+  ]
+  const ends: (() => void)[] = []
+  const preload = preloadUrl(clockFile, process.pid)
+  const env = { ...passedOn(), ...secretsOf(token, people, receiverUrl) }
+  const onSpawn: ProcessStart['onSpawn'] = (end) => void ends.push(end)
+  return {
+    daemon() {
+      const plain = commandOf(program, ['--import', preload], ['run', '--config', config])
+      const command = hasSmallDisk ? onSmallDisk(plain, storeFolder) : plain
+      return startDaemon({ command, env, token, people, onSpawn })
+    },
+    guard: () =>
+      startProcess({
+        name: 'guard',
+        command: commandOf(program, [], ['guard', '--config', config]),
+        // The guard becomes another process, which keeps the environment and not the options.
+        env: { ...env, NODE_OPTIONS: `--import=${preload}` },
+        listening: 'guarding',
+        onSpawn,
+      }),
+    abandon() {
+      for (const end of ends) end()
+    },
+  }
+}
+
+function commandOf(
+  { execPath, launcher }: Program,
+  options: readonly string[],
+  command: readonly string[],
+): readonly [string, ...string[]] {
+  return [execPath, '--disable-sigusr1', ...options, launcher, ...command]
+}
+
+function passedOn(): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_ON.flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+function newToken(): string {
+  return randomBytes(24).toString('hex')
+}
+
+function secretsOf(
+  token: string,
+  [first, second]: readonly [Person, Person],
+  receiverUrl: string,
+): Record<string, string> {
+  return {
+    [DRILL_ENV.key]: DRILL_KEY,
+    [DRILL_ENV.token]: token,
+    [DRILL_ENV.receiver]: receiverUrl,
+    [DRILL_ENV.hmac]: newToken(),
+    [DRILL_ENV.maker]: TEST_ACCOUNTS.maker.key,
+    [DRILL_ENV.partner]: DRILL_PARTNER_KEY,
+    [DRILL_ENV.firstPerson]: first.token,
+    [DRILL_ENV.secondPerson]: second.token,
+  }
+}

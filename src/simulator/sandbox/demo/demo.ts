@@ -1,0 +1,269 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { parseDocument } from 'yaml'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { getOnce } from '../../../base/http/client.ts'
+import type { VenueKind } from '../options.ts'
+import { exampleConfig } from './example-config.ts'
+import { configureSelfCustody, writeTestKey } from './demo-self-custody.ts'
+import {
+  configureTreasury,
+  demoTokens,
+  keepWebhookSecret,
+  newWebhookSecret,
+  PARTNER_KEY,
+  readDemoPartner,
+  receiveWebhooks,
+  treasuryVenue,
+  WEBHOOK_PORT,
+  type DemoPartner,
+} from './demo-treasury.ts'
+
+export type DemoOptions = {
+  readonly scenario: string
+  /** Null: as fast as suits it. */
+  readonly speed?: number
+  readonly seed: number
+  readonly fresh?: boolean
+  /** Orders signed from a wallet on a local chain, instead of capital in the pool. */
+  readonly selfCustody?: boolean
+  /** A treasury keeps the position funded over the partner API of the venue. */
+  readonly treasury?: boolean
+}
+
+type DemoVenue = { readonly url: string; readonly stop: () => void }
+
+export type Demo = {
+  readonly configFile: string
+  readonly logFile: string
+  readonly venue: DemoVenue
+  /** The venue of an earlier start was still there, and so is the store that belongs to it. */
+  readonly reused: boolean
+  /** Of the two people of a treasury; none without one. */
+  readonly tokens: readonly { readonly name: string; readonly token: string }[]
+}
+
+/** What is remembered of the venue between two starts. */
+type Remembered = Started & {
+  readonly folder: string
+  /** Absent where a version before 0.3.0 started it: `contract`. */
+  readonly kind?: VenueKind
+  /** Null or absent where no treasury was asked for. */
+  readonly partner?: DemoPartner | null
+}
+
+/** A venue that runs; `chainUrl` is null where it has no chain. */
+type Started = {
+  readonly url: string
+  readonly chainUrl: string | null
+  /** Absent where a version that served none was started. */
+  readonly feedUrl?: string | null
+  readonly pid: number
+}
+
+const ROOT = resolve('data/demo')
+const REMEMBERED = join(ROOT, 'venue.json')
+/** The options of a venue with a treasury that go beyond the flags. */
+const VENUE_OPTIONS = join(ROOT, 'venue-options.json')
+const API_KEY = 'mm_test_sandbox'
+/** The venue outlives a killed daemon by this much, so that the daemon can be started again. */
+const LINGER_MS = 180_000
+const READY_MS = 15_000
+/** The first time the contracts are fetched as well. */
+const CHAIN_READY_MS = 180_000
+const POOLED_SPEED = 60
+/** A scenario has a customer every twenty minutes: of the demo's, each minute shows some. */
+const RETAIL_FACTOR = 20
+/** The solver fills half of an order every few seconds, so that every minute shows something. */
+const SOLVER = { 'fill-every-ms': 4_000, 'fill-parts': 2 }
+const KEPT_FOLDERS = 3
+const VENUE_PORT = 8787
+const FEED_PORT = 8788
+const HTTP_PORT = 9464
+
+/** A running venue and a configuration that names it: those of the last start if that venue still runs, else new ones. */
+export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, string>> {
+  process.env['MIZANI_API_KEY'] = API_KEY
+  process.env['MIZANI_PARTNER_KEY'] = PARTNER_KEY
+  mkdirSync(ROOT, { recursive: true })
+  const before = remembered()
+  if (before !== null && (await answers(before.url))) {
+    const hasTreasury = (before.partner ?? null) !== null
+    const isOfItsKind =
+      (before.kind ?? 'contract') === kindOf(options) &&
+      (before.chainUrl !== null) === (options.selfCustody === true) &&
+      hasTreasury === (options.treasury === true)
+    if (options.fresh !== true && isOfItsKind) return demoIn(before, true)
+    stopProcess(before.pid)
+  }
+  const ports = { port: await freePort(VENUE_PORT), 'feed-port': await freePort(FEED_PORT) }
+  const secret = newWebhookSecret()
+  const started = await startVenue(options, ports, secret)
+  if (!started.ok) return started
+  const folder = join(ROOT, new Date().toISOString().replaceAll(/[:.]/g, '-'))
+  mkdirSync(folder)
+  const partner = options.treasury === true ? await readDemoPartner(started.value.url) : ok(null)
+  if (!partner.ok) {
+    stopProcess(started.value.pid)
+    return partner
+  }
+  const venue: Remembered = { ...started.value, kind: kindOf(options), folder, partner: partner.value }
+  if (partner.value !== null) keepWebhookSecret(folder, secret)
+  const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
+  if (!key.ok) {
+    stopProcess(venue.pid)
+    return key
+  }
+  writeFileSync(REMEMBERED, JSON.stringify(venue))
+  forgetOld()
+  return demoIn(venue, false)
+}
+
+/** Signed orders do not exist at the measured venue. */
+function kindOf({ selfCustody }: DemoOptions): VenueKind {
+  return selfCustody === true ? 'contract' : 'measured'
+}
+
+async function demoIn(
+  { url, chainUrl, feedUrl = null, pid, folder, partner = null }: Remembered,
+  reused: boolean,
+): Promise<Result<Demo, string>> {
+  const configFile = join(folder, 'config.yaml')
+  const logFile = join(folder, 'mizani.log')
+  const template = exampleConfig()
+  const document = parseDocument(readFileSync(template, 'utf8'))
+  document.setIn(['venue', 'baseUrl'], url)
+  document.setIn(['venue', 'publicUrl'], url)
+  document.setIn(['store', 'path'], join(folder, 'store'))
+  document.setIn(['http', 'port'], await freePort(HTTP_PORT))
+  document.setIn(['log', 'file'], logFile)
+  if (feedUrl !== null) {
+    const feed = { name: 'market', http: { url: feedUrl, path: 'rates.TZS' }, everyMs: 2_000 }
+    document.setIn(['feeds'], document.createNode([feed]))
+  }
+  if (chainUrl !== null) configureSelfCustody(document, chainUrl)
+  if (partner !== null) {
+    const webhookPort = await freePort(WEBHOOK_PORT)
+    const isNamed = await receiveWebhooks(url, webhookPort)
+    if (!isNamed.ok) {
+      stopVenue(pid)
+      return isNamed
+    }
+    configureTreasury(document, url, partner, webhookPort)
+  }
+  const tokens = partner === null ? [] : demoTokens(folder)
+  document.commentBefore = ' Written by `mizani start` from config/sandbox.yaml.'
+  writeFileSync(configFile, document.toString())
+  return ok({ configFile, logFile, reused, tokens, venue: { url, stop: () => stopVenue(pid) } })
+}
+
+async function startVenue(
+  options: DemoOptions,
+  ports: { readonly port: number; readonly 'feed-port': number },
+  webhookSecret: string,
+): Promise<Result<Started, string>> {
+  const launcher = process.argv[1] ?? ''
+  const { scenario, speed = POOLED_SPEED, seed, selfCustody = false } = options
+  const asked = {
+    ...ports,
+    venue: kindOf(options),
+    scenario,
+    seed,
+    'retail-factor': RETAIL_FACTOR,
+    'api-key': API_KEY,
+    'linger-ms': LINGER_MS,
+    ...(selfCustody ? SOLVER : { speed, start: lastWednesday() }),
+  }
+  const args = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, String(value)])
+  if (selfCustody) args.push('--chain')
+  if (options.treasury === true) {
+    rmSync(VENUE_OPTIONS, { force: true })
+    writeFileSync(VENUE_OPTIONS, JSON.stringify(treasuryVenue(webhookSecret, speed)), { mode: 0o600 })
+    args.push('--options', VENUE_OPTIONS)
+  }
+  const lines = selfCustody ? 3 : 2
+  // A process group of its own: Ctrl-C is for the daemon first, which leaves its quote safe.
+  const child = spawn(process.execPath, ['--disable-sigusr1', launcher, 'sandbox', ...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let complaint = ''
+  child.stderr.on('data', (data: Buffer) => (complaint += data.toString()))
+  const listening = await new Promise<boolean>((done) => {
+    const timer = setTimeout(() => done(false), selfCustody ? CHAIN_READY_MS : READY_MS)
+    child.on('exit', () => done(false))
+    child.stdout.on('data', (data: Buffer) => {
+      said += data.toString()
+      if (said.split('\n').length <= lines) return
+      clearTimeout(timer)
+      done(true)
+    })
+  })
+  const url = /^listening (\S+)/.exec(said)?.[1]
+  const chainUrl = /^chain (\S+)/m.exec(said)?.[1] ?? null
+  const feedUrl = /^feed (\S+)/m.exec(said)?.[1] ?? null
+  if (!listening || url === undefined || child.pid === undefined) {
+    child.kill()
+    return err(`the simulated venue did not start: ${complaint.trim() || said.trim() || 'no output'}`)
+  }
+  child.stdout.destroy()
+  child.stderr.destroy()
+  child.unref()
+  return ok({ url, chainUrl, feedUrl, pid: child.pid })
+}
+
+/** Shortly before the mid is published on a working day, so that a new mid comes soon. */
+function lastWednesday(): string {
+  const day = new Date()
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 4) % 7))
+  return `${day.toISOString().slice(0, 10)}T06:40:00Z`
+}
+
+function remembered(): Remembered | null {
+  try {
+    return JSON.parse(readFileSync(REMEMBERED, 'utf8')) as Remembered
+  } catch {
+    return null
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const limits = { timeoutMs: 2_000, maxBytes: 1_024, onTooLarge: 'cut' } as const
+  const answer = await getOnce(`${url}/sandbox/state`, limits)
+  return answer.ok && answer.value.status === 200
+}
+
+function stopVenue(pid: number): void {
+  stopProcess(pid)
+  rmSync(REMEMBERED, { force: true })
+}
+
+function stopProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Each demo leaves a folder; the last few are kept for inspection. */
+function forgetOld(): void {
+  const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const names = folders.map((entry) => entry.name).toSorted()
+  for (const name of names.slice(0, -KEPT_FOLDERS)) rmSync(join(ROOT, name), { recursive: true, force: true })
+}
+
+/** The expected port, or any free one when it is taken. */
+function freePort(wanted: number): Promise<number> {
+  return new Promise((done, failed) => {
+    const server = createServer()
+    server.once('error', () => (wanted === 0 ? failed(new Error('no free port')) : done(freePort(0))))
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : wanted))
+    })
+  })
+}

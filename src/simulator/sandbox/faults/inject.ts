@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { type Asset, ASSETS, formatTokens, parseTokens } from '../../../base/money/asset.ts'
+import { formatRate, parseRate, type Rate } from '../../../base/money/rate.ts'
+import { transfer } from '../market/book.ts'
+import { transactionHash } from '../market/execute-swap.ts'
+import { setCompetitorQuote } from '../market/provider.ts'
+import { isoTime, publishMid, type VenueState } from '../state.ts'
+import { FaultsSchema, mergeFaults, NextRequestSchema } from './faults.ts'
+
+const isShillings = (text: string): boolean => {
+  const parsed = parseTokens(text, 'NTZS')
+  return parsed.ok && parsed.value > 0n
+}
+
+/** A taker brings a token that the provider cannot own, and takes shillings of its pool. */
+const ThirdTokenSchema = z.strictObject({
+  symbol: z.enum(['TGBP', 'ZARP']),
+  amountIn: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/),
+  ntzs: z.string().refine(isShillings, 'ntzs must be a positive decimal'),
+})
+
+/** Makes the fill when called; throws before that, with nothing changed, where the pool holds less. */
+function fillOfThirdToken(
+  venue: VenueState,
+  { symbol, amountIn, ntzs }: z.output<typeof ThirdTokenSchema>,
+): () => void {
+  const parsed = parseTokens(ntzs, 'NTZS')
+  const amountOut = parsed.ok ? parsed.value : 0n
+  if (venue.ours.pool.NTZS < amountOut) throw new Error(`the pool holds less than ${ntzs} NTZS`)
+  return () => {
+    venue.ours.pool.NTZS -= amountOut
+    venue.takers.NTZS += amountOut
+    const hash = transactionHash(venue.random.ids)
+    const row = {
+      id: `${symbol}-${hash.slice(2, 14)}`,
+      fromToken: symbol,
+      toToken: 'NTZS',
+      amountIn,
+      amountOut: formatTokens(amountOut, 'NTZS'),
+      createdAt: isoTime(venue.now),
+      feesEarned: '0',
+      txHash: hash,
+    }
+    venue.fillRows.show({ at: venue.now, row }, venue.faults.fills, venue.random.fills)
+  }
+}
+
+const bps = z.int().min(0).max(9_999).nullable()
+const money = z
+  .strictObject({ asset: z.enum(ASSETS), amount: z.string() })
+  .refine(({ asset, amount }) => units(asset, amount) > 0n, 'amount must be a positive decimal of the asset')
+const rate = z.union([z.string(), z.number()]).refine((value) => parseRate(value).ok, 'not a TZS/USD rate')
+
+/** What the control API can do to a running venue; several things in one call happen in this order. */
+const InjectionSchema = z.strictObject({
+  /** Laid over the present fault options. */
+  faults: z.record(z.string(), z.unknown()).optional(),
+  /** The next requests on a route go wrong in this way. */
+  nextRequest: z.union([NextRequestSchema, z.array(NextRequestSchema)]).optional(),
+  /** A new published mid, dated now; passes a frozen mid. */
+  print: z.strictObject({ mid: rate }).optional(),
+  /** The mid moves by so many bps, dated now. */
+  jump: z.strictObject({ bps: z.number().gt(-9_000).max(90_000) }).optional(),
+  /** Prints are swallowed, or no longer. */
+  freeze: z.boolean().optional(),
+  notQuotable: z.strictObject({ ms: z.number().min(0) }).optional(),
+  outage: z.strictObject({ ms: z.number().min(0) }).optional(),
+  /** Tokens arrive in our wallet from outside. */
+  externalTransfer: money.optional(),
+  /** Tokens leave us without a fill, a withdrawal or a word. */
+  steal: z
+    .strictObject({ asset: z.enum(ASSETS), amount: z.string(), from: z.enum(['pool', 'wallet']) })
+    .optional(),
+  /** The pool holds that much less than its claims: the asset cannot be returned ('0' heals it). */
+  poolShortfall: z
+    .strictObject({ asset: z.enum(ASSETS), amount: z.string() })
+    .refine(({ asset, amount }) => units(asset, amount) >= 0n, 'amount must be a decimal of the asset')
+    .optional(),
+  competitor: z.strictObject({ name: z.string(), bidBps: bps, askBps: bps }).optional(),
+  /** What the exchange contract says of an order, by hash or `*` for every order; null forgets it. */
+  orderStatus: z
+    .strictObject({
+      orderHash: z.string(),
+      status: z.enum(['FILLED', 'CANCELLED', 'EXPIRED', 'INVALID']).nullable(),
+    })
+    .optional(),
+  /** A fill in a token that the provider cannot own. */
+  thirdToken: ThirdTokenSchema.optional(),
+  /** Our position is taken out of the router by the operator. */
+  suspended: z.boolean().optional(),
+  /** The operator sets our account inactive; the tokens stay in the pool. */
+  setInactive: z.literal(true).optional(),
+})
+export type Injection = z.input<typeof InjectionSchema>
+
+/** Does what an injection says. Throws ZodError or Error, with nothing changed, where it makes no sense. */
+export function inject(venue: VenueState, input: unknown): void {
+  const wanted = InjectionSchema.parse(input)
+  const faults = wanted.faults === undefined ? venue.faults : mergeFaults(venue.faults, wanted.faults)
+  const robbed = wanted.steal === undefined ? null : checkSteal(venue, wanted.steal)
+  const brought = wanted.thirdToken === undefined ? null : fillOfThirdToken(venue, wanted.thirdToken)
+  const { competitor } = wanted
+  const rival = competitor && venue.providers.find(({ name, ours }) => name === competitor.name && !ours)
+  if (competitor !== undefined && rival === undefined)
+    throw new Error(`there is no competitor ${competitor.name}`)
+  const mid = nextMid(venue, wanted)
+  venue.faults =
+    wanted.freeze === undefined ? faults : FaultsSchema.parse({ ...faults, frozenMid: wanted.freeze })
+  if (wanted.nextRequest !== undefined) venue.nextRequests.push(...[wanted.nextRequest].flat())
+  if (mid !== null) publishMid(venue, mid)
+  if (wanted.notQuotable !== undefined) venue.notQuotableUntil = venue.now + wanted.notQuotable.ms
+  if (wanted.outage !== undefined) venue.outageUntil = venue.now + wanted.outage.ms
+  if (wanted.externalTransfer !== undefined) deposit(venue, wanted.externalTransfer)
+  if (robbed !== null) robbed()
+  if (brought !== null) brought()
+  const { poolShortfall, orderStatus } = wanted
+  if (poolShortfall !== undefined)
+    venue.poolShortfall[poolShortfall.asset] = units(poolShortfall.asset, poolShortfall.amount)
+  if (competitor !== undefined && rival !== undefined)
+    setCompetitorQuote(rival, competitor.bidBps, competitor.askBps)
+  if (orderStatus !== undefined) {
+    if (orderStatus.status === null) venue.orderMarks.delete(orderStatus.orderHash)
+    else venue.orderMarks.set(orderStatus.orderHash, orderStatus.status)
+  }
+  if (wanted.suspended !== undefined) venue.ours.isSuspended = wanted.suspended
+  if (wanted.setInactive === true) venue.ours.isActive = false
+}
+
+/** The mid after a print, a jump or both, on trial: a figure that is no rate is refused before anything changes. */
+function nextMid(venue: VenueState, { print, jump }: z.output<typeof InjectionSchema>): Rate | null {
+  if (print === undefined && jump === undefined) return null
+  const printed = print === undefined ? null : parseRate(print.mid)
+  const base = printed?.ok === true ? printed.value : venue.mid
+  const mid = jump === undefined ? base : (base * BigInt(Math.round((10_000 + jump.bps) * 100))) / 1_000_000n
+  const checked = parseRate(formatRate(mid))
+  if (!checked.ok) throw new Error(`the mid would be no rate: ${checked.error.message}`)
+  return mid
+}
+
+function deposit(venue: VenueState, { asset, amount }: { asset: Asset; amount: string }): void {
+  const value = units(asset, amount)
+  venue.ours.wallet[asset] += value
+  venue.external[asset] -= value
+  venue.ours.transfers.push(transfer(venue, 'deposit', asset, value))
+}
+
+function checkSteal(
+  venue: VenueState,
+  { asset, amount, from }: { asset: Asset; amount: string; from: 'pool' | 'wallet' },
+): () => void {
+  const value = units(asset, amount)
+  if (value <= 0n || venue.ours[from][asset] < value)
+    throw new Error(`the ${from} holds less than ${amount} ${asset}`)
+  return () => {
+    venue.ours[from][asset] -= value
+    venue.external[asset] += value
+    venue.ours.transfers.push(transfer(venue, `stolen-from-${from}`, asset, value))
+  }
+}
+
+/** Base units; -1 where the text is no amount of the asset, which every caller refuses. */
+function units(asset: Asset, amount: string): bigint {
+  const parsed = parseTokens(amount, asset)
+  return parsed.ok ? parsed.value : -1n
+}

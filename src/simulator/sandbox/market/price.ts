@@ -1,0 +1,75 @@
+import {
+  isStable,
+  toBook,
+  TOKEN_UNIT,
+  toTokens,
+  type Asset,
+  type StableAsset,
+  type TokenAmount,
+} from '../../../base/money/asset.ts'
+import { grossPayout, splitProtocolFee, type BidFormula } from '../../../base/money/payout.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import type { Side } from '../../../base/money/side.ts'
+
+/** A swap the venue can price: exactly one end is the shilling. */
+export type Pair = {
+  readonly side: Side
+  readonly from: Asset
+  readonly to: Asset
+  readonly stable: StableAsset
+}
+
+/** Null when no end is the shilling, or both are. */
+export function pricedPairOf(from: Asset, to: Asset): Pair | null {
+  if (isStable(from) && to === 'NTZS') return { side: 'ask', from, to, stable: from }
+  if (from === 'NTZS' && isStable(to)) return { side: 'bid', from, to, stable: to }
+  return null
+}
+
+export type Price = {
+  readonly gross: bigint
+  /** To the taker, after the protocol fee: expectedOutput. */
+  readonly net: bigint
+  readonly fee: bigint
+  /** The taker's floor: net less slippage. */
+  readonly floor: bigint
+}
+
+export function priceSwap(
+  pair: Pair,
+  amountIn: bigint,
+  mid: Rate,
+  spreadBps: number,
+  terms: { readonly bidFormula: BidFormula; readonly protocolFeeBps: number },
+  slippageBps: number,
+): Price {
+  const gross = grossTokens(pair, amountIn, mid, spreadBps, terms.bidFormula)
+  const { net, fee } = splitProtocolFee(gross, terms.protocolFeeBps)
+  return { gross, net, fee, floor: (net * BigInt(10_000 - slippageBps)) / 10_000n }
+}
+
+/** What leaves a provider before the protocol fee, rounded down to a unit of the token. */
+export function grossTokens(
+  pair: Pair,
+  amountIn: TokenAmount,
+  mid: Rate,
+  spreadBps: number,
+  formula: BidFormula,
+): TokenAmount {
+  const swap = { side: pair.side, grain: TOKEN_UNIT[pair.to] }
+  return toTokens(grossPayout(swap, toBook(amountIn, pair.from), mid, spreadBps, formula), pair.to)
+}
+
+/** TZS per dollar that a taker effectively trades at, spread and fee included; for display only. */
+export function effectiveRate(
+  side: Side,
+  mid: number,
+  spreadBps: number,
+  feeBps: number,
+  formula: BidFormula,
+): number {
+  const keep = 1 - feeBps / 10_000
+  const spread = spreadBps / 10_000
+  if (side === 'ask') return mid * (1 - spread) * keep
+  return formula === 'divide' ? (mid * (1 + spread)) / keep : mid / ((1 - spread) * keep)
+}

@@ -1,0 +1,75 @@
+import { pickWithinTolerance } from '../../../core/market/routing.ts'
+import { toBook, TOKEN_UNIT } from '../../../base/money/asset.ts'
+import { coversPayout } from '../../../base/money/payout.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import type { Pair } from './price.ts'
+import type { FillSource } from '../measured/price.ts'
+import type { SandboxOptions } from '../options.ts'
+import { poolInBook, spreadOn, type Provider } from './provider.ts'
+import { TOKENS } from './tokens.ts'
+
+type RouterTerms = {
+  readonly toleranceBps: number
+  /** No rotation: of equals always the same one. */
+  readonly isStrict?: boolean
+  readonly ignoresInventory?: boolean
+}
+
+/** The rules for a swap of that source; without one it is the public rate that asks. */
+export function routerTerms(
+  { venue, toleranceBps }: Pick<SandboxOptions, 'venue' | 'toleranceBps'>,
+  source: FillSource | null,
+): RouterTerms {
+  if (venue === 'contract') return { toleranceBps }
+  if (source === 'waas') return { toleranceBps: 0, isStrict: true }
+  return { toleranceBps, ignoresInventory: source === 'ramp' }
+}
+
+/**
+ * The provider that gets a swap, or null. Candidates are active, quote the side and the pair, and hold the
+ * WHOLE payout at mid.
+ */
+export function pickProvider(
+  providers: readonly Provider[],
+  pair: Pair,
+  amountIn: bigint,
+  mid: Rate,
+  terms: RouterTerms,
+): Provider | null {
+  const { side, from, to } = pair
+  const swap = { side, grain: TOKEN_UNIT[to] }
+  const brought = toBook(amountIn, from)
+  return pick(
+    providers,
+    pair,
+    terms,
+    (provider) =>
+      terms.ignoresInventory === true || coversPayout(poolInBook(provider, to), swap, brought, mid),
+  )
+}
+
+/** The provider that would price it if inventory were no matter: for a rate that warns of low liquidity. */
+export function pickQuoter(providers: readonly Provider[], pair: Pair, terms: RouterTerms): Provider | null {
+  return pick(providers, pair, terms, () => true)
+}
+
+function pick(
+  providers: readonly Provider[],
+  pair: Pair,
+  { toleranceBps, isStrict = false }: RouterTerms,
+  covers: (provider: Provider) => boolean,
+): Provider | null {
+  return pickWithinTolerance(
+    providers,
+    toleranceBps,
+    (provider) => (quotes(provider, pair) && covers(provider) ? spreadOn(provider, pair.side) : null),
+    ({ lastFilled }) => (isStrict ? 0 : lastFilled),
+  )
+}
+
+/** Whether a provider quotes the side and the pair. */
+export function quotes(provider: Provider, pair: Pair): boolean {
+  if (!provider.isActive || provider.isLeaving || provider.isSuspended) return false
+  if (!(pair.side === 'bid' ? provider.quoteBid : provider.quoteAsk)) return false
+  return provider.quotePairs === null || provider.quotePairs.includes(TOKENS[pair.stable].symbol)
+}

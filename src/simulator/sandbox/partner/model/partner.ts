@@ -1,0 +1,102 @@
+import type { Random } from '../../../../base/random.ts'
+import type { Ms } from '../../../../base/time.ts'
+import type { RateLimit } from '../../api/rate-limit.ts'
+import type { Answer } from '../../api/request.ts'
+import type { VenueState } from '../../state.ts'
+import type { PartnerCode } from '../kit/codes.ts'
+import type { SimulatedPartnerOptions, SimulatedPartnerSettings } from '../options.ts'
+import type { Commerce } from './commerce.ts'
+import type { PartnerPayments } from './payments.ts'
+import type { PartnerDeposit, PartnerUser, PartnerWithdrawal, WithdrawalQuote } from './records.ts'
+
+/** Everything of the partner API that is shared by its keys. Changed in place, only by the functions of this folder. */
+export type PartnerWorld = {
+  readonly venue: VenueState
+  readonly options: SimulatedPartnerOptions
+  settings: SimulatedPartnerSettings
+  /** By key. */
+  readonly partners: Map<string, Partner>
+  /** A stream of its own, so that nothing of the LP side is drawn differently. */
+  readonly random: Random
+  /** Whole shillings that payments turned into tokens, and tokens into payments, ever. */
+  readonly supply: { mintedTzs: bigint; burnedTzs: bigint }
+  readonly commerce: Commerce
+  readonly nextAnswers: NextAnswer[]
+  /** Events that have left, in order; the server takes and posts them. */
+  outbox: WebhookEvent[]
+}
+
+/** What the control API makes of the next requests on a route. */
+export type NextAnswer = {
+  readonly route: string
+  readonly count: number
+} & (
+  | {
+      readonly kind: 'refuse'
+      readonly code: PartnerCode
+      readonly details: Readonly<Record<string, unknown>>
+      /** Carried out all the same: the answer is the only thing that is wrong. */
+      readonly isTaken: boolean
+    }
+  /** Carried out at once and answered later. */
+  | { readonly kind: 'late'; readonly ms: Ms }
+  /** Carried out, and its answer has this status and a sentence, with the id of what it became. */
+  | { readonly kind: 'status'; readonly status: number }
+  /** Carried out twice, as by a proxy that repeats what it sends; the second answer is returned. */
+  | { readonly kind: 'doubled' }
+)
+
+/** One key and everything under it: a test key and a live key have nothing in common. */
+export type Partner = {
+  readonly world: PartnerWorld
+  readonly key: string
+  readonly name: string
+  readonly email: string
+  readonly isLive: boolean
+  readonly webhookSecret: string
+  webhookUrl: string | null
+  /** The platform wallet (treasury). */
+  readonly platformAddress: string
+  /** Where the ramp's float is. */
+  readonly settlementAddress: string
+  readonly users: Map<string, PartnerUser>
+  readonly payments: PartnerPayments
+  readonly deposits: Map<string, PartnerDeposit>
+  readonly withdrawals: Map<string, PartnerWithdrawal>
+  readonly withdrawalQuotes: Map<string, WithdrawalQuote>
+  /** The user whose wallet is the liquidity provider's treasury; null for keys that signed up. */
+  ownerId: string | null
+  readonly keptOutcomes: Map<string, KeptOutcome>
+  /** What is on its way, by the id of its resource: runs at its moment of virtual time, or by `advance`. */
+  readonly pending: Map<string, () => void>
+  readonly requestLimit: RateLimit
+}
+
+/** What an Idempotency-Key brought about. */
+export type KeptOutcome = {
+  readonly at: Ms
+  /** Route and body, as text that is equal for equal requests. */
+  readonly request: string
+  readonly answer: Answer
+}
+
+/** The events that the partner API posts. Source: contract, events. */
+export type WebhookType =
+  | 'deposit.completed'
+  | 'withdrawal.updated'
+  | 'merchant.sale.completed'
+  | 'kyc.updated'
+  | 'spend.updated'
+  | 'ramp.settlement.completed'
+  | 'ramp.settlement.failed'
+
+/** One posting of an event: a duplicate is another one of the same event. */
+export type WebhookEvent = {
+  readonly type: WebhookType
+  readonly url: string | null
+  readonly secret: string
+  /** When it leaves the venue, in virtual time; also its timestamp. */
+  readonly at: Ms
+  /** The JSON text, as signed. */
+  readonly text: string
+}

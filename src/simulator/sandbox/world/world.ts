@@ -1,0 +1,69 @@
+import type { Ms } from '../../../base/time.ts'
+import type { TokenAmounts, Asset } from '../../../base/money/asset.ts'
+import type { Rate } from '../../../base/money/rate.ts'
+import type { Side } from '../../../base/money/side.ts'
+import type { Quotes } from '../../../research/scenarios/play/participant.ts'
+
+/** Something that happens at the venue without our doing. */
+export type WorldStep = { readonly at: Ms } & (
+  | { readonly type: 'print'; readonly mid: Rate }
+  | {
+      readonly type: 'swap'
+      readonly taker: string
+      readonly from: Asset
+      readonly to: Asset
+      readonly amountIn: bigint
+      /** The taker swaps only at this spread against the venue's mid or better; negative = not at all. */
+      readonly maxSpreadBps: number
+    }
+  | {
+      /** An informed taker takes whole stocks, from the cheapest provider upward, while it pays. */
+      readonly type: 'takeStocks'
+      readonly taker: string
+      readonly side: Side
+      /** Spreads below this one pay. */
+      readonly limitBps: number
+      /** What it takes at most, whole dollars. */
+      readonly usd: number
+    }
+  | {
+      readonly type: 'competitorQuote'
+      readonly name: string
+      /** Null = that side off. */
+      readonly bidBps: number | null
+      readonly askBps: number | null
+    }
+  | {
+      /** Our dollars go back to the opening ones, against shillings at this rate. */
+      readonly type: 'restock'
+      readonly rate: Rate
+      /** Only when a side holds less than this share of its opening; null = in any case. */
+      readonly belowShare: number | null
+      /** Of what is moved. */
+      readonly costBps: number
+    }
+  | { readonly type: 'outage'; readonly untilMs: Ms }
+  | { readonly type: 'notQuotable'; readonly untilMs: Ms }
+)
+
+export type CompetitorOpening = {
+  readonly name: string
+  readonly bidBps: number | null
+  readonly askBps: number | null
+  readonly amounts: TokenAmounts
+  /** Small takers do not deplete it, and a day after an informed one it is full again. Default no. */
+  readonly refills?: boolean
+}
+
+/** One run of a market: equal arguments give equal steps, but for rivals that look at our quote. */
+export type World = {
+  readonly openingMid: Rate
+  readonly openingPrintedAt: Ms
+  readonly competitors: readonly CompetitorOpening[]
+  /** What the market pays for a dollar at that time, whatever the venue publishes; absent = it is not known. */
+  marketRateAt?(at: Ms): Rate
+  /** When the next step happens. */
+  peekAt(): Ms
+  /** Takes the next step. `seenMid` is the venue's mid at that time, `shown` what others see of our quote: both react. */
+  next(seenMid: Rate, shown: () => Quotes): WorldStep
+}

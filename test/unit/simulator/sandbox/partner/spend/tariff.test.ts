@@ -1,0 +1,33 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BILLER_CODES, findBiller, isReferenceOf } from '../../../../../../src/simulator/sandbox/partner/spend/billers.ts'
+import { spendFees } from '../../../../../../src/simulator/sandbox/partner/spend/tariff.ts'
+
+const government = findBiller('gepg')
+
+test('a government bill below 20,000 pays no rail fee and still the service fee', () => {
+  expect(spendFees(19_999n, government)).toEqual({ railFeeTzs: 0n, platformFeeTzs: 80n, totalFeeTzs: 80n })
+  expect(spendFees(20_000n, government).railFeeTzs).toBe(600n)
+  expect(spendFees(19_999n, null).railFeeTzs).toBe(350n)
+})
+
+test('fees are whole, positive, never fall with the amount and add up', () => {
+  fc.assert(
+    fc.property(fc.bigInt(500n, 2_000_000n), (principal) => {
+      const fees = spendFees(principal, null)
+      expect(fees.totalFeeTzs).toBe(fees.railFeeTzs + fees.platformFeeTzs)
+      expect(fees.platformFeeTzs).toBeGreaterThan(0n)
+      expect(spendFees(principal + 1n, null).totalFeeTzs).toBeGreaterThanOrEqual(fees.totalFeeTzs)
+    }),
+  )
+})
+
+test('a reference has only digits and the lengths of its biller', () => {
+  const electricity = findBiller('LUKU')
+  if (electricity === null) throw new Error('no LUKU')
+  expect(isReferenceOf(electricity, '04123456789')).toBe(true)
+  for (const bad of ['0412345678', '041234567890', '0412345678x', '', '٠٤١٢٣٤٥٦٧٨٩'])
+    expect(isReferenceOf(electricity, bad)).toBe(false)
+  expect(BILLER_CODES).toContain('LUKU')
+  expect(findBiller('NONE')).toBeNull()
+})
