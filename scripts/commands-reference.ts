@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../src/base/text/exit-code.ts'
-import { buildProgram } from '../src/commands/program.ts'
+import { buildProgram } from '../src/cli/program.ts'
 
 const HEADING = `# The commands
 

@@ -7,5 +7,5 @@ process.on('SIGUSR1', () => undefined)
 // Stores, exports, tapes, logs: what this program writes is for its own user alone.
 process.umask(0o077)
 
-const { runProgram } = await import('./commands/program.ts')
+const { runProgram } = await import('./cli/program.ts')
 await runProgram(process.argv)

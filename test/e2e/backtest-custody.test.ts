@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { buildProgram } from '../../src/commands/program.ts'
+import { buildProgram } from '../../src/cli/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-backtest-custody-'))
 afterAll(() => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { buildProgram } from '../../src/commands/program.ts'
+import { buildProgram } from '../../src/cli/program.ts'
 
 /** Returns what is wrong with a call like `rfq cancel --salt 1`: an unknown word or option; null = nothing. */
 export function commandProblem(call: string): string | null {

@@ -212,10 +212,10 @@ describe('what people read', () => {
   test('leaves through functions that escape what commands a terminal', () => {
     // The last one writes rows that csvLine and printableJson have escaped.
     const owners = [
-      'commands/output/print',
+      'cli/output/print',
       'daemon/guard/process/guard-worker',
       'daemon/guard/notices/report',
-      'commands/inspect/export',
+      'cli/inspect/export',
     ]
     const writers = sources.filter(({ path }) =>
       /\bprocess\.std(out|err)\.write\b|\bconsole\.\w+\(['"`]/.test(read(path)),

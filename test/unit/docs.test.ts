@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { commandsReference } from '../../scripts/commands-reference.ts'
 import { configReference } from '../../scripts/config-reference.ts'
 import { metricsReference } from '../../scripts/metrics-reference.ts'
-import { buildProgram } from '../../src/commands/program.ts'
+import { buildProgram } from '../../src/cli/program.ts'
 import { ORDER_CODES } from '../../src/daemon/telemetry/metrics/rfq-metrics.ts'
 import { RISK_RULE_NAMES } from '../../src/core/alerts/risk-rules.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { freshFolder } from '../../unit/store/store-fixture.ts'
-import { perform } from '../../../src/commands/partner/perform.ts'
+import { perform } from '../../../src/cli/partner/perform.ts'
 import type { MoneyEndpointName } from '../../../src/treasury/api/endpoints.ts'
 import type { PartnerClient } from '../../../src/treasury/api/client.ts'
 import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'

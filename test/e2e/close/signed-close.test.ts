@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verifySignature } from '../../../src/research/close/proof/signature.ts'
-import { verifyClose } from '../../../src/commands/close/verify-close.ts'
+import { verifyClose } from '../../../src/cli/close/verify-close.ts'
 import {
   closed,
   FIRST,
@@ -12,7 +12,7 @@ import {
   recordStore,
   SECOND,
   whyNot,
-} from '../../unit/commands/close/recorded-position.ts'
+} from '../../unit/cli/close/recorded-position.ts'
 import { captured } from '../../support/captured.ts'
 import { needs } from '../../support/needs.ts'
 import { freshFolder } from '../../unit/research/close/close-fixture.ts'

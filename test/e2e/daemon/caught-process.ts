@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { buildProgram } from '../../../src/commands/program.ts'
+import { buildProgram } from '../../../src/cli/program.ts'
 import { PROGRAM } from './program.ts'
 import { TEST_ENV } from './running-daemon.ts'
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { REPLACES } from '../../support/replacing-worker.ts'
 
 const LAUNCH = fileURLToPath(new URL('../../../src/launch.mjs', import.meta.url))
-const REGISTER = new URL('../../../src/commands/daemon/register.ts', import.meta.url).href
+const REGISTER = new URL('../../../src/cli/daemon/register.ts', import.meta.url).href
 
 /** A process of its own: flags of V8 apply to all of it. */
 async function sawtooth(setFlags: boolean): Promise<{ readonly lowest: number; readonly highest: number }> {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { runApart as RunApart } from '../../../src/commands/apart/run-apart.ts'
-import { buildProgram } from '../../../src/commands/program.ts'
+import type { runApart as RunApart } from '../../../src/cli/apart/run-apart.ts'
+import { buildProgram } from '../../../src/cli/program.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import { loadStrategy } from '../../../src/daemon/config/strategy/load-strategy.ts'
 import type { CoreConfig } from '../../../src/core/engine/model/config.ts'
@@ -35,8 +35,8 @@ function usd54(text: string): bigint {
 }
 
 // The thread of its own is tried in looping-strategy.test.ts; here a command costs none.
-vi.mock('../../../src/commands/apart/run-apart.ts', async () => {
-  const { runCommand } = await import('../../../src/commands/apart/apart-commands.ts')
+vi.mock('../../../src/cli/apart/run-apart.ts', async () => {
+  const { runCommand } = await import('../../../src/cli/apart/apart-commands.ts')
   const { UNWATCHED } = await import('../../../src/research/jobs/apart/watch-strategy.ts')
   const runApart: typeof RunApart = (command, options) => runCommand(command, options, UNWATCHED)
   return { runApart }

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { close, type CloseOptions } from '../../../src/commands/close/close.ts'
-import { verifyClose } from '../../../src/commands/close/verify-close.ts'
+import { close, type CloseOptions } from '../../../src/cli/close/close.ts'
+import { verifyClose } from '../../../src/cli/close/verify-close.ts'
 import { LOCK, sha256, SUFFIX } from '../../../src/research/close/folder/names.ts'
 import { renderBooks } from '../../../src/research/close/folder/write-day.ts'
 import { drillsFile, keptResultText } from '../../../src/store/kept-drills.ts'
@@ -17,7 +17,7 @@ import {
   position,
   recordStore,
   SECOND,
-} from '../../unit/commands/close/recorded-position.ts'
+} from '../../unit/cli/close/recorded-position.ts'
 
 beforeAll(recordStore)
 afterEach(() => {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { curve } from '../../../src/commands/inspect/explain/curve.ts'
-import { explain } from '../../../src/commands/inspect/explain/explain.ts'
+import { curve } from '../../../src/cli/inspect/explain/curve.ts'
+import { explain } from '../../../src/cli/inspect/explain/explain.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-explain-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../src/base/time.ts'
-import type { runApart as RunApart } from '../../../src/commands/apart/run-apart.ts'
-import { buildProgram } from '../../../src/commands/program.ts'
+import type { runApart as RunApart } from '../../../src/cli/apart/run-apart.ts'
+import { buildProgram } from '../../../src/cli/program.ts'
 import { loadConfig } from '../../../src/daemon/config/load/load-config.ts'
 import { createResultReader } from '../../../src/daemon/runtime/position/result-files.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
@@ -23,8 +23,8 @@ vi.stubEnv('HOOK_KEY', 'a-secret-of-the-hook-long-enough')
 const thread = vi.hoisted(() => ({ isItsOwn: false }))
 
 // A thread of its own, which loads everything anew, only where a test asks for it.
-vi.mock('../../../src/commands/apart/run-apart.ts', async (original) => {
-  const { runCommand } = await import('../../../src/commands/apart/apart-commands.ts')
+vi.mock('../../../src/cli/apart/run-apart.ts', async (original) => {
+  const { runCommand } = await import('../../../src/cli/apart/apart-commands.ts')
   const { UNWATCHED } = await import('../../../src/research/jobs/apart/watch-strategy.ts')
   const real = await original<{ readonly runApart: typeof RunApart }>()
   const runApart: typeof RunApart = (command, options) =>

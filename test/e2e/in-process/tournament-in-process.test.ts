@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { tournament, type TournamentOptions } from '../../../src/commands/research/tournament/tournament.ts'
+import { tournament, type TournamentOptions } from '../../../src/cli/research/tournament/tournament.ts'
 import type { TournamentResult } from '../../../src/research/tournament/summarise.ts'
 import { captured } from '../../support/captured.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, truncateSync, writeFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sweep, type SweepOptions } from '../../../src/commands/research/sweep/sweep.ts'
+import { sweep, type SweepOptions } from '../../../src/cli/research/sweep/sweep.ts'
 import { createVariantRunner } from '../../../src/research/jobs/sweep/variant-runner.ts'
 import type { SweepResult } from '../../../src/research/sweep/results/sweep-result.ts'
 import type { VariantJob } from '../../../src/research/sweep/variant-job.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { backup, restore } from '../../../src/commands/backup/backup.ts'
+import { backup, restore } from '../../../src/cli/backup/backup.ts'
 import { copyStore } from '../../../src/store/copy/copy-store.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyStoreCommand } from '../../../src/commands/backup/copy-store.ts'
+import { copyStoreCommand } from '../../../src/cli/backup/copy-store.ts'
 import { readStoreOrigin } from '../../../src/daemon/runtime/treasury/store-origin.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'
 import { freshPlace, startServer, stopServer } from '../../contract/store/both-stores.ts'

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { buildProgram } from '../../../src/commands/program.ts'
+import { buildProgram } from '../../../src/cli/program.ts'
 import { composeFile, type ComposeService } from '../../support/compose-file.ts'
 import { deployedConfig } from '../../support/deployed-config.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildProgram } from '../../../src/commands/program.ts'
+import { buildProgram } from '../../../src/cli/program.ts'
 import { loadStrategy } from '../../../src/daemon/config/strategy/load-strategy.ts'
 import { neutralContext } from '../../../src/daemon/config/strategy/try-strategy.ts'
 import { askStrategy } from '../../../src/core/strategy/ask-strategy.ts'
@@ -54,9 +54,9 @@ test('an endpoint of the venue is one file that the record of endpoints names, a
 })
 
 test('a command is registered in the register.ts of its folder, as docs/contributing.md says', () => {
-  const registers = readdirSync(join(ROOT, 'src/commands'), { recursive: true, encoding: 'utf8' })
+  const registers = readdirSync(join(ROOT, 'src/cli'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('/register.ts'))
-    .map((file) => read(`src/commands/${file}`))
+    .map((file) => read(`src/cli/${file}`))
   const missing = buildProgram().commands.filter(
     (command) => !registers.some((text) => new RegExp(`\\b${command.name()}\\b`).test(text)),
   )

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { metricsReference } from '../../../scripts/metrics-reference.ts'
-import { modelProgram } from '../../../src/commands/research/model/model-program.ts'
-import { partnerProgram } from '../../../src/commands/partner/partner-program.ts'
-import { buildProgram } from '../../../src/commands/program.ts'
+import { modelProgram } from '../../../src/cli/research/model/model-program.ts'
+import { partnerProgram } from '../../../src/cli/partner/partner-program.ts'
+import { buildProgram } from '../../../src/cli/program.ts'
 import { configJsonSchema } from '../../../src/daemon/config/schema/json-schema.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -31,7 +31,7 @@ const FOR_OTHERS = [
 
 describe('the start of a daemon loads nothing that only other commands need', () => {
   test.each([
-    ['in its main thread', 'src/commands/daemon/run.ts', 'src/daemon/runtime/host/run-host.ts'],
+    ['in its main thread', 'src/cli/daemon/run.ts', 'src/daemon/runtime/host/run-host.ts'],
     ['in the thread of a position', 'src/daemon/runtime/worker/start-position.ts', 'src/core/engine/engine.ts'],
   ])('%s', (_, entry, needed) => {
     const loaded = loadedBy(entry)

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { askDaemon } from '../../../../../src/commands/operator/daemon-client.ts'
+import { askDaemon } from '../../../../../src/cli/operator/daemon-client.ts'
 import type { Contact } from '../../../../../src/daemon/config/load/contact.ts'
 import { Secret } from '../../../../../src/daemon/config/source/secret.ts'
 import {
