@@ -1,7 +1,14 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import { dateOf, headerOf, retryAfterOf } from '../base/http/answer.ts'
-import { describeBody, oneLine, parseBody, readRefusal, repeatedField, translated } from '../base/http/body.ts'
+import {
+  describeBody,
+  oneLine,
+  parseBody,
+  readRefusal,
+  repeatedField,
+  translated,
+} from '../base/http/body.ts'
 import type { VenueCall, VenueReply } from './call.ts'
 import { malformedFailure, refusalFailure } from './failure.ts'
 

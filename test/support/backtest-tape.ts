@@ -2,7 +2,11 @@ import type { Ms } from '../../src/base/time.ts'
 import type { FillModel } from '../../src/research/backtest/fill-models/fill-model.ts'
 import { createRecorded } from '../../src/research/backtest/fill-models/create-fill-model.ts'
 import { runBacktest } from '../../src/research/backtest/run.ts'
-import type { BacktestOutcome, BacktestParts, BacktestSettings } from '../../src/research/backtest/settings.ts'
+import type {
+  BacktestOutcome,
+  BacktestParts,
+  BacktestSettings,
+} from '../../src/research/backtest/settings.ts'
 import type { Rejection, Recorder, RecordedFill } from '../../src/research/backtest/recorder.ts'
 import type { CoreConfig } from '../../src/core/engine/model/config.ts'
 import type { Calendar } from '../../src/core/engine/transition.ts'

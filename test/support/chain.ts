@@ -1,5 +1,9 @@
 import { afterAll, beforeAll } from 'vitest'
-import { startChain, type ChainOptions, type StartedChain } from '../../src/simulator/sandbox/chain/start-chain.ts'
+import {
+  startChain,
+  type ChainOptions,
+  type StartedChain,
+} from '../../src/simulator/sandbox/chain/start-chain.ts'
 
 /**
  * A chain of its own for the tests around the call: started before the first of them and gone after the

@@ -1,5 +1,9 @@
 import { readScenarios } from '../../src/research/jobs/read-scenarios.ts'
-import { changedScenario, type Scenario, type ScenarioChanges } from '../../src/research/scenarios/scenario.ts'
+import {
+  changedScenario,
+  type Scenario,
+  type ScenarioChanges,
+} from '../../src/research/scenarios/scenario.ts'
 
 /** A scenario of config/scenarios, with changes where a test needs another one. */
 export function shippedScenario(name: string, changes: ScenarioChanges = {}): Scenario {

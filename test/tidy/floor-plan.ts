@@ -67,7 +67,7 @@ export function checkFloorPlan(
     }
   }
   for (const folder of folders)
-    if (!folder.includes('/') && !byName.has(folder))
+    if (!folder.includes('/') && !rooms.some(({ name }) => name === folder || name.startsWith(`${folder}/`)))
       problems.push(`src/${folder} is not in the table of rooms`)
   for (const room of rooms)
     if (reaches(room, room.name, byName, new Set())) problems.push(`room ${room.name} is in a circle`)

@@ -95,7 +95,7 @@ export function roomOf(path: string, rooms: readonly Pick<Room, 'name'>[] = []):
 /** main and launch hand over to a command and know nothing else. */
 function entryRoom(path: string): Room | null {
   if (!/^src\/(main\.ts|launch\.mjs)$/.test(path)) return null
-  return { name: posix.basename(path), ring: 4, imports: ['commands', 'base'], packages: ['commander'] }
+  return { name: posix.basename(path), ring: 4, imports: ['cli', 'base'], packages: ['commander'] }
 }
 
 function packageOf(target: string): string {

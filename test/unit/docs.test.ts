@@ -77,7 +77,9 @@ describe('the documents', () => {
 
   test('every code of a signer, and every one that the venue has for all its paths, is among them', () => {
     const files = readdirSync(join(ROOT, 'src/custody/signing'), { recursive: true, encoding: 'utf8' })
-    const sources = files.filter((file) => file.endsWith('.ts')).map((file) => read(`src/custody/signing/${file}`))
+    const sources = files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => read(`src/custody/signing/${file}`))
     const named = sources.flatMap((text) =>
       [...text.matchAll(/'(SIGN_[A-Z_]+)'/g)].map(([, code = '']) => code),
     )

@@ -8,7 +8,11 @@ import type { Observation } from '../../core/engine/model/observation.ts'
 import type { VenueFailure } from '../../core/engine/model/venue-answer.ts'
 import { MAX_SPREAD_BPS } from '../../base/money/bps.ts'
 import { systemClock, type Clock } from '../../daemon/runtime/position/clock.ts'
-import { openPositionHold, type PositionHold, storeOptions } from '../../daemon/runtime/lease/position-hold.ts'
+import {
+  openPositionHold,
+  type PositionHold,
+  storeOptions,
+} from '../../daemon/runtime/lease/position-hold.ts'
 import { venueSecrets } from '../../daemon/runtime/effects/connect-venue.ts'
 import { dropKeptStops, readKeptStops } from '../../daemon/runtime/position/kept-stops.ts'
 import { runPosition, type RunningPosition } from '../../daemon/runtime/position/run-position.ts'

@@ -1,5 +1,11 @@
 import type { Ms } from '../../base/time.ts'
-import { type Asset, type BookAmount, type StableAsset, toBook, type TokenAmount } from '../../base/money/asset.ts'
+import {
+  type Asset,
+  type BookAmount,
+  type StableAsset,
+  toBook,
+  type TokenAmount,
+} from '../../base/money/asset.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'

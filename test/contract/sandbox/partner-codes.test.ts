@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { CODES, SIMULATED_PARTNER_CODES, type PartnerCode } from '../../../src/simulator/sandbox/partner/kit/codes.ts'
+import {
+  CODES,
+  SIMULATED_PARTNER_CODES,
+  type PartnerCode,
+} from '../../../src/simulator/sandbox/partner/kit/codes.ts'
 import { FUNDS } from './partner-codes/funds.ts'
 import { IDENTITY } from './partner-codes/identity.ts'
 import { ACCESS, INPUT } from './partner-codes/input-and-access.ts'

@@ -13,7 +13,11 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { cacheFolder, contractCode, type FetchTarball } from '../../../src/simulator/sandbox/chain/contract-code.ts'
+import {
+  cacheFolder,
+  contractCode,
+  type FetchTarball,
+} from '../../../src/simulator/sandbox/chain/contract-code.ts'
 import { fetchTarball, readTar } from '../../../src/simulator/sandbox/chain/tarball.ts'
 import { findAnvil } from '../../../src/simulator/sandbox/chain/anvil.ts'
 import { keptChainFile } from '../../../src/simulator/sandbox/chain/kept-file.ts'

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ChainOptions, startChain, type StartedChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
+import {
+  type ChainOptions,
+  startChain,
+  type StartedChain,
+} from '../../../src/simulator/sandbox/chain/start-chain.ts'
 import { CHAIN_TOKENS } from '../../../src/simulator/sandbox/chain/etch-contracts.ts'
 import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'

@@ -1,4 +1,8 @@
-import { type SandboxServer, startChainVenue, startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
+import {
+  type SandboxServer,
+  startChainVenue,
+  startSandbox,
+} from '../../../src/simulator/sandbox/server/server.ts'
 import type { StartedChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
 import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { allowMaker } from '../../support/chain-venue.ts'

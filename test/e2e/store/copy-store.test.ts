@@ -18,7 +18,13 @@ import { openPool } from '../../../src/store/postgres/pool.ts'
 import { takePosition } from '../../../src/store/postgres/take-position.ts'
 import { storeFiles } from '../../../src/store/store-files.ts'
 import { readActionChain } from '../../../src/store/tables/operator-actions.ts'
-import { EVIDENCE, freshFolder, recordDays, storeOf, VERIFIER } from '../../unit/research/close/close-fixture.ts'
+import {
+  EVIDENCE,
+  freshFolder,
+  recordDays,
+  storeOf,
+  VERIFIER,
+} from '../../unit/research/close/close-fixture.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings } from '../../support/postgres.ts'
 import {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { bestReply, undercutThreshold, undercutWorth } from '../../../src/core/models/competition/best-reply.ts'
+import {
+  bestReply,
+  undercutThreshold,
+  undercutWorth,
+} from '../../../src/core/models/competition/best-reply.ts'
 import { conditionGap } from '../../../src/research/models/fair-value/fair-value.ts'
 import { publishedStepMoments } from '../../../src/research/models/fair-value/published-steps.ts'
 

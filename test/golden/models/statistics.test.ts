@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { expectedMaximum, holm, luckOfTheBest } from '../../../src/research/models/statistics/many-comparisons.ts'
+import {
+  expectedMaximum,
+  holm,
+  luckOfTheBest,
+} from '../../../src/research/models/statistics/many-comparisons.ts'
 import { answerOf, figure } from '../../support/model-answer.ts'
 
 describe('the deflated Sharpe ratio of Bailey and Lopez de Prado', () => {

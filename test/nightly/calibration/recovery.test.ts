@@ -5,7 +5,12 @@ import type { Calibration, Estimate } from '../../../src/core/models/calibration
 import { drawGamma } from '../../unit/research/models/draw-gamma.ts'
 import { INTENSITY_PRIOR } from '../../../src/research/models/intensity-posterior.ts'
 import type { TapeRow } from '../../../src/store/tape/model/row.ts'
-import { drawRows, GOLDEN_MARKET, tapeOf, type DrawnMarket } from '../../unit/research/calibration/drawn-tape.ts'
+import {
+  drawRows,
+  GOLDEN_MARKET,
+  tapeOf,
+  type DrawnMarket,
+} from '../../unit/research/calibration/drawn-tape.ts'
 
 const SEEDS = 200
 /** Binomial(200, .9) lies outside 168 .. 192 five times in a thousand. */

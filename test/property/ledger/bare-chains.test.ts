@@ -1,6 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BookState, createBook, type LedgerEntry, markToMarket } from '../../../src/core/ledger/book/book.ts'
+import {
+  type BookState,
+  createBook,
+  type LedgerEntry,
+  markToMarket,
+} from '../../../src/core/ledger/book/book.ts'
 import { postedFill } from '../../../src/core/ledger/fills/fees.ts'
 import { fillElsewhere, postedElsewhere } from '../../../src/core/ledger/fills/other-chain.ts'
 import { identityResidual, pnl } from '../../../src/core/ledger/book/pnl.ts'

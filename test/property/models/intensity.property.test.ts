@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fitIntensity, profileLogLikelihood } from '../../../src/research/models/fit-intensity.ts'
 import { intensityPosterior } from '../../../src/research/models/intensity-posterior.ts'
-import { intensitySample, type Exposure, type FillCount } from '../../../src/research/models/intensity-sample.ts'
+import {
+  intensitySample,
+  type Exposure,
+  type FillCount,
+} from '../../../src/research/models/intensity-sample.ts'
 import { poissonInterval } from '../../../src/core/models/distributions.ts'
 
 const exposure: fc.Arbitrary<Exposure> = fc.record({

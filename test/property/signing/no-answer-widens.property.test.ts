@@ -5,7 +5,11 @@ import { RATE_ONE } from '../../../src/base/money/rate.ts'
 import type { ChainReading } from '../../../src/core/rfq/chain-reading.ts'
 import type { RfqOrder } from '../../../src/core/rfq/rfq-order.ts'
 import { checkOrder } from '../../../src/custody/signing/policy/check-order.ts'
-import { dollarSide, emptyPolicyState, applyOwnReading } from '../../../src/custody/signing/policy/policy-state.ts'
+import {
+  dollarSide,
+  emptyPolicyState,
+  applyOwnReading,
+} from '../../../src/custody/signing/policy/policy-state.ts'
 import { LONGEST_LIFE_MS, type SigningPolicy } from '../../../src/custody/signing/policy/signing-policy.ts'
 import { orderHarness, rfqSettings, SOLVER, type Placing } from '../../support/order-harness.ts'
 import { failureOf } from '../../support/failure-of.ts'

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeJson } from '../../../src/base/codec.ts'
-import { foldTreasury, type TreasuryFold } from '../../../src/daemon/runtime/treasury/following/fold-treasury.ts'
+import {
+  foldTreasury,
+  type TreasuryFold,
+} from '../../../src/daemon/runtime/treasury/following/fold-treasury.ts'
 import { recoverTreasury } from '../../../src/daemon/runtime/treasury/run-treasury.ts'
 import { longTreasury } from '../../support/long-treasury.ts'
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createClusterSums, createTimeHistogram } from '../../../src/research/backtest/metrics/bounded/sums.ts'
+import {
+  createClusterSums,
+  createTimeHistogram,
+} from '../../../src/research/backtest/metrics/bounded/sums.ts'
 import { createDayRows, type DayEnd, wholeDays } from '../../../src/research/backtest/metrics/daily.ts'
 import { equityBand } from '../../../src/research/backtest/metrics/equity-band.ts'
 import {

@@ -1,4 +1,7 @@
-import { createMetricsRecorder, type MetricsRecorder } from '../../../src/research/backtest/metrics/create-recorder.ts'
+import {
+  createMetricsRecorder,
+  type MetricsRecorder,
+} from '../../../src/research/backtest/metrics/create-recorder.ts'
 import type { RecorderSettings } from '../../../src/research/backtest/metrics/state.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { type BookState, createBook, markToMarket } from '../../../src/core/ledger/book/book.ts'

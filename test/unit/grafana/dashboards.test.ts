@@ -7,7 +7,10 @@ import { FLEET_LIMITS } from '../../../src/daemon/runtime/fleet/judge-limits.ts'
 import { seedAlertCounters } from '../../../src/daemon/runtime/treasury/tell.ts'
 import { OUTCOMES } from '../../../src/daemon/notify/delivery/channel-queue.ts'
 import { renderMetrics } from '../../../src/daemon/telemetry/metrics/exposition.ts'
-import { createFleetMetrics, fleetMetricsSource } from '../../../src/daemon/telemetry/metrics/fleet-metrics.ts'
+import {
+  createFleetMetrics,
+  fleetMetricsSource,
+} from '../../../src/daemon/telemetry/metrics/fleet-metrics.ts'
 import {
   createHeartbeatMetrics,
   heartbeatMetricsSource,
@@ -15,7 +18,10 @@ import {
 import { createMetrics } from '../../../src/daemon/telemetry/metrics/metrics.ts'
 import { registerMemoryGrowth } from '../../../src/daemon/telemetry/metrics/memory-growth.ts'
 import { createScrape } from '../../../src/daemon/telemetry/metrics/scrape.ts'
-import { createStandbyMetrics, standbyMetricsSource } from '../../../src/daemon/telemetry/metrics/standby-metrics.ts'
+import {
+  createStandbyMetrics,
+  standbyMetricsSource,
+} from '../../../src/daemon/telemetry/metrics/standby-metrics.ts'
 import {
   observeDecision,
   observeNotification,

@@ -72,7 +72,11 @@ describe('the rooms that are mutated', () => {
     const whole = strykerOptions(room, { files: null, concurrency: 2, force: false })
     expect(whole).toMatchObject({ mutate: ['src/core/rfq/**/*.ts'], thresholds: { break: LEAST_SCORE } })
     const some = strykerOptions(room, { files: ['src/core/rfq/state.ts'], concurrency: 1, force: true })
-    expect(some).toMatchObject({ mutate: ['src/core/rfq/state.ts'], force: true, thresholds: { break: null } })
+    expect(some).toMatchObject({
+      mutate: ['src/core/rfq/state.ts'],
+      force: true,
+      thresholds: { break: null },
+    })
   })
 })
 

@@ -1,6 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
-import { announceNext, patchSettings, setState } from '../../../src/simulator/sandbox/partner/control/control.ts'
+import {
+  announceNext,
+  patchSettings,
+  setState,
+} from '../../../src/simulator/sandbox/partner/control/control.ts'
 import type { Partner } from '../../../src/simulator/sandbox/partner/model/partner.ts'
 import type { Leg } from '../../../src/treasury/model/intent.ts'
 import { envelopeText } from '../../../src/treasury/approvals/envelope.ts'

@@ -1,5 +1,10 @@
 import type { Front } from '../../../research/sweep/search/front.ts'
-import { columnsOf, combinationText, metricText, worldsText } from '../../../research/report/pages/front-text.ts'
+import {
+  columnsOf,
+  combinationText,
+  metricText,
+  worldsText,
+} from '../../../research/report/pages/front-text.ts'
 import { alignColumns } from '../../output/tables.ts'
 
 const SHOWN = 20

@@ -12,7 +12,12 @@ import { settleBreach } from '../../risk/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
 import { acceptWallet } from '../safeguards/foreign-writes.ts'
 import { overrideProblem, reviewDone } from '../safeguards/review.ts'
-import { bookingOf, type Difference, differenceText, isSameDifference } from '../../../base/money/difference.ts'
+import {
+  bookingOf,
+  type Difference,
+  differenceText,
+  isSameDifference,
+} from '../../../base/money/difference.ts'
 import { presentDifference, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import { acceptRows } from '../accounting/unreadable.ts'
 import { bookTopUp, bookUnreconciled } from '../accounting/transfers.ts'

@@ -65,7 +65,10 @@ export function stopSince({ latch, activation }: EngineState): Ms | null {
 }
 
 /** What a change of the quote that failed leaves at the venue. */
-function quoteAfter({ status: quoteStatus, confirmed }: QuotingState, { outcome, status }: VenueFailure): string {
+function quoteAfter(
+  { status: quoteStatus, confirmed }: QuotingState,
+  { outcome, status }: VenueFailure,
+): string {
   if (outcome === 'unknown') return 'which quote is live is unknown until it is read back'
   const what = status === null ? 'the request did not reach the venue' : 'the venue refused'
   if (quoteStatus !== 'confirmed' || confirmed === null) return `${what}; which quote is live is unknown`

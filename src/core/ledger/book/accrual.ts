@@ -1,4 +1,10 @@
-import { type Amounts, type Asset, STABLE_ASSETS, type StableAsset, zeroAmounts } from '../../../base/money/asset.ts'
+import {
+  type Amounts,
+  type Asset,
+  STABLE_ASSETS,
+  type StableAsset,
+  zeroAmounts,
+} from '../../../base/money/asset.ts'
 import { type Rate, RATE_ONE } from '../../../base/money/rate.ts'
 import { inverseRate, type Tzs36, USD18_TO_USD54, type Usd54 } from './value.ts'
 import { invariant } from '../../../base/result.ts'

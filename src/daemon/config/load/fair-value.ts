@@ -1,5 +1,9 @@
 import type { GapSettings } from '../../../core/models/fair-value/gap-filter.ts'
-import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL, type FeedError } from '../../../core/models/fair-value/rate-model.ts'
+import {
+  DEFAULT_FEED_ERROR,
+  DEFAULT_RATE_MODEL,
+  type FeedError,
+} from '../../../core/models/fair-value/rate-model.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 

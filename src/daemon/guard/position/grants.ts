@@ -1,5 +1,12 @@
 import { HOUR_MS, type Ms } from '../../../base/time.ts'
-import { actsFrom, mayAct, observeLease, type Observed, sawCount, waitAgain } from '../../../core/lease/candidate.ts'
+import {
+  actsFrom,
+  mayAct,
+  observeLease,
+  type Observed,
+  sawCount,
+  waitAgain,
+} from '../../../core/lease/candidate.ts'
 import { leastWaitMs } from '../../../core/lease/terms.ts'
 import type { PositionRenewal, RenewalRefusal } from '../protocol/renewal.ts'
 import { beginHold, goOn, type Hold } from './ladder.ts'

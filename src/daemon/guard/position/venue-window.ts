@@ -1,6 +1,11 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import { headerOf, retryAfterOf } from '../../../base/http/answer.ts'
-import { countSent, rememberRequest, type SentWindow, WINDOW_MS } from '../../../core/pacing/request-window.ts'
+import {
+  countSent,
+  rememberRequest,
+  type SentWindow,
+  WINDOW_MS,
+} from '../../../core/pacing/request-window.ts'
 import type { LinkAnswer } from '../link.ts'
 
 /**

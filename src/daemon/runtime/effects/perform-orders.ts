@@ -4,7 +4,12 @@ import type { Event } from '../../../core/engine/model/event.ts'
 import type { VenueFailure } from '../../../core/engine/model/venue-answer.ts'
 import type { ChainReading, OrderReading } from '../../../core/rfq/chain-reading.ts'
 import type { RfqOrder } from '../../../core/rfq/rfq-order.ts'
-import type { ExchangeDomain, OrderSigner, SignedOrder, SigningFailure } from '../../../custody/signing/order-signer.ts'
+import type {
+  ExchangeDomain,
+  OrderSigner,
+  SignedOrder,
+  SigningFailure,
+} from '../../../custody/signing/order-signer.ts'
 import type { VenueClient } from '../../../venue/client.ts'
 import type { Clock } from '../position/clock.ts'
 

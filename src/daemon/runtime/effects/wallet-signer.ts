@@ -6,7 +6,11 @@ import { GUARDED_LIFE_MS } from '../../config/schema/rfq.ts'
 import type { RfqSettings } from '../../../core/rfq/rfq-settings.ts'
 import { openSigner } from '../../../custody/signing/open-signer.ts'
 import type { OrderSigner } from '../../../custody/signing/order-signer.ts'
-import { openPolicyStore, type PolicyStore, type PolicyUse } from '../../../custody/signing/policy/policy-store.ts'
+import {
+  openPolicyStore,
+  type PolicyStore,
+  type PolicyUse,
+} from '../../../custody/signing/policy/policy-store.ts'
 import { pinnedSolver } from '../../../custody/signing/policy/policy-state.ts'
 import type { SharedMemory } from '../../../custody/signing/policy/shared-memory.ts'
 import { createSigningGuard, type ReadOwnOrders } from '../../../custody/signing/policy/signing-guard.ts'

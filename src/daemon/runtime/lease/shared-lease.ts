@@ -1,7 +1,12 @@
 import type { Ms } from '../../../base/time.ts'
 import type { GuardWrite } from '../../guard/protocol/renewal.ts'
 import type { Side } from '../../../base/money/side.ts'
-import { countingSide, createSharedRenewal, RENEWAL_BYTES, renewalSide } from '../../../core/lease/shared-renewal.ts'
+import {
+  countingSide,
+  createSharedRenewal,
+  RENEWAL_BYTES,
+  renewalSide,
+} from '../../../core/lease/shared-renewal.ts'
 
 /** What a position's own thread tells of it with each count. */
 export type LeaseFacts = {

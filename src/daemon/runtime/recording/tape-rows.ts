@@ -5,7 +5,12 @@ import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { Spread } from '../../../core/engine/model/effect.ts'
 import { bestShown } from '../../../core/engine/market/routing-watch.ts'
 import { quoteStableOf } from '../../../core/engine/model/config.ts'
-import { type Event, type FillsEvent, type BestQuoteEvent, type RateEvent } from '../../../core/engine/model/event.ts'
+import {
+  type Event,
+  type FillsEvent,
+  type BestQuoteEvent,
+  type RateEvent,
+} from '../../../core/engine/model/event.ts'
 import { LATEST_TIME } from '../../../store/tape/model/row-fields.ts'
 import type { TapeFill, TapeRow } from '../../../store/tape/model/row.ts'
 

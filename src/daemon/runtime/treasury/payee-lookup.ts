@@ -1,6 +1,10 @@
 import type { PartnerClient } from '../../../treasury/api/client.ts'
 import type { PartnerOutcome } from '../../../treasury/api/outcome.ts'
-import { readRegisteredName, type ReadName, unknownName } from '../../../treasury/approvals/registered-name.ts'
+import {
+  readRegisteredName,
+  type ReadName,
+  unknownName,
+} from '../../../treasury/approvals/registered-name.ts'
 import type { Payee, TreasuryConfig } from '../../../treasury/model/config.ts'
 import type { LegPlace } from '../../../treasury/model/effect.ts'
 import type { PlannedStep, TreasuryEvent } from '../../../treasury/model/event.ts'

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { formatTokens } from '../../../base/money/asset.ts'
 import { TREASURY_ASSETS } from '../../../treasury/model/place.ts'
-import type { Plan, PlannedIntent, TokenBenchmark, TokenForecast } from '../../../treasury/policy/plan-types.ts'
+import type {
+  Plan,
+  PlannedIntent,
+  TokenBenchmark,
+  TokenForecast,
+} from '../../../treasury/policy/plan-types.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
 import { amountOrNull, direction, moneySchema, moneyText, place, rule, token } from './treasury-fields.ts'
 

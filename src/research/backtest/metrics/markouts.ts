@@ -1,6 +1,11 @@
 import { MINUTE_MS, type Ms } from '../../../base/time.ts'
 import { type ClusterSums, createClusterSums } from './bounded/sums.ts'
-import { DEFAULT_HORIZONS, durationName, inOrder, updatesName } from '../../../core/models/markouts/horizons.ts'
+import {
+  DEFAULT_HORIZONS,
+  durationName,
+  inOrder,
+  updatesName,
+} from '../../../core/models/markouts/horizons.ts'
 
 /** What fills were worth some hours later, for when the fair value moves within the day. */
 export type TimedMarkouts = {

@@ -17,7 +17,11 @@ import type { Calibration, Intensity } from '../../../core/models/calibration.ts
 import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { TapeSource } from '../../../store/tape/model/batch.ts'
-import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../../../store/tape/summary/tape-window.ts'
+import {
+  judgeSkipped,
+  tapeProblemTexts,
+  tooManySkippedText,
+} from '../../../store/tape/summary/tape-window.ts'
 import { backtestSection } from '../../../daemon/config/schema/research.ts'
 import { type ConfigurationRows, configurationRows } from '../../backtest/configuration-rows.ts'
 

@@ -1,7 +1,13 @@
 import { DAY_MS, type Ms } from '../../../base/time.ts'
 import type { FairValueEstimate } from '../../../core/models/calibration.ts'
 import { minimise } from '../statistics/minimise.ts'
-import { type GapSettings, addReading, addUpdate, settledLoss, startGapFilter } from '../../../core/models/fair-value/gap-filter.ts'
+import {
+  type GapSettings,
+  addReading,
+  addUpdate,
+  settledLoss,
+  startGapFilter,
+} from '../../../core/models/fair-value/gap-filter.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../../core/models/fair-value/rate-model.ts'
 
 /** A figure, and since when it was seen. */

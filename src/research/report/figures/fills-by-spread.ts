@@ -2,7 +2,7 @@ import { type Figure, figureText } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 import type { Estimate, Intensity } from '../../../core/models/calibration.ts'
 import { poissonInterval } from '../../../core/models/distributions.ts'
-import { intensityAt } from '../../models/intensity-band.ts'
+import { intensityAt } from './intensity-band.ts'
 
 /** As many ranges of spreads, each with an equal part of the days in reach of takers. */
 const RANGES = 12

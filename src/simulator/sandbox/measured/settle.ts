@@ -1,4 +1,10 @@
-import { toBook, toTokens, TOKEN_DECIMALS, type BookAmount, type TokenAmount } from '../../../base/money/asset.ts'
+import {
+  toBook,
+  toTokens,
+  TOKEN_DECIMALS,
+  type BookAmount,
+  type TokenAmount,
+} from '../../../base/money/asset.ts'
 import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import { divide } from '../../../base/money/rounding.ts'
 import type { Pair } from '../market/price.ts'

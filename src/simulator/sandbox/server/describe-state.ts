@@ -1,4 +1,10 @@
-import { type TokenAmounts, type Asset, ASSETS, formatAmount, formatTokens } from '../../../base/money/asset.ts'
+import {
+  type TokenAmounts,
+  type Asset,
+  ASSETS,
+  formatAmount,
+  formatTokens,
+} from '../../../base/money/asset.ts'
 import { formatRate } from '../../../base/money/rate.ts'
 import type { OrderLook } from '../chain/order-states.ts'
 import { readBook, type ProviderBook } from '../market/book.ts'

@@ -1,5 +1,11 @@
 import type { Ms } from '../../../base/time.ts'
-import { type Amounts, type Asset, type BookAmount, isStable, type StableAsset } from '../../../base/money/asset.ts'
+import {
+  type Amounts,
+  type Asset,
+  type BookAmount,
+  isStable,
+  type StableAsset,
+} from '../../../base/money/asset.ts'
 import type { Rate } from '../../../base/money/rate.ts'
 import type { Side } from '../../../base/money/side.ts'
 

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { onTimerFault, runAfter, runCaught, runEvery, SYSTEM_TIMING } from '../../../../src/base/threads/timing.ts'
+import {
+  onTimerFault,
+  runAfter,
+  runCaught,
+  runEvery,
+  SYSTEM_TIMING,
+} from '../../../../src/base/threads/timing.ts'
 
 const DAY_MS = 86_400_000
 let faults: unknown[] = []

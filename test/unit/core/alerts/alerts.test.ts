@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CORE_ALERTS, coreAlert, raisedCodes, type CoreAlert } from '../../../../src/core/alerts/core-alerts.ts'
+import {
+  CORE_ALERTS,
+  coreAlert,
+  raisedCodes,
+  type CoreAlert,
+} from '../../../../src/core/alerts/core-alerts.ts'
 import { adviceFor, POSITION_NOTICES } from '../../../../src/core/alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULE_NAMES, RISK_RULES } from '../../../../src/core/alerts/risk-rules.ts'
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { identityResidual } from '../../../../src/core/ledger/book/pnl.ts'
-import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../../src/base/money/payout.ts'
+import {
+  dollarsForShillings,
+  shillingsForDollars,
+  splitProtocolFee,
+} from '../../../../src/base/money/payout.ts'
 import { TOKEN_UNIT, zeroAmounts, type Amounts } from '../../../../src/base/money/asset.ts'
 import type { Fill } from '../../../../src/core/ledger/fills/fill.ts'
 import { NTZS, USD } from '../../../support/taker.ts'

@@ -8,7 +8,11 @@ import {
   sideUnreadable,
 } from '../../../../src/core/quoting/confirmation.ts'
 import { nextMove, type QuotingSettings } from '../../../../src/core/quoting/next-move.ts'
-import { createQuoting, type QuotedSpread, type QuotingState } from '../../../../src/core/quoting/quote-state.ts'
+import {
+  createQuoting,
+  type QuotedSpread,
+  type QuotingState,
+} from '../../../../src/core/quoting/quote-state.ts'
 import { approve } from '../../../../src/core/risk/approve.ts'
 import { openLatch } from '../../../../src/core/risk/latch.ts'
 import { approval, findingOf } from '../risk/support.ts'

@@ -13,7 +13,12 @@ import {
 import { CHAIN_DEFAULTS, type ChainSettings } from '../../../../src/custody/chain/chain.ts'
 import { createOrderHasher } from '../../../../src/custody/chain/reading/chain-reader.ts'
 import { EXCHANGE_ABI } from '../../../../src/core/rfq/exchange-abi.ts'
-import { ORDER_STATUSES, type Hex, type OrderStatus, type RfqOrder } from '../../../../src/core/rfq/rfq-order.ts'
+import {
+  ORDER_STATUSES,
+  type Hex,
+  type OrderStatus,
+  type RfqOrder,
+} from '../../../../src/core/rfq/rfq-order.ts'
 
 export const CHAIN_ID = 8_453
 export const EXCHANGE: Hex = '0xdef1c0ded9bec7f1a1670819833240f027b25eff'

@@ -5,7 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { err } from '../../../../src/base/result.ts'
 import { encryptKeystore } from '../../../../src/custody/signing/keystore/keystore.ts'
 import { openSigner, type SignerParts } from '../../../../src/custody/signing/open-signer.ts'
-import { DOLLAR, KEY, MAKER, privateKey, signableOrder, signingWall } from '../../../support/signing-fixture.ts'
+import {
+  DOLLAR,
+  KEY,
+  MAKER,
+  privateKey,
+  signableOrder,
+  signingWall,
+} from '../../../support/signing-fixture.ts'
 
 const warnings: string[] = []
 

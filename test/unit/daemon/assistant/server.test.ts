@@ -1,7 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AssistantPorts, ProposalQuestion, AssistantQuery } from '../../../../src/daemon/assistant/ports.ts'
+import type {
+  AssistantPorts,
+  ProposalQuestion,
+  AssistantQuery,
+} from '../../../../src/daemon/assistant/ports.ts'
 import { createAssistantServer } from '../../../../src/daemon/assistant/server.ts'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
 

@@ -26,13 +26,17 @@ const FOR_OTHERS = [
   /^node_modules\/(@clack|cli-progress|cli-truncate|string-width|wrap-ansi)\//,
   /^node_modules\/(csv-parse|graphile-worker|pg|hyparquet|hyparquet-writer|uplot|preact|esbuild|ses)\//,
   /^node_modules\/viem\//,
-  /^src\/(backtest\/(?!fill-models\/fill-model\.ts|metrics\/horizons\.ts)|(calibration|report|sweep|sandbox|chain|charts)\/)/,
+  /^src\/(research\/(backtest\/(?!fill-models\/fill-model\.ts|metrics\/horizons\.ts)|(calibration|report|sweep)\/)|simulator\/|custody\/chain\/|base\/charts\/)/,
 ]
 
 describe('the start of a daemon loads nothing that only other commands need', () => {
   test.each([
     ['in its main thread', 'src/cli/daemon/run.ts', 'src/daemon/runtime/host/run-host.ts'],
-    ['in the thread of a position', 'src/daemon/runtime/worker/start-position.ts', 'src/core/engine/engine.ts'],
+    [
+      'in the thread of a position',
+      'src/daemon/runtime/worker/start-position.ts',
+      'src/core/engine/engine.ts',
+    ],
   ])('%s', (_, entry, needed) => {
     const loaded = loadedBy(entry)
     expect(loaded).toContain(needed)

@@ -1,4 +1,8 @@
-import type { ChallengerView, ComparedView, ShadowRunView } from '../../../../src/daemon/view/challenger-view.ts'
+import type {
+  ChallengerView,
+  ComparedView,
+  ShadowRunView,
+} from '../../../../src/daemon/view/challenger-view.ts'
 
 const DAY_MS = 86_400_000
 

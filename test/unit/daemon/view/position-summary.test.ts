@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../../../src/base/time.ts'
-import { absentSummary, positionSummary, summarisePosition } from '../../../../src/daemon/view/position-summary.ts'
+import {
+  absentSummary,
+  positionSummary,
+  summarisePosition,
+} from '../../../../src/daemon/view/position-summary.ts'
 import { buildView } from '../../../../src/daemon/view/position-view.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { FillModel, RouterView, Taker } from '../../../../src/research/backtest/fill-models/fill-model.ts'
-import { createFillModel, needsCalibration } from '../../../../src/research/backtest/fill-models/create-fill-model.ts'
+import type {
+  FillModel,
+  RouterView,
+  Taker,
+} from '../../../../src/research/backtest/fill-models/fill-model.ts'
+import {
+  createFillModel,
+  needsCalibration,
+} from '../../../../src/research/backtest/fill-models/create-fill-model.ts'
 import { SIDES, type Side } from '../../../../src/base/money/side.ts'
 import {
   balancesRow,

@@ -6,7 +6,13 @@ import { type ExposureWatch, watchExposure } from '../../../../src/research/cali
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { Side } from '../../../../src/base/money/side.ts'
 import { batchOfRows } from '../../../../src/store/tape/model/batch.ts'
-import type { BalancesRow, CompetitionRow, QuoteRow, RateRow, TapeRow } from '../../../../src/store/tape/model/row.ts'
+import type {
+  BalancesRow,
+  CompetitionRow,
+  QuoteRow,
+  RateRow,
+  TapeRow,
+} from '../../../../src/store/tape/model/row.ts'
 import type { ProbeMeaning } from '../../../../src/store/tape/summary/probes.ts'
 import { fillRow, MONDAY } from './drawn-tape.ts'
 

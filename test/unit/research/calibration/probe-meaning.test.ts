@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { calibrateTape } from '../../../../src/research/calibration/calibrate.ts'
-import { pickedShareOf, quotedShareOf, type StandingSide } from '../../../../src/research/calibration/share.ts'
+import {
+  pickedShareOf,
+  quotedShareOf,
+  type StandingSide,
+} from '../../../../src/research/calibration/share.ts'
 import { openTape } from '../../../../src/store/tape/folder/open-tape.ts'
 import { watchProbes } from '../../../../src/store/tape/summary/probes.ts'
 

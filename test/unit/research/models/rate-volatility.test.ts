@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../../src/base/random.ts'
 import { DAY_MS } from '../../../../src/base/time.ts'
-import { rateVolatility, SIGMA_FLOOR_BPS, type RateUpdate } from '../../../../src/research/models/rate-volatility.ts'
+import {
+  rateVolatility,
+  SIGMA_FLOOR_BPS,
+  type RateUpdate,
+} from '../../../../src/research/models/rate-volatility.ts'
 
 /** A random walk of `sigmaBps` per root of a day, with a print every `days`. */
 function drawPrints(count: number, sigmaBps: number, seed: number, days = 1): readonly RateUpdate[] {

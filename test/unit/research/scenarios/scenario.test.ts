@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { withScenarioReference } from '../../../../scripts/scenarios-reference.ts'
 import { readScenarios, shippedConfig } from '../../../../src/research/jobs/read-scenarios.ts'
 import { noteOf } from '../../../../src/research/scenarios/parameter.ts'
-import { SCENARIO_NAMES, SCENARIO_SECTIONS, scenarioChangesSchema } from '../../../../src/research/scenarios/scenario.ts'
+import {
+  SCENARIO_NAMES,
+  SCENARIO_SECTIONS,
+  scenarioChangesSchema,
+} from '../../../../src/research/scenarios/scenario.ts'
 import { shippedScenario } from '../../../support/shipped-scenario.ts'
 
 describe('the shipped scenarios', () => {

@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync, truncateSync, utimesSync, writeF
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { collectResults, openSweepFolder, type SweepFolder } from '../../../../src/research/sweep/results/folder.ts'
+import {
+  collectResults,
+  openSweepFolder,
+  type SweepFolder,
+} from '../../../../src/research/sweep/results/folder.ts'
 import { readParquetFile, writeParquetFile } from '../../../../src/research/sweep/results/parquet.ts'
 import { RESULT_COLUMNS, resultOfRow } from '../../../../src/research/sweep/results/columns.ts'
 import { emptyFolder, fakeManifest } from './fake-sweep.ts'

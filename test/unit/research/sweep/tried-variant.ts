@@ -1,6 +1,10 @@
 import { seededRandom } from '../../../../src/base/random.ts'
 import { DAY_MS, type Ms } from '../../../../src/base/time.ts'
-import { contestOf, type Ranking, rankVariants } from '../../../../src/research/sweep/ranking/rank-variants.ts'
+import {
+  contestOf,
+  type Ranking,
+  rankVariants,
+} from '../../../../src/research/sweep/ranking/rank-variants.ts'
 import type { TriedVariant } from '../../../../src/research/sweep/results/columns.ts'
 import type { VariantChanges } from '../../../../src/research/sweep/variant.ts'
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { entrantProblemOf, tournamentSchema, variantsOf } from '../../../../src/research/tournament/entrant.ts'
+import {
+  entrantProblemOf,
+  tournamentSchema,
+  variantsOf,
+} from '../../../../src/research/tournament/entrant.ts'
 
 const file = (over: object) => tournamentSchema.parse({ strategies: [{ name: 'a', use: 'glft' }], ...over })
 

@@ -8,7 +8,10 @@ import { termsProblems } from '../../../../src/core/lease/terms.ts'
 import { playedMs } from '../../../../src/simulator/drills/play-drill.ts'
 import { whyNoChain } from '../../../../src/simulator/drills/stage/chain.ts'
 import { whyNoSmallDisk } from '../../../../src/simulator/drills/stage/disk.ts'
-import { type DrilledPosition, readDrilledPosition } from '../../../../src/simulator/drills/model/drilled-position.ts'
+import {
+  type DrilledPosition,
+  readDrilledPosition,
+} from '../../../../src/simulator/drills/model/drilled-position.ts'
 
 function desk(file: string): DrilledPosition {
   const read = readDrilledPosition(file)

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { bestReply, undercutThreshold, undercutWorth } from '../../../../core/models/competition/best-reply.ts'
+import {
+  bestReply,
+  undercutThreshold,
+  undercutWorth,
+} from '../../../../core/models/competition/best-reply.ts'
 import { defineDoor } from '../door.ts'
 
 /** The best spread against others that stand, under the router's tolerance. */

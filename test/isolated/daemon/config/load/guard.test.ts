@@ -1,7 +1,14 @@
 import { rootCertificates } from 'node:tls'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changed, ENV, folderWith, load, problemsOf, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
+import {
+  changed,
+  ENV,
+  folderWith,
+  load,
+  problemsOf,
+  VALID,
+} from '../../../../unit/daemon/config/config-fixture.ts'
 
 const HTTP = /^http: .*$/m
 const LONG = 'x'.repeat(24)

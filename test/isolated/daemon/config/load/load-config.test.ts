@@ -4,7 +4,14 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
-import { changed, ENV, folderWith, load, STRATEGIES, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
+import {
+  changed,
+  ENV,
+  folderWith,
+  load,
+  STRATEGIES,
+  VALID,
+} from '../../../../unit/daemon/config/config-fixture.ts'
 
 async function loaded(text: string | Uint8Array, env?: Record<string, string>): Promise<LoadedConfig> {
   const result = await load(text, {}, env)

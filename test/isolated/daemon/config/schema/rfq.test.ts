@@ -6,7 +6,14 @@ import { encodeJson } from '../../../../../src/base/codec.ts'
 import { formatProblem } from '../../../../../src/daemon/config/source/problem.ts'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
-import { ENV, folderWith, load, problemsOf, STRATEGIES, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
+import {
+  ENV,
+  folderWith,
+  load,
+  problemsOf,
+  STRATEGIES,
+  VALID,
+} from '../../../../unit/daemon/config/config-fixture.ts'
 
 const MAKER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

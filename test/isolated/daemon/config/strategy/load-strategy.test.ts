@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { askStrategy } from '../../../../../src/core/strategy/ask-strategy.ts'
 import { freshMemory } from '../../../../../src/core/strategy/memory.ts'
-import { loadStrategy, type LoadStrategyOptions } from '../../../../../src/daemon/config/strategy/load-strategy.ts'
+import {
+  loadStrategy,
+  type LoadStrategyOptions,
+} from '../../../../../src/daemon/config/strategy/load-strategy.ts'
 import { KIT_NAMES } from '../../../../../src/daemon/confinement/bundle-strategy.ts'
 import * as kit from '../../../../../src/core/strategy/kit.ts'
 import { neutralContext } from '../../../../../src/daemon/config/strategy/try-strategy.ts'

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judgeLimits, ownLimitsOf, type OwnLimits } from '../../../../../src/daemon/runtime/fleet/judge-limits.ts'
+import {
+  judgeLimits,
+  ownLimitsOf,
+  type OwnLimits,
+} from '../../../../../src/daemon/runtime/fleet/judge-limits.ts'
 import { formatDecimalText } from '../../../../../src/base/money/decimal-text.ts'
 import { absentSummary, type PositionSummary } from '../../../../../src/daemon/view/position-summary.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'

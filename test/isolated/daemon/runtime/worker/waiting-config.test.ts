@@ -9,7 +9,10 @@ import { createStrategyProber } from '../../../../../src/daemon/config/strategy/
 import type { Notice } from '../../../../../src/daemon/notify/notice.ts'
 import { strategiesFolder } from '../../../../../src/daemon/runtime/position/strategy-registry.ts'
 import type { PositionInit } from '../../../../../src/daemon/runtime/worker/messages.ts'
-import { createWaitingConfig, type WaitingConfig } from '../../../../../src/daemon/runtime/worker/waiting-config.ts'
+import {
+  createWaitingConfig,
+  type WaitingConfig,
+} from '../../../../../src/daemon/runtime/worker/waiting-config.ts'
 import { createLog } from '../../../../../src/daemon/telemetry/log/log.ts'
 import { createMetrics } from '../../../../../src/daemon/telemetry/metrics/metrics.ts'
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { ProposalOrder } from '../../../../../src/core/engine/model/proposal-event.ts'
-import { EXPIRES_AFTER_MS, MOST_OPEN, MOST_SETTLED } from '../../../../../src/core/engine/model/proposal-state.ts'
+import {
+  EXPIRES_AFTER_MS,
+  MOST_OPEN,
+  MOST_SETTLED,
+} from '../../../../../src/core/engine/model/proposal-state.ts'
 import { RARE_POLLS } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
 import { USDC } from '../../../../support/taker.ts'

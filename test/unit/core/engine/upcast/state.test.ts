@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { upcastGlossaryNames, upcastPacingAndOrderNames } from '../../../../../src/core/engine/upcast/state.ts'
+import {
+  upcastGlossaryNames,
+  upcastPacingAndOrderNames,
+} from '../../../../../src/core/engine/upcast/state.ts'
 
 test('a snapshot of 0.1.0 keeps the values of its budgets, polls and open orders under the names of today', () => {
   const written = {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type BookState, createBook, markToMarket } from '../../../../../src/core/ledger/book/book.ts'
 import { identityResidual, mapTerms, pnl } from '../../../../../src/core/ledger/book/pnl.ts'
-import { postChainCorrection, postFill, postFillUndone } from '../../../../../src/core/ledger/book/post-fill.ts'
+import {
+  postChainCorrection,
+  postFill,
+  postFillUndone,
+} from '../../../../../src/core/ledger/book/post-fill.ts'
 import {
   postAdjustment,
   postFeeCorrection,

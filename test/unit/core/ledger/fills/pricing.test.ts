@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { inferPricing, feeFromNet, type PricingCandidates } from '../../../../../src/core/ledger/fills/pricing.ts'
+import {
+  inferPricing,
+  feeFromNet,
+  type PricingCandidates,
+} from '../../../../../src/core/ledger/fills/pricing.ts'
 import { fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
 
 /** One unit of USDC. */

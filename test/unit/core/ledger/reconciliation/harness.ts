@@ -1,13 +1,21 @@
 import { dedupeFills } from '../../../../../src/core/ledger/fills/dedupe.ts'
 import { createBook, type LedgerEntry, type Location } from '../../../../../src/core/ledger/book/book.ts'
 import { postFill } from '../../../../../src/core/ledger/book/post-fill.ts'
-import { applyAction, type ReconciliationAction } from '../../../../../src/core/ledger/reconciliation/actions.ts'
+import {
+  applyAction,
+  type ReconciliationAction,
+} from '../../../../../src/core/ledger/reconciliation/actions.ts'
 import {
   createReconciliation,
   type ReconciliationSettings,
 } from '../../../../../src/core/ledger/reconciliation/state.ts'
 import { reconcilePoll, recordBalances } from '../../../../../src/core/ledger/reconciliation/reconcile.ts'
-import { feeDebit, postedFill, type FeeModel, type PostedFill } from '../../../../../src/core/ledger/fills/fees.ts'
+import {
+  feeDebit,
+  postedFill,
+  type FeeModel,
+  type PostedFill,
+} from '../../../../../src/core/ledger/fills/fees.ts'
 import type { Fill } from '../../../../../src/core/ledger/fills/fill.ts'
 import type { Amounts, Asset } from '../../../../../src/base/money/asset.ts'
 

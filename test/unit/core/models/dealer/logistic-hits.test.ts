@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bestQuote, lambertWOfExp, quadraticClosure } from '../../../../../src/core/models/dealer/logistic-hits.ts'
+import {
+  bestQuote,
+  lambertWOfExp,
+  quadraticClosure,
+} from '../../../../../src/core/models/dealer/logistic-hits.ts'
 
 const curve = fc.record({
   alpha: fc.double({ min: -100, max: 100, noNaN: true }),

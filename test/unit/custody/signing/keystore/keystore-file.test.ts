@@ -12,7 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readSecretFile, writeKeystoreFile } from '../../../../../src/custody/signing/keystore/keystore-file.ts'
+import {
+  readSecretFile,
+  writeKeystoreFile,
+} from '../../../../../src/custody/signing/keystore/keystore-file.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'mizani-keys-'))
 

@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { askApi, newIdempotencyKey, query, session } from '../../../../../src/daemon/console/page/live/ask-api.ts'
+import {
+  askApi,
+  newIdempotencyKey,
+  query,
+  session,
+} from '../../../../../src/daemon/console/page/live/ask-api.ts'
 
 type Answer = { readonly status: number; readonly body: string }
 type Asked = {

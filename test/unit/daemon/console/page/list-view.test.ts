@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { StreamMessage } from '../../../../../src/daemon/console/api/answers.ts'
 import { listStanding } from '../../../../../src/daemon/console/page/frame/list-standing.ts'
 import { FIRST_VIEW, PAGE_ROWS, pageOf } from '../../../../../src/daemon/console/page/list/list-view.ts'
-import { findShownPosition, FIRST_STATE, liveState } from '../../../../../src/daemon/console/page/live/live-state.ts'
+import {
+  findShownPosition,
+  FIRST_STATE,
+  liveState,
+} from '../../../../../src/daemon/console/page/live/live-state.ts'
 import { absentSummary } from '../../../../../src/daemon/view/position-summary.ts'
 import { exampleSummary } from '../../telemetry/example-summary.ts'
 

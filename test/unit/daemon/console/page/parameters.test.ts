@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parameterChangesOf, parameterFields } from '../../../../../src/daemon/console/page/actions/parameter-fields.ts'
+import {
+  parameterChangesOf,
+  parameterFields,
+} from '../../../../../src/daemon/console/page/actions/parameter-fields.ts'
 import { actionsFor, withdrawalActions } from '../../../../../src/daemon/console/page/actions/actions-for.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 

@@ -1,7 +1,10 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { sharedOperator, type Credential } from '../../../../../src/daemon/console/auth/credentials.ts'
-import { TREASURY_ANSWERS, TREASURY_ORDERS } from '../../../../../src/daemon/console/treasury/treasury-bodies.ts'
+import {
+  TREASURY_ANSWERS,
+  TREASURY_ORDERS,
+} from '../../../../../src/daemon/console/treasury/treasury-bodies.ts'
 import type { CommandAnswer, PositionPort } from '../../../../../src/daemon/console/position-port.ts'
 import { plan } from '../../../../../src/treasury/policy/plan.ts'
 import {

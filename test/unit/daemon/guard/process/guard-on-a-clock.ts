@@ -5,7 +5,10 @@ import { createLeaseRows } from '../../../../../src/daemon/guard/position/lease-
 import type { GuardNotice } from '../../../../../src/daemon/guard/notices/notice.ts'
 import type { PositionSettings } from '../../../../../src/daemon/guard/process/settings.ts'
 import type { Unread, VenueHand, VenueTraffic } from '../../../../../src/daemon/guard/process/venue-hand.ts'
-import { type WatchedPosition, watchPosition } from '../../../../../src/daemon/guard/process/watch-position.ts'
+import {
+  type WatchedPosition,
+  watchPosition,
+} from '../../../../../src/daemon/guard/process/watch-position.ts'
 import type { Side } from '../../../../../src/base/money/side.ts'
 import type { PositionRenewal } from '../../../../../src/daemon/guard/protocol/renewal.ts'
 import { recordingReport } from '../../../../support/recording-report.ts'

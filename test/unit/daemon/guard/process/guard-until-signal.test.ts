@@ -10,7 +10,11 @@ import {
 } from '../../../../../src/daemon/guard/process/guard-until-signal.ts'
 import type { GuardSettings } from '../../../../../src/daemon/guard/process/settings.ts'
 import { openGuardClient } from '../../../../../src/daemon/guard/protocol/ask-guard.ts'
-import { PROTOCOL_VERSION, RENEW_PATH, STATUS_PATH } from '../../../../../src/daemon/guard/protocol/renewal.ts'
+import {
+  PROTOCOL_VERSION,
+  RENEW_PATH,
+  STATUS_PATH,
+} from '../../../../../src/daemon/guard/protocol/renewal.ts'
 import { receivingServer } from '../../../../support/receiving-server.ts'
 import { POSITION, renewalOf } from '../guarded-position.ts'
 

@@ -1,7 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createAllPositions, type AllPositions } from '../../../../../src/daemon/guard/process/all-positions.ts'
-import { type GuardServer, type GuardServerParts, serveGuard } from '../../../../../src/daemon/guard/process/server.ts'
+import {
+  createAllPositions,
+  type AllPositions,
+} from '../../../../../src/daemon/guard/process/all-positions.ts'
+import {
+  type GuardServer,
+  type GuardServerParts,
+  serveGuard,
+} from '../../../../../src/daemon/guard/process/server.ts'
 import { openGuardClient } from '../../../../../src/daemon/guard/protocol/ask-guard.ts'
 import { ACK_PATH } from '../../../../../src/daemon/guard/protocol/acknowledge.ts'
 import { RELEASE_PATH, RENEW_PATH, STATUS_PATH } from '../../../../../src/daemon/guard/protocol/renewal.ts'

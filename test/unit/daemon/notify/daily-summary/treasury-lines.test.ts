@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { treasuryLines } from '../../../../../src/daemon/notify/daily-summary/treasury-lines.ts'
 import { treasuryDay } from '../../../../../src/daemon/view/treasury/treasury-day.ts'
-import { holdingsOf, PAYOUT, REFILL, START, TreasuryHarness, TZS } from '../../../../support/treasury-harness.ts'
+import {
+  holdingsOf,
+  PAYOUT,
+  REFILL,
+  START,
+  TreasuryHarness,
+  TZS,
+} from '../../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
 const RENT = {

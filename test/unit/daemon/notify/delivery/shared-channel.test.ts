@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createSharedChannels, joinMessages } from '../../../../../src/daemon/notify/delivery/shared-channel.ts'
+import {
+  createSharedChannels,
+  joinMessages,
+} from '../../../../../src/daemon/notify/delivery/shared-channel.ts'
 import type { Channel, Delivery, Message } from '../../../../../src/daemon/notify/message/message.ts'
 
 const SETTINGS = { collectMs: 20, stormMs: 400 }

@@ -1,11 +1,19 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CORE_ALERTS, coreAlert, type CoreAlert, raisedCodes } from '../../../../../src/core/alerts/core-alerts.ts'
+import {
+  CORE_ALERTS,
+  coreAlert,
+  type CoreAlert,
+  raisedCodes,
+} from '../../../../../src/core/alerts/core-alerts.ts'
 import type { Severity } from '../../../../../src/core/alerts/entry.ts'
 import { alertEntry, POSITION_NOTICES } from '../../../../../src/core/alerts/position-notices.ts'
 import { isHalting, RISK_RULE_NAMES, RISK_RULES } from '../../../../../src/core/alerts/risk-rules.ts'
 import { TREASURY_ALERTS } from '../../../../../src/core/alerts/treasury-alerts.ts'
-import { composeMessage, type SeenPosition } from '../../../../../src/daemon/notify/message/compose-message.ts'
+import {
+  composeMessage,
+  type SeenPosition,
+} from '../../../../../src/daemon/notify/message/compose-message.ts'
 import { messageText } from '../../../../../src/daemon/notify/message/message-text.ts'
 import { TREASURY_ALERT_CODES } from '../../../../../src/treasury/model/observation.ts'
 import { commandProblem } from '../../../../support/command-problem.ts'

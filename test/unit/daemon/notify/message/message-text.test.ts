@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { messageText, plainMessageText, withoutLinks } from '../../../../../src/daemon/notify/message/message-text.ts'
+import {
+  messageText,
+  plainMessageText,
+  withoutLinks,
+} from '../../../../../src/daemon/notify/message/message-text.ts'
 import { exampleMessage, NOON } from '../example-message.ts'
 import { anyCharacter } from '../../../../support/any-character.ts'
 

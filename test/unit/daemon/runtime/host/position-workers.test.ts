@@ -1,13 +1,20 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPositionWorkers, type PositionWorkers } from '../../../../../src/daemon/runtime/host/position-workers.ts'
+import {
+  createPositionWorkers,
+  type PositionWorkers,
+} from '../../../../../src/daemon/runtime/host/position-workers.ts'
 import { supervisePosition, type Supervisor } from '../../../../../src/daemon/runtime/host/supervisor.ts'
 import type {
   WorkerEnd,
   WorkerThread,
   WorkerThreadParts,
 } from '../../../../../src/daemon/runtime/host/worker-thread.ts'
-import type { PositionInit, ThreadAnswers, ThreadCall } from '../../../../../src/daemon/runtime/worker/messages.ts'
+import type {
+  PositionInit,
+  ThreadAnswers,
+  ThreadCall,
+} from '../../../../../src/daemon/runtime/worker/messages.ts'
 
 type FakeThread = {
   readonly parts: WorkerThreadParts

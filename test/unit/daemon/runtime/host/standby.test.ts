@@ -1,5 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { CarriedPosition, PositionWorkers } from '../../../../../src/daemon/runtime/host/position-workers.ts'
+import type {
+  CarriedPosition,
+  PositionWorkers,
+} from '../../../../../src/daemon/runtime/host/position-workers.ts'
 import { createGivenStops } from '../../../../../src/daemon/runtime/host/given-stops.ts'
 import { createPositionClient } from '../../../../../src/daemon/runtime/host/position-client.ts'
 import { supervisePosition } from '../../../../../src/daemon/runtime/host/supervisor.ts'

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { GuardEvent } from '../../../../../src/core/engine/model/guard-event.ts'
 import { DEFAULT_TERMS } from '../../../../../src/core/lease/terms.ts'
-import { createPositionLease, endFormerLease } from '../../../../../src/daemon/runtime/lease/position-lease.ts'
+import {
+  createPositionLease,
+  endFormerLease,
+} from '../../../../../src/daemon/runtime/lease/position-lease.ts'
 import {
   createLeaseBuffer,
   type LeaseNews,

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { err, ok, type Result } from '../../../../../src/base/result.ts'
 import type { LoadedGuard } from '../../../../../src/daemon/config/load/guard.ts'
-import type { GuardAnswer, GuardSilence, openGuardClient } from '../../../../../src/daemon/guard/protocol/ask-guard.ts'
+import type {
+  GuardAnswer,
+  GuardSilence,
+  openGuardClient,
+} from '../../../../../src/daemon/guard/protocol/ask-guard.ts'
 import {
   type PositionAnswer,
   PROTOCOL_VERSION,
@@ -10,7 +14,11 @@ import {
 } from '../../../../../src/daemon/guard/protocol/renewal.ts'
 import { DEFAULT_TERMS } from '../../../../../src/core/lease/terms.ts'
 import { createRenewals } from '../../../../../src/daemon/runtime/lease/renew-leases.ts'
-import { type LeaseFacts, type LeaseNews, positionSide } from '../../../../../src/daemon/runtime/lease/shared-lease.ts'
+import {
+  type LeaseFacts,
+  type LeaseNews,
+  positionSide,
+} from '../../../../../src/daemon/runtime/lease/shared-lease.ts'
 
 const URL_OF_GUARD = 'http://127.0.0.1:9465'
 const FACTS: LeaseFacts = {

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createHeartbeat, noteWaiting, watchHeartbeat } from '../../../../../src/daemon/runtime/position/heartbeat.ts'
+import {
+  createHeartbeat,
+  noteWaiting,
+  watchHeartbeat,
+} from '../../../../../src/daemon/runtime/position/heartbeat.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -5,7 +5,10 @@ import type { Event } from '../../../../../src/core/engine/model/event.ts'
 import { createCalendar } from '../../../../../src/daemon/runtime/position/calendar.ts'
 import { systemClock } from '../../../../../src/daemon/runtime/position/clock.ts'
 import { recover } from '../../../../../src/daemon/runtime/position/recover.ts'
-import { runPosition, type RunPositionParts } from '../../../../../src/daemon/runtime/position/run-position.ts'
+import {
+  runPosition,
+  type RunPositionParts,
+} from '../../../../../src/daemon/runtime/position/run-position.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 import { freshFolder, openHere, valueOf } from '../../../store/store-fixture.ts'

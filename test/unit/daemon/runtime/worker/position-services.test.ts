@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { CommandAnswer } from '../../../../../src/daemon/console/position-port.ts'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
-import { answerCall, type PositionServices } from '../../../../../src/daemon/runtime/worker/position-services.ts'
+import {
+  answerCall,
+  type PositionServices,
+} from '../../../../../src/daemon/runtime/worker/position-services.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness } from '../../../../support/core-harness.ts'
 

@@ -5,7 +5,10 @@ import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import type { PreviewAnswer } from '../../../../../src/daemon/console/api/answers.ts'
 import type { ProposalAsk } from '../../../../../src/daemon/console/position-port.ts'
 import { MOST_OPEN } from '../../../../../src/core/engine/model/proposal-state.ts'
-import { prepareProposal, type ProposalGrounds } from '../../../../../src/daemon/runtime/worker/prepare-proposal.ts'
+import {
+  prepareProposal,
+  type ProposalGrounds,
+} from '../../../../../src/daemon/runtime/worker/prepare-proposal.ts'
 import { envelopeText } from '../../../../../src/treasury/approvals/envelope.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { PAYOUT, REFILL, TreasuryHarness } from '../../../../support/treasury-harness.ts'

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { measureTreasury, WEBHOOK_REFUSALS } from '../../../../../src/daemon/telemetry/metrics/set-treasury.ts'
+import {
+  measureTreasury,
+  WEBHOOK_REFUSALS,
+} from '../../../../../src/daemon/telemetry/metrics/set-treasury.ts'
 import { createTreasuryMetrics } from '../../../../../src/daemon/telemetry/metrics/treasury-metrics.ts'
 import type { TreasuryFigures } from '../../../../../src/daemon/view/treasury/treasury-figures.ts'
 import { exampleTreasury } from '../example-treasury.ts'

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { plan } from '../../../../../src/treasury/policy/plan.ts'
 import { treasuryFigures } from '../../../../../src/daemon/view/treasury/treasury-figures.ts'
-import { holdingsOf, PAYOUT, REFILL, START, TreasuryHarness, TZS } from '../../../../support/treasury-harness.ts'
+import {
+  holdingsOf,
+  PAYOUT,
+  REFILL,
+  START,
+  TreasuryHarness,
+  TZS,
+} from '../../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
 const RENT = {

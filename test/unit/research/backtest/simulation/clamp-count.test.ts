@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { clampText, createClampCount } from '../../../../../src/research/backtest/simulation/clamp-count.ts'
-import { balancesRow, MID, NTZS, quoteRow, rateRow, runTape, START } from '../../../../support/backtest-tape.ts'
+import {
+  balancesRow,
+  MID,
+  NTZS,
+  quoteRow,
+  rateRow,
+  runTape,
+  START,
+} from '../../../../support/backtest-tape.ts'
 import { pureStrategy } from '../../../../support/test-strategy.ts'
 
 const at = (seconds: number) => START + seconds * 1_000

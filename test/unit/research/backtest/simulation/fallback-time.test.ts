@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { fallbackText, FallbackTime } from '../../../../../src/research/backtest/simulation/fallback-time.ts'
 import type { StrategyQuote } from '../../../../../src/core/strategy/define-strategy.ts'
-import { balancesRow, MID, NTZS, quoteRow, rateRow, runTape, START } from '../../../../support/backtest-tape.ts'
+import {
+  balancesRow,
+  MID,
+  NTZS,
+  quoteRow,
+  rateRow,
+  runTape,
+  START,
+} from '../../../../support/backtest-tape.ts'
 import { pureStrategy } from '../../../../support/test-strategy.ts'
 
 const HOUR = 3_600_000

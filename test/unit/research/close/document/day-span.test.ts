@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { dayBefore, daySpan, zonedDayText, nextDay } from '../../../../../src/research/close/document/day-span.ts'
+import {
+  dayBefore,
+  daySpan,
+  zonedDayText,
+  nextDay,
+} from '../../../../../src/research/close/document/day-span.ts'
 
 const hours = (day: string, zone: string) => {
   const span = daySpan(day, zone)

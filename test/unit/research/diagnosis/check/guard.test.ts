@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { err, ok } from '../../../../../src/base/result.ts'
 import { checkLeases, type LeaseCheckParts } from '../../../../../src/research/diagnosis/check/guard.ts'
-import { NONCE_HEADER, SIGNATURE_HEADER, signAnswer } from '../../../../../src/daemon/guard/protocol/signature.ts'
+import {
+  NONCE_HEADER,
+  SIGNATURE_HEADER,
+  signAnswer,
+} from '../../../../../src/daemon/guard/protocol/signature.ts'
 import { DEFAULT_TERMS, type LeaseTerms } from '../../../../../src/core/lease/terms.ts'
 import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
 import { freePort } from '../../../../support/free-port.ts'

@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { printableLines } from '../../../../../src/base/printable.ts'
-import { listPathProblem, openRowFile, type RowColumn } from '../../../../../src/research/jobs/backtest/row-file.ts'
+import {
+  listPathProblem,
+  openRowFile,
+  type RowColumn,
+} from '../../../../../src/research/jobs/backtest/row-file.ts'
 import { csvRows } from '../../../../../src/treasury/statement/read-csv.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-rows-'))

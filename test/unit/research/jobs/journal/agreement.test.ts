@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { RecordedFill } from '../../../../../src/research/backtest/recorder.ts'
-import { quoteAgreement, type QuotePoint, scoreFills } from '../../../../../src/research/jobs/journal/agreement.ts'
+import {
+  quoteAgreement,
+  type QuotePoint,
+  scoreFills,
+} from '../../../../../src/research/jobs/journal/agreement.ts'
 import { fillRow } from '../../../store/tape/tape-fixture.ts'
 import fc from 'fast-check'
 

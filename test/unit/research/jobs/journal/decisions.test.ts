@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../../../../src/base/time.ts'
-import { createDecisionCheck, type DecisionComparison } from '../../../../../src/research/jobs/journal/decisions.ts'
+import {
+  createDecisionCheck,
+  type DecisionComparison,
+} from '../../../../../src/research/jobs/journal/decisions.ts'
 import type { Event } from '../../../../../src/core/engine/model/event.ts'
 import type { LoadedStrategy } from '../../../../../src/core/strategy/define-strategy.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'

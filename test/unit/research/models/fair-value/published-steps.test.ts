@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fitPublishedRate, publishedStepMoments } from '../../../../../src/research/models/fair-value/published-steps.ts'
+import {
+  fitPublishedRate,
+  publishedStepMoments,
+} from '../../../../../src/research/models/fair-value/published-steps.ts'
 import { moments } from '../../../../../src/core/models/sample-statistics.ts'
 import { drawSteps, NORMAL, WILD } from '../../../../support/published-rate.ts'
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { closedFormRows, type PolicyMarket, venuePolicy } from '../../../../../src/research/models/policy/venue-policy.ts'
+import {
+  closedFormRows,
+  type PolicyMarket,
+  venuePolicy,
+} from '../../../../../src/research/models/policy/venue-policy.ts'
 import { V1 } from '../../../../support/policy-market.ts'
 
 const onTarget = (market: PolicyMarket) => venuePolicy(market).rows[market.limitLots]

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { glftRule, glftSpreads } from '../../../../../src/core/models/glft.ts'
-import { type BoundedMarket, glftExact, glftStationary } from '../../../../../src/research/models/quotes/glft-exact.ts'
+import {
+  type BoundedMarket,
+  glftExact,
+  glftStationary,
+} from '../../../../../src/research/models/quotes/glft-exact.ts'
 
 const PAPER: BoundedMarket = { a: 0.9, k: 0.3, sigmaBps: 0.3, riskAversion: 0.01, limitLots: 30 }
 const log = (least: number, most: number) =>

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { expectedMaximum, holm, luckOfTheBest } from '../../../../../src/research/models/statistics/many-comparisons.ts'
+import {
+  expectedMaximum,
+  holm,
+  luckOfTheBest,
+} from '../../../../../src/research/models/statistics/many-comparisons.ts'
 
 describe('many comparisons', () => {
   test('adjusted by Holm keep their order and places, never fall, and never exceed Bonferroni or 1', () => {

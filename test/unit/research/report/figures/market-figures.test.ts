@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { drawdownFigure } from '../../../../../src/research/report/figures/drawdown.ts'
 import { attributionFigure, equityFigure } from '../../../../../src/research/report/figures/pnl.ts'
-import { competitionFigure, quotesFigure, uptimeFigure } from '../../../../../src/research/report/figures/quotes.ts'
+import {
+  competitionFigure,
+  quotesFigure,
+  uptimeFigure,
+} from '../../../../../src/research/report/figures/quotes.ts'
 import { inventoryFigure, markoutFigure } from '../../../../../src/research/report/figures/inventory.ts'
 
 const HOUR = 3_600_000

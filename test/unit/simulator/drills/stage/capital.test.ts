@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { configSchema } from '../../../../../src/daemon/config/schema/schema.ts'
 import { SecretReference } from '../../../../../src/daemon/config/source/secret.ts'
-import { capitalToRefill, middleOf, openingCapital } from '../../../../../src/simulator/drills/stage/capital.ts'
+import {
+  capitalToRefill,
+  middleOf,
+  openingCapital,
+} from '../../../../../src/simulator/drills/stage/capital.ts'
 import { parseAmount } from '../../../../../src/base/money/asset.ts'
 import { isWithinBand, RATE_ONE } from '../../../../../src/base/money/rate.ts'
 

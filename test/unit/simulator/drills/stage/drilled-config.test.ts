@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { SecretReference } from '../../../../../src/daemon/config/source/secret.ts'
-import { type DrilledPosition, readDrilledPosition } from '../../../../../src/simulator/drills/model/drilled-position.ts'
+import {
+  type DrilledPosition,
+  readDrilledPosition,
+} from '../../../../../src/simulator/drills/model/drilled-position.ts'
 import { drilledConfig, drilledText } from '../../../../../src/simulator/drills/stage/drilled-config.ts'
 
 const AROUND = {

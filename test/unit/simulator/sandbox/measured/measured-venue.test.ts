@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { formatAmount, zeroAmounts, type Asset } from '../../../../../src/base/money/asset.ts'
 import { conservationGap } from '../../../../support/conservation-gap.ts'
 import { poolInBook } from '../../../../../src/simulator/sandbox/market/provider.ts'
-import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../../../../src/simulator/sandbox/options.ts'
+import {
+  SandboxOptionsSchema,
+  type SandboxOptionsInput,
+} from '../../../../../src/simulator/sandbox/options.ts'
 import { modelClient, type ModelClient } from '../model-client.ts'
 import { rival, scriptedWorld, START } from '../scripted-world.ts'
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { formatAmount } from '../../../../../src/base/money/asset.ts'
-import { bookOfDouble, priceMeasured, type MeasuredSwap } from '../../../../../src/simulator/sandbox/measured/price.ts'
+import {
+  bookOfDouble,
+  priceMeasured,
+  type MeasuredSwap,
+} from '../../../../../src/simulator/sandbox/measured/price.ts'
 
 const BID: MeasuredSwap = {
   side: 'bid',

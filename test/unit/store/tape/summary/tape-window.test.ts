@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { explainWindow, judgeSkipped, tooManySkippedText } from '../../../../../src/store/tape/summary/tape-window.ts'
+import {
+  explainWindow,
+  judgeSkipped,
+  tooManySkippedText,
+} from '../../../../../src/store/tape/summary/tape-window.ts'
 import { MID, rateRow, sourceOf, START } from '../../../../support/backtest-tape.ts'
 
 const HOUR = 3_600_000

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { liftedNotice, raisedNotice, type Notice } from '../../../../../../src/daemon/notify/notice.ts'
-import { openAlerts, type OpenAlerts } from '../../../../../../src/daemon/runtime/host/notifications/open-alerts.ts'
+import {
+  openAlerts,
+  type OpenAlerts,
+} from '../../../../../../src/daemon/runtime/host/notifications/open-alerts.ts'
 
 const MINUTE_MS = 60_000
 const START = Date.UTC(2026, 2, 2, 3)

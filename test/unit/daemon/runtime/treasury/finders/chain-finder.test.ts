@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findOnChain, pickTransfer } from '../../../../../../src/daemon/runtime/treasury/finders/chain-finder.ts'
+import {
+  findOnChain,
+  pickTransfer,
+} from '../../../../../../src/daemon/runtime/treasury/finders/chain-finder.ts'
 import type { SeenTransfer } from '../../../../../../src/custody/chain/token-finder.ts'
 import type { Leg } from '../../../../../../src/treasury/model/intent.ts'
 import { treasuryConfig, TZS } from '../../../../../support/treasury-harness.ts'

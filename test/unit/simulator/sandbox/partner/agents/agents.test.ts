@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { issueAgent, revokeCredential } from '../../../../../../src/simulator/sandbox/partner/agents/credentials.ts'
+import {
+  issueAgent,
+  revokeCredential,
+} from '../../../../../../src/simulator/sandbox/partner/agents/credentials.ts'
 import { partnerClient, type PartnerClient } from '../partner-client.ts'
 
 const TILL = { kind: 'lipa', payNumber: '512345' }

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BILLER_CODES, findBiller, isReferenceOf } from '../../../../../../src/simulator/sandbox/partner/spend/billers.ts'
+import {
+  BILLER_CODES,
+  findBiller,
+  isReferenceOf,
+} from '../../../../../../src/simulator/sandbox/partner/spend/billers.ts'
 import { spendFees } from '../../../../../../src/simulator/sandbox/partner/spend/tariff.ts'
 
 const government = findBiller('gepg')

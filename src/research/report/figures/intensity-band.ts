@@ -1,5 +1,5 @@
-import type { Estimate, Intensity } from '../../core/models/calibration.ts'
-import { Z90 } from './fit-intensity.ts'
+import type { Estimate, Intensity } from '../../../core/models/calibration.ts'
+import { Z90 } from '../../models/fit-intensity.ts'
 
 /**
  * Fills a day at a half-spread of `bps`, A exp(-k bps), with a 90 % interval. ln A and k err together: by the information

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fitIntensity } from '../../../../src/research/models/fit-intensity.ts'
-import { intensityAt } from '../../../../src/research/models/intensity-band.ts'
-import { intensitySample } from '../../../../src/research/models/intensity-sample.ts'
-import type { Intensity } from '../../../../src/core/models/calibration.ts'
+import { fitIntensity } from '../../../../../src/research/models/fit-intensity.ts'
+import { intensityAt } from '../../../../../src/research/report/figures/intensity-band.ts'
+import { intensitySample } from '../../../../../src/research/models/intensity-sample.ts'
+import type { Intensity } from '../../../../../src/core/models/calibration.ts'
 
 const exposures = [30, 60, 90].map((bps) => ({ bps, days: 10, weight: 1 }))
 const counts = [240, 150, 90].map((count, i) => ({ bps: [30, 60, 90][i]!, count }))
