@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fitIntensity } from '../../../../../src/research/models/fit-intensity.ts'
-import { intensityAt } from '../../../../../src/research/report/figures/intensity-band.ts'
+import { intensityAt } from '../../../../../src/research/report/figures/fills-by-spread.ts'
 import { intensitySample } from '../../../../../src/research/models/intensity-sample.ts'
 import type { Intensity } from '../../../../../src/core/models/calibration.ts'
 
