@@ -1,3 +1,5 @@
+import type { StrategyContext } from './context.ts'
+
 /** Names that the strategy API had up to 0.2.0, by the part that had them, and what each is called now. */
 const REFUSED_NAMES = {
   context: { promisable: 'available' },
@@ -14,6 +16,13 @@ export function refuseOldNames<T extends object>(part: keyof typeof REFUSED_NAME
     Object.defineProperty(shown, old, { get, enumerable: false })
   }
   return shown
+}
+
+/** The same for a context whose parts are all there. */
+export function refuseAllOldNames(context: StrategyContext): StrategyContext {
+  refuseOldNames('context.inventory', context.inventory)
+  refuseOldNames('context.fairShift', context.fairShift)
+  return refuseOldNames('context', context)
 }
 
 /** Returns what is wrong with a quote that has no list of reasons. */

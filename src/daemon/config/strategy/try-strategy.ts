@@ -12,6 +12,7 @@ import {
 import { seededRandom } from '../../../base/random.ts'
 import { readCron } from '../schema/cron.ts'
 import type { StrategyContext } from '../../../core/strategy/context.ts'
+import { refuseAllOldNames } from '../../../core/strategy/refused-names.ts'
 
 /** Loads a strategy and asks it once on a neutral context. May hang if the strategy does. */
 export async function tryStrategy(
@@ -56,7 +57,7 @@ const A_MONDAY_MS = 1_767_603_600_000
 
 /** A calm market on target, for trying a strategy out: nothing in it is extreme, nothing is missing. */
 export function neutralContext(): StrategyContext {
-  return {
+  const context: StrategyContext = {
     now: A_MONDAY_MS,
     cause: 'start',
     mid: 2_500,
@@ -84,4 +85,5 @@ export function neutralContext(): StrategyContext {
     },
     random: (label) => seededRandom(1, label),
   }
+  return refuseAllOldNames(context)
 }

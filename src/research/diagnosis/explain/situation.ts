@@ -4,6 +4,7 @@ import type { Ms } from '../../../base/time.ts'
 import { inventoryImbalance } from '../../../core/engine/decision/inventory-share.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
 import type { StrategyContext } from '../../../core/strategy/context.ts'
+import { refuseAllOldNames } from '../../../core/strategy/refused-names.ts'
 
 const bps = z.number().min(-1_000_000).max(1_000_000)
 const positive = z.number().positive()
@@ -92,14 +93,15 @@ export function contextOf(
 ): StrategyContext {
   const { seq, memory: _memory, inventory: _held, ...shown } = situation
   const now = Date.parse(situation.now)
-  return {
+  return refuseAllOldNames({
     ...shown,
     now,
+    fairShift: { ...shown.fairShift },
     inventory: shareOf(situation),
     calibration,
     inWindow: (cron, zone) => inWindow(cron, zone, now),
     random: (label) => seededRandom(seq, label),
-  }
+  })
 }
 
 /** The share and the imbalance of what is held. */
