@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { neutralContext } from '../../../../src/config/strategy/try-strategy.ts'
-import type { StrategyContext } from '../../../../src/strategy/context.ts'
+import { neutralContext } from '../../../../../src/daemon/config/strategy/try-strategy.ts'
+import type { StrategyContext } from '../../../../../src/core/strategy/context.ts'
 
 test.each([
   ['context.promisable', 'context.available', 'promisable', (context: StrategyContext): object => context],
