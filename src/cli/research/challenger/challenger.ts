@@ -21,15 +21,15 @@ import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { NO_CHANNEL, sendNotice, sentLine } from '../../../daemon/runtime/host/notifications/send-once.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { compareShadows } from './compare-shadows.ts'
+import { compareShadows } from '../../../research/jobs/challenger/compare-shadows.ts'
 import {
   type ChallengerAnswer,
   type ChallengerIdentity,
   challengerNotice,
   judgeChallenger,
   newChallenger,
-} from './judge-challenger.ts'
-import type { ShadowMarket } from './run-shadow.ts'
+} from '../../../research/jobs/challenger/judge-challenger.ts'
+import type { ShadowMarket } from '../../../research/jobs/challenger/run-shadow.ts'
 
 export type ChallengerOptions = OutputFormat & { readonly config: string; readonly notify?: boolean }
 

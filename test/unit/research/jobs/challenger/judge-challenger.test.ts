@@ -3,7 +3,7 @@ import {
   challengerNotice,
   judgeChallenger,
   newChallenger,
-} from '../../../../../src/cli/research/challenger/judge-challenger.ts'
+} from '../../../../../src/research/jobs/challenger/judge-challenger.ts'
 import { challengerSchema } from '../../../../../src/daemon/view/challenger-view.ts'
 import { exampleCompared } from '../../../daemon/view/example-challenger.ts'
 
