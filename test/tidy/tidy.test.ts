@@ -62,15 +62,11 @@ const lines = (violations: readonly Violation[]) =>
   violations.map(({ path, line, message }) => `${path}:${line} ${message}`)
 
 describe('the floor plan in src/README.md', () => {
-<<<<<<< HEAD
-  test('every room is a folder with files, every folder is a room, and none imports upwards or in a circle', () => {
-=======
   test('has at most 200 lines, so that it is read', () => {
     expect(read('src/README.md').split('\n').length - 1).toBeLessThanOrEqual(200)
   })
 
-  test('every room is a folder with files, every folder is a room, and nobody imports upwards or in a circle', () => {
->>>>>>> 0b21a201 (test: bound src/README and check links of decision pages)
+  test('every room is a folder with files, every folder is a room, and none imports upwards or in a circle', () => {
     const folders = new Set(
       filesUnder('src', /\.ts$/).flatMap((path) => {
         const [, room = '', ...rest] = path.split('/')

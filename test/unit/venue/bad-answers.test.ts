@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-<<<<<<< HEAD
-import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
-=======
-import { createCalls, type Answer } from '../../../src/venue/endpoints.ts'
+import { createVenueCalls, type VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'
->>>>>>> 0b21a201 (test: bound src/README and check links of decision pages)
 import type { VenueCall } from '../../../src/venue/call.ts'
 import { ROUTES } from '../../property/venue/any-answer.ts'
 import { expectNoFalseFigure, recordedAnswers } from './answer-figures.ts'
@@ -46,7 +42,7 @@ function withLeaf(body: object, [...path]: readonly string[], json: string): str
 }
 
 test('every endpoint of the LP API is among the routes that receive bad answers', () => {
-  const endpoints = Object.keys(createCalls(venueSettingsSchema.parse({ baseUrl: 'http://venue.invalid' })))
+  const endpoints = Object.keys(createVenueCalls(venueSettingsSchema.parse({ baseUrl: 'http://venue.invalid' })))
   const tried = ROUTES.map(({ call }) => /calls\.(\w+)/.exec(String(call))?.[1])
   expect(new Set(tried)).toEqual(new Set(endpoints))
 })
