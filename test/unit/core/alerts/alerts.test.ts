@@ -40,7 +40,7 @@ describe('the catalogue of alerts', () => {
   })
 
   test('has no alert that the core never raises, and the core no halt that is not a rule', () => {
-    const engine = sources('engine')
+    const engine = sources('core/engine')
       .map(({ text }) => text)
       .join('\n')
     expect(ALERTS.length).toBeGreaterThan(25)
@@ -67,7 +67,7 @@ describe('the catalogue of alerts', () => {
   })
 
   test('is the only place that knows how grave an alert is: no call names a severity beside a code', () => {
-    const found = sources('engine', 'risk', 'runtime').filter(({ text }) =>
+    const found = sources('core/engine', 'core/risk', 'daemon/runtime').filter(({ text }) =>
       /(alert|positionNotice|raisedNotice)\(\s*'(info|warning|critical)'|severity: '(warning|critical)',\s*code:/.test(
         text.replace("log.warn({ event: 'alert', severity: 'warning', code: 'tape' }", ''),
       ),
