@@ -45,7 +45,7 @@ describe('the catalogue of alerts', () => {
       .join('\n')
     expect(ALERTS.length).toBeGreaterThan(25)
     expect(ALERTS.filter((name) => !engine.includes(`'${name}'`))).toEqual([])
-    const risk = sources('risk')
+    const risk = sources('core/risk')
       .map(({ text }) => text)
       .join('\n')
     const halting = [...risk.matchAll(/(?:rule: '([a-z-]+)',\s*effect: 'halt'|\bhalt\(\s*'([a-z-]+)')/g)].map(
