@@ -71,11 +71,12 @@ async function compareBooks(venueUrl: string, look: () => Promise<PositionView |
       return { view, books: `${same}, to the last unit` }
     }
     if (Date.now() > deadline) {
-      const counts = `the venue counts ${countOf(theirs)} fills, we ${view.fills.total}`
-      return {
-        view,
-        books: `${view.reconciliation.state}; ${counts}: fills that were not read yet are booked at the next start`,
-      }
+      const [count, ours] = [countOf(theirs), view.fills.total]
+      const differs =
+        count === ours
+          ? `the venue has the same ${count} fills and other balances: what it has moved since the last reading is`
+          : `the venue counts ${count} fills, we ${ours}: fills that were not read yet are`
+      return { view, books: `${view.reconciliation.state}; ${differs} booked at the next start` }
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
