@@ -1,6 +1,6 @@
 import { DAY_MS, type Ms } from '../../../base/time.ts'
 import { postOpening, postTransfer } from '../../../core/ledger/book/post-transfer.ts'
-import { ASSETS, type Amounts } from '../../../base/money/asset.ts'
+import { ASSETS, type Amounts, toBook } from '../../../base/money/asset.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import type { Taker } from '../fill-models/fill-model.ts'
 import { matchTaker } from './match-taker.ts'
@@ -75,8 +75,9 @@ export class Scheduler {
     const arrived = refills.end(venue.fair)
     if (arrived !== null) {
       const { asset, amount, key } = arrived
-      venue.pool[asset] += amount
-      postTransfer(book, t, 'deposit', asset, amount, 'pool', key, venue.fair)
+      const units = toBook(amount, asset)
+      venue.pool[asset] += units
+      postTransfer(book, t, 'deposit', asset, units, 'pool', key, venue.fair)
       digest.refill(t, asset, amount)
       this.#loop.topUp(t, asset, amount, key)
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RefillSettings } from '../../../../src/research/backtest/venue/refills.ts'
 import {
   balancesRow,
+  bringsShillings,
   bringsUsdc,
   MID,
   NTZS,
@@ -9,6 +10,7 @@ import {
   rateRow,
   runTape,
   START,
+  USD,
 } from '../../../support/backtest-tape.ts'
 
 const HOUR = 3_600_000
@@ -61,6 +63,25 @@ describe('a treasury in a backtest', () => {
     expect(costUsd18 - cost).toBeGreaterThanOrEqual(0n)
     expect(costUsd18 - cost).toBeLessThanOrEqual(BigInt(2 * arrived))
     expect(outcome.held.NTZS).toBeGreaterThan(0n)
+  })
+
+  test('of dollars brings whole dollars, which the core and the venue book alike', async () => {
+    const rows = [
+      rateRow(START, MID),
+      balancesRow(START),
+      quoteRow(START, 500, 500),
+      ...Array.from({ length: 6 }, (_, index) =>
+        bringsShillings(START + (index + 1) * HOUR, `s${index}`, 1_000_000),
+      ),
+      rateRow(START + 7 * HOUR, MID),
+    ]
+    const opening = { NTZS: 0n, USDC: 1_000n * USD, USDT: 0n }
+    const { outcome } = await runTape(rows, {
+      settings: { opening, refills: refills({ delayMs: HOUR / 2 }) },
+    })
+    expect(outcome.refills?.arrived).toBeGreaterThan(0)
+    expect(outcome.refills!.brought.USDC).toBeGreaterThan(100n * USD)
+    expect(outcome.fills).toBe(6)
   })
 
   test('that always fails brings nothing, is tried again, and costs each time', async () => {
