@@ -1,6 +1,7 @@
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Learned } from '../../research/diagnosis/check/sources.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import { readKeptStops } from '../../daemon/runtime/position/kept-stops.ts'
 import { storedView } from '../../daemon/runtime/position/stored-position.ts'
 import type { PositionView } from '../../daemon/view/position-view.ts'
 import { readLockState } from '../../store/store-lock.ts'
@@ -16,7 +17,7 @@ import { placeText } from '../../store/place.ts'
 export type PositionRead = {
   readonly view: PositionView
   readonly note: string | null
-  /** What may be live at the venue while no daemon runs, and what the guard does; absent while one runs. */
+  /** What may be live at the venue while no daemon runs, what the guard does, and which stops wait for the next start; absent while one runs. */
   readonly unwatched?: readonly string[]
 }
 export type PositionUnavailable = { readonly exitCode: number; readonly why: string }
@@ -47,10 +48,18 @@ export async function readPosition(config: LoadedConfig): Promise<PositionRead |
       }
     const who = (answer?.status === 503 ? messageOf(answer) : null) ?? whoRuns(config)
     const unwatched = who === null && view.mode === 'live' ? await unwatchedLines(config, view) : []
-    return { view, note: `${who ?? 'DAEMON NOT RUNNING'}, as of ${timeText(view.now)}`, unwatched }
+    const above = [...unwatched, ...keptStopLines(config)]
+    return { view, note: `${who ?? 'DAEMON NOT RUNNING'}, as of ${timeText(view.now)}`, unwatched: above }
   } finally {
     reader.value.close()
   }
+}
+
+function keptStopLines({ store }: LoadedConfig): readonly string[] {
+  return readKeptStops(store.path).map(
+    ({ command, who, why }) =>
+      `${command.name} by ${who} (${why}) is kept, and takes effect when the position starts`,
+  )
 }
 
 /** Why the daemon shows no state: it starts, hangs or stands by for another one. */

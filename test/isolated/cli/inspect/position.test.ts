@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readLearned } from '../../../../src/cli/inspect/position.ts'
+import { readLearned, readPosition } from '../../../../src/cli/inspect/position.ts'
 import { checkLearned } from '../../../../src/research/diagnosis/check/sources.ts'
+import { keepStop } from '../../../../src/daemon/runtime/position/kept-stops.ts'
 import { storedView } from '../../../../src/daemon/runtime/position/stored-position.ts'
 import type { Event } from '../../../../src/core/engine/model/event.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
@@ -31,6 +32,25 @@ describe('the status of a daemon that is stopped', () => {
     expect((await stoppedWhileHanging('none'))?.strategy.suspended).toBe(null)
     expect((await stoppedWhileHanging('pending'))?.strategy.suspended).toBe('it hung')
   })
+})
+
+test('the status of a position that does not run lists the stops that wait for its start', async () => {
+  const loaded = valueOf(await load(VALID))
+  const folder = freshFolder()
+  const config = { ...loaded, store: { ...loaded.store, place: folder, path: folder } }
+  const [started] = coreHarness({ config: loaded.core }).journal
+  const store = valueOf(await openHere(folder))
+  if (started !== undefined) store.append(1, started)
+  await store.close()
+  const stops = async () => {
+    const seen = await readPosition(config)
+    return 'why' in seen ? seen.why : (seen.unwatched ?? []).filter((line) => line.includes('is kept'))
+  }
+  expect(await stops()).toEqual([])
+  expect(await keepStop(folder, { command: { name: 'halt' }, who: 'amina', why: 'a night' })).toBeNull()
+  expect(await stops()).toEqual([
+    'halt by amina (a night) is kept, and takes effect when the position starts',
+  ])
 })
 
 test('what the journal after the latest snapshot shows of the venue is learned, and a fresh store prints no line', async () => {
