@@ -32,7 +32,6 @@ const WITH_CIRCLES = [
   'research/close',
   'research/sweep',
   'simulator',
-  'store/tape',
   'treasury',
 ]
 

@@ -1,5 +1,5 @@
 import { compareRows } from '../model/encode-row.ts'
-import { createFillDedup } from './dedupe-fills.ts'
+import { createFillDedup } from '../model/dedupe-fills.ts'
 import type { ProblemLog } from '../model/problems.ts'
 import type { TapeSource } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'

@@ -2,10 +2,10 @@ import { errorText } from '../../../base/result.ts'
 import { DAY_MS } from '../../../base/time.ts'
 import { parquetSegments } from '../parquet/segments.ts'
 import { readOpenText, segmentOfRows } from '../text/read-text.ts'
-import { readSegments, type Segment, type SegmentGroup } from './segments.ts'
-import type { ReadContext } from './dedupe-fills.ts'
+import { readSegments, type SegmentGroup } from './segments.ts'
+import type { ReadContext } from '../model/dedupe-fills.ts'
 import { listDay, listTapeFolder, type TapeFolder, type WrittenFile } from './layout.ts'
-import type { TapeBatch, TapeWindow } from '../model/batch.ts'
+import type { Segment, TapeBatch, TapeWindow } from '../model/batch.ts'
 
 /** How often a folder is looked at anew because its writer turned text into Parquet meanwhile. */
 const TRIES = 10

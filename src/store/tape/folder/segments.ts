@@ -1,21 +1,10 @@
 import type { Ms } from '../../../base/time.ts'
-import { batchOfRows, type TapeBatch, type TapeWindow } from '../model/batch.ts'
-import type { FillDedup, ReadContext } from './dedupe-fills.ts'
+import { batchOfRows, type Segment, type TapeBatch, type TapeWindow } from '../model/batch.ts'
+import type { FillDedup, ReadContext } from '../model/dedupe-fills.ts'
 import { splitBatch } from './window.ts'
 import { compareRows } from '../model/encode-row.ts'
 import { rowsOfBatch } from '../model/rows-of-batch.ts'
 import type { TapeFill } from '../model/row.ts'
-
-/** A stretch of one file that is read in one go. */
-export type Segment = {
-  /** No row of it is older. */
-  readonly startsAt: Ms
-  readonly file: string
-  /** 'row group 3', or 'text'. */
-  readonly at: string
-  /** Its rows in the order of a tape; what cannot be read has been told and is not among them. Never throws. */
-  readonly load: () => TapeBatch | Promise<TapeBatch>
-}
 
 /** Segments that are looked for only when their time has come: those of a day. */
 export type SegmentGroup = { readonly startsAt: Ms; readonly open: () => readonly Segment[] }

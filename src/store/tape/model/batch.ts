@@ -77,6 +77,17 @@ export type TapeSource = {
 /** Restricts a reading: from inclusive, to exclusive. */
 export type TapeWindow = { readonly from?: Ms; readonly to?: Ms }
 
+/** A stretch of one file that is read in one go. */
+export type Segment = {
+  /** No row of it is older. */
+  readonly startsAt: Ms
+  readonly file: string
+  /** 'row group 3', or 'text'. */
+  readonly at: string
+  /** Its rows in the order of a tape; what cannot be read has been told and is not among them. Never throws. */
+  readonly load: () => TapeBatch | Promise<TapeBatch>
+}
+
 /** The same rows by columns. They have to be in the order of a tape already. */
 export function batchOfRows(rows: readonly TapeRow[]): TapeBatch {
   return {

@@ -3,11 +3,11 @@ import type { FileMetaData, RowGroup } from 'hyparquet'
 import { chunkRange, columnProblem, MAX_GROUP_ROWS } from './columns/read-columns.ts'
 import { fieldsOf, PARQUET_KEY, TAPE_SCHEMA_VERSION } from './schema.ts'
 import type { ProblemLog } from '../model/problems.ts'
-import type { ReadContext } from '../folder/dedupe-fills.ts'
+import type { ReadContext } from '../model/dedupe-fills.ts'
 import { readFooter, type Footer } from './footer.ts'
 import { readRowGroup, type RowGroupSource } from './row-group.ts'
 import { ROW_KINDS, type RowKind } from '../model/row.ts'
-import type { Segment } from '../folder/segments.ts'
+import type { Segment } from '../model/batch.ts'
 
 /** A row group beyond these is no row group but a broken number. */
 const MAX_GROUP_BYTES = 2 ** 30

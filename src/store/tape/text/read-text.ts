@@ -1,11 +1,10 @@
 import type { Ms } from '../../../base/time.ts'
 import { compareRows } from '../model/encode-row.ts'
 import { createLineDecoder, readLines } from './read-lines.ts'
-import type { ReadContext } from '../folder/dedupe-fills.ts'
-import { batchOfRows, type TapeWindow } from '../model/batch.ts'
+import type { ReadContext } from '../model/dedupe-fills.ts'
+import { batchOfRows, type Segment, type TapeWindow } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
 import type { ProblemLog } from '../model/problems.ts'
-import type { Segment } from '../folder/segments.ts'
 
 /** Rows that are held at a time. */
 const CHUNK_ROWS = 32_768

@@ -13,7 +13,15 @@ import type { Ms } from '../../../base/time.ts'
 import { encodeRow } from '../model/encode-row.ts'
 import { isFileError } from '../model/problems.ts'
 import type { TapeRow } from '../model/row.ts'
-import type { WrittenTape } from '../writer/write-tape.ts'
+
+export type WrittenTape = {
+  readonly rows: number
+  readonly files: number
+  readonly bytes: number
+  /** Time of the first and of the last row; null without rows. */
+  readonly from: Ms | null
+  readonly to: Ms | null
+}
 
 /** Characters that are gathered before they are written. */
 const CHUNK = 1 << 20

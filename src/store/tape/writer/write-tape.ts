@@ -8,15 +8,7 @@ import { createPeriodWriter, type PeriodWriter } from './periods.ts'
 import { isFileError } from '../model/problems.ts'
 import { syncFolder } from '../folder/layout.ts'
 import type { TapeRow } from '../model/row.ts'
-
-export type WrittenTape = {
-  readonly rows: number
-  readonly files: number
-  readonly bytes: number
-  /** Time of the first and of the last row; null without rows. */
-  readonly from: Ms | null
-  readonly to: Ms | null
-}
+import type { WrittenTape } from '../text/write-text.ts'
 
 /**
  * Writes a tape of its own into `folder`, which must not be there yet and is there, whole, only afterwards.

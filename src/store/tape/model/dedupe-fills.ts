@@ -1,7 +1,7 @@
 import { DAY_MS, type Ms } from '../../../base/time.ts'
-import { compareRows } from '../model/encode-row.ts'
-import type { ProblemLog } from '../model/problems.ts'
-import type { TapeFill, RowKind } from '../model/row.ts'
+import { compareRows } from './encode-row.ts'
+import type { ProblemLog } from './problems.ts'
+import type { TapeFill, RowKind } from './row.ts'
 
 /** A fill is remembered for at least this long on the tape: no venue reports one again after that. */
 const MEMORY_MS = 7 * DAY_MS
