@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { runCommand } from './apart-commands.ts'
+import { runCommand } from '../apart-commands.ts'
 import type { ApartOrder } from './run-apart.ts'
 import { watchStrategies } from '../../research/jobs/apart/watch-strategy.ts'
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { bareEnv } from '../../base/threads/first-message.ts'
-import type { ApartCommand, ApartOptions } from './apart-commands.ts'
+import type { ApartCommand, ApartOptions } from '../apart-commands.ts'
 import { HANGS } from '../../research/jobs/apart/hang.ts'
 import { inThread } from './run-apart.ts'
 

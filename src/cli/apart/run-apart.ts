@@ -6,7 +6,7 @@ import { workerUrl } from '../../base/threads/first-message.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { exitWhenPipeCloses, fail } from '../output/print.ts'
 import { repeatUntilSignal } from '../repeat.ts'
-import type { ApartCommand, ApartOptions } from './apart-commands.ts'
+import type { ApartCommand, ApartOptions } from '../apart-commands.ts'
 import { HANGS } from '../../research/jobs/apart/hang.ts'
 
 /** Plain data for the thread: which command, its options, where calls are shown, and what stdout and stderr are. */

@@ -4,7 +4,7 @@ import type { ResearchPort } from '../../daemon/assistant/ports.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { checkChanges } from '../../daemon/config/load/changes.ts'
-import type { ApartCommand, ApartOptions } from '../apart/apart-commands.ts'
+import type { ApartCommand, ApartOptions } from '../apart-commands.ts'
 import { collectApart } from '../apart/collect-apart.ts'
 import type { NamedPosition } from './positions.ts'
 

@@ -210,7 +210,7 @@ Example:
       ),
   )
     .option(...COMMAND_OPTIONS.json)
-    .action(async (options) => (await import('../daemon/console-link.ts')).printConsoleLink(options))
+    .action(async (options) => (await import('./console-link.ts')).printConsoleLink(options))
 }
 
 /** The commands about notifications. */

@@ -36,7 +36,7 @@ function usd54(text: string): bigint {
 
 // The thread of its own is tried in looping-strategy.test.ts; here a command costs none.
 vi.mock('../../../src/cli/apart/run-apart.ts', async () => {
-  const { runCommand } = await import('../../../src/cli/apart/apart-commands.ts')
+  const { runCommand } = await import('../../../src/cli/apart-commands.ts')
   const { UNWATCHED } = await import('../../../src/research/jobs/apart/watch-strategy.ts')
   const runApart: typeof RunApart = (command, options) => runCommand(command, options, UNWATCHED)
   return { runApart }

@@ -24,7 +24,7 @@ const thread = vi.hoisted(() => ({ isItsOwn: false }))
 
 // A thread of its own, which loads everything anew, only where a test asks for it.
 vi.mock('../../../src/cli/apart/run-apart.ts', async (original) => {
-  const { runCommand } = await import('../../../src/cli/apart/apart-commands.ts')
+  const { runCommand } = await import('../../../src/cli/apart-commands.ts')
   const { UNWATCHED } = await import('../../../src/research/jobs/apart/watch-strategy.ts')
   const real = await original<{ readonly runApart: typeof RunApart }>()
   const runApart: typeof RunApart = (command, options) =>

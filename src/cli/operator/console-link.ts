@@ -5,7 +5,7 @@ import { contactOrExplain } from '../load-or-explain.ts'
 import type { DaemonOptions } from '../options.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { askDaemonAt, type DaemonPlace } from '../../daemon/console/auth/ask-daemon.ts'
-import { findDaemon } from '../operator/find-daemon.ts'
+import { findDaemon } from './find-daemon.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */
 export async function printConsoleLink(options: OutputFormat & DaemonOptions): Promise<void> {
