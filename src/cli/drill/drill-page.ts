@@ -1,5 +1,5 @@
 import { markup, renderTable } from '../../research/report/markup.ts'
-import type { DrillResult } from '../../simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../simulator/drills/drill.ts'
 import type { Peak } from '../../simulator/drills/model/peak.ts'
 import { minuteText } from '../../base/text/times.ts'
 import { peakText, secondsText } from './drill-table.ts'

@@ -1,4 +1,4 @@
-import type { DrillResult } from '../../simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../simulator/drills/drill.ts'
 import type { Peak } from '../../simulator/drills/model/peak.ts'
 import { alignColumns } from '../output/tables.ts'
 import { printable } from '../../base/printable.ts'

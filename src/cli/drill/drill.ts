@@ -1,7 +1,7 @@
 import { DRILL_NAMES, type DrillName } from '../../simulator/drills/catalogue.ts'
 import { readKept } from '../../store/kept-drills.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../simulator/drills/model/drilled-position.ts'
-import type { DrillResult } from '../../simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../simulator/drills/drill.ts'
 import { readPeak } from '../../simulator/drills/model/peak.ts'
 import type { Thresholds } from '../../simulator/drills/model/verdict.ts'
 import { runDrills } from '../../simulator/drills/run-drills.ts'

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { drillsFile, keptOf, keptResultText, readKept } from '../../store/kept-drills.ts'
-import type { DrillResult } from '../../simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../simulator/drills/drill.ts'
 import { withFileLock } from '../../base/lock/file-lock.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 

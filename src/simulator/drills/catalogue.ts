@@ -1,4 +1,4 @@
-import type { Drill } from './model/drill.ts'
+import type { Drill } from './drill.ts'
 import { chainReorganised } from './nights/chain-reorganised.ts'
 import { daemonKilled } from './nights/daemon-killed.ts'
 import { doublePeak } from './nights/double-peak.ts'

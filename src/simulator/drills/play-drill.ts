@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errorText } from '../../base/result.ts'
 import { adviceText } from './model/advice.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
-import type { Course, Drill, DrillResult } from './model/drill.ts'
+import type { Course, Drill, DrillResult } from './drill.ts'
 import { judge, type Thresholds } from './model/verdict.ts'
 import { openStage, type Stage, type StageOptions } from './stage/stage.ts'
 

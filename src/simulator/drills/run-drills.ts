@@ -1,7 +1,7 @@
 import { DRILLS, type DrillName } from './catalogue.ts'
 import type { SandboxOptionsInput } from '../sandbox/options.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
-import type { DrillResult } from './model/drill.ts'
+import type { DrillResult } from './drill.ts'
 import type { Thresholds } from './model/verdict.ts'
 import { playDrill } from './play-drill.ts'
 import type { Program } from './stage/launcher.ts'

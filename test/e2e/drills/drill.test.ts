@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { DrillResult } from '../../../src/simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../../src/simulator/drills/drill.ts'
 import { receivingServer } from '../../support/receiving-server.ts'
 import { type ConfigPatch, positionFolder } from '../daemon/position-folder.ts'
 import { PROGRAM } from '../daemon/program.ts'

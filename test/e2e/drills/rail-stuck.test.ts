@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { DrillResult } from '../../../src/simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../../src/simulator/drills/drill.ts'
 import { receivingServer } from '../../support/receiving-server.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
 import { runHere } from '../daemon/run-here.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import type { DrillResult } from '../../../src/simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../../src/simulator/drills/drill.ts'
 import { needs } from '../../support/needs.ts'
 import { PROGRAM } from '../daemon/program.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DRILLS } from '../../../src/simulator/drills/catalogue.ts'
-import type { Drill } from '../../../src/simulator/drills/model/drill.ts'
+import type { Drill } from '../../../src/simulator/drills/drill.ts'
 import { playNight } from '../../../src/simulator/drills/play-drill.ts'
 
 /** A night of which each round costs a dollar; it is safe at once, and the quote is down after so many rounds. */

@@ -1,4 +1,4 @@
-import { openingCapital, middleOf } from '../stage/capital.ts'
+import { openingCapital, middleOf } from './capital.ts'
 import { formatAmount, parseAmount } from '../../../base/money/asset.ts'
 import { RATE_ONE } from '../../../base/money/rate.ts'
 import type { DrilledPosition } from './drilled-position.ts'

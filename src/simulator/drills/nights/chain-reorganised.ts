@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { boundCost, readSooner } from '../model/advice.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import { whyNoChain } from '../stage/chain.ts'
 import type { Stage } from '../stage/stage.ts'
 import { agreesWithChain } from './safety.ts'

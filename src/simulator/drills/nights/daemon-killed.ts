@@ -1,5 +1,5 @@
 import type { AdvisedSetting } from '../model/advice.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 import { holdsSafeQuote, IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 

@@ -1,7 +1,7 @@
 import type { Side } from '../../../base/money/side.ts'
 import { boundCost, readSooner } from '../model/advice.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 const BURST_MS = 30_000

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time.ts'
 import { shorter } from '../model/advice.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import type { Stage } from '../stage/stage.ts'
 import { holdsSafeQuote, isSignedAnew, SAFE_QUOTE, signedAnewMs, whyNotAtAll } from './safety.ts'
 

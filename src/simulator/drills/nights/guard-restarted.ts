@@ -1,6 +1,6 @@
 import { boundCost } from '../model/advice.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import { soonerGuard } from './daemon-killed.ts'
 import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 

@@ -1,6 +1,6 @@
 import { boundCost, readSooner } from '../model/advice.ts'
 import { hasGuard } from '../model/drilled-position.ts'
-import type { Course, Drill } from '../model/drill.ts'
+import type { Course, Drill } from '../drill.ts'
 import { fillDisk, whyNoSmallDisk } from '../stage/disk.ts'
 import { IN_HAND, isInHand, isOutOfMarket, OUT_OF_MARKET, tradeBothSides, whyNotAtAll } from './safety.ts'
 import { HOUR_MS } from '../../../base/time.ts'

@@ -1,5 +1,5 @@
 import { shorter } from '../model/advice.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import { holdsSafeQuote, isSignedAnew, SAFE_QUOTE, signedAnewMs, whyNotAtAll } from './safety.ts'
 
 const LIE_BPS = 500

@@ -1,5 +1,5 @@
 import { boundCost, shorter } from '../model/advice.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import { isOutOfMarket, OUT_OF_MARKET, tradeBothSides, whyNotAtAll } from './safety.ts'
 
 const LEAK_BPS = 200

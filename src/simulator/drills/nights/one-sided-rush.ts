@@ -1,5 +1,5 @@
 import { shorterRun } from '../model/advice.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import { whyNotAtAll } from './safety.ts'
 
 /** The rush knows what the venue publishes tomorrow. */

@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { PositionView } from '../../../daemon/view/position-view.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
 import { whyNoChain } from '../stage/chain.ts'
-import type { Course } from '../model/drill.ts'
+import type { Course } from '../drill.ts'
 
 /** Nights that a desk has with pooled capital and with signed orders alike. */
 export function whyNotAtAll({ config }: DrilledPosition): string | null {

@@ -1,5 +1,5 @@
 import { boundCost, readSooner } from '../model/advice.ts'
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 import { holdsSafeQuote, IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 const DOWN_MS = 30_000

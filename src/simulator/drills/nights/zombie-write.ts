@@ -1,4 +1,4 @@
-import type { Drill } from '../model/drill.ts'
+import type { Drill } from '../drill.ts'
 
 const STALE_BPS = 10
 const MOVE_BPS = 60

@@ -16,7 +16,7 @@ import { type SandboxServer, startChainVenue, startSandbox } from '../../sandbox
 import type { World } from '../../sandbox/world/world.ts'
 import type { ConfigFile } from '../../../daemon/config/schema/schema.ts'
 import type { StuckPayment } from '../model/stuck-payment.ts'
-import { capitalToRefill, middleOf, openingCapital } from './capital.ts'
+import { capitalToRefill, middleOf, openingCapital } from '../model/capital.ts'
 import { type DrillChain, openDrillChain } from './chain.ts'
 import { type DrillPartner, drillPartner, hangingRails } from './partner.ts'
 import { createChainTakers, createDrillTakers, type DrillTakers } from './takers.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drillPage } from '../../../../src/cli/drill/drill-page.ts'
 import { drillTable } from '../../../../src/cli/drill/drill-table.ts'
-import type { DrillResult } from '../../../../src/simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../../../src/simulator/drills/drill.ts'
 
 const PEAK = {
   fillsPerMinute: 12,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { keepResults } from '../../../../src/cli/drill/keep-results.ts'
 import { drillsFile, readKept } from '../../../../src/store/kept-drills.ts'
-import type { DrillResult } from '../../../../src/simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../../../src/simulator/drills/drill.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mizani-keep-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

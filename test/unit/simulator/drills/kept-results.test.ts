@@ -10,7 +10,7 @@ import {
   readKept,
   sinceLastDrill,
 } from '../../../../src/store/kept-drills.ts'
-import type { DrillResult } from '../../../../src/simulator/drills/model/drill.ts'
+import type { DrillResult } from '../../../../src/simulator/drills/drill.ts'
 
 const AT = Date.UTC(2026, 2, 2, 6)
 const folder = mkdtempSync(join(tmpdir(), 'mizani-kept-'))

@@ -6,7 +6,7 @@ import {
   capitalToRefill,
   middleOf,
   openingCapital,
-} from '../../../../../src/simulator/drills/stage/capital.ts'
+} from '../../../../../src/simulator/drills/model/capital.ts'
 import { parseAmount } from '../../../../../src/base/money/asset.ts'
 import { isWithinBand, RATE_ONE } from '../../../../../src/base/money/rate.ts'
 

@@ -1,8 +1,8 @@
-import type { Ms } from '../../../base/time.ts'
-import type { AdvisedSetting, Advice } from './advice.ts'
-import type { DrilledPosition } from './drilled-position.ts'
-import type { Failure } from './verdict.ts'
-import type { Stage, StageOptions } from '../stage/stage.ts'
+import type { Ms } from '../../base/time.ts'
+import type { AdvisedSetting, Advice } from './model/advice.ts'
+import type { DrilledPosition } from './model/drilled-position.ts'
+import type { Failure } from './model/verdict.ts'
+import type { Stage, StageOptions } from './stage/stage.ts'
 
 /** The state of a night while it is played. */
 export type Course = {
