@@ -1,6 +1,6 @@
 import type { ParameterField } from './parameter-fields.ts'
 import type { PreviewAnswer, PreviewedQuote } from '../../api/answers.ts'
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import { numberText } from '../text.ts'
 
 type ParameterFormProps = {

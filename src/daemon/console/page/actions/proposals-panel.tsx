@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ProposalView } from '../../../view/proposal-view.ts'
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import { query } from '../live/ask-api.ts'
 import { usePolled } from '../live/use-polled.ts'
 import { shownTime } from '../text.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type WithdrawalAction, withdrawalActions } from './actions-for.ts'

@@ -1,6 +1,6 @@
 import type { FillAnswerRow } from '../../api/answers.ts'
 import type { PositionView } from '../../../view/position-view.ts'
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import { shownDecimal, numberText, shownTime } from '../text.ts'
 import { usePages } from './use-pages.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { OrderView, RfqView } from '../../../view/rfq-view.ts'
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import { shownAge, shownDecimal, numberText } from '../text.ts'
 
 type Props = { readonly rfq: RfqView; readonly now: number }

@@ -1,5 +1,5 @@
 import type { PositionView } from '../../../view/position-view.ts'
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import { shownDecimal, numberText } from '../text.ts'
 import { type OffZone, offZones } from './off-zones.ts'
 import { useWidth } from '../live/hooks.ts'

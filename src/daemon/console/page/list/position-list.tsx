@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import type { ListedSummary, LiveState } from '../live/live-state.ts'
 import { ListControls, Pager } from './list-controls.tsx'
 import { ListRow } from './list-row.tsx'

@@ -1,6 +1,6 @@
 import type { HoldingsView } from '../../../view/treasury/holdings-view.ts'
 import { unknownPlace } from '../../../view/treasury/place-words.ts'
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import { shownAge, shownDecimal } from '../text.ts'
 import { BandRuler } from './band-ruler.tsx'
 import type { ShownTreasury } from './use-treasury.ts'

@@ -1,4 +1,4 @@
-import { Column, TableHead } from '../frame/table-head.tsx'
+import { Column, TableHead } from '../table-head.tsx'
 import { shownAge, shownDecimal, numberText, shownTime } from '../text.ts'
 import { shownMoney } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
