@@ -27,7 +27,6 @@ import { checkWords } from './word-rules.ts'
 /** Rooms whose folders still import each other. */
 const WITH_CIRCLES = [
   'daemon/console',
-  'daemon/notify',
   'research/close',
   'research/sweep',
   'simulator',

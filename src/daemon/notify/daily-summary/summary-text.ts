@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
-import { minus, plainFigure, signed } from './figure-text.ts'
+import { minus, plainFigure, signed } from '../figure-text.ts'
 import { messageTime, plainMessageText } from '../message/message-text.ts'
 import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
 

@@ -1,5 +1,5 @@
 import type { TreasuryDay } from '../../view/treasury/treasury-day.ts'
-import { minus, plainFigure, signed } from './figure-text.ts'
+import { minus, plainFigure, signed } from '../figure-text.ts'
 
 /**
  * The treasury in the daily summary: where its tokens are, what came and went since the last one and what that cost.

@@ -4,7 +4,7 @@ import type { Entry } from '../../../core/alerts/entry.ts'
 import { alertEntry, isPositionNotice, LIVE_BY_GUARD } from '../../../core/alerts/position-notices.ts'
 import { TREASURY_ALERTS } from '../../../core/alerts/treasury-alerts.ts'
 import type { PositionView } from '../../view/position-view.ts'
-import { plainFigure } from '../daily-summary/figure-text.ts'
+import { plainFigure } from '../figure-text.ts'
 import type { Consequence, Notice } from '../notice.ts'
 import type { Message } from './message.ts'
 

@@ -1,4 +1,4 @@
-import { formatDecimalText, parseDecimalText } from '../../../base/money/decimal-text.ts'
+import { formatDecimalText, parseDecimalText } from '../../base/money/decimal-text.ts'
 
 /** More than any amount here has: differences come out exactly. */
 const DECIMALS = 60
