@@ -28,7 +28,6 @@ import { checkWords } from './word-rules.ts'
 const WITH_CIRCLES = [
   'daemon/console',
   'research/close',
-  'research/sweep',
   'simulator',
   'treasury',
 ]

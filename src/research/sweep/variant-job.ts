@@ -51,6 +51,9 @@ export type VariantResult = {
   readonly elapsedMs: number
 }
 
+/** A result and the variant that brought it. */
+export type TriedVariant = { readonly variant: Variant; readonly result: VariantResult }
+
 /** Every UTC day of the window in order, by columns of equal length; days without a fill are there too. */
 export type DailyResult = {
   /** The day's first moment. */

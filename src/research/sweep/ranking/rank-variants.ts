@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../../base/time.ts'
-import type { TriedVariant } from '../results/columns.ts'
-import type { DailyResult, VariantResult } from '../variant-job.ts'
+import type { DailyResult, TriedVariant, VariantResult } from '../variant-job.ts'
 import {
   deflatedSharpe,
   expectedMaximumSharpe,

@@ -1,10 +1,6 @@
 import { listColumn, plainColumn, type ParquetColumn } from './parquet.ts'
 import type { VariantMetrics } from '../search/objectives.ts'
-import type { VariantResult } from '../variant-job.ts'
-import type { Variant } from '../variant.ts'
-
-/** A result and the variant that brought it. */
-export type TriedVariant = { readonly variant: Variant; readonly result: VariantResult }
+import type { TriedVariant, VariantResult } from '../variant-job.ts'
 
 /** One row a variant; the daily figures are lists of equal length. */
 export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [

@@ -5,9 +5,9 @@ import { heatmapSvg } from '../ranking/heatmap.ts'
 import type { Manifest } from './identity.ts'
 import { type ParquetColumn, plainColumn, writeParquetFile, writeWhole } from './parquet.ts'
 import type { RankedVariant } from '../ranking/rank-variants.ts'
-import { RESULT_COLUMNS, type TriedVariant } from './columns.ts'
+import { RESULT_COLUMNS } from './columns.ts'
 import type { SweepResult } from './sweep-result.ts'
-import type { VariantResult } from '../variant-job.ts'
+import type { TriedVariant, VariantResult } from '../variant-job.ts'
 
 type RankedRow = TriedVariant & { readonly ranked: RankedVariant }
 

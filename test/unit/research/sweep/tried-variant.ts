@@ -5,7 +5,7 @@ import {
   type Ranking,
   rankVariants,
 } from '../../../../src/research/sweep/ranking/rank-variants.ts'
-import type { TriedVariant } from '../../../../src/research/sweep/results/columns.ts'
+import type { TriedVariant } from '../../../../src/research/sweep/variant-job.ts'
 import type { VariantChanges } from '../../../../src/research/sweep/variant.ts'
 
 /** A variant with this daily PnL in dollars, from the epoch's first day plus `from` on. */
