@@ -4,7 +4,7 @@ import type {
   NoticesAnswer,
   ParametersAnswer,
   PreviewAnswer,
-} from '../../src/daemon/console/api/answers.ts'
+} from '../../src/daemon/console/answers.ts'
 import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'

@@ -26,7 +26,6 @@ import { checkWords } from './word-rules.ts'
 
 /** Rooms whose folders still import each other. */
 const WITH_CIRCLES = [
-  'daemon/console',
   'research/close',
   'simulator',
   'treasury',

@@ -4,7 +4,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { isLoopback } from '../../base/loopback.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { createGuard, type Guard } from '../../daemon/console/auth/guard.ts'
-import { Refusal } from '../../daemon/console/server/refusal.ts'
+import { Refusal } from '../../daemon/console/refusal.ts'
 import {
   closeServer,
   type ConnectionLimits,

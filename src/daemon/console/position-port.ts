@@ -15,7 +15,7 @@ import type {
   OpenAlertRow,
   ParametersAnswer,
   PreviewAnswer,
-} from './api/answers.ts'
+} from './answers.ts'
 
 /** What a person may ask of a running position; ending the process is a signal's business. */
 export type ConsoleCommand =

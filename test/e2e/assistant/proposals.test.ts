@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NoticesAnswer } from '../../../src/daemon/console/api/answers.ts'
+import type { NoticesAnswer } from '../../../src/daemon/console/answers.ts'
 import { freePort } from '../../support/free-port.ts'
 import { replayStore } from '../daemon/replay-store.ts'
 import { runMizani } from '../daemon/run-mizani.ts'

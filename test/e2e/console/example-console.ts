@@ -1,4 +1,4 @@
-import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/daemon/console/api/answers.ts'
+import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/daemon/console/answers.ts'
 import { exampleSummary } from '../../unit/daemon/telemetry/example-summary.ts'
 import { exampleView } from '../../unit/daemon/telemetry/example-view.ts'
 import { absentSummary, type PositionSummary } from '../../../src/daemon/view/position-summary.ts'

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pageFiles } from '../../../src/daemon/console/page-routes.ts'
-import type { StreamMessage } from '../../../src/daemon/console/api/answers.ts'
+import type { StreamMessage } from '../../../src/daemon/console/answers.ts'
 
 export type FakeDaemon = {
   readonly url: string

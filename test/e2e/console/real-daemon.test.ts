@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { NoticesAnswer } from '../../../src/daemon/console/api/answers.ts'
+import type { NoticesAnswer } from '../../../src/daemon/console/answers.ts'
 import { needs } from '../../support/needs.ts'
 import { openMarket, type Market } from '../daemon/open-market.ts'
 import { endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'

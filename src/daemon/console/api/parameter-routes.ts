@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ANSWER_SCHEMAS } from './answers.ts'
+import { ANSWER_SCHEMAS } from '../answers.ts'
 import { PREVIEW_BODY } from '../commands/command-bodies.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { Guard } from '../auth/guard.ts'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 /** Both read files and one runs a strategy in a thread of its own. */
 const ANSWER_WITHIN_MS = 20_000

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Result } from '../../../base/result.ts'
-import { ANSWER_SCHEMAS } from './answers.ts'
+import { ANSWER_SCHEMAS } from '../answers.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { parseEventPlace } from './event-place.ts'
 import { findPosition } from '../server/ask-position.ts'
 import type { Guard } from '../auth/guard.ts'
 import type { ReadFailure } from '../position-port.ts'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 const DAY_MS = 86_400_000
 const LATEST_MS = 8_640_000_000_000_000

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ANSWER_SCHEMAS, textAnswers } from './answers.ts'
+import { ANSWER_SCHEMAS, textAnswers } from '../answers.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
 import type { PositionPort } from '../position-port.ts'
 import { byTrouble } from './trouble.ts'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 const ANSWER_WITHIN_MS = 2_000
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ANSWER_SCHEMAS } from '../api/answers.ts'
+import { ANSWER_SCHEMAS } from '../answers.ts'
 import type { Credential } from './credentials.ts'
 
 /** What the daemon answers to a nonce: one proof for each token it knows, without saying whose. */

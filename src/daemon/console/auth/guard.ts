@@ -8,7 +8,7 @@ import {
   type Operator,
   type Permission,
 } from './credentials.ts'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 /** What of a request says who asks. */
 export type Asker = {

@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ANSWER_SCHEMAS } from '../api/answers.ts'
-import { Refusal } from '../server/refusal.ts'
+import { ANSWER_SCHEMAS } from '../answers.ts'
+import { Refusal } from '../refusal.ts'
 import { bearerToken, digestOf, PERMISSIONS } from './credentials.ts'
 import { createFailedTokens, type Guard } from './guard.ts'
 

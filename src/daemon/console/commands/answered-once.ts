@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 /** An answer as it was given. */
 export type GivenAnswer = { readonly status: number; readonly body: unknown }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ANSWER_SCHEMAS } from '../api/answers.ts'
+import { ANSWER_SCHEMAS } from '../answers.ts'
 import { checkedKey, createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
 import {
   COMMAND_BODIES,
@@ -15,7 +15,7 @@ import { choosePositions, within } from '../server/ask-position.ts'
 import type { Guard } from '../auth/guard.ts'
 import { parseCommand, type CommandOrder } from './parse-command.ts'
 import type { CommandAnswer, PositionPort } from '../position-port.ts'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 /** A command may wait for the venue: an activation takes a minute, a withdrawal settles on chain. */
 const ANSWER_WITHIN_MS = 180_000

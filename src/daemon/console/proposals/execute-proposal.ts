@@ -1,7 +1,7 @@
 import type { Proposal } from '../../../core/engine/model/proposal-state.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import type { CommandAnswer, PositionPort } from '../position-port.ts'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { ACCEPT_NEEDS } from './proposal-bodies.ts'
 
 type Acceptance = {

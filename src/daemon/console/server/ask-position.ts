@@ -1,5 +1,5 @@
 import type { PositionPort } from '../position-port.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 type Named = Pick<PositionPort, 'name'>
 

@@ -5,7 +5,7 @@ import { hasBody, type Visitor } from '../../../base/http/limit-connections.ts'
 import { PERMISSIONS } from '../auth/credentials.ts'
 import { SIGN_IN_PATH } from '../auth/sign-in.ts'
 import type { Guard } from '../auth/guard.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
 /** `burst`: at once. Consoles and scripts bring a token, or read a few times a second from this machine. */

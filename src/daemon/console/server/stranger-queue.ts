@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 /** The part of this thread's time that requests without a right token may use, and how much of it they may use ahead. */
 const SHARE = 0.25

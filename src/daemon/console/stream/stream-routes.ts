@@ -4,11 +4,11 @@ import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition } from '../server/ask-position.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
 import type { PositionPort } from '../position-port.ts'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { STREAM_BEGUN } from '../server/stranger-queue.ts'
 import { createStreamHub, type StreamHub, type StreamWish } from './stream-hub.ts'
 import { createStreamSink } from './stream-sink.ts'
-import { textAnswers } from '../api/answers.ts'
+import { textAnswers } from '../answers.ts'
 
 const MAX_READERS = 100
 /** A stranger of one address must not take every place. */

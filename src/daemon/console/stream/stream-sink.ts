@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { StreamMessage } from '../api/answers.ts'
+import type { StreamMessage } from '../answers.ts'
 
 /** One reader of the stream. It never holds more than its buffer and one message. */
 export type StreamSink = {

@@ -5,7 +5,7 @@ import { bankMatchView } from '../../view/treasury/bank-view.ts'
 import { holdingsView } from '../../view/treasury/holdings-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import { buildTreasuryView } from '../../view/treasury-view.ts'
-import { ANSWER_SCHEMAS } from '../api/answers.ts'
+import { ANSWER_SCHEMAS } from '../answers.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
 import { createAnsweredOnce, type GivenAnswer } from '../commands/answered-once.ts'
@@ -13,7 +13,7 @@ import { COMMAND_HEADERS, exitCodeOfSilence, withWhy } from '../commands/command
 import type { PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
-import { Refusal } from '../server/refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { treasuryOrderOf } from './parse-treasury-order.ts'
 import {
   MATCH_BODY,

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
-import type { FillAnswerRow, FillsPage } from '../../console/api/answers.ts'
+import type { FillAnswerRow, FillsPage } from '../../console/answers.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
 import type { FillsQuery } from '../../console/position-port.ts'
 import { type Asset, formatAmount } from '../../../base/money/asset.ts'

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../../base/time.ts'
-import type { HistoryAnswer } from '../../console/api/answers.ts'
+import type { HistoryAnswer } from '../../console/answers.ts'
 import { noticeOf } from './notices.ts'
 import type { HistoryQuery } from '../../console/position-port.ts'
 import type { NoticeRecord } from '../../../store/history/notice-reader.ts'

@@ -1,4 +1,4 @@
-import type { NoticeRow, NoticesAnswer } from '../../console/api/answers.ts'
+import type { NoticeRow, NoticesAnswer } from '../../console/answers.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
 import { entryOf, isListed } from '../../catalogue/catalogue.ts'
 import type { Observation } from '../../../core/engine/model/observation.ts'

@@ -1,7 +1,7 @@
 import { err } from '../../../base/result.ts'
 import type { Credential } from '../../console/auth/credentials.ts'
 import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
-import { startConsole } from '../../console/server/server.ts'
+import { startConsole } from '../../console/start-console.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import { createLog, type Log, logFileProblem, openLogFile } from '../../telemetry/log/log.ts'

@@ -1,6 +1,6 @@
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/load/changes.ts'
-import type { ParametersAnswer, PreviewAnswer } from '../../console/api/answers.ts'
+import type { ParametersAnswer, PreviewAnswer } from '../../console/answers.ts'
 import type {
   CommandAnswer,
   PositionNews,

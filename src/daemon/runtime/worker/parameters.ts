@@ -2,7 +2,7 @@ import { loadConfig } from '../../config/load/load-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { CHANGEABLE } from '../../config/load/changes.ts'
 import { strategyJsonSchema } from '../../config/schema/json-schema.ts'
-import type { ParametersAnswer } from '../../console/api/answers.ts'
+import type { ParametersAnswer } from '../../console/answers.ts'
 import type { Reloader } from './reloader.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { FillAnswerRow, HistoryAnswer } from '../../../../src/daemon/console/api/answers.ts'
+import type { FillAnswerRow, HistoryAnswer } from '../../../../src/daemon/console/answers.ts'
 import type {
   CommandAnswer,
   FillsQuery,

@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { NoticeRow, StreamMessage } from '../../../../src/daemon/console/api/answers.ts'
+import type { NoticeRow, StreamMessage } from '../../../../src/daemon/console/answers.ts'
 import type { ConsoleOptions } from '../../../../src/daemon/console/server/options.ts'
 import type {
   ConsoleCommand,
@@ -9,7 +9,7 @@ import type {
   PositionPort,
 } from '../../../../src/daemon/console/position-port.ts'
 import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
-import { startConsole } from '../../../../src/daemon/console/server/server.ts'
+import { startConsole } from '../../../../src/daemon/console/start-console.ts'
 import type { PositionView } from '../../../../src/daemon/view/position-view.ts'
 import { renderMetrics } from '../../../../src/daemon/telemetry/metrics/exposition.ts'
 import { createMetrics } from '../../../../src/daemon/telemetry/metrics/metrics.ts'

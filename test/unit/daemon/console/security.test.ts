@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createFailedTokens } from '../../../../src/daemon/console/auth/guard.ts'
 import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
-import { Refusal } from '../../../../src/daemon/console/server/refusal.ts'
+import { Refusal } from '../../../../src/daemon/console/refusal.ts'
 import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
 
 const POLICY =

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startConsole } from '../../../../src/daemon/console/server/server.ts'
+import { startConsole } from '../../../../src/daemon/console/start-console.ts'
 import { createScrape } from '../../../../src/daemon/telemetry/metrics/scrape.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 import {

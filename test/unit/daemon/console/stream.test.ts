@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { NoticeRow, StreamMessage } from '../../../../src/daemon/console/api/answers.ts'
+import type { NoticeRow, StreamMessage } from '../../../../src/daemon/console/answers.ts'
 import type { LookSince } from '../../../../src/daemon/console/position-port.ts'
 import { consoleOf, moving, position, WITH_TOKEN } from './console-fixture.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { OpenAlertsAnswer } from '../../api/answers.ts'
+import type { OpenAlertsAnswer } from '../../answers.ts'
 import { Column, TableHead } from '../table-head.tsx'
 import { query } from '../live/ask-api.ts'
 import { usePolled } from '../live/use-polled.ts'

@@ -1,5 +1,5 @@
 import type { ParameterField } from './parameter-fields.ts'
-import type { PreviewAnswer, PreviewedQuote } from '../../api/answers.ts'
+import type { PreviewAnswer, PreviewedQuote } from '../../answers.ts'
 import { Column, TableHead } from '../table-head.tsx'
 import { numberText } from '../text.ts'
 

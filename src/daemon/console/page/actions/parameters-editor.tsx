@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ParametersAnswer, PreviewAnswer } from '../../api/answers.ts'
+import type { ParametersAnswer, PreviewAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
 import { Dialog, firstReason, keepReason, ActionOutcome, useAction, WhoAndWhy } from './dialog.tsx'
 import { parameterChangesOf, parameterFields } from './parameter-fields.ts'

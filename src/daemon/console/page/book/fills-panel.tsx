@@ -1,4 +1,4 @@
-import type { FillAnswerRow } from '../../api/answers.ts'
+import type { FillAnswerRow } from '../../answers.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { Column, TableHead } from '../table-head.tsx'
 import { shownDecimal, numberText, shownTime } from '../text.ts'

@@ -2,7 +2,7 @@ import type { PositionView } from '../../../view/position-view.ts'
 import type { PnlView } from '../../../view/ledger-view.ts'
 import { shownDecimal, numberText } from '../text.ts'
 import { useEffect, useState } from 'preact/hooks'
-import type { HistoryAnswer } from '../../api/answers.ts'
+import type { HistoryAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
 
 /** What was earned, and from what. The terms add up to the total, to the last digit. */

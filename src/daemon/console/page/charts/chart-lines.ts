@@ -1,4 +1,4 @@
-import type { HistoryAnswer } from '../../api/answers.ts'
+import type { HistoryAnswer } from '../../answers.ts'
 
 export type ChartValues = readonly (number | null)[]
 

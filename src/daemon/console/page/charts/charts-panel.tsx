@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'preact/hooks'
-import type { HistoryAnswer } from '../../api/answers.ts'
+import type { HistoryAnswer } from '../../answers.ts'
 import { shownTime } from '../text.ts'
 import { chartLines } from './chart-lines.ts'
 import { TimeChartView } from './time-chart.tsx'

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import type { HistoryAnswer } from '../../api/answers.ts'
+import type { HistoryAnswer } from '../../answers.ts'
 import type { ChartMarks, ChartSpec } from './chart-lines.ts'
 import { drawLevel, FONT } from '../../../../base/charts/axes.ts'
 import { colourOf } from '../../../../base/charts/colours.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { HistoryAnswer } from '../../api/answers.ts'
+import type { HistoryAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
 
 export type TimeRange =

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { HistoryAnswer } from '../../api/answers.ts'
+import type { HistoryAnswer } from '../../answers.ts'
 import { useWidth } from '../live/hooks.ts'
 import type { ChartSpec, ChartValues } from './chart-lines.ts'
 import { plotOptions } from './plot-options.ts'

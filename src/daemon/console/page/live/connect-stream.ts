@@ -1,5 +1,5 @@
 import { backoffMs } from '../../../../base/backoff.ts'
-import type { StreamMessage } from '../../api/answers.ts'
+import type { StreamMessage } from '../../answers.ts'
 import type { StreamLink } from './live-state.ts'
 
 type StreamOptions = {

@@ -1,4 +1,4 @@
-import type { NoticeRow, StreamMessage } from '../../api/answers.ts'
+import type { NoticeRow, StreamMessage } from '../../answers.ts'
 import type { PositionSummary } from '../../../view/position-summary.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { NoticeRow } from '../../api/answers.ts'
+import type { NoticeRow } from '../../answers.ts'
 import { usePages } from '../book/use-pages.ts'
 import { shownTime } from '../text.ts'
 import { parseEventPlace } from '../../api/event-place.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createGuard } from '../../../../../src/daemon/console/auth/guard.ts'
 import { sharedOperator } from '../../../../../src/daemon/console/auth/credentials.ts'
-import { Refusal } from '../../../../../src/daemon/console/server/refusal.ts'
+import { Refusal } from '../../../../../src/daemon/console/refusal.ts'
 
 const credentials = [sharedOperator('right-token')]
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type uPlot from 'uplot'
-import type { HistoryAnswer } from '../../../../../src/daemon/console/api/answers.ts'
+import type { HistoryAnswer } from '../../../../../src/daemon/console/answers.ts'
 import { chartLines, type ChartSpec } from '../../../../../src/daemon/console/page/charts/chart-lines.ts'
 import { drawMarks } from '../../../../../src/daemon/console/page/charts/draw-marks.ts'
 import { plotOptions, type PlotEvents } from '../../../../../src/daemon/console/page/charts/plot-options.ts'

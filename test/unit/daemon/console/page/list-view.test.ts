@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StreamMessage } from '../../../../../src/daemon/console/api/answers.ts'
+import type { StreamMessage } from '../../../../../src/daemon/console/answers.ts'
 import { listStanding } from '../../../../../src/daemon/console/page/frame/list-standing.ts'
 import { FIRST_VIEW, PAGE_ROWS, pageOf } from '../../../../../src/daemon/console/page/list/list-view.ts'
 import {

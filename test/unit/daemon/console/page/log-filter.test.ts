@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NoticeRow } from '../../../../../src/daemon/console/api/answers.ts'
+import type { NoticeRow } from '../../../../../src/daemon/console/answers.ts'
 import { logRows, NO_FILTER, passesFilter } from '../../../../../src/daemon/console/page/log/log-panel.tsx'
 
 const NOTICE: NoticeRow = {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { StreamMessage } from '../../../../../src/daemon/console/api/answers.ts'
+import type { StreamMessage } from '../../../../../src/daemon/console/answers.ts'
 import {
   type StreamConnection,
   connectStream,

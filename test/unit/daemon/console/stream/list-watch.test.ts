@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { StreamMessage } from '../../../../../src/daemon/console/api/answers.ts'
+import type { StreamMessage } from '../../../../../src/daemon/console/answers.ts'
 import { createListWatch } from '../../../../../src/daemon/console/stream/list-watch.ts'
 import type { PositionSummary } from '../../../../../src/daemon/view/position-summary.ts'
 import { exampleSummary } from '../../telemetry/example-summary.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ok } from '../../../../../src/base/result.ts'
 import { withChanges } from '../../../../../src/daemon/config/load/changes.ts'
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
-import type { PreviewAnswer } from '../../../../../src/daemon/console/api/answers.ts'
+import type { PreviewAnswer } from '../../../../../src/daemon/console/answers.ts'
 import type { ProposalAsk } from '../../../../../src/daemon/console/position-port.ts'
 import { MOST_OPEN } from '../../../../../src/core/engine/model/proposal-state.ts'
 import {

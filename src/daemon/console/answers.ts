@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Ms } from '../../../base/time.ts'
-import type { Shown } from '../../view/fields.ts'
-import type { PositionSummary } from '../../view/position-summary.ts'
-import { viewSchema, type PositionView } from '../../view/position-view.ts'
+import type { Ms } from '../../base/time.ts'
+import type { Shown } from '../view/fields.ts'
+import type { PositionSummary } from '../view/position-summary.ts'
+import { viewSchema, type PositionView } from '../view/position-view.ts'
 
 const ms = z.int().describe('Milliseconds since the epoch.')
 const column = z.array(z.number().nullable())
