@@ -11,10 +11,10 @@ import { withFileLock } from '../../base/lock/file-lock.ts'
 import { loadFleetOrExplain } from '../operator/operate-fleet.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../output/print.ts'
-import { closePosition, dayNamed } from '../../research/close/folder/close-position.ts'
+import { closePosition, dayNamed } from '../../research/close/close-position.ts'
 import { evidenceOf } from '../../research/diagnosis/controls/evidence.ts'
-import { positionsByDay } from '../../research/close/folder/fleet-days.ts'
-import type { ClosedDay } from '../../research/close/folder/keep-close.ts'
+import { positionsByDay } from '../../research/close/fleet-days.ts'
+import type { ClosedDay } from '../../research/close/keep-close.ts'
 
 export type CloseOptions = OutputFormat & {
   readonly config?: string

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type Asset, ASSETS, parseAmount } from '../../../base/money/asset.ts'
 import { parseRate } from '../../../base/money/rate.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { readCanonical } from './canonical.ts'
 
 /** The form of a close, also the namespace's version of its signature. */
 export const FORMAT = 'mizani-close/1'
@@ -256,3 +258,14 @@ export const closeSchema = z.strictObject({
 export type CloseDocument = z.infer<typeof closeSchema>
 /** A close before the files beside it are rendered. */
 export type CloseBody = Omit<CloseDocument, 'files'>
+
+/** A close as it was written; the error explains why it is invalid. */
+export function readClose(bytes: Buffer): Result<CloseDocument, string> {
+  const text = bytes.toString('utf8')
+  const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null
+  if (read === null) return err('the document is not canonical JSON: it is not as it was written')
+  const parsed = closeSchema.safeParse(read.value, { jitless: true })
+  if (parsed.success) return ok(parsed.data)
+  const [issue] = parsed.error.issues
+  return err(`the document is no close of this version: ${issue?.path.join('.')}: ${issue?.message}`)
+}

@@ -1,7 +1,5 @@
-import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import { readCanonical } from '../document/canonical.ts'
-import { closeSchema, type CloseDocument } from '../document/document.ts'
+import { type CloseDocument, readClose } from '../document/document.ts'
 import { sha256, SUFFIX, sumsText } from '../folder/names.ts'
 import { checkSignature, type SignatureReport, type Verifier } from '../proof/verifier.ts'
 import { isoText } from '../../../base/text/times.ts'
@@ -57,17 +55,6 @@ export function checkDay(day: string, files: DayFiles, verifier: Verifier): DayR
       ...checkAlone(document),
     ],
   }
-}
-
-/** A close as it was written; the error explains why it is invalid. */
-export function readClose(bytes: Buffer): Result<CloseDocument, string> {
-  const text = bytes.toString('utf8')
-  const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null
-  if (read === null) return err('the document is not canonical JSON: it is not as it was written')
-  const parsed = closeSchema.safeParse(read.value, { jitless: true })
-  if (parsed.success) return ok(parsed.data)
-  const [issue] = parsed.error.issues
-  return err(`the document is no close of this version: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
 function checkSums(day: string, files: DayFiles): readonly string[] {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CloseDocument } from '../../../../src/research/close/document/document.ts'
-import { type CloseConfig, closePosition } from '../../../../src/research/close/folder/close-position.ts'
+import { type CloseConfig, closePosition } from '../../../../src/research/close/close-position.ts'
 import { openCloseSigner } from '../../../../src/research/close/proof/signature.ts'
 import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../research/close/close-fixture.ts'
 

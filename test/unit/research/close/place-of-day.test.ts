@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { placeOfDay } from '../../../../../src/research/close/folder/place-of-day.ts'
-import { readCloseFolder } from '../../../../../src/research/close/folder/read-folder.ts'
-import { closeDays, keptFolder, recordDays, storeOf, VERIFIER } from '../close-fixture.ts'
+import { placeOfDay } from '../../../../src/research/close/place-of-day.ts'
+import { readCloseFolder } from '../../../../src/research/close/folder/read-folder.ts'
+import { closeDays, keptFolder, recordDays, storeOf, VERIFIER } from './close-fixture.ts'
 
 const DAYS = ['2026-11-20', '2026-11-21']
 let folder: string

@@ -1,10 +1,11 @@
-import { err, ok, type Result } from '../../../base/result.ts'
-import { nextDay } from '../document/day-span.ts'
-import type { Verifier } from '../proof/verifier.ts'
-import type { KeptClose } from '../verify/check-chain.ts'
-import { checkDay, type DayFiles, readClose } from '../verify/check-day.ts'
-import { SUFFIX, sumsText } from './names.ts'
-import type { CloseFolder } from './read-folder.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { nextDay } from './document/day-span.ts'
+import type { Verifier } from './proof/verifier.ts'
+import type { KeptClose } from './verify/check-chain.ts'
+import { readClose } from './document/document.ts'
+import { checkDay, type DayFiles } from './verify/check-day.ts'
+import { SUFFIX, sumsText } from './folder/names.ts'
+import type { CloseFolder } from './folder/read-folder.ts'
 
 /** Where a day stands among the closes of a folder. */
 export type PlaceOfDay = {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Ms } from '../../../base/time.ts'
-import { daySpan } from '../document/day-span.ts'
-import { readCloseFolder } from './read-folder.ts'
-import { openReader } from '../../../store/open-reader.ts'
+import type { Ms } from '../../base/time.ts'
+import { daySpan } from './document/day-span.ts'
+import { readCloseFolder } from './folder/read-folder.ts'
+import { openReader } from '../../store/open-reader.ts'
 import { type CloseConfig, dayNamed } from './close-position.ts'
 
 /**
