@@ -10,7 +10,7 @@ import type { TreasuryObservation } from '../../src/treasury/model/observation.t
 import type { Holdings } from '../../src/treasury/model/place.ts'
 import { envelopeText } from '../../src/treasury/approvals/envelope.ts'
 import type { BankFormats } from '../../src/treasury/statement/bank-format.ts'
-import type { PlannedIntent, PlannedLeg } from '../../src/treasury/policy/plan-types.ts'
+import type { PlannedIntent, PlannedLeg } from '../../src/treasury/model/plan-types.ts'
 
 export const TZS = 10n ** 18n
 export const USD = 10n ** 6n

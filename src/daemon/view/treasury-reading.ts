@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ms } from '../../base/time.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import type { BankFormats } from '../../treasury/statement/bank-format.ts'
-import type { Plan } from '../../treasury/policy/plan-types.ts'
+import type { Plan } from '../../treasury/model/plan-types.ts'
 import type { WebhookCounts } from '../../treasury/webhooks/listener.ts'
 
 /** A treasury as it is now, with what its policy would do. Plain data, amounts in base units. */

@@ -8,7 +8,7 @@ import { sendingObstacle, type TreasuryState } from '../../treasury/core/state.t
 import { spendOf } from '../../treasury/books/post-leg.ts'
 import { isEnded } from '../../treasury/intents/legs.ts'
 import type { Intent } from '../../treasury/model/intent.ts'
-import type { Plan } from '../../treasury/policy/plan-types.ts'
+import type { Plan } from '../../treasury/model/plan-types.ts'
 import { decimal, ms, type Shown } from './fields.ts'
 import { holdingsSchema, holdingsView } from './treasury/holdings-view.ts'
 import { intentSchema, intentView } from './treasury/intent-view.ts'

@@ -1,5 +1,5 @@
 import type { Envelope, Intent } from '../model/intent.ts'
-import type { PlannedIntent } from '../policy/plan-types.ts'
+import type { PlannedIntent } from '../model/plan-types.ts'
 import type { TreasuryState } from '../core/state.ts'
 
 /**

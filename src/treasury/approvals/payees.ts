@@ -5,7 +5,7 @@ import type { TreasuryTransition } from '../core/transition.ts'
 import type { Payee, TreasuryConfig } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
-import type { PlannedIntent } from '../policy/plan-types.ts'
+import type { PlannedIntent } from '../model/plan-types.ts'
 
 /** A payee that was added to the configuration receives nothing before it was listed for so long. */
 const NEW_PAYEE_MS = DAY_MS

@@ -1,4 +1,4 @@
-import { addFlow } from '../policy/flow-history.ts'
+import { addFlow } from '../model/flow-history.ts'
 import { type ClaimTrace, claimEvidenceOf, tracesOf } from '../books/claim-evidence.ts'
 import { bookFlow, bookHoldings } from '../books/readings.ts'
 import { correctedFigures, openFigures, takeFigure } from '../intents/provisional.ts'

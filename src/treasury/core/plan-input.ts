@@ -9,7 +9,7 @@ import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryConfig } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
-import type { PlanInput } from '../policy/plan-types.ts'
+import type { PlanInput } from '../model/plan-types.ts'
 import { railScores } from './rails.ts'
 import type { TreasuryState } from './state.ts'
 

@@ -4,7 +4,7 @@ import { TOKEN_UNIT } from '../../base/money/asset.ts'
 import { RATE_ONE } from '../../base/money/rate.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
-import { type RailScore, ROUTES } from '../policy/plan-types.ts'
+import { type RailScore, ROUTES } from '../model/plan-types.ts'
 import type { RailMemory, TreasuryState } from './state.ts'
 import type { TreasuryTransition } from './transition.ts'
 

@@ -6,8 +6,8 @@ import type { TreasuryEvent } from '../model/event.ts'
 import type { Intent, RegisteredName } from '../model/intent.ts'
 import type { KeyMemory } from '../model/keys.ts'
 import type { Holdings, TreasuryAsset } from '../model/place.ts'
-import { type FlowHistory, NO_FLOW } from '../policy/flow-history.ts'
-import type { OwnQuote } from '../policy/plan-types.ts'
+import { type FlowHistory, NO_FLOW } from '../model/flow-history.ts'
+import type { OwnQuote } from '../model/plan-types.ts'
 import { createSupplyWatch, type SupplyWatch } from './supply-state.ts'
 
 /** How long a payee has been known, by its name in the configuration. */

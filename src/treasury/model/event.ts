@@ -4,7 +4,7 @@ import type { TreasuryConfig } from './config.ts'
 import type { LegPlace } from './effect.ts'
 import type { LegQuote } from './intent.ts'
 import type { Holdings, TreasuryAsset } from './place.ts'
-import type { PlannedIntent, PlanWarning } from '../policy/plan-types.ts'
+import type { PlannedIntent, PlanWarning } from './plan-types.ts'
 
 type At = { readonly t: Ms }
 

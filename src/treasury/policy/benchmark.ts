@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../base/time.ts'
 import { demandOver, HORIZON_HOURS } from './forecast/forecast.ts'
 import type { Need } from './needs.ts'
-import type { PlanInput, TokenBenchmark } from './plan-types.ts'
+import type { PlanInput, TokenBenchmark } from '../model/plan-types.ts'
 import { dailyRate, millerOrr } from './sizing/miller-orr.ts'
 import { powerApproximation } from './sizing/order-levels.ts'
 import { ofShillings, SHILLING, toUnits } from './units.ts'

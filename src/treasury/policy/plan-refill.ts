@@ -4,7 +4,14 @@ import type { Band } from '../model/config.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import { chooseRoute, refillDelayCost, refillWorth, type Choice } from './choose-route.ts'
 import { refillTime, reorderLevel, spareOf, type Need } from './needs.ts'
-import type { Plan, PlanInput, PlannedIntent, RejectedRoute, RouteName, TokenForecast } from './plan-types.ts'
+import type {
+  Plan,
+  PlanInput,
+  PlannedIntent,
+  RejectedRoute,
+  RouteName,
+  TokenForecast,
+} from '../model/plan-types.ts'
 import { estimate } from './routes/estimate.ts'
 import { unreadRail, type Draft } from './routes/feasibility.ts'
 import { OUTSIDE_ROUTES, REBALANCE, type RefillWish } from './routes/refill-routes.ts'

@@ -4,7 +4,7 @@ import { calendarWarning } from './calendar/bank-hours.ts'
 import { needOf, type Need } from './needs.ts'
 import { planSkim } from './plan-payout.ts'
 import { decideRefill } from './plan-refill.ts'
-import type { Plan, PlanInput } from './plan-types.ts'
+import type { Plan, PlanInput } from '../model/plan-types.ts'
 
 type Needs = Readonly<Record<TreasuryAsset, Need>>
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../src/base/time.ts'
-import { addFlow, NO_FLOW } from '../../../src/treasury/policy/flow-history.ts'
+import { addFlow, NO_FLOW } from '../../../src/treasury/model/flow-history.ts'
 import { plan } from '../../../src/treasury/policy/plan.ts'
-import type { PlanInput, PlannedIntent } from '../../../src/treasury/policy/plan-types.ts'
+import type { PlanInput, PlannedIntent } from '../../../src/treasury/model/plan-types.ts'
 import { CONFIG, holding, input, MID, TUESDAY, TZS, USD } from '../../unit/treasury/policy/plan-world.ts'
 
 const shillings = fc.bigInt({ min: 0n, max: 150_000_000n * TZS })

@@ -8,7 +8,7 @@ import type { TreasuryEvent, TreasuryOrder } from '../../../src/treasury/model/e
 import { namedAmount } from '../../../src/treasury/intents/amounts.ts'
 import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
 import type { LegStage } from '../../../src/treasury/model/intent.ts'
-import type { PlannedIntent } from '../../../src/treasury/policy/plan-types.ts'
+import type { PlannedIntent } from '../../../src/treasury/model/plan-types.ts'
 import {
   MID,
   plannedLeg,

@@ -9,7 +9,7 @@ import type { Payee, TreasuryConfig } from '../../../treasury/model/config.ts'
 import type { LegPlace } from '../../../treasury/model/effect.ts'
 import type { PlannedStep, TreasuryEvent } from '../../../treasury/model/event.ts'
 import type { Leg } from '../../../treasury/model/intent.ts'
-import type { PlannedIntent } from '../../../treasury/policy/plan-types.ts'
+import type { PlannedIntent } from '../../../treasury/model/plan-types.ts'
 import { payoutTerms, type LegCallParts } from './leg-calls.ts'
 
 type LookupParts = Omit<LegCallParts, 'client' | 'seen' | 'treasuryAddress'> & {

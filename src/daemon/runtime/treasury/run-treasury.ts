@@ -15,7 +15,7 @@ import type { PlannedStep, TreasuryEvent, TreasuryOrder } from '../../../treasur
 import type { Intent } from '../../../treasury/model/intent.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
 import type { TreasuryObservation } from '../../../treasury/model/observation.ts'
-import type { Plan } from '../../../treasury/policy/plan-types.ts'
+import type { Plan } from '../../../treasury/model/plan-types.ts'
 import { plan as planOf } from '../../../treasury/policy/plan.ts'
 import { planPayout } from '../../../treasury/policy/plan-payout.ts'
 import type { WebhookListener } from '../../../treasury/webhooks/listener.ts'

@@ -6,7 +6,7 @@ import type {
   PlannedIntent,
   TokenBenchmark,
   TokenForecast,
-} from '../../../treasury/policy/plan-types.ts'
+} from '../../../treasury/model/plan-types.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
 import { amountOrNull, direction, moneySchema, moneyText, place, rule, token } from './treasury-fields.ts'
 

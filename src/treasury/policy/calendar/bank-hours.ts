@@ -1,6 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import type { BankCalendar } from '../../model/config.ts'
-import type { PlanWarning } from '../plan-types.ts'
+import type { PlanWarning } from '../../model/plan-types.ts'
 import {
   civilOf,
   dayFromMonthEnd,

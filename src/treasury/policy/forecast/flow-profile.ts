@@ -3,9 +3,9 @@ import { moments } from '../../../core/models/sample-statistics.ts'
 import type { BankCalendar } from '../../model/config.ts'
 import { peaksOn } from '../calendar/bank-hours.ts'
 import { civilDayOf } from '../calendar/civil-day.ts'
-import type { HourlySeries } from '../flow-history.ts'
+import type { HourlySeries } from '../../model/flow-history.ts'
 import type { Demand } from '../sizing/order-levels.ts'
-import type { TokenForecast } from '../plan-types.ts'
+import type { TokenForecast } from '../../model/plan-types.ts'
 
 /** Net flow of one hour that is to come, by its start: mean (+ = more comes in) and spread, base units. */
 export type FlowProfile = {

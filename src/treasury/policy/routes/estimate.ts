@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import { nextTransferWindow } from '../calendar/bank-hours.ts'
-import type { PlanInput, RouteName } from '../plan-types.ts'
+import type { PlanInput, RouteName } from '../../model/plan-types.ts'
 import { SHILLING, bpsOfAmount } from '../units.ts'
 
 /**

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
 import { TREASURY_ASSETS, type ReadPlace, type TreasuryAsset } from '../../model/place.ts'
-import type { PlanInput, PlannedIntent, RouteName } from '../plan-types.ts'
+import type { PlanInput, PlannedIntent, RouteName } from '../../model/plan-types.ts'
 import { wholeUnits } from '../units.ts'
 
 /** A way from which an intent can be made. */

@@ -1,6 +1,6 @@
 import type { LegKind } from '../../model/intent.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../../model/place.ts'
-import type { PlannedLeg } from '../plan-types.ts'
+import type { PlannedLeg } from '../../model/plan-types.ts'
 import { bpsOfAmount, wholeUnits } from '../units.ts'
 
 /** A transfer may lose the partner's own platform fee; beyond this it is not the transfer that was planned. */

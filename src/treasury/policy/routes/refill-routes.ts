@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
 import type { TreasuryAsset } from '../../model/place.ts'
-import type { PlanInput, PlannedLeg, RouteName } from '../plan-types.ts'
+import type { PlanInput, PlannedLeg, RouteName } from '../../model/plan-types.ts'
 import { inShillings, ofShillings, bpsOfAmount, SHILLING, wholeUnits } from '../units.ts'
 import { estimate, expectedBps, type Journey } from './estimate.ts'
 import { heldAt, inPosition, takenAmounts, withinCap, type Draft } from './feasibility.ts'

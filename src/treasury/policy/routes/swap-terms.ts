@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { formatTokens, toBook, TOKEN_UNIT, toTokens } from '../../../base/money/asset.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../base/money/payout.ts'
 import type { TreasuryAsset } from '../../model/place.ts'
-import type { PlanInput } from '../plan-types.ts'
+import type { PlanInput } from '../../model/plan-types.ts'
 import { inShillings, ofShillings, bpsOfAmount, wholeUnits } from '../units.ts'
 import { expectedBps } from './estimate.ts'
 

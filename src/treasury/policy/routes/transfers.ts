@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
 import type { TreasuryAsset } from '../../model/place.ts'
-import type { PlanInput, PlannedLeg } from '../plan-types.ts'
+import type { PlanInput, PlannedLeg } from '../../model/plan-types.ts'
 import { SHILLING } from '../units.ts'
 import { takenAmounts } from './feasibility.ts'
 import { activationLeg, transferLeg } from './legs.ts'

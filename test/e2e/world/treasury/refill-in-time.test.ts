@@ -7,7 +7,7 @@ import {
   minuteOf,
   weekdayOf,
 } from '../../../../src/treasury/policy/calendar/civil-day.ts'
-import { addFlow, NO_FLOW } from '../../../../src/treasury/policy/flow-history.ts'
+import { addFlow, NO_FLOW } from '../../../../src/treasury/model/flow-history.ts'
 import { plan } from '../../../../src/treasury/policy/plan.ts'
 import { CONFIG, eat, holding, input, TZS } from '../../../unit/treasury/policy/plan-world.ts'
 

@@ -1,4 +1,4 @@
-import { ROUTES } from '../../../../src/treasury/policy/plan-types.ts'
+import { ROUTES } from '../../../../src/treasury/model/plan-types.ts'
 import type { TreasuryFigures } from '../../../../src/daemon/view/treasury/treasury-figures.ts'
 
 const PLACES = ['pool', 'lpWallet', 'treasury', 'platform', 'float'] as const

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { envelopeText } from '../../../../src/treasury/approvals/envelope.ts'
-import type { PlannedIntent } from '../../../../src/treasury/policy/plan-types.ts'
+import type { PlannedIntent } from '../../../../src/treasury/model/plan-types.ts'
 import {
   holdingsOf,
   PAYOUT,

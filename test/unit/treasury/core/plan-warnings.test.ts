@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlanWarning } from '../../../../src/treasury/policy/plan-types.ts'
+import type { PlanWarning } from '../../../../src/treasury/model/plan-types.ts'
 import { TreasuryHarness } from '../../../support/treasury-harness.ts'
 
 const warning = (subject: string, message: string): PlanWarning => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asksForReceived, namedAmount } from '../../../../src/treasury/intents/amounts.ts'
-import type { PlannedIntent } from '../../../../src/treasury/policy/plan-types.ts'
+import type { PlannedIntent } from '../../../../src/treasury/model/plan-types.ts'
 import {
   TRANSFER,
   REFILL,

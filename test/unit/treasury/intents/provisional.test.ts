@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { wholeIdentity } from '../../../../src/treasury/books/identity.ts'
-import type { PlannedIntent } from '../../../../src/treasury/policy/plan-types.ts'
+import type { PlannedIntent } from '../../../../src/treasury/model/plan-types.ts'
 import {
   plannedStep,
   TreasuryHarness,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { plan } from '../../../../src/treasury/policy/plan.ts'
 import { planPayout } from '../../../../src/treasury/policy/plan-payout.ts'
-import type { PlanInput, PlannedIntent } from '../../../../src/treasury/policy/plan-types.ts'
+import type { PlanInput, PlannedIntent } from '../../../../src/treasury/model/plan-types.ts'
 import { CONFIG, holding, input, TZS, USD } from './plan-world.ts'
 
 const rich = holding({ NTZS: 95_000_000n * TZS, USDC: 20_000n * USD })

@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../src/base/time.ts'
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { Band, TreasuryConfig } from '../../../../src/treasury/model/config.ts'
-import { addFlow, NO_FLOW, type FlowHistory } from '../../../../src/treasury/policy/flow-history.ts'
-import type { PlanInput } from '../../../../src/treasury/policy/plan-types.ts'
+import { addFlow, NO_FLOW, type FlowHistory } from '../../../../src/treasury/model/flow-history.ts'
+import type { PlanInput } from '../../../../src/treasury/model/plan-types.ts'
 
 export const TZS = 10n ** 18n
 export const USD = 10n ** 6n

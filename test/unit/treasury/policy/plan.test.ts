@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../../../src/base/time.ts'
 import { plan } from '../../../../src/treasury/policy/plan.ts'
-import type { PlanInput } from '../../../../src/treasury/policy/plan-types.ts'
+import type { PlanInput } from '../../../../src/treasury/model/plan-types.ts'
 import { CONFIG, eat, holding, input, steadyOutflow, TUESDAY, TZS, USD } from './plan-world.ts'
 
 const low = holding({ NTZS: 9_000_000n * TZS, USDC: 20_000n * USD })

@@ -12,7 +12,7 @@ import { createPartnerCalls } from '../../../../../src/treasury/api/endpoints.ts
 import { partnerSettingsSchema } from '../../../../../src/treasury/api/settings.ts'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import type { Intent, Leg, LegKind } from '../../../../../src/treasury/model/intent.ts'
-import type { OwnQuote } from '../../../../../src/treasury/policy/plan-types.ts'
+import type { OwnQuote } from '../../../../../src/treasury/model/plan-types.ts'
 import { treasuryConfig } from '../../../../support/treasury-harness.ts'
 
 const USER = '11111111-2222-4333-8444-555555555555'

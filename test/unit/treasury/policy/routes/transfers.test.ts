@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plan } from '../../../../../src/treasury/policy/plan.ts'
 import { CONFIG, holding, input, shillingBand, TZS } from '../plan-world.ts'
-import type { PlanInput } from '../../../../../src/treasury/policy/plan-types.ts'
+import type { PlanInput } from '../../../../../src/treasury/model/plan-types.ts'
 
 const config = {
   ...CONFIG,

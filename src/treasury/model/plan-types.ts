@@ -1,8 +1,8 @@
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../base/money/rate.ts'
-import type { TreasuryConfig } from '../model/config.ts'
-import type { IntentRule, Leg } from '../model/intent.ts'
-import type { Holdings, TreasuryAsset } from '../model/place.ts'
+import type { TreasuryConfig } from './config.ts'
+import type { IntentRule, Leg } from './intent.ts'
+import type { Holdings, TreasuryAsset } from './place.ts'
 import type { FlowHistory } from './flow-history.ts'
 
 /**

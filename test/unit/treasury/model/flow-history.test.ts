@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../../src/base/time.ts'
-import { addFlow, FLOW_HOURS, hourlyFlow, NO_FLOW } from '../../../../src/treasury/policy/flow-history.ts'
+import { addFlow, FLOW_HOURS, hourlyFlow, NO_FLOW } from '../../../../src/treasury/model/flow-history.ts'
 
 const START = 1_766_000_000_000 - (1_766_000_000_000 % HOUR_MS)
 const flow = (ntzs: bigint) => ({ NTZS: ntzs, USDC: 0n, USDT: 0n })

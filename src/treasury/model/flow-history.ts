@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
+import { TREASURY_ASSETS, type TreasuryAsset } from './place.ts'
 
 /** Eight weeks: every hour of the week eight times. */
 export const FLOW_HOURS = 8 * 7 * 24
