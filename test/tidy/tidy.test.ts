@@ -25,8 +25,6 @@ import { checkWalks, parseWalks } from './walks.ts'
 import { checkWords } from './word-rules.ts'
 
 /** Rooms whose folders still import each other. */
-
-/** Rooms whose folders still import each other. */
 const WITH_CIRCLES = ['simulator', 'treasury']
 
 const STATE_FILE = 'src/core/engine/model/state.ts'
