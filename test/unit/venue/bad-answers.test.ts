@@ -42,7 +42,9 @@ function withLeaf(body: object, [...path]: readonly string[], json: string): str
 }
 
 test('every endpoint of the LP API is among the routes that receive bad answers', () => {
-  const endpoints = Object.keys(createVenueCalls(venueSettingsSchema.parse({ baseUrl: 'http://venue.invalid' })))
+  const endpoints = Object.keys(
+    createVenueCalls(venueSettingsSchema.parse({ baseUrl: 'http://venue.invalid' })),
+  )
   const tried = ROUTES.map(({ call }) => /calls\.(\w+)/.exec(String(call))?.[1])
   expect(new Set(tried)).toEqual(new Set(endpoints))
 })

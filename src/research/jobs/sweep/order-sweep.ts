@@ -43,7 +43,7 @@ export type SweepRequest = {
 /** Who follows a sweep, and what ends it early. */
 type Follower = Pick<SweepOrder, 'signal'> & { readonly observe: (progress: SweepProgress) => void }
 
-/** Returns what `runSweep` needs for the request. The error says which option would be right. */
+/** Returns what `runSweep` needs for the request. The error names the option to use. */
 export async function orderSweep(
   request: SweepRequest,
   config: LoadedConfig,

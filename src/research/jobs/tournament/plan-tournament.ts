@@ -28,7 +28,7 @@ export type TournamentRequest = {
   readonly trainingSeeds?: number
 }
 
-/** Returns the plan of a tournament, with every variant tried once. The error says what would be right. */
+/** Returns the plan of a tournament, with every variant tried once. The error names what to change. */
 export async function planTournament(request: TournamentRequest): Promise<Result<TournamentPlan, string>> {
   const configFile = request.config ?? shippedConfig('tournament.yaml')
   const read = readYamlFile(configFile, tournamentSchema)
