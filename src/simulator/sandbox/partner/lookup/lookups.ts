@@ -2,7 +2,7 @@ import { answer, type Answer } from '../../api/request.ts'
 import { hasField, mobileNumber, textField, wholeTzs } from '../kit/fields.ts'
 import { type PartnerRefusal, type PartnerRequest, type PartnerRoute, refuse } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
-import { BILLER_CODES, findBiller, isReferenceOf } from '../spend/billers.ts'
+import { BILLER_CODES, findBiller, isReferenceOf } from './billers.ts'
 import { readMerchantQr } from './emv-qr.ts'
 import { findTill, isPayNumber, networkOfPhone, personBehind } from './names.ts'
 

@@ -7,7 +7,7 @@ import { isRefusal, type PartnerRefusal, type PartnerRequest, refuse } from '../
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import type { RampQuote, SpendTarget } from '../model/payments.ts'
 import { payoutFees } from '../money/fees.ts'
-import { findBiller } from '../spend/billers.ts'
+import { findBiller } from '../lookup/billers.ts'
 import { spendFees } from '../spend/tariff.ts'
 import { readTarget, targetName } from '../spend/target.ts'
 import { priceOfframpFor, priceOfframpOf, priceOnramp, type RampPrice, rampRate, shownRate } from './price.ts'

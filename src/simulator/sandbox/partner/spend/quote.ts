@@ -7,7 +7,7 @@ import { newId } from '../kit/ids.ts'
 import { isRefusal, type PartnerRefusal, type PartnerRequest, refuse } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
 import type { FundingSource, SpendQuote, SpendTarget } from '../model/payments.ts'
-import { findBiller } from './billers.ts'
+import { findBiller } from '../lookup/billers.ts'
 import { spendFees } from './tariff.ts'
 import { readTarget, targetName, targetText } from './target.ts'
 

@@ -17,7 +17,7 @@ import type { Spend } from '../model/payments.ts'
 import { refuseMoving } from '../money/funds.ts'
 import { CASH } from '../money/tokens.ts'
 import { answerAfterEvent, emit } from '../webhooks/emit.ts'
-import { billerCatalogue, findBiller } from './billers.ts'
+import { billerCatalogue, findBiller } from '../lookup/billers.ts'
 import { quoteSimulatedSpend, readSpendWish, takeSimulatedQuote } from './quote.ts'
 import { targetDigits, targetName } from './target.ts'
 

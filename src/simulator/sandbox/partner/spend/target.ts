@@ -3,7 +3,7 @@ import { type PartnerRefusal, refuse } from '../kit/request.ts'
 import { NETWORKS, findTill, isPayNumber, personBehind } from '../lookup/names.ts'
 import { refuseBiller } from '../lookup/lookups.ts'
 import type { SpendTarget } from '../model/payments.ts'
-import { findBiller, isReferenceOf } from './billers.ts'
+import { findBiller, isReferenceOf } from '../lookup/billers.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

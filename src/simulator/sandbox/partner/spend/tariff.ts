@@ -1,5 +1,5 @@
 import { divide } from '../../../../base/money/rounding.ts'
-import type { Biller } from './billers.ts'
+import type { Biller } from '../lookup/billers.ts'
 
 /** What a payment costs beyond what its destination receives. Whole shillings. */
 type SpendFees = {

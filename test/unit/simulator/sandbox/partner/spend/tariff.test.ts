@@ -4,7 +4,7 @@ import {
   BILLER_CODES,
   findBiller,
   isReferenceOf,
-} from '../../../../../../src/simulator/sandbox/partner/spend/billers.ts'
+} from '../../../../../../src/simulator/sandbox/partner/lookup/billers.ts'
 import { spendFees } from '../../../../../../src/simulator/sandbox/partner/spend/tariff.ts'
 
 const government = findBiller('gepg')
