@@ -4,7 +4,7 @@ import {
   CODES,
   SIMULATED_PARTNER_CODES,
   type PartnerCode,
-} from '../../../src/simulator/sandbox/partner/kit/codes.ts'
+} from '../../../src/simulator/sandbox/partner/model/codes.ts'
 import { FUNDS } from './partner-codes/funds.ts'
 import { IDENTITY } from './partner-codes/identity.ts'
 import { ACCESS, INPUT } from './partner-codes/input-and-access.ts'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseTokens } from '../../../base/money/asset.ts'
-import { SIMULATED_PARTNER_CODES } from './kit/codes.ts'
+import { SIMULATED_PARTNER_CODES } from './model/codes.ts'
 
 /** What a key may be granted. Source: contract, value conventions. */
 export const PARTNER_CAPABILITIES = [

@@ -1,7 +1,7 @@
 import { answer } from '../../api/request.ts'
 import { accountOf } from '../../market/accounts.ts'
 import { hasField, mobileNumber, plainText, textField } from '../kit/fields.ts'
-import { userSource } from '../kit/funding.ts'
+import { userSource } from '../money/funding.ts'
 import { newAddress, newId } from '../kit/ids.ts'
 import { isRefusal, type PartnerAnswer, type PartnerRequest, refuse } from '../kit/request.ts'
 import type { Merchant } from '../model/commerce.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../base/time.ts'
 import { hasField, plainText } from '../kit/fields.ts'
-import { readEndUser, readSource, userSource } from '../kit/funding.ts'
+import { readEndUser, readSource, userSource } from '../money/funding.ts'
 import { isRefusal, type PartnerRefusal, type PartnerRequest, refuse } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
 import type { PartnerDeposit } from '../model/records.ts'

@@ -1,4 +1,5 @@
 import { parseTokens, type Asset } from '../../../../base/money/asset.ts'
+import type { Fate } from '../model/payments.ts'
 
 /** One shilling in base units of the token. */
 export const SHILLING_UNITS = 10n ** 18n
@@ -43,9 +44,6 @@ export function mobileNumber(value: unknown): string | null {
   const match = /^(?:\+?255|0)([67]\d{8})$/.exec(value)
   return match === null ? null : `255${match[1]}`
 }
-
-/** What the magic values of the test mode bring about. Source: contract, sandbox magic values. */
-export type Fate = 'completes' | 'fails' | 'unconfirmed' | 'never'
 
 /** The fate of an amount (deposit) or of a destination (payout) by its last two digits. */
 export function fateOf(digits: string): Fate {

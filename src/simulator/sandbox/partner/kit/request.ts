@@ -2,7 +2,7 @@ import type { Ms } from '../../../../base/time.ts'
 import type { Answer } from '../../api/request.ts'
 import type { Partner } from '../model/partner.ts'
 import type { PartnerCapability } from '../options.ts'
-import { CODES, type PartnerCode } from './codes.ts'
+import { CODES, type PartnerCode } from '../model/codes.ts'
 
 /** One request of a partner, past the door. */
 export type PartnerRequest = {

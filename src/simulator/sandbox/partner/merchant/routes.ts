@@ -12,7 +12,7 @@ import {
   textField,
   wholeTzs,
 } from '../kit/fields.ts'
-import { userSource } from '../kit/funding.ts'
+import { userSource } from '../money/funding.ts'
 import { newId, newTxHash } from '../kit/ids.ts'
 import {
   isRefusal,

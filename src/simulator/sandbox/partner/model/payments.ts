@@ -2,7 +2,9 @@ import type { Ms } from '../../../../base/time.ts'
 import type { Rate } from '../../../../base/money/rate.ts'
 import type { RateLimit } from '../../api/rate-limit.ts'
 import type { PartnerCapability } from '../options.ts'
-import type { Fate } from '../kit/fields.ts'
+
+/** What the magic values of the test mode bring about. Source: contract, sandbox magic values. */
+export type Fate = 'completes' | 'fails' | 'unconfirmed' | 'never'
 
 /** Where a payment's money comes from: an account of the economy by its name, and whose it is. */
 export type FundingSource = {

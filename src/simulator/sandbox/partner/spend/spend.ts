@@ -1,7 +1,7 @@
 import { answer, type Answer } from '../../api/request.ts'
 import { burn, mint, moveSimulated } from '../kit/burns.ts'
 import { fateOf } from '../kit/fields.ts'
-import { notePayout, readEndUser, refusePayout } from '../kit/funding.ts'
+import { notePayout, readEndUser, refusePayout } from '../money/funding.ts'
 import { newCode, newId } from '../kit/ids.ts'
 import {
   isRefusal,

@@ -1,7 +1,7 @@
 import { TOKEN_DECIMALS } from '../../../../base/money/asset.ts'
 import { performSwap, readSwapWish } from '../../api/public-swap.ts'
 import { accountOf } from '../../market/accounts.ts'
-import { userSource } from '../kit/funding.ts'
+import { userSource } from '../money/funding.ts'
 import { isRefusal, type PartnerAnswer, type PartnerRequest, type PartnerRoute } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
 import { refuseFunds } from '../money/funds.ts'

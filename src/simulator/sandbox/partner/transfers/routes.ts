@@ -2,7 +2,7 @@ import { isAddress } from 'viem'
 import { formatTokens } from '../../../../base/money/asset.ts'
 import { bpsOf } from '../money/fees.ts'
 import { hasField, plainText, SHILLING_UNITS, tokenAmount, wholeTzs } from '../kit/fields.ts'
-import { noteTransfer, refuseTransferCap, userSource } from '../kit/funding.ts'
+import { noteTransfer, refuseTransferCap, userSource } from '../money/funding.ts'
 import { newId } from '../kit/ids.ts'
 import {
   isRefusal,

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../../base/time.ts'
 import { answer, type Answer } from '../../api/request.ts'
 import { isoTime } from '../../state.ts'
 import { hasField, plainText } from '../kit/fields.ts'
-import { availableTzs, notePayout, readEndUser, refusePayout } from '../kit/funding.ts'
+import { availableTzs, notePayout, readEndUser, refusePayout } from '../money/funding.ts'
 import { newCode, newId } from '../kit/ids.ts'
 import {
   isRefusal,

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import type { Answer, SimulatedRequest } from '../../api/request.ts'
-import { partnerOfKey, refuseCredential } from '../agents/credentials.ts'
+import { partnerOfKey, refuseCredential } from './credentials.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
-import { type PartnerRefusal, type PartnerRoute, refusalAnswer, refuse } from './request.ts'
+import { type PartnerRefusal, type PartnerRoute, refusalAnswer, refuse } from '../kit/request.ts'
 
 /** Whose request it is, or what is answered at the door: key, source address, request limit, capability, KYB. */
 export function enter(world: PartnerWorld, route: PartnerRoute, request: SimulatedRequest): Partner | Answer {

@@ -2,9 +2,9 @@ import { DAY_MS } from '../../../../base/time.ts'
 import { accountOf } from '../../market/accounts.ts'
 import type { Partner } from '../model/partner.ts'
 import type { EndUser, FundingSource } from '../model/payments.ts'
-import { refuseShortfall } from '../money/funds.ts'
-import { SHILLING_UNITS, textField } from './fields.ts'
-import { type PartnerRefusal, type PartnerRequest, refuse } from './request.ts'
+import { refuseShortfall } from './funds.ts'
+import { SHILLING_UNITS, textField } from '../kit/fields.ts'
+import { type PartnerRefusal, type PartnerRequest, refuse } from '../kit/request.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
