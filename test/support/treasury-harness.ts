@@ -1,7 +1,7 @@
 import type { Ms } from '../../src/base/time.ts'
 import { RATE_ONE } from '../../src/base/money/rate.ts'
 import { createTreasury, type Treasury } from '../../src/treasury/core/treasury.ts'
-import type { TreasuryState } from '../../src/treasury/core/state.ts'
+import type { TreasuryState } from '../../src/treasury/state.ts'
 import type { TreasuryConfig } from '../../src/treasury/model/config.ts'
 import type { TreasuryEffect } from '../../src/treasury/model/effect.ts'
 import type { PlannedStep, TreasuryEvent, TreasuryOrder } from '../../src/treasury/model/event.ts'

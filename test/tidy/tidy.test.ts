@@ -25,7 +25,7 @@ import { checkWalks, parseWalks } from './walks.ts'
 import { checkWords } from './word-rules.ts'
 
 /** Rooms whose folders still import each other. */
-const WITH_CIRCLES = ['simulator', 'treasury']
+const WITH_CIRCLES = ['simulator']
 
 const STATE_FILE = 'src/core/engine/model/state.ts'
 

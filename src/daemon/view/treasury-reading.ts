@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ms } from '../../base/time.ts'
-import type { TreasuryState } from '../../treasury/core/state.ts'
+import type { TreasuryState } from '../../treasury/state.ts'
 import type { BankFormats } from '../../treasury/statement/bank-format.ts'
 import type { Plan } from '../../treasury/model/plan-types.ts'
 import type { WebhookCounts } from '../../treasury/webhooks/listener.ts'

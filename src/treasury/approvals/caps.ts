@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import type { CapUse, TreasuryState } from '../core/state.ts'
+import type { CapUse, TreasuryState } from '../state.ts'
 import type { Cap } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'

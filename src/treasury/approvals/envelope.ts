@@ -1,6 +1,6 @@
 import type { Envelope, Intent } from '../model/intent.ts'
 import type { PlannedIntent } from '../model/plan-types.ts'
-import type { TreasuryState } from '../core/state.ts'
+import type { TreasuryState } from '../state.ts'
 
 /**
  * The envelope as canonical JSON: what people approve, and what an approval is compared with. Keys in order of their code

@@ -1,9 +1,8 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { TreasuryState } from '../core/state.ts'
-import type { TreasuryTransition } from '../core/transition.ts'
-import { hasLeft } from '../intents/legs.ts'
+import type { TreasuryState } from '../state.ts'
+import type { TreasuryTransition } from '../transition.ts'
 import type { TreasuryEvent } from '../model/event.ts'
-import type { Intent, Leg } from '../model/intent.ts'
+import { hasLeft, type Intent, type Leg } from '../model/intent.ts'
 import { payeeAccountOf } from './payees.ts'
 import { isSameName } from './registered-name.ts'
 

@@ -1,6 +1,6 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import { formatTokens } from '../../base/money/asset.ts'
-import type { TreasuryState } from '../core/state.ts'
+import type { TreasuryState } from '../state.ts'
 import type { VenueCaps } from '../model/config.ts'
 import type { Leg } from '../model/intent.ts'
 import { civilDayOf, civilMomentOf } from '../policy/calendar/civil-day.ts'

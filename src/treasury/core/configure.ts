@@ -1,11 +1,12 @@
 import { admittedPayees, listPayees, newPayees } from '../approvals/payees.ts'
 import { silenceAll } from '../intents/attempts.ts'
 import { isAgreed } from '../approvals/envelope.ts'
-import { hasLeft, isEnded } from '../intents/legs.ts'
+import { isEnded } from '../intents/legs.ts'
 import { dropRest, endIntent, refreshStage } from '../intents/moves.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryEvent } from '../model/event.ts'
-import type { TreasuryTransition } from './transition.ts'
+import { hasLeft } from '../model/intent.ts'
+import type { TreasuryTransition } from '../transition.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 

@@ -1,4 +1,4 @@
-import { takeOrder } from '../approvals/orders.ts'
+import { takeOrder } from './orders.ts'
 import { takePayeeName } from '../approvals/payee-names.ts'
 import { takeAttemptAnswer, takePrepared, takeRefusal, takeSilence } from '../intents/attempts.ts'
 import { takeMode } from '../intents/keys.ts'
@@ -10,7 +10,7 @@ import type { TreasuryEvent } from '../model/event.ts'
 import { takeConfig, takeHalt, takeRestart } from './configure.ts'
 import { takeFlow, takeHoldings, takeRailFailure } from './holdings.ts'
 import { takeReconciliation, takeSupply } from './supply-watch.ts'
-import type { TreasuryTransition } from './transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 
 type Handlers = {
   readonly [type in TreasuryEvent['type']]: (

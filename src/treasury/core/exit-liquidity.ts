@@ -3,8 +3,8 @@ import { valueTzs, type Tzs36 } from '../../core/ledger/book/value.ts'
 import { bookAmounts, zeroAmounts } from '../../base/money/asset.ts'
 import { ownHoldings } from '../books/books.ts'
 import { TREASURY_ASSETS } from '../model/place.ts'
-import type { TreasuryState } from './state.ts'
-import type { TreasuryTransition } from './transition.ts'
+import type { TreasuryState } from '../state.ts'
+import type { TreasuryTransition } from '../transition.ts'
 
 /** What of the desk could come home now, in TZS at 36 decimals. */
 export type ExitLiquidity = {

@@ -9,7 +9,7 @@ import type { Leg } from '../model/intent.ts'
 import type { TreasuryPlace } from '../model/place.ts'
 import { watchExit } from './exit-liquidity.ts'
 import { forgetOld } from './schedule.ts'
-import type { TreasuryTransition } from './transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 

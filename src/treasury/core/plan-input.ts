@@ -10,8 +10,8 @@ import type { TreasuryConfig } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import type { PlanInput } from '../model/plan-types.ts'
-import { railScores } from './rails.ts'
-import type { TreasuryState } from './state.ts'
+import { railScores } from '../rails.ts'
+import type { TreasuryState } from '../state.ts'
 
 /** An identical payout within it is refused by the venue. Source: partner-api.md, limits. */
 const DUPLICATE_WINDOW_MS = 5 * MINUTE_MS

@@ -4,7 +4,7 @@ import { watchPayees } from '../approvals/payees.ts'
 import { lookForReturns } from '../intents/resource.ts'
 import { advanceIntent } from '../intents/walk.ts'
 import type { Intent } from '../model/intent.ts'
-import type { TreasuryTransition } from './transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 
 /** So many ended intents are kept for the history beside those that may still change. */
 const REMEMBERED = 500

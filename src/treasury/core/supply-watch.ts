@@ -1,7 +1,7 @@
 import { formatTokens } from '../../base/money/asset.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { SupplyWatch } from './supply-state.ts'
-import type { TreasuryTransition } from './transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 
 /** A week of readings, one each quarter of an hour. */
 const REMEMBERED = 672

@@ -6,8 +6,8 @@ import type { PlanInput } from '../model/plan-types.ts'
 import { handleTreasuryEvent } from './dispatch.ts'
 import { planInputOf } from './plan-input.ts'
 import { conclude } from './schedule.ts'
-import { createTreasuryState, type TreasuryState } from './state.ts'
-import { createTreasuryTransition } from './transition.ts'
+import { createTreasuryState, type TreasuryState } from '../state.ts'
+import { createTreasuryTransition } from '../transition.ts'
 
 /** What one event brought about. Effects are performed once the event is durable, in their order. */
 export type TreasuryAudit = {

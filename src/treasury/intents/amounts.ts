@@ -1,4 +1,4 @@
-import type { TreasuryState } from '../core/state.ts'
+import type { TreasuryState } from '../state.ts'
 import type { Intent, Leg, LegKind } from '../model/intent.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import { isByPosition, isEnded, isUnderWay } from './legs.ts'

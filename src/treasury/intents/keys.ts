@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
-import type { TreasuryTransition } from '../core/transition.ts'
-import type { TreasuryState } from '../core/state.ts'
+import type { TreasuryTransition } from '../transition.ts'
+import type { TreasuryState } from '../state.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Attempt, Leg } from '../model/intent.ts'
 import { type KeyMemory, type MoneyKind, ROUTE_OF } from '../model/keys.ts'

@@ -71,11 +71,6 @@ export function workingIndexes({ legs }: Intent): readonly number[] {
   })
 }
 
-/** Whether anything of the intent may have left. */
-export function hasLeft({ legs }: Intent): boolean {
-  return legs.some((leg) => leg.sentAt !== null)
-}
-
 export function lastAttempt({ attempts }: Leg): Attempt | undefined {
   return attempts.at(-1)
 }

@@ -1,11 +1,11 @@
-import type { TreasuryTransition } from '../core/transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 import { isAgreed } from '../approvals/envelope.ts'
 import { freeCap } from '../approvals/caps.ts'
 import { nameObstacle } from '../approvals/payee-names.ts'
 import { admitPayee } from '../approvals/payees.ts'
-import type { Intent, IntentStage, Leg, LegStage } from '../model/intent.ts'
-import { recordOutcome } from '../core/rails.ts'
-import { currentIndex, hasLeft, isBad, isEnded, isUnderWay, isWaitingForFunds } from './legs.ts'
+import { hasLeft, type Intent, type IntentStage, type Leg, type LegStage } from '../model/intent.ts'
+import { recordOutcome } from '../rails.ts'
+import { currentIndex, isBad, isEnded, isUnderWay, isWaitingForFunds } from './legs.ts'
 import { handOn } from './amounts.ts'
 
 /** Moves a leg to another stage and reports it. */

@@ -1,4 +1,4 @@
-import type { TreasuryTransition } from '../core/transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 import { withNamed } from '../books/claim-evidence.ts'
 import type { Leg, LegKind } from '../model/intent.ts'
 

@@ -1,5 +1,5 @@
 import { formatTokens } from '../../base/money/asset.ts'
-import type { TreasuryTransition } from '../core/transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 import type { FigureFinding, OpenFigure } from '../books/provisional.ts'
 import { correctLeg, isOutside, type Return, spendOf } from '../books/post-leg.ts'
 import type { Leg, ProvisionalFigure } from '../model/intent.ts'

@@ -1,6 +1,6 @@
 import { formatTokens } from '../../base/money/asset.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
-import type { TreasuryTransition } from '../core/transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 import { withCandidates } from '../books/claim-evidence.ts'
 import {
   claimLeg,

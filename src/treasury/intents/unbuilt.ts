@@ -1,9 +1,9 @@
 import { backoffMs } from '../../base/backoff.ts'
 import { MINUTE_MS, SECOND_MS } from '../../base/time.ts'
-import type { TreasuryTransition } from '../core/transition.ts'
+import type { TreasuryTransition } from '../transition.ts'
 import type { TreasuryEvent } from '../model/event.ts'
+import { hasLeft } from '../model/intent.ts'
 import { workingLeg } from './attempts.ts'
-import { hasLeft } from './legs.ts'
 import { moveLeg, refreshStage } from './moves.ts'
 
 /** So many tries in a row: people learn of it, and then the intent goes no further by itself. */

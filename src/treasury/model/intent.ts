@@ -234,3 +234,8 @@ export type Intent = {
   why: string
   endedAt: Ms | null
 }
+
+/** Whether anything of the intent may have left. */
+export function hasLeft({ legs }: Intent): boolean {
+  return legs.some((leg) => leg.sentAt !== null)
+}

@@ -7,7 +7,7 @@ import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options
 import type { SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import type { Partner } from '../../../src/simulator/sandbox/partner/model/partner.ts'
 import { createTreasury } from '../../../src/treasury/core/treasury.ts'
-import type { TreasuryState } from '../../../src/treasury/core/state.ts'
+import type { TreasuryState } from '../../../src/treasury/state.ts'
 import type { TreasuryEvent } from '../../../src/treasury/model/event.ts'
 import { openMarket, type Market } from '../daemon/open-market.ts'
 import type { ConfigPatch } from '../daemon/position-folder.ts'

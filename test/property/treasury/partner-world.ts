@@ -4,7 +4,7 @@ import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
 import type { ResourceStatus, TreasuryEvent } from '../../../src/treasury/model/event.ts'
 import type { Attempt, Leg } from '../../../src/treasury/model/intent.ts'
 import type { Holdings, TreasuryPlace, TreasuryAsset } from '../../../src/treasury/model/place.ts'
-import type { TreasuryState } from '../../../src/treasury/core/state.ts'
+import type { TreasuryState } from '../../../src/treasury/state.ts'
 
 export type Unplaced = TreasuryEvent extends infer E
   ? E extends TreasuryEvent

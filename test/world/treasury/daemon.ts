@@ -6,7 +6,7 @@ import { createTreasuryPerformer } from '../../../src/daemon/runtime/treasury/pe
 import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import { wholeIdentity } from '../../../src/treasury/books/identity.ts'
 import { createTreasury } from '../../../src/treasury/core/treasury.ts'
-import type { TreasuryState } from '../../../src/treasury/core/state.ts'
+import type { TreasuryState } from '../../../src/treasury/state.ts'
 import type { TreasuryConfig } from '../../../src/treasury/model/config.ts'
 import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
 import type { TreasuryEvent, TreasuryOrder } from '../../../src/treasury/model/event.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { parseTokens } from '../../../base/money/asset.ts'
-import type { TreasuryState } from '../../../treasury/core/state.ts'
+import type { TreasuryState } from '../../../treasury/state.ts'
 import type { TreasuryOrder } from '../../../treasury/model/event.ts'
 import type { TreasuryAsset } from '../../../treasury/model/place.ts'
 import type { TREASURY_BODIES, TreasuryOrderPath } from './treasury-bodies.ts'

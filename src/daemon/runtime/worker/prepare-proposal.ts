@@ -11,7 +11,7 @@ import {
 } from '../../../core/engine/model/proposal-state.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
 import { envelopeText } from '../../../treasury/approvals/envelope.ts'
-import type { TreasuryState } from '../../../treasury/core/state.ts'
+import type { TreasuryState } from '../../../treasury/state.ts'
 import { plain } from './parameters.ts'
 
 /** What a proposal is compared with. */

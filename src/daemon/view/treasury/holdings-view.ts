@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatTokens } from '../../../base/money/asset.ts'
-import type { TreasuryState } from '../../../treasury/core/state.ts'
+import type { TreasuryState } from '../../../treasury/state.ts'
 import { balanceOf } from '../../../treasury/books/books.ts'
 import { spendOf } from '../../../treasury/books/post-leg.ts'
 import { isByPosition, isEnded } from '../../../treasury/intents/legs.ts'

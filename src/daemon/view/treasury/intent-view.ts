@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agreedBy, envelopeText, isAgreed } from '../../../treasury/approvals/envelope.ts'
-import type { TreasuryState } from '../../../treasury/core/state.ts'
+import type { TreasuryState } from '../../../treasury/state.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
 import type { Intent, Leg } from '../../../treasury/model/intent.ts'
 import { decimal, ms, type Shown } from '../fields.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mayReceiveAt } from '../../../treasury/approvals/payees.ts'
 import { readRegisteredName } from '../../../treasury/approvals/registered-name.ts'
-import type { TreasuryState } from '../../../treasury/core/state.ts'
+import type { TreasuryState } from '../../../treasury/state.ts'
 import type { Intent } from '../../../treasury/model/intent.ts'
 import { ms, type Shown } from '../fields.ts'
 

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import { wholeIdentity } from '../../../treasury/books/identity.ts'
-import type { TreasuryState } from '../../../treasury/core/state.ts'
+import type { TreasuryState } from '../../../treasury/state.ts'
 import type { Intent, Leg } from '../../../treasury/model/intent.ts'
 import type { TreasuryAsset } from '../../../treasury/model/place.ts'
 import { type HoldingsView, holdingsView } from './holdings-view.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBooks } from '../../../../src/treasury/books/books.ts'
-import type { TreasuryTransition } from '../../../../src/treasury/core/transition.ts'
+import type { TreasuryTransition } from '../../../../src/treasury/transition.ts'
 import { correctedFigures, takeFigure } from '../../../../src/treasury/intents/provisional.ts'
 import type { Leg, ProvisionalFigure } from '../../../../src/treasury/model/intent.ts'
 import { TZS } from '../../../support/treasury-harness.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   currentIndex,
-  hasLeft,
   isBad,
   isByPosition,
   isEnded,
@@ -13,7 +12,13 @@ import {
   workingIndexes,
 } from '../../../../src/treasury/intents/legs.ts'
 import { arrivedFigure, returnedFigure } from '../../../../src/treasury/intents/provisional.ts'
-import type { Intent, Leg, LegKind, LegStage } from '../../../../src/treasury/model/intent.ts'
+import {
+  hasLeft,
+  type Intent,
+  type Leg,
+  type LegKind,
+  type LegStage,
+} from '../../../../src/treasury/model/intent.ts'
 import {
   PAYOUT,
   plannedLeg,

@@ -1,16 +1,16 @@
 import { type CommandAnswer, no, yes } from '../../base/command-answer.ts'
-import { sendingObstacle } from '../core/state.ts'
-import type { TreasuryTransition } from '../core/transition.ts'
+import { sendingObstacle } from '../state.ts'
+import type { TreasuryTransition } from '../transition.ts'
 import { loseLeg, voidLeg } from '../books/post-leg.ts'
-import { hasLeft, isUnderWay } from '../intents/legs.ts'
+import { isUnderWay } from '../intents/legs.ts'
 import { dropRest, endIntent, legAt, moveLeg, refreshStage } from '../intents/moves.ts'
 import { activeIntents, coolOff, startIntent, stepObstacle } from '../intents/plan-intent.ts'
 import { book, settleResource } from '../intents/resource.ts'
 import type { TreasuryEvent, TreasuryOrder } from '../model/event.ts'
-import type { Intent } from '../model/intent.ts'
-import { agreedBy, envelopeText, isAgreed } from './envelope.ts'
-import { nameObstacle } from './payee-names.ts'
-import { payeeAccountOf, renewPayee } from './payees.ts'
+import { hasLeft, type Intent } from '../model/intent.ts'
+import { agreedBy, envelopeText, isAgreed } from '../approvals/envelope.ts'
+import { nameObstacle } from '../approvals/payee-names.ts'
+import { payeeAccountOf, renewPayee } from '../approvals/payees.ts'
 
 type Ordered = Extract<TreasuryEvent, { readonly type: 'ordered' }>
 type Order<Name extends TreasuryOrder['name']> = Extract<TreasuryOrder, { readonly name: Name }>

@@ -1,6 +1,6 @@
-import type { Ms } from '../../base/time.ts'
-import type { TreasuryEffect } from '../model/effect.ts'
-import type { TreasuryAlertCode, TreasuryObservation } from '../model/observation.ts'
+import type { Ms } from '../base/time.ts'
+import type { TreasuryEffect } from './model/effect.ts'
+import type { TreasuryAlertCode, TreasuryObservation } from './model/observation.ts'
 import type { TreasuryState } from './state.ts'
 
 type Untimed<T> = T extends unknown ? Omit<T, 't'> : never
