@@ -24,9 +24,6 @@ import { checkMentions, checkPath, checkText } from './text-rules.ts'
 import { checkWalks, parseWalks } from './walks.ts'
 import { checkWords } from './word-rules.ts'
 
-/** Rooms whose folders still import each other. */
-const WITH_CIRCLES = ['simulator']
-
 const STATE_FILE = 'src/core/engine/model/state.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -155,9 +152,8 @@ describe('the import graph, file by file', () => {
     expect(lines([...checkCircles(graph), ...checkCohesion(inside, graph)])).toEqual([])
   })
 
-  test('has no circle of folders beside each other, but in the rooms that still have one', () => {
-    const rest = ({ path }: Violation) => !WITH_CIRCLES.some((room) => path.startsWith(`src/${room}/`))
-    expect(lines(checkCircles(folderGraph(graph)).filter(rest))).toEqual([])
+  test('has no circle of folders beside each other', () => {
+    expect(lines(checkCircles(folderGraph(graph)))).toEqual([])
   })
 
   test('has the folders of the engine in the order of src/README.md', () => {

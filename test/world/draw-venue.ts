@@ -1,5 +1,5 @@
 import type { Ms } from '../../src/base/time.ts'
-import { REQUEST_FAULTS } from '../../src/simulator/sandbox/faults/faults.ts'
+import { REQUEST_FAULTS } from '../../src/simulator/sandbox/faults.ts'
 import type { SandboxOptionsInput } from '../../src/simulator/sandbox/options.ts'
 import { SCENARIO_NAMES } from '../../src/research/scenarios/scenario.ts'
 import { createDice, type Dice } from './dice.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Asset, ASSETS, parseTokens } from '../../base/money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../base/money/bps.ts'
-import { FaultsSchema } from './faults/faults.ts'
+import { FaultsSchema } from './faults.ts'
 import { OBSERVED_IS_GONE } from './observed-is-gone.ts'
 import { PartnerOptionsSchema } from './partner/options.ts'
 

@@ -8,7 +8,7 @@ import {
   type Asset,
 } from '../../../src/base/money/asset.ts'
 import { poolInBook } from '../../../src/simulator/sandbox/market/provider.ts'
-import type { FillSource } from '../../../src/simulator/sandbox/measured/price.ts'
+import type { FillSource } from '../../../src/simulator/sandbox/market/measured-price.ts'
 import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { rival, scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { exported } from '../daemon/compare-books.ts'

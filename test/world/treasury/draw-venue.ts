@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../../src/base/time.ts'
-import type { Faults } from '../../../src/simulator/sandbox/faults/faults.ts'
+import type { Faults } from '../../../src/simulator/sandbox/faults.ts'
 import { createVenueModel, type VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
 import type { TreasuryConfig } from '../../../src/treasury/model/config.ts'

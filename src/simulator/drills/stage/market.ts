@@ -9,7 +9,7 @@ import {
   type TokenAmounts,
 } from '../../../base/money/asset.ts'
 import { type Rate, RATE_ONE, rateToNumber } from '../../../base/money/rate.ts'
-import type { Injection } from '../../sandbox/faults/inject.ts'
+import type { Injection } from '../../sandbox/inject.ts'
 import type { SandboxOptionsInput } from '../../sandbox/options.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { type SandboxServer, startChainVenue, startSandbox } from '../../sandbox/server/server.ts'

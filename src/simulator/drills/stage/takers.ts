@@ -1,7 +1,7 @@
 import { TOKEN_DECIMALS } from '../../../base/money/asset.ts'
 import { type Rate, rateToNumber } from '../../../base/money/rate.ts'
 import type { Side } from '../../../base/money/side.ts'
-import type { Injection } from '../../sandbox/faults/inject.ts'
+import type { Injection } from '../../sandbox/inject.ts'
 import type { VenueModel } from '../../sandbox/model.ts'
 import type { DrillChain } from './chain.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../../base/money/asset.ts'
 import type { Rate } from '../../../base/money/rate.ts'
 import type { Side } from '../../../base/money/side.ts'
-import type { FillSource, MeasuredPrice } from '../measured/price.ts'
+import type { FillSource, MeasuredPrice } from './measured-price.ts'
 
 /** One execution, in the venue's own books. All amounts in base units. */
 export type VenueFill = {

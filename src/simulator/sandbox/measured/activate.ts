@@ -12,7 +12,7 @@ import { transfer } from '../market/book.ts'
 import { poolInBook } from '../market/provider.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { isoTime, strikes, type VenueState } from '../state.ts'
-import { chainText } from './amount-text.ts'
+import { chainText } from '../market/amount-text.ts'
 import { PRIMARY_ASSETS } from './reads.ts'
 
 const ACTIVATION_MS = 16_700

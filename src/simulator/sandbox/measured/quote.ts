@@ -4,8 +4,8 @@ import { answer, type Handler, refusal } from '../api/request.ts'
 import { pricedPairOf } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'
-import { configuredMid } from './mids.ts'
-import { QUOTED_FEE_BPS } from './price.ts'
+import { configuredMid } from '../market/mids.ts'
+import { QUOTED_FEE_BPS } from '../market/measured-price.ts'
 
 /**
  * GET /quote, at the mid of the configuration row. It names half the fee that fills take, and takes none; the slippage is

@@ -3,9 +3,9 @@ import { answer, type Handler } from '../api/request.ts'
 import { poolInBook } from '../market/provider.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { isoTime } from '../state.ts'
-import { chainText, columnText } from './amount-text.ts'
-import { LP_ID } from './fill-row.ts'
-import { configuredMid } from './mids.ts'
+import { chainText, columnText } from '../market/amount-text.ts'
+import { LP_ID } from '../market/measured-row.ts'
+import { configuredMid } from '../market/mids.ts'
 
 /** The tokens that the venue's routes know: those of one chain. */
 export const PRIMARY_ASSETS = ASSETS.filter((asset) => TOKENS[asset].chain === 'base')

@@ -1,5 +1,4 @@
-import { methodsOf } from '../api/find-route.ts'
-import type { Answer, SimulatedRequest } from '../api/request.ts'
+import type { Answer } from '../api/request.ts'
 
 const PAGE =
   '<!DOCTYPE html><html lang="en"><head><title>404: This page could not be found.</title></head><body><h1>404</h1><h2>This page could not be found.</h2></body></html>'
@@ -10,9 +9,8 @@ const NOT_FOUND_PAGE: Answer = {
   headers: { 'content-type': 'text/html; charset=utf-8' },
 }
 
-/** A request that no route takes: no key is asked for it. A 405 names no method, OPTIONS does. */
-export function unroutedAnswer({ method, path }: Pick<SimulatedRequest, 'method' | 'path'>): Answer {
-  const methods = methodsOf('measured', path)
+/** A request that no route takes: no key is asked for it. A 405 names no method of the path, OPTIONS does. */
+export function unroutedAnswer(method: string, methods: readonly string[]): Answer {
   if (methods.length === 0) return NOT_FOUND_PAGE
   if (method !== 'OPTIONS') return { status: 405, body: null, rawBody: '' }
   const implied = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']

@@ -4,8 +4,8 @@ import { answer, type Handler } from '../api/request.ts'
 import { DEFAULT_SLIPPAGE_BPS } from '../market/execute-swap.ts'
 import { pickProvider, pickQuoter, routerTerms } from '../market/router.ts'
 import { isoTime } from '../state.ts'
-import { pairMid } from './mids.ts'
-import { MEASURED_FEE_BPS, measuredOutput } from './price.ts'
+import { pairMid } from '../market/mids.ts'
+import { MEASURED_FEE_BPS, measuredOutput } from '../market/measured-price.ts'
 
 const RATE_VALID_MS = 30_000
 /** What the public rate shows where no provider is active. */

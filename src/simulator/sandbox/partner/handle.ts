@@ -1,8 +1,13 @@
-import { finish } from '../api/handle-request.ts'
 import { type Answer, EMPTY_500, type SimulatedRequest, type VenueResponse } from '../api/request.ts'
-import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
-import { routeMatches, type RequestFault } from '../faults/faults.ts'
-import { measuredPartnerAnswer } from '../measured/partner-answers.ts'
+import {
+  answerWithFault,
+  drawFault,
+  finish,
+  GATEWAY_PAGE,
+  type SpoiltAnswer,
+} from '../api/answer-with-fault.ts'
+import { routeMatches, type RequestFault } from '../faults.ts'
+import { measuredPartnerAnswer } from './measured-answers.ts'
 import { count } from '../state.ts'
 import { partnerOfKey } from './agents/credentials.ts'
 import { bearerKey, enter } from './agents/door.ts'

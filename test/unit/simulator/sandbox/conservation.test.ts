@@ -9,7 +9,7 @@ import {
 } from '../../../../src/base/money/asset.ts'
 import type { ProviderBook } from '../../../../src/simulator/sandbox/market/book.ts'
 import { conservationGap } from '../../../support/conservation-gap.ts'
-import { FILL_SOURCES } from '../../../../src/simulator/sandbox/measured/price.ts'
+import { FILL_SOURCES } from '../../../../src/simulator/sandbox/market/measured-price.ts'
 import { createVenueModel } from '../../../../src/simulator/sandbox/model.ts'
 import { modelClient, type ModelClient } from './model-client.ts'
 import { rival, scriptedWorld, START } from './scripted-world.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { conservationGap } from '../../../../support/conservation-gap.ts'
-import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
-import { modelClient } from '../model-client.ts'
+import { conservationGap } from '../../../support/conservation-gap.ts'
+import { zeroAmounts } from '../../../../src/base/money/asset.ts'
+import { modelClient } from './model-client.ts'
 
 test('a fill of a third token takes shillings of the pool, shows a row of that token, and loses no unit', () => {
   const { model, goLive, get } = modelClient()

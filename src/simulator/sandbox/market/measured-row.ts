@@ -1,7 +1,7 @@
 import { keccak256, toHex } from 'viem'
 import { toBook } from '../../../base/money/asset.ts'
-import type { VenueFill } from '../market/provider.ts'
-import { TOKENS } from '../market/tokens.ts'
+import type { VenueFill } from './provider.ts'
+import { TOKENS } from './tokens.ts'
 import { columnText } from './amount-text.ts'
 
 export const LP_ID = '5b1f6a3e-7c1d-4f0a-9a43-0c2f7d6e8b11'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { REQUEST_FAULTS, type RequestFault } from '../../../../../src/simulator/sandbox/faults/faults.ts'
-import type { VenueModel } from '../../../../../src/simulator/sandbox/model.ts'
-import { modelClient } from '../model-client.ts'
-import { START } from '../scripted-world.ts'
+import { REQUEST_FAULTS, type RequestFault } from '../../../../src/simulator/sandbox/faults.ts'
+import type { VenueModel } from '../../../../src/simulator/sandbox/model.ts'
+import { modelClient } from './model-client.ts'
+import { START } from './scripted-world.ts'
 
 const DOLLAR = 10n ** 6n
 const SPREAD = { bidBps: 77, askBps: 88 }

@@ -4,7 +4,7 @@ import {
   bookOfDouble,
   priceMeasured,
   type MeasuredSwap,
-} from '../../../../../src/simulator/sandbox/measured/price.ts'
+} from '../../../../../src/simulator/sandbox/market/measured-price.ts'
 
 const BID: MeasuredSwap = {
   side: 'bid',

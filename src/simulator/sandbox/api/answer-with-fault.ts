@@ -1,7 +1,8 @@
-import { answer, type Answer, refusal, refuseRequest } from '../api/request.ts'
+import type { Ms } from '../../../base/time.ts'
+import { answer, type Answer, refusal, refuseRequest, type VenueResponse } from './request.ts'
 import { happens } from '../market/fill-rows.ts'
 import { count, type VenueState } from '../state.ts'
-import { REQUEST_FAULTS, type RequestFault, routeMatches } from './faults.ts'
+import { REQUEST_FAULTS, type RequestFault, routeMatches } from '../faults.ts'
 
 /** What goes wrong with this request, if anything: announced one-offs first, then the dice. */
 export function drawFault(venue: VenueState, route: string): RequestFault | null {
@@ -70,4 +71,38 @@ export const GATEWAY_PAGE = {
 
 function internalError(venue: VenueState): Answer {
   return refuseRequest(venue.options.venue, refusal('INTERNAL_ERROR', 'Unexpected server error'))
+}
+
+const NO_HEADERS = {}
+
+/** Puts date, delay and what a fault did to it on the answer. */
+export function finish(venue: VenueState, result: SpoiltAnswer): VenueResponse {
+  const { meanMs } = venue.faults.latency
+  if (meanMs > 0) count(venue, 'fault slow')
+  const latencyMs = meanMs > 0 ? Math.round(-Math.log(1 - venue.random.faults()) * meanMs) : 0
+  const delayMs = (result.delayMs ?? 0) + latencyMs
+  return {
+    status: result.status,
+    headers: { date: httpDate(venue.now + delayMs), ...(result.headers ?? NO_HEADERS) },
+    body: result.body,
+    delayMs,
+    drop: result.drop ?? null,
+    ...(result.drop === undefined ? {} : { dropHow: result.dropHow ?? 'hang' }),
+    ...(result.rawBody === undefined ? {} : { rawBody: result.rawBody }),
+    ...(result.truncate === true ? { truncate: true } : {}),
+    ...(result.stream === undefined ? {} : { stream: result.stream }),
+  }
+}
+
+let dateSecond = Number.NaN
+let dateText = ''
+
+/** The Date header's text has seconds only, and many requests share one: the last text is kept. */
+function httpDate(at: Ms): string {
+  const second = Math.floor(at / 1_000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = new Date(second * 1_000).toUTCString()
+  }
+  return dateText
 }

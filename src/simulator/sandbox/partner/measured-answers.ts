@@ -1,14 +1,8 @@
 import type { Answer } from '../api/request.ts'
-import { fateOf, hasField, plainText } from '../partner/kit/fields.ts'
-import {
-  isRefusal,
-  type PartnerRequest,
-  type PartnerRoute,
-  refusalAnswer,
-  refuse,
-} from '../partner/kit/request.ts'
-import { settleNow } from '../partner/kit/schedule.ts'
-import type { Partner } from '../partner/model/partner.ts'
+import { fateOf, hasField, plainText } from './kit/fields.ts'
+import { isRefusal, type PartnerRequest, type PartnerRoute, refusalAnswer, refuse } from './kit/request.ts'
+import { settleNow } from './kit/schedule.ts'
+import type { Partner } from './model/partner.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Asset, ASSETS, formatTokens, parseTokens } from '../../../base/money/asset.ts'
-import { formatRate, parseRate, type Rate } from '../../../base/money/rate.ts'
-import { transfer } from '../market/book.ts'
-import { transactionHash } from '../market/execute-swap.ts'
-import { setCompetitorQuote } from '../market/provider.ts'
-import { isoTime, publishMid, type VenueState } from '../state.ts'
+import { type Asset, ASSETS, formatTokens, parseTokens } from '../../base/money/asset.ts'
+import { formatRate, parseRate, type Rate } from '../../base/money/rate.ts'
+import { transfer } from './market/book.ts'
+import { transactionHash } from './market/execute-swap.ts'
+import { setCompetitorQuote } from './market/provider.ts'
+import { isoTime, publishMid, type VenueState } from './state.ts'
 import { FaultsSchema, mergeFaults, NextRequestSchema } from './faults.ts'
 
 const isShillings = (text: string): boolean => {

@@ -7,10 +7,10 @@ import {
 } from '../../../base/money/asset.ts'
 import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import { divide } from '../../../base/money/rounding.ts'
-import type { Pair } from '../market/price.ts'
-import { addToPool, type Provider, type VenueFill } from '../market/provider.ts'
+import type { Pair } from './price.ts'
+import { addToPool, type Provider, type VenueFill } from './provider.ts'
 import type { VenueState } from '../state.ts'
-import { type FillSource, priceMeasured } from './price.ts'
+import { type FillSource, priceMeasured } from './measured-price.ts'
 
 type FillAmounts = Pick<VenueFill, 'amountOut' | 'fee' | 'debit' | 'earned' | 'measured'>
 

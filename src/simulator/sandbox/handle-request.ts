@@ -1,8 +1,7 @@
-import type { Ms } from '../../../base/time.ts'
-import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
-import { keySentence, unroutedAnswer } from '../measured/refusals.ts'
-import { count, type VenueState } from '../state.ts'
-import { findRoute } from './find-route.ts'
+import { answerWithFault, drawFault, finish, GATEWAY_PAGE } from './api/answer-with-fault.ts'
+import { keySentence, unroutedAnswer } from './measured/refusals.ts'
+import { count, type VenueState } from './state.ts'
+import { findRoute, methodsOf } from './find-route.ts'
 import {
   type Answer,
   type Handler,
@@ -11,9 +10,7 @@ import {
   refusePublic,
   type SimulatedRequest,
   type VenueResponse,
-} from './request.ts'
-
-const NO_HEADERS = {}
+} from './api/request.ts'
 
 /** One request through the door (outage, key, limit, permission), the faults and the route. */
 export function handleRequest(venue: VenueState, request: SimulatedRequest): VenueResponse {
@@ -21,7 +18,8 @@ export function handleRequest(venue: VenueState, request: SimulatedRequest): Ven
   const { venue: kind } = venue.options
   const route = findRoute(kind, request.method, request.path)
   if (venue.now < venue.outageUntil) return finish(venue, { status: 503, body: null, ...GATEWAY_PAGE })
-  if (kind === 'measured' && route === null) return finish(venue, unroutedAnswer(request))
+  if (kind === 'measured' && route === null)
+    return finish(venue, unroutedAnswer(request.method, methodsOf(kind, request.path)))
   const stopped = route?.isPublic === true ? stopPublic(venue, request) : stopAtTheDoor(venue, request)
   if (stopped !== null) return finish(venue, stopped)
   if (route === null) {
@@ -71,36 +69,4 @@ function stopPublic(venue: VenueState, request: SimulatedRequest): Answer | null
     ...refusePublic(429, 'rate_limited', 'too many requests'),
     headers: { 'retry-after': String(waitSeconds) },
   }
-}
-
-/** Puts date, delay and what a fault did to it on the answer. */
-export function finish(venue: VenueState, result: SpoiltAnswer): VenueResponse {
-  const { meanMs } = venue.faults.latency
-  if (meanMs > 0) count(venue, 'fault slow')
-  const latencyMs = meanMs > 0 ? Math.round(-Math.log(1 - venue.random.faults()) * meanMs) : 0
-  const delayMs = (result.delayMs ?? 0) + latencyMs
-  return {
-    status: result.status,
-    headers: { date: httpDate(venue.now + delayMs), ...(result.headers ?? NO_HEADERS) },
-    body: result.body,
-    delayMs,
-    drop: result.drop ?? null,
-    ...(result.drop === undefined ? {} : { dropHow: result.dropHow ?? 'hang' }),
-    ...(result.rawBody === undefined ? {} : { rawBody: result.rawBody }),
-    ...(result.truncate === true ? { truncate: true } : {}),
-    ...(result.stream === undefined ? {} : { stream: result.stream }),
-  }
-}
-
-let dateSecond = Number.NaN
-let dateText = ''
-
-/** The Date header's text has seconds only, and many requests share one: the last text is kept. */
-function httpDate(at: Ms): string {
-  const second = Math.floor(at / 1_000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    dateText = new Date(second * 1_000).toUTCString()
-  }
-  return dateText
 }
