@@ -98,7 +98,9 @@ function judge(
           ? `set http.token in ${contact.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
           : 'set MIZANI_OPERATOR_TOKEN to your token'
       const whence =
-        tried.length === 0 ? 'no token was found here' : `the token came from ${tried.join(', then ')}`
+        tried.length === 0
+          ? 'no token was found here: give --store FOLDER (its store) in place of --config, or --url URL with the token in MIZANI_OPERATOR_TOKEN'
+          : `the token came from ${tried.join(', then ')}`
       return {
         exitCode: EXIT_CODE.usage,
         answer: `the daemon at ${daemonUrl(contact)} does not accept commands from here (${words}); ${whence}; ${remedy}`,

@@ -14,7 +14,7 @@ import {
   storeOptions,
 } from '../../daemon/runtime/lease/position-hold.ts'
 import { venueSecrets } from '../../daemon/runtime/effects/connect-venue.ts'
-import { dropKeptStops, readKeptStops } from '../../daemon/runtime/position/kept-stops.ts'
+import { dropKeptStops, readKeptStops, stopsOfJournal } from '../../daemon/runtime/position/kept-stops.ts'
 import { runPosition, type RunningPosition } from '../../daemon/runtime/position/run-position.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
@@ -59,7 +59,7 @@ export async function oneShot<Answer>(
     if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
     let failure: StoreFailure | null = null
     store.value.onFailure((told) => (failure = told))
-    const kept = readKeptStops(config.store.path)
+    const kept = stopsOfJournal(readKeptStops(config.store.path))
     const clock = systemClock()
     const observations: Observation[] = []
     const position = await runPosition({

@@ -146,7 +146,8 @@ async function withoutDaemon(
   if (!accepted) return { ...common, via: 'store', exitCode: EXIT_CODE.refused, answer }
   const later =
     'journalled: no daemon runs, so the command takes effect at the next start, and the quote at the venue is unchanged'
-  return { ...common, via: 'store', exitCode: EXIT_CODE.ok, answer: `${answer} (${later})` }
+  const exitCode = STOPS.includes(command.name) ? EXIT_CODE.unconfirmed : EXIT_CODE.ok
+  return { ...common, via: 'store', exitCode, answer: `${answer} (${later})` }
 }
 
 /** The daemon has taken the command; only the venue and the wallet show that the position is out. */

@@ -24,7 +24,7 @@ const BEANCOUNT: Readonly<Record<string, string>> = {
   unreconciled: 'Equity:Unreconciled',
 }
 
-/** Lines, then movements, then ties, as one CSV text with a first column that names the kind. TokenAmounts are exact decimals. */
+/** Lines, then movements, then ties, as one CSV text with a first column that names the kind. Amounts are exact decimals. */
 export function statementCsv(statement: Statement): string {
   const { lines, movements, ties, untied } = statement
   const rows: (readonly string[])[] = [

@@ -50,7 +50,11 @@ const cli = async (...args: string[]) => {
 
 describe('bad input', () => {
   test('a wrong command line or configuration is exit code 2 with what would be right', async () => {
-    const broken = folder.write('broken.yaml', 'name: desk-1\nvenu: 5\n')
+    const broken = folder.write(
+      'broken.yaml',
+      // At the port of the defaults the daemon of another test may listen.
+      `name: desk-1\nvenu: 5\nhttp: { port: ${await freePort()} }\n`,
+    )
     const [unknown, missing, choice, number, keys, json] = await Promise.all([
       runHere(['chek']),
       runHere(['status']),
@@ -276,7 +280,7 @@ describe('after kill -9', () => {
     expect(before.isActive).toBe(true)
     const [activate, pause] = [await cli('activate'), await cli('pause', '--json')]
     expect(activate).toMatchObject({ code: 3, err: expect.stringContaining('quotes unmonitored') as string })
-    expect([pause.code, pause.json()]).toMatchObject([0, { via: 'store', accepted: true }])
+    expect([pause.code, pause.json()]).toMatchObject([4, { via: 'store', accepted: true }])
     const deactivate = await cli('deactivate', '--json')
     expect([deactivate.code, deactivate.json()]).toMatchObject([0, { via: 'venue', accepted: true }])
     expect(deactivate.json()['answer']).toMatch(/confirmed by .* holds [\d.]+ NTZS/)

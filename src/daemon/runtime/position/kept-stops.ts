@@ -50,6 +50,11 @@ function readStopFile(file: string): StoredStop {
   return { file, command: { name: 'halt' }, who: 'mizani', why }
 }
 
+/** Returns those that the journal alone puts in force. A stop of the signer waits for the daemon, which writes the signer's file. */
+export function stopsOfJournal(stops: readonly StoredStop[]): readonly StoredStop[] {
+  return stops.filter(({ command }) => command.name !== 'stopSigning')
+}
+
 /** The journal has them, or a resume has lifted them. One that cannot be removed stops again at the next start. */
 export function dropKeptStops(stops: readonly StoredStop[]): void {
   for (const { file } of stops) {

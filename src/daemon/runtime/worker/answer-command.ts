@@ -85,6 +85,16 @@ async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
   return problem === null ? null : { accepted: false, answer: problem, exitCode: FAILED }
 }
 
+/** A journal does not stop the signer: a stop of it that was kept is written before the position starts. Throws where it cannot be. */
+export async function writeKeptSignerStop(
+  config: LoadedConfig,
+  stops: readonly { readonly command: StopCommand }[],
+): Promise<void> {
+  if (!stops.some(({ command }) => command.name === 'stopSigning')) return
+  const unwritten = await stopSigner(config)
+  if (unwritten !== null) throw new Error(`signing was to stop before this start: ${unwritten.answer}`)
+}
+
 const NOT_KEPT: CommandAnswer = {
   accepted: false,
   answer:

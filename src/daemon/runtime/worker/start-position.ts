@@ -19,6 +19,7 @@ import { createPerformer } from '../effects/perform.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
+import { writeKeptSignerStop } from './answer-command.ts'
 import { dropKeptStops, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
 import { strategyLoader } from '../position/strategy-registry.ts'
 import { createResultReader } from '../position/result-files.ts'
@@ -149,6 +150,7 @@ async function assemble(
   const listeners = { notices, recorder, treasury: opening }
   const kept = readKeptStops(config.store.path)
   const stops = [...(init.stops ?? []), ...kept]
+  await writeKeptSignerStop(config, stops)
   const position = await runOpened(opened, { init, stops, thread, listeners, notify, crashed })
   stop = position.stop
   if (kept.length > 0 && (await position.whenDurable())) dropKeptStops(kept)

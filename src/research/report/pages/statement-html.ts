@@ -39,7 +39,7 @@ export function statementHtml(position: string, made: Statement, head: string): 
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(`Treasury of ${position}, ${made.month}`)}</title><style>${STYLE}</style>
 <h1>${escaped(`Treasury of ${position}, ${made.month}`)}</h1>
-<p>${verdict}. TokenAmounts in whole tokens, rounded to two places; residuals are exact.</p>
+<p>${verdict}. Amounts in whole tokens, rounded to two places; residuals are exact.</p>
 ${table(['account', 'token', 'opening', 'came', 'left', 'closing'], accounts)}
 <h2>Compared with</h2>
 ${table(['with', 'token', 'ours', 'theirs', 'residual'], ties)}

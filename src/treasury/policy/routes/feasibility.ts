@@ -79,7 +79,7 @@ export function withinCap(
   return err(`${formatTokens(amount, asset)} ${asset} are less than ${least}`)
 }
 
-/** TokenAmounts of open legs of a token. */
+/** Amounts of open legs of a token. */
 export function takenAmounts({ openAmounts }: PlanInput, asset: TreasuryAsset): readonly bigint[] {
   return openAmounts.flatMap((open) => (open.asset === asset ? [open.amount] : []))
 }

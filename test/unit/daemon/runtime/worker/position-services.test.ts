@@ -1,4 +1,11 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
+import { openSignerFile, type WalletConfig } from '../../../../../src/daemon/runtime/effects/wallet-signer.ts'
+import { writeKeptSignerStop } from '../../../../../src/daemon/runtime/worker/answer-command.ts'
+import { storeFiles } from '../../../../../src/store/store-files.ts'
+import { freshFolder } from '../../../store/store-fixture.ts'
+import { valueOf } from '../../../venue/read-answer.ts'
 import type { CommandAnswer } from '../../../../../src/daemon/console/position-port.ts'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import {
@@ -84,6 +91,25 @@ describe('The answer to a stop', () => {
   test('is a refusal where a position signs no orders, and writes nothing', async () => {
     const { give } = desk()
     expect(await give({ name: 'stopSigning' })).toMatchObject({ accepted: false })
+  })
+
+  test('a stop of the signer that was kept for the start is in the signer’s file before it, or there is no start', async () => {
+    const path = freshFolder()
+    const settings = { maker: '0x01', chainId: 8453, exchange: '0x02' }
+    const config = {
+      rfq: {},
+      core: { rfq: settings },
+      store: { path, place: path },
+    } as unknown as LoadedConfig
+    const stops = [{ command: { name: 'halt' } }, { command: { name: 'stopSigning' } }] as const
+    await writeKeptSignerStop(config, stops.slice(0, 1))
+    expect(existsSync(storeFiles(path).signer)).toBe(false)
+    await writeKeptSignerStop(config, stops)
+    const file = valueOf(openSignerFile({ config, settings, rfq: {} } as unknown as WalletConfig, 'note'))
+    expect(file.state.stopAt).toBeLessThanOrEqual(Date.now())
+    file.close()
+    const nowhere = { ...config, store: { path: storeFiles(path).signer, place: path } } as LoadedConfig
+    await expect(writeKeptSignerStop(nowhere, stops)).rejects.toThrow('signing was to stop before this start')
   })
 
   test('a resume after which a rule halts again is refused with the rule, and claims nothing', async () => {
