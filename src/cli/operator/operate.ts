@@ -147,7 +147,7 @@ async function withoutDaemon(
   const later =
     'journalled: no daemon runs, so the command takes effect at the next start, and the quote at the venue is unchanged'
   const exitCode = STOPS.includes(command.name) ? EXIT_CODE.unconfirmed : EXIT_CODE.ok
-  return { ...common, via: 'store', exitCode, answer: `${answer} (${later})` }
+  return { ...common, via: 'store', accepted: true, exitCode, answer: `${answer} (${later})` }
 }
 
 /** The daemon has taken the command; only the venue and the wallet show that the position is out. */
