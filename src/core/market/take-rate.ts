@@ -174,10 +174,12 @@ function refuse(
   return { kind: 'refused', reason, rule }
 }
 
+/** What the public rate shows of one side for a probe of one size. */
 export type PublicReading = {
   readonly t: Ms
   readonly side: Side
   readonly mid: Rate | null
+  /** Best spread on `side` for that size; null when no one quotes it. */
   readonly bestBps: number | null
   readonly protocolFeeBps: number | null
 }

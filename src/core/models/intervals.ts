@@ -36,15 +36,15 @@ export function clusteredMean(clusters: Iterable<Cluster>): ClusteredMean | null
 }
 
 /**
- * A mean or ratio whose interval counts clusters, not observations: a hundred fills before one print say
+ * A mean or ratio whose 90 % interval counts clusters, not observations: a hundred fills before one print say
  * what one fill says. Null where there is no weight. Source: `clusteredMean`, Student's t with clusters - 1 degrees.
  */
-export function clusteredRatio(clusters: Iterable<Cluster>, level = 0.9): ClusteredRatio | null {
+export function clusteredRatio(clusters: Iterable<Cluster>): ClusteredRatio | null {
   const mean = clusteredMean(clusters)
   if (mean === null) return null
   const { value, se, clusters: count } = mean
   if (se === null) return { value, interval: null, clusters: 1 }
-  const reach = studentQuantile((1 + level) / 2, count - 1) * se
+  const reach = studentQuantile(0.95, count - 1) * se
   return { value, interval: [value - reach, value + reach], clusters: count }
 }
 

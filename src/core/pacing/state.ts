@@ -1,17 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { SentWindow } from './request-window.ts'
 
-/** What is polled. The public polls cost nothing of the key's budget. */
-export type PollKind =
-  | 'quoteBid'
-  | 'quoteAsk'
-  | 'fills'
-  | 'rate'
-  | 'balances'
-  | 'account'
-  | 'publicBid'
-  | 'publicAsk'
-
 /** Most valuable first: an unconfirmed quote, then fills, then the mid, then balances and account. */
 export const POLL_KINDS = [
   'quoteBid',
@@ -22,7 +11,9 @@ export const POLL_KINDS = [
   'account',
   'publicBid',
   'publicAsk',
-] as const satisfies readonly PollKind[]
+] as const
+/** What is polled. The public polls cost nothing of the key's budget. */
+export type PollKind = (typeof POLL_KINDS)[number]
 
 /** The order where fills yield: the polls that show another writer keep their intervals. */
 const FILLS_LAST = [

@@ -1,6 +1,6 @@
 import type { StatedSpread } from '../../quoting/quote-state.ts'
 import type { Overrides, ReloadedEvent, ReloadRefusedEvent } from './config-event.ts'
-import type { RateReading } from '../../market/take-rate.ts'
+import type { PublicReading, RateReading } from '../../market/take-rate.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import type { FeedProblem } from '../../market/market-state.ts'
@@ -85,24 +85,19 @@ export type RateEvent = Answered &
   }
 
 /** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
-export type BestQuoteEvent = Answered & {
-  readonly type: 'bestQuote'
-  readonly t: Ms
-  readonly request: number
-  readonly side: Side
-  readonly probe: TokenAmount
-  /** The stable of the pair; absent = USDC. */
-  readonly stable?: RoutedStable
-  readonly mid: Rate | null
-  /** Best spread on `side` for that size; null when no one quotes it. */
-  readonly bestBps: number | null
-  /** Both spreads of the provider that would be picked; absent where the answer lacks one of them. */
-  readonly picked?: { readonly bidBps: number; readonly askBps: number }
-  readonly protocolFeeBps: number | null
-  readonly lowLiquidity: boolean
-  /** What the venue takes as the shilling's symbol; in the first answer of a client alone. */
-  readonly shilling?: 'NTZS' | 'TZS_TOKEN'
-}
+export type BestQuoteEvent = Answered &
+  PublicReading & {
+    readonly type: 'bestQuote'
+    readonly request: number
+    readonly probe: TokenAmount
+    /** The stable of the pair; absent = USDC. */
+    readonly stable?: RoutedStable
+    /** Both spreads of the provider that would be picked; absent where the answer lacks one of them. */
+    readonly picked?: { readonly bidBps: number; readonly askBps: number }
+    readonly lowLiquidity: boolean
+    /** What the venue takes as the shilling's symbol; in the first answer of a client alone. */
+    readonly shilling?: 'NTZS' | 'TZS_TOKEN'
+  }
 
 /** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */
 export type ReferenceEvent = {

@@ -1,19 +1,12 @@
 import type { Ms } from '../../../base/time.ts'
-import type { GuardWatch } from './guard-state.ts'
+import type { GuardState } from './guard-state.ts'
 
 /** How the position stands with its guard has changed. A journal has none while no guard has ever answered. */
-export type GuardEvent = {
+export type GuardEvent = Readonly<
+  Pick<GuardState, 'watch' | 'why' | 'maySetSafe' | 'isStarting' | 'fence'>
+> & {
   readonly type: 'guard'
   readonly t: Ms
-  readonly watch: GuardWatch
-  /** Why the lease is not held; empty where it is. */
-  readonly why: string
-  /** Lapsed in silence, for so long that a guard which lives has begun to act: the safe quote alone may be set. Absent = nothing may. */
-  readonly maySetSafe?: true
-  /** The position has just started and waits for its lease: no person is needed yet. Absent = a person is, where no lease is held. */
-  readonly isStarting?: true
-  /** The number of the lease; null = none exists. */
-  readonly fence: number | null
   /** What the guard wrote with the key since its last grant, oldest first. */
   readonly writes: readonly GuardWrite[]
 }

@@ -15,9 +15,9 @@ export type GuardState = {
   /** Why it is not held; empty where it is. */
   why: string
   since: Ms
-  /** See `GuardEvent`. */
+  /** Lapsed in silence, for so long that a guard which lives has begun to act: the safe quote alone may be set. Absent = nothing may. */
   maySetSafe?: true
-  /** See `GuardEvent`. */
+  /** The position has just started and waits for its lease: no person is needed yet. Absent = a person is, where no lease is held. */
   isStarting?: true
   /** The number of the latest lease; null = none existed. */
   fence: number | null

@@ -12,6 +12,7 @@ import type { ChainFill } from '../../rfq/chain-reading.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { Spread } from './effect.ts'
 import type { VenueFailure } from './venue-answer.ts'
+import type { WithdrawalRequest } from './withdrawal-state.ts'
 
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
 
@@ -128,15 +129,7 @@ export type Observation =
       readonly who: string | null
       /** When it leaves, once it is approved. */
       readonly sendAt: Ms | null
-      readonly stage:
-        | 'waiting'
-        | 'approved'
-        | 'sent'
-        | 'done'
-        | 'failed'
-        | 'unknown'
-        | 'cancelled'
-        | 'expired'
+      readonly stage: WithdrawalRequest['stage']
     }
   | OrderObservation
   | {

@@ -35,7 +35,7 @@ export type Proposal = {
   readonly claim: string
   /** Who asked: the token's name, and what its bearer called itself. */
   readonly who: string
-  /** Absent in journals of before. */
+  /** The name of the token that proposes, of which few may wait; absent in journals of before. */
   readonly token?: string
   readonly why: string
   readonly at: Ms
