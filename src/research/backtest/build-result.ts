@@ -2,20 +2,16 @@ import { invariant } from '../../base/result.ts'
 import { identityResidual, mapTerms, pnl } from '../../core/ledger/book/pnl.ts'
 import { type Amounts, type Asset, ASSETS, formatAmount } from '../../base/money/asset.ts'
 import { formatDecimalText } from '../../base/money/decimal-text.ts'
-import type { FillModelName } from '../../core/models/fill-models.ts'
 import type { BacktestResult, DecimalText, BacktestMetrics, PnlTerms } from './result.ts'
 import type { BacktestOutcome } from './settings.ts'
 
 /** What a run was, beside what it brought. */
-export type RunLabel = {
-  readonly strategy: string
-  readonly params: unknown
-  readonly fillModel: FillModelName
-  readonly seed: number
-  readonly variantsTried: number
+export type RunLabel = Pick<
+  BacktestResult,
+  'strategy' | 'params' | 'fillModel' | 'seed' | 'variantsTried' | 'warnings'
+> & {
   /** How many rows of the tape were skipped, the first thing to know; null or absent = none were. */
   readonly skipped?: string | null
-  readonly warnings: readonly string[]
 }
 
 /** The result as people and machines read it: amounts as exact decimals, shares as numbers. */

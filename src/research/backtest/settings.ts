@@ -10,6 +10,7 @@ import type { FillModel } from './fill-models/fill-model.ts'
 import type { ClampedSpread } from './simulation/clamp-count.ts'
 import type { FallbackShare } from './simulation/fallback-time.ts'
 import type { Recorder } from './recorder.ts'
+import type { BacktestResult } from './result.ts'
 import type { RefillSettings, RefillTotals } from './venue/refills.ts'
 
 export type BacktestParts = {
@@ -38,36 +39,34 @@ export type BacktestSettings = {
 }
 
 /** What a run brought, beside what its trail kept. */
-export type BacktestOutcome = {
+export type BacktestOutcome = Pick<
+  BacktestResult,
+  | 'events'
+  | 'fills'
+  | 'rejected'
+  | 'quoteUpdates'
+  | 'midsAccepted'
+  | 'elapsedMs'
+  | 'readMs'
+  | 'fairValueSource'
+  | 'digest'
+  | 'warnings'
+> & {
   readonly from: Ms
   readonly to: Ms
-  /** Rows of the tape. */
-  readonly events: number
-  readonly fills: number
   readonly syntheticFills: number
-  readonly rejected: number
-  readonly quoteUpdates: number
-  /** Mids over a bound of movement that were adopted in a person's stead. */
-  readonly midsAccepted: number
   /** Wishes of the strategy outside of the venue's bounds, by side and bound. */
   readonly clamps: readonly ClampedSpread[]
   /** Since when and why the strategy was no longer asked; null = it was asked to the end. */
   readonly suspension: { readonly since: Ms; readonly why: string } | null
   /** Null = every answer was what the strategy would use. */
   readonly fallback: FallbackShare | null
-  readonly elapsedMs: number
-  readonly readMs: number
   /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */
   readonly book: BookState
   /** What of the dollar edge is the venue's stale mid; the rest is spread capture. */
   readonly staleUsd: Usd54
-  /** Whose references were the fair value; null = none existed, and it was the venue's mid. */
-  readonly fairValueSource: string | null
   readonly opening: Amounts
   readonly held: Amounts
   /** Absent = no treasury was simulated. */
   readonly refills?: RefillTotals
-  /** sha-256 over every PATCH, every fill and the final balances. */
-  readonly digest: string
-  readonly warnings: readonly string[]
 }

@@ -1,30 +1,41 @@
 import type { z } from 'zod'
 
-/** Where the value of a parameter comes from: measured on USD/TZS, or assumed with a reason. */
-type Provenance = 'data' | 'assumption'
-
 /** What the documentation says of a parameter beside its schema. */
 type ParameterNote = {
   readonly unit: string
   readonly meaning: string
-  readonly provenance: Provenance
+  /** Measured on USD/TZS, or assumed with a reason. */
+  readonly provenance: 'data' | 'assumption'
   /** The measurement, or the reason of the assumption. */
   readonly source: string
 }
 
 const notes = new WeakMap<object, ParameterNote>()
 
-/** A parameter of a scenario with its unit and provenance. */
-export function parameter<Schema extends z.ZodType>(
+/** A parameter of a scenario that was measured on USD/TZS; `source` is the measurement. */
+export function measured<Schema extends z.ZodType>(
   schema: Schema,
   unit: string,
   meaning: string,
-  provenance: Provenance,
   source: string,
 ): Schema {
+  return parameter(schema, { unit, meaning, provenance: 'data', source })
+}
+
+/** A parameter of a scenario that is assumed; `source` is the reason. */
+export function assumed<Schema extends z.ZodType>(
+  schema: Schema,
+  unit: string,
+  meaning: string,
+  source: string,
+): Schema {
+  return parameter(schema, { unit, meaning, provenance: 'assumption', source })
+}
+
+function parameter<Schema extends z.ZodType>(schema: Schema, note: ParameterNote): Schema {
   // A bound that several parameters share is one schema: each gets its own.
   const own = schema.clone()
-  notes.set(own, { unit, meaning, provenance, source })
+  notes.set(own, note)
   return own
 }
 

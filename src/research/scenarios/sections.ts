@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parameter } from './parameter.ts'
+import { assumed, measured } from './parameter.ts'
 
 const bps = (max: number) => z.number().min(0).max(max)
 const signedBps = (max: number) => z.number().min(-max).max(max)
@@ -10,252 +10,200 @@ const MONTHS = 'drifts of months are 30 bps a day, monthly means have moved 600 
 const STRESS = 'a stress, not an estimate'
 
 const rateSection = z.strictObject({
-  sigmaBps: parameter(
+  sigmaBps: measured(
     bps(500),
     'bps per square root of a day',
     'volatility of the true rate on the days it moves',
-    'data',
     `${SERIES}: with kappa and noise it gives steps of sd 17.1 (data 17.4)`,
   ),
-  driftBpsPerDay: parameter(
+  driftBpsPerDay: measured(
     signedBps(200),
     'bps a day',
     'mean of the drift; positive = the shilling weakens',
-    'data',
     MONTHS,
   ),
-  driftSdBpsPerDay: parameter(
-    bps(200),
-    'bps a day',
-    'stationary sd of the drift around its mean',
-    'data',
-    MONTHS,
-  ),
-  driftHalfLifeDays: parameter(
+  driftSdBpsPerDay: measured(bps(200), 'bps a day', 'stationary sd of the drift around its mean', MONTHS),
+  driftHalfLifeDays: assumed(
     z.number().min(0.1).max(365),
     'days',
     'half-life of the drift (Ornstein-Uhlenbeck, stationary at the start)',
-    'assumption',
     'regimes last weeks',
   ),
-  movesAtWeekends: parameter(
+  movesAtWeekends: assumed(
     z.boolean(),
     'yes or no',
     'whether the true rate moves on Saturdays and Sundays',
-    'assumption',
     'the market for dollars is closed at weekends, its street price is not',
   ),
-  runs: parameter(
+  runs: assumed(
     z.number().min(0).max(30),
     'expected number in 90 days',
     'runs on the rate, Poisson, beginning on days 3 to 77',
-    'assumption',
     STRESS,
   ),
-  runDays: parameter(z.int().min(1).max(30), 'working days', 'length of a run', 'assumption', STRESS),
-  runBps: parameter(
+  runDays: assumed(z.int().min(1).max(30), 'working days', 'length of a run', STRESS),
+  runBps: measured(
     bps(2_000),
     'bps a day',
     'mean move of a day of a run, at least 20, spread over 06:00 to 14:00',
-    'data',
     'the largest published step is 133, which is about 180 before smoothing',
   ),
-  runSdBps: parameter(bps(2_000), 'bps a day', 'sd of that move', 'assumption', STRESS),
-  runDirection: parameter(
-    z.enum(['up', 'down', 'either']),
-    'direction',
-    'up = the shilling weakens',
-    'assumption',
-    STRESS,
-  ),
-  runBackShare: parameter(
+  runSdBps: assumed(bps(2_000), 'bps a day', 'sd of that move', STRESS),
+  runDirection: assumed(z.enum(['up', 'down', 'either']), 'direction', 'up = the shilling weakens', STRESS),
+  runBackShare: measured(
     share,
     'share of the run',
     'what returns, a tenth on each working day of the next 14 days',
-    'data',
     'overshooting of the appreciations on record',
   ),
 })
 
 const publicationSection = z.strictObject({
-  kappa: parameter(
+  kappa: measured(
     z.number().min(0.01).max(1),
     'share of the gap',
     'how far the published level goes to the mean of the previous working day',
-    'data',
     `autocorrelation of the ${SERIES}; the board of a bank alone would give .08`,
   ),
-  noiseBps: parameter(bps(200), 'bps', 'rounding and composition of the published figure', 'data', SERIES),
-  holds: parameter(
+  noiseBps: measured(bps(200), 'bps', 'rounding and composition of the published figure', SERIES),
+  holds: measured(
     z.number().min(0).max(30),
     'expected number in 90 days',
     'spells in which nothing is published; 7 of 10 begin with the next run',
-    'data',
     'the mid of the venue has been weeks old',
   ),
-  holdDays: parameter(
-    z.int().min(0).max(60),
-    'calendar days',
-    'length of such a spell',
-    'assumption',
-    STRESS,
-  ),
-  typos: parameter(
+  holdDays: assumed(z.int().min(0).max(60), 'calendar days', 'length of such a spell', STRESS),
+  typos: assumed(
     z.number().min(0).max(30),
     'expected number in 90 days',
     'updates that are mistyped and corrected after 2 hours',
-    'assumption',
     STRESS,
   ),
-  typoBps: parameter(bps(2_000), 'bps', 'size of a mistyped update, either sign', 'assumption', STRESS),
+  typoBps: assumed(bps(2_000), 'bps', 'size of a mistyped update, either sign', STRESS),
 })
 
 const retailSection = z.strictObject({
-  askPerDay: parameter(
+  askPerDay: assumed(
     z.number().min(0).max(2_000),
     'takers a day',
     'takers who bring dollars (our ask: we buy them)',
-    'assumption',
     '70 takers and 25,000 USD a day on both sides together',
   ),
-  bidPerDay: parameter(
+  bidPerDay: assumed(
     z.number().min(0).max(2_000),
     'takers a day',
     'takers who want dollars (our bid: we sell them)',
-    'assumption',
     '70 takers and 25,000 USD a day on both sides together',
   ),
-  reservationBps: parameter(
+  reservationBps: assumed(
     z.number().min(1).max(1_000),
     'bps',
     'mean of the exponential reservation spread, net of the protocol fee',
-    'assumption',
     'the outside option is the board of a bank at 154 bps either side',
   ),
-  knowingShare: parameter(
+  knowingShare: assumed(
     share,
     'share of the takers',
     'how many know the true rate and measure from it; the others measure from the mid',
-    'assumption',
     'most customers compare with a bank',
   ),
-  paydayFactor: parameter(
+  paydayFactor: assumed(
     z.number().min(1).max(20),
     'factor',
     'takers who bring dollars on days 23 to 26 of each 30',
-    'assumption',
     'salaries and remittances at the end of the month',
   ),
-  seasonShare: parameter(
+  seasonShare: assumed(
     share,
     'share',
     'amplitude of a season of 60 days: more dollars brought, fewer wanted, and back',
-    'assumption',
     'harvest and tourism',
   ),
 })
 
 const informedSection = z.strictObject({
-  looksPerDay: parameter(
+  looksPerDay: assumed(
     z.number().min(0).max(2_000),
     'looks a day',
     'how often an informed taker compares our quote with what it knows',
-    'assumption',
     'from once in three hours to each quarter of an hour, which is a script',
   ),
-  errorBps: parameter(
+  errorBps: assumed(
     bps(200),
     'bps',
     'error with which it sees the gap between the true rate and the mid',
-    'assumption',
     'a board or a peer-to-peer quote',
   ),
-  marginBps: parameter(
+  marginBps: assumed(
     bps(500),
     'bps',
     'what it wants beyond the spread',
-    'assumption',
     'the protocol fee of 10 and what makes a visit worth while',
   ),
-  looksAfterTypo: parameter(
+  looksAfterTypo: assumed(
     z.int().min(0).max(500),
     'looks',
     'further looks after a mistyped update, 5 minutes apart on average, from 07:10',
-    'assumption',
     'a mistyped rate is noticed by many',
   ),
 })
 
 const rivalsSection = z.strictObject({
-  followBps: parameter(
+  followBps: assumed(
     z.array(z.int().min(10).max(500)).max(10),
     'bps',
     'rivals whose quotes follow the true rate; off while it is 250 from the mid',
-    'assumption',
     'someone else has a feed too',
   ),
-  staticBps: parameter(
+  staticBps: assumed(
     z.array(z.int().min(10).max(500)).max(10),
     'bps',
     'rivals with a constant spread and 6 bps of noise',
-    'assumption',
     'the spreads seen at the venue',
   ),
-  undercut: parameter(
+  undercut: assumed(
     z.boolean(),
     'yes or no',
     'a rival 6 bps under the best other quote, ours too, from 75 down to 22',
-    'assumption',
     'a reactive competitor',
   ),
 })
 
 const feedSection = z.strictObject({
-  upShare: parameter(
+  upShare: assumed(
     z.number().min(0.01).max(1),
     'share of the time',
     'how long the reference feed is up',
-    'assumption',
     'a scraped page fails',
   ),
-  halfLifeDays: parameter(
+  halfLifeDays: assumed(
     z.number().min(0.001).max(365),
     'days',
     'half-life of the error of the feed',
-    'assumption',
     'a quote that is off stays off for hours',
   ),
-  isBoard: parameter(
+  isBoard: measured(
     z.boolean(),
     'yes or no',
     'a board: readings only on working days from 05:00 to 14:00',
-    'data',
     'the opening hours of a bank',
   ),
 })
 
 const incidentsSection = z.strictObject({
-  depegs: parameter(
+  depegs: assumed(
     z.number().min(0).max(30),
     'expected number in 90 days',
     'falls of the stablecoin by 120 bps and more that the mid does not show',
-    'assumption',
     STRESS,
   ),
-  outagesPerDay: parameter(
+  outagesPerDay: assumed(
     z.number().min(0).max(24),
     'outages a day',
     'spells in which we cannot decide',
-    'assumption',
     STRESS,
   ),
-  outageHours: parameter(
-    z.number().min(0).max(240),
-    'hours',
-    'mean length of an outage, exponential',
-    'assumption',
-    STRESS,
-  ),
+  outageHours: assumed(z.number().min(0).max(240), 'hours', 'mean length of an outage, exponential', STRESS),
 })
 
 /** The sections of a scenario. */

@@ -3,27 +3,21 @@ import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { differenceOf, type Identity, type Manifest } from './results/identity.ts'
 import { openQueueDatabase, type QueueChoice } from '../queue/database.ts'
-import { handsOf, type SweepDatabase, type SweepProgress, SWEEPS } from './run-sweep.ts'
+import { handsOf, type SweepDatabase, type SweepOrder, SWEEPS } from './run-sweep.ts'
 import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
 import type { Variant } from './variant.ts'
-import { createThreadPool, type HangWatch } from '../../base/threads/pool.ts'
+import { createThreadPool } from '../../base/threads/pool.ts'
 import { workQueue } from '../queue/work-queue.ts'
 
-type JoinOrder = {
+type JoinOrder = Pick<
+  SweepOrder,
+  'configFile' | 'tapePath' | 'allowSkipped' | 'worker' | 'hangs' | 'workers' | 'observe' | 'signal'
+> & {
   /** What this machine has for these variants; a sweep over anything else is refused. */
   readonly identityOf: (variants: readonly Variant[]) => Promise<Result<Identity, string>>
-  readonly configFile: string
-  readonly tapePath: string
-  /** Accepts a tape of which too many rows are skipped. */
-  readonly allowSkipped?: boolean
   readonly queue: QueueChoice
-  readonly worker: URL
-  readonly hangs?: HangWatch
-  readonly workers: number
-  readonly observe: (progress: SweepProgress) => void
   /** Waits so long for a sweep where none is open: the next generation of a search comes after the one before. */
   readonly waitMs: Ms
-  readonly signal: AbortSignal
 }
 
 /** How a worker came away from a sweep. */

@@ -1,6 +1,7 @@
 import type { JobSetting, Manifest } from './results/identity.ts'
 import { err, invariant, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
+import type { BacktestOutcome } from '../backtest/settings.ts'
 import type { VariantMetrics } from './search/objectives.ts'
 import type { Variant } from './variant.ts'
 import type { MessagePort } from 'node:worker_threads'
@@ -30,25 +31,26 @@ export function failureText({ variant: { index, label } }: VariantJob, why: stri
 }
 
 /** What a variant brought. Every number is finite; equal jobs give equal results but for `elapsedMs`. */
-export type VariantResult = {
+export type VariantResult = Pick<
+  BacktestOutcome,
+  | 'from'
+  | 'to'
+  | 'fills'
+  | 'syntheticFills'
+  | 'rejected'
+  | 'quoteUpdates'
+  | 'digest'
+  | 'warnings'
+  | 'elapsedMs'
+> & {
   readonly variant: number
-  readonly from: Ms
-  readonly to: Ms
   /** Exact, plain decimals in dollars. */
   readonly pnlUsd: string
   readonly turnoverUsd: string
-  readonly fills: number
-  readonly syntheticFills: number
-  readonly rejected: number
-  readonly quoteUpdates: number
   readonly maxDrawdownUsd: number
-  /** Of the decisions, fills and final balances. */
-  readonly digest: string
   readonly daily: DailyResult
   /** Every figure of the backtest's result by its path, and those that a search asks for by default. */
   readonly metrics: VariantMetrics
-  readonly warnings: readonly string[]
-  readonly elapsedMs: number
 }
 
 /** A result and the variant that brought it. */

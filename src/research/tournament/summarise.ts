@@ -36,12 +36,7 @@ export type Standing = {
   readonly tuning: Tuning | null
   readonly pnl: MeanEstimate
   /** They sum to the mean PnL. */
-  readonly parts: {
-    readonly retailUsd: number
-    readonly informedUsd: number
-    readonly restockingUsd: number
-    readonly carryUsd: number
-  }
+  readonly parts: Pick<PlayedWorld, 'retailUsd' | 'informedUsd' | 'restockingUsd' | 'carryUsd'>
   /** Share of the seeds that end with a loss, and its standard error. */
   readonly losing: { readonly share: number; readonly se: number }
   /** Mean of the worst 1 % of all days of all seeds. */

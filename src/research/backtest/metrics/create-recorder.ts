@@ -103,7 +103,6 @@ function open(state: RecorderState, t: Ms, amounts: Readonly<Amounts>, mid: Rate
   revalue(state)
   state.openingDollars = held.dollars
   state.openingTzs = held.tzs
-  state.openingValue = held.value
   state.openingFair = state.fair
   state.openingShillings = amounts.NTZS
   state.openingInverse = inverseRate(fair)

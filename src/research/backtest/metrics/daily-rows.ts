@@ -2,17 +2,10 @@ import { isoText } from '../../../base/text/times.ts'
 import type { DayRow } from './daily.ts'
 
 /** A UTC day of a backtest in `--json`; days without a fill are there too. */
-export type DailyRow = {
+export type DailyRow = Pick<DayRow, 'pnlUsd' | 'lessHoldingUsd' | 'turnoverUsd' | 'fills' | 'fair'> & {
   /** The date, and when the run's part of it ended. */
   readonly day: string
   readonly to: string
-  readonly pnlUsd: number
-  /** The PnL less what the opening position would have gained by itself. */
-  readonly lessHoldingUsd: number
-  readonly turnoverUsd: number
-  readonly fills: number
-  /** Fair value at the end, TZS per USD: equal for all runs over one tape. */
-  readonly fair: number
 }
 
 export function dailyRows(rows: readonly DayRow[]): readonly DailyRow[] {

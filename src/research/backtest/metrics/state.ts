@@ -97,7 +97,6 @@ export type RecorderState = {
   t: Ms
   openingDollars: number
   openingTzs: number
-  openingValue: number
   openingFair: number
   /** The shillings of the opening in base units, and the ledger's 1/M there: what holding them gains is exact. */
   openingShillings: bigint
@@ -175,7 +174,6 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     t: Number.NaN,
     openingDollars: 0,
     openingTzs: 0,
-    openingValue: 0,
     openingFair: Number.NaN,
     openingShillings: 0n,
     openingInverse: 0n,

@@ -1,9 +1,9 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Spread } from '../../../core/engine/model/effect.ts'
+import type { PostedFill } from '../../../core/ledger/fills/fees.ts'
 import {
   type Amounts,
   type Asset,
-  type BookAmount,
   isStable,
   type StableAsset,
   TOKEN_UNIT,
@@ -36,13 +36,7 @@ export type TapeVenue = {
 type VenueTerms = { readonly protocolFeeBps: number; readonly bidFormula: BidFormula }
 
 /** A swap settled against our pool. Book amounts; the fee is of `outAsset` and left the pool too. */
-export type Settled = {
-  readonly inAsset: Asset
-  readonly amountIn: BookAmount
-  readonly outAsset: Asset
-  readonly amountOut: BookAmount
-  readonly fee: BookAmount
-}
+export type Settled = Pick<PostedFill, 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut' | 'fee'>
 
 /** Our spread on a side now; null = off. */
 export function standingBps({ active, own }: TapeVenue, side: Side): number | null {

@@ -22,26 +22,22 @@ const PACKAGES = fileURLToPath(
  * What a close is made by and under: digests of configuration and packages, and every control with its last drill. The error
  * says which file cannot be read. The configuration is one that was read without its secrets.
  */
-export function evidenceOf(
-  config: LoadedConfig,
-  now: Ms,
-  packages = PACKAGES,
-): Result<CloseEvidence, string> {
+export function evidenceOf(config: LoadedConfig, now: Ms): Result<CloseEvidence, string> {
   const drills = readKept(config.store.path)
   if (!drills.ok) return drills
   let list: Buffer
   try {
-    list = readFileSync(packages)
+    list = readFileSync(PACKAGES)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return err(`${packages} cannot be read (${code ?? message}); this installation is not whole`)
+    return err(`${PACKAGES} cannot be read (${code ?? message}); this installation is not whole`)
   }
   const { use, sourceHash } = config.core.strategy
   const report = controlsReport(config, drills.value, now, { withSecrets: false })
   return ok({
     configurationSha256: report.configSha256,
     strategy: { use, sourceHash },
-    packages: { file: basename(packages), sha256: createHash('sha256').update(list).digest('hex') },
+    packages: { file: basename(PACKAGES), sha256: createHash('sha256').update(list).digest('hex') },
     controls: report.controls.map(({ name, rules, value, lastDrill }) => ({
       name,
       rules: [...rules],

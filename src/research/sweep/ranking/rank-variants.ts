@@ -68,21 +68,19 @@ function placesOf({ from, to, daily: { day: days } }: VariantResult): ReadonlyMa
 /** Dollars a day: the mean, and the 90 % interval of the block bootstrap; null = fewer than two days. */
 export type DailyEstimate = { readonly meanUsd: number; readonly ci90: readonly [number, number] | null }
 
-export type RankedVariant = {
+export type RankedVariant = Pick<
+  VariantResult,
+  'variant' | 'pnlUsd' | 'turnoverUsd' | 'fills' | 'maxDrawdownUsd' | 'digest' | 'warnings'
+> & {
   /** From 1. */
   readonly rank: number
-  readonly variant: number
   readonly label: string
   readonly changes: VariantChanges
   /** The lower end is the 5 % quantile, by which variants are ranked. */
   readonly daily: DailyEstimate
-  readonly pnlUsd: string
-  readonly turnoverUsd: string
   /** PnL per dollar traded; null = nothing was traded. */
   readonly yieldBps: number | null
-  readonly fills: number
   readonly syntheticShare: number
-  readonly maxDrawdownUsd: number
   readonly sharpe: {
     readonly perDay: number
     readonly se: number
@@ -93,8 +91,6 @@ export type RankedVariant = {
   /** This one less the other, on the same blocks of days. */
   readonly againstBest: DailyEstimate
   readonly againstUnchanged: DailyEstimate
-  readonly digest: string
-  readonly warnings: readonly string[]
 }
 
 export type Ranking = {

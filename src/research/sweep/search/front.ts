@@ -1,17 +1,12 @@
 import type { Combination, Constraint, Objective, VariantMetrics } from './objectives.ts'
 import type { SearchEnd, SearchPoint } from './run-search.ts'
-import { type VariantChanges, numberVariants } from '../variant.ts'
+import { numberVariants } from '../variant.ts'
 
 /** A variant of the front, or the configuration as it is. */
-export type FrontPoint = {
+export type FrontPoint = Pick<SearchPoint, 'changes' | 'generation' | 'metrics' | 'byGround'> & {
   /** Its number among all that were tried; 0 is the configuration as it is. */
   readonly variant: number
   readonly label: string
-  readonly changes: VariantChanges
-  readonly generation: number
-  /** The objectives and constraints, over all grounds together and by ground. */
-  readonly metrics: VariantMetrics
-  readonly byGround: Readonly<Record<string, VariantMetrics>>
   /** Whether it keeps to all constraints. */
   readonly keepsConstraints: boolean
 }

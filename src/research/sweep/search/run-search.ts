@@ -48,6 +48,7 @@ export type SearchPoint = Scored & {
   readonly changes: VariantChanges
   /** In which generation it was tried first; 0 is the first one. */
   readonly generation: number
+  /** Over all grounds together and by ground. */
   readonly metrics: VariantMetrics
   readonly byGround: Readonly<Record<string, VariantMetrics>>
 }

@@ -69,19 +69,19 @@ const BINS = 2000
  * Bins of equal width, `scale` wide together to begin with; a value beyond them doubles the width. So a
  * quantile is right to a thousandth of the highest value seen, and of `scale` at least.
  */
-export function createTimeHistogram(scale: number, bins = BINS): TimeHistogram {
-  const held = new Float64Array(bins)
-  const sums = { width: scale / bins, time: 0, valueTime: 0 }
+export function createTimeHistogram(scale: number): TimeHistogram {
+  const held = new Float64Array(BINS)
+  const sums = { width: scale / BINS, time: 0, valueTime: 0 }
 
   const widen = (): void => {
-    for (let i = 0; i < bins / 2; i++) held[i] = held[2 * i]! + held[2 * i + 1]!
-    held.fill(0, bins / 2)
+    for (let i = 0; i < BINS / 2; i++) held[i] = held[2 * i]! + held[2 * i + 1]!
+    held.fill(0, BINS / 2)
     sums.width *= 2
   }
 
   return {
     hold(value, forMs) {
-      while (value >= sums.width * bins) widen()
+      while (value >= sums.width * BINS) widen()
       held[Math.floor(value / sums.width)]! += forMs
       sums.time += forMs
       sums.valueTime += value * forMs
@@ -91,12 +91,12 @@ export function createTimeHistogram(scale: number, bins = BINS): TimeHistogram {
       if (!(sums.time > 0)) return null
       const wanted = probability * sums.time
       let below = 0
-      for (let i = 0; i < bins; i++) {
+      for (let i = 0; i < BINS; i++) {
         const inBin = held[i]!
         if (inBin > 0 && below + inBin >= wanted) return (i + (wanted - below) / inBin) * sums.width
         below += inBin
       }
-      return sums.width * bins
+      return sums.width * BINS
     },
   }
 }
