@@ -1,20 +1,12 @@
-import type { Amounts, TokenAmounts, Asset } from '../../../base/money/asset.ts'
+import type { TokenAmounts, Asset } from '../../../base/money/asset.ts'
 import type { VenueState } from '../state.ts'
 import { transactionHash } from './execute-swap.ts'
 import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'
 
 /** The venue's own truth about one provider: copies, safe to keep. */
-export type ProviderBook = {
-  readonly name: string
-  readonly isActive: boolean
-  readonly opening: TokenAmounts
-  readonly pool: TokenAmounts
-  /** What the pool holds beyond whole units of the token. */
-  readonly poolRest: Amounts
-  readonly wallet: TokenAmounts
-  /** Protocol fees its position has paid. */
-  readonly feesPaid: TokenAmounts
-  readonly fillCount: number
+export type ProviderBook = Readonly<
+  Pick<Provider, 'name' | 'isActive' | 'opening' | 'pool' | 'poolRest' | 'wallet' | 'feesPaid' | 'fillCount'>
+> & {
   /** All of ours, oldest first: no window, no fault. Empty for a competitor. */
   readonly fills: readonly VenueFill[]
   readonly transfers: readonly VenueTransfer[]
@@ -22,15 +14,9 @@ export type ProviderBook = {
   readonly orderFills: readonly VenueOrderFill[]
 }
 
-export type VenueBook = {
+export type VenueBook = Pick<VenueState, 'fees' | 'takers' | 'reserve' | 'external' | 'rests'> & {
   readonly ours: ProviderBook
   readonly competitors: readonly ProviderBook[]
-  readonly fees: TokenAmounts
-  readonly takers: TokenAmounts
-  readonly reserve: TokenAmounts
-  readonly external: TokenAmounts
-  /** Parts of a unit that the measured venue kept. */
-  readonly rests: Amounts
   /** Wallets and other accounts of the partner API. */
   readonly accounts: ReadonlyMap<string, TokenAmounts>
 }

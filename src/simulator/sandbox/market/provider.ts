@@ -93,6 +93,7 @@ export type Provider = {
   /** The earned spread of the measured venue's fills since the activation; zero in `contract`. */
   readonly earned: Amounts
   readonly wallet: TokenAmounts
+  /** Protocol fees its position has paid. */
   readonly feesPaid: TokenAmounts
   /** Oldest first; all of ours, indefinitely. Of a competitor only the count is kept. */
   readonly fills: VenueFill[]
