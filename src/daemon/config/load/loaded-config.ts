@@ -1,6 +1,7 @@
 import type { CoreConfig, WithdrawConfig } from '../../../core/engine/model/config.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { LoadedAlert } from './alert.ts'
+import type { LoadedChannels } from './channels.ts'
 import type { LeaseTerms } from '../../../core/lease/terms.ts'
 import type { LoadedGuard } from './guard.ts'
 import type { LoadedHttp } from './http.ts'
@@ -73,16 +74,8 @@ export type LoadedConfig = {
 
 /** The channels of notifications, with their secrets. At least one is not null. */
 export type LoadedNotify = {
-  readonly telegram:
-    | (ChannelRules & {
-        readonly botToken: Secret
-        readonly chatId: string
-        readonly topicId?: number | null
-        readonly apiUrl: string
-      })
-    | null
-  readonly slack: (ChannelRules & { readonly webhookUrl: Secret }) | null
-  readonly webhook: (ChannelRules & { readonly url: Secret; readonly hmacKey: Secret }) | null
+  readonly [Name in keyof LoadedChannels]: (ChannelRules & NonNullable<LoadedChannels[Name]>) | null
+} & {
   readonly groupMs: Ms
   /** Null = a halt is sent once. */
   readonly remindMs: Ms | null

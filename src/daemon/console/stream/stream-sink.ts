@@ -22,13 +22,13 @@ export function eventText(message: StreamMessage): string {
  * reader is told how many were as soon as it reads again. A view is whole, so that one that was left out costs a
  * reader nothing but its moment; of the list, which goes out in changes, it is sent the whole one then.
  */
-export function createStreamSink(response: ServerResponse, bufferBytes: number = BUFFER_BYTES): StreamSink {
+export function createStreamSink(response: ServerResponse): StreamSink {
   let dropped = 0
   let droppingSince = 0
   return {
     send(text) {
       if (response.writableEnded || response.destroyed) return true
-      if (response.writableLength > bufferBytes) {
+      if (response.writableLength > BUFFER_BYTES) {
         if (dropped === 0) droppingSince = Date.now()
         dropped += 1
         if (Date.now() - droppingSince > GIVE_UP_MS) response.destroy()

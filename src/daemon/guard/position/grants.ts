@@ -28,7 +28,6 @@ export type Watched = {
   observed: Observed | null
   /** The last renewal of the holder; where no one holds a lease, of the one that asks. */
   shown: PositionRenewal | null
-  shownAt: Ms | null
   /** Who renewed last, and the count of its loop. */
   asked: { readonly holder: string; readonly count: number } | null
   /** When a daemon other than the holder asked last: one that stands by, or that has taken over. Null = none did. */
@@ -51,7 +50,6 @@ export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly w
     kept,
     observed: kept.holder === null ? null : observeLease(kept.holder, now),
     shown: null,
-    shownAt: null,
     asked: null,
     successorAt: null,
     hold: guardingSince === null ? null : goOn(beginHold(now - sinceMs, worse), isOut, now),
@@ -74,7 +72,7 @@ export function renew(
 ): GrantAnswer {
   const { kept } = watched
   if (kept.holder !== null && kept.holder !== holder) watched.successorAt = now
-  else show(watched, renewal, now)
+  else watched.shown = renewal
   if (kept.holder === holder) keepShown(kept, renewal)
   if (renewal.isLeaving) return leave(watched, renewal, holder, now)
   const unfit = unfitTerms(deadlineMs, settings)
@@ -132,11 +130,6 @@ function refuse(refusal: RenewalRefusal, words: string): GrantAnswer {
   return { refusal, words }
 }
 
-function show(watched: Watched, renewal: PositionRenewal, now: Ms): void {
-  watched.shown = renewal
-  watched.shownAt = now
-}
-
 /** For a guard that is started between the death and the firing. */
 function keepShown(kept: Kept, { worse }: PositionRenewal): void {
   kept.worse = worse
@@ -161,7 +154,7 @@ function leave(watched: Watched, { isHandedOver }: PositionRenewal, holder: stri
 
 function grant(watched: Watched, renewal: PositionRenewal, holder: string, now: Ms): Grant {
   const { kept } = watched
-  show(watched, renewal, now)
+  watched.shown = renewal
   keepShown(kept, renewal)
   watched.successorAt = null
   watched.isHandedOver = false

@@ -37,8 +37,6 @@ export type Restart = { readonly pauseMs: Ms; readonly suspension: Suspension | 
 export type Seat = {
   /** Null when the position does not answer in time. */
   readonly ask: (call: PositionCall, withinMs: Ms) => Promise<PositionAnswers[PositionCall['method']] | null>
-  /** Whether a worker has it; false between two workers and before a restart. */
-  readonly isCarried: () => boolean
   /** After a crash that left the worker alive: starts it again there. */
   readonly restart: (restart: Restart) => void
   /** Takes the position out of its worker for good. The last one that leaves a worker ends it. */
@@ -254,7 +252,6 @@ function seatOf(taken: Taken, endEmpty: (entry: Entry) => Promise<unknown>): Sea
       if (taken.entry === null || taken.timer !== null) return null
       return taken.entry.thread.ask(taken.slot, call, withinMs)
     },
-    isCarried: () => taken.entry !== null && taken.timer === null,
     restart: (restart) => restartIn(taken, restart),
     async leave() {
       clearTimeout(taken.timer ?? undefined)

@@ -21,7 +21,7 @@ export type PositionLoopParts = {
   readonly perform: (effect: Effect) => Promise<Event>
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
-  /** Called with every event and what the core decided. */
+  /** Called with every event, replayed ones too, and what the core decided. */
   readonly record?: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
   /** Takes what the core or a listener throws of an event of the loop's own; absent = it is thrown where that is. */
   readonly onCrash?: (error: unknown) => void

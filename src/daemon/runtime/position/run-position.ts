@@ -2,7 +2,6 @@ import type { CommandAnswer } from '../../console/position-port.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Audit } from '../../../core/engine/engine.ts'
-import type { Effect } from '../../../core/engine/model/effect.ts'
 import type {
   Event,
   OperatorCommand,
@@ -18,18 +17,19 @@ import { exitSettled, type ExitReport } from '../../../core/engine/lifecycle/exi
 import type { LastQuestion } from '../../../core/engine/decision/inputs-read.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import { elsewhereFrom } from '../../../core/engine/requests/key-access.ts'
-import type { Observation } from '../../../core/engine/model/observation.ts'
 import type { Store, Suspension } from '../../../store/store.ts'
 import { beginClock, type SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'
-import type { Heartbeat } from './heartbeat.ts'
 import { overridden, type Overridden } from './overrides.ts'
 import type { KeptStop } from './kept-stops.ts'
 import { handOverPosition, leavePosition } from './leave-position.ts'
 import { recoverPosition, type Recovered } from './recover.ts'
 import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
 
-export type RunPositionParts = {
+export type RunPositionParts = Pick<
+  PositionLoopParts,
+  'perform' | 'observe' | 'observeDecision' | 'record' | 'heartbeat'
+> & {
   /** As its file has it: what people set over HTTP comes from the journal. */
   readonly config: LoadedConfig
   readonly version: string
@@ -37,14 +37,8 @@ export type RunPositionParts = {
   readonly clock: SystemClock
   /** Returns what the venue's clock shows; null or absent = unknown. Asked where the position was stopped for a while. */
   readonly venueTime?: () => Promise<Ms | null>
-  readonly perform: (effect: Effect) => Promise<Event>
-  readonly observe: (observation: Observation) => void
-  readonly observeDecision: (seconds: number) => void
-  /** As in the loop; it is called for replayed events too. */
-  readonly record?: PositionLoopParts['record']
   /** Called once, with what the core or a listener threw: the position has stopped, and a restart is its recovery. */
   readonly onCrash?: (error: unknown) => void
-  readonly heartbeat: Heartbeat
   readonly suspension: Suspension | null
   /** Stops that the position has not taken yet: they are in force before it decides. */
   readonly stops?: readonly KeptStop[]
@@ -53,7 +47,7 @@ export type RunPositionParts = {
   readonly loadStrategy: StrategyLoader
 }
 
-export type RunningPosition = {
+export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 'whenDurable' | 'stop'> & {
   readonly state: () => EngineState
   /** What it began with. */
   readonly begun: Overridden
@@ -61,10 +55,6 @@ export type RunningPosition = {
   readonly lastQuestion: () => LastQuestion | null
   /** The position's clock. */
   readonly now: () => Ms
-  readonly seq: () => number
-  readonly digest: () => string
-  /** See `PositionLoop`. */
-  readonly isAlive: () => boolean
   /** How the position stands with its guard has changed. */
   readonly submitGuard: (event: GuardEvent) => void
   /** Requests that left elsewhere with the key, when. */
@@ -87,9 +77,6 @@ export type RunningPosition = {
   readonly shutdown: (withinMs: Ms) => Promise<ExitReport>
   /** Leaves the position to another daemon: the last write ends, the quote stays as it stands. */
   readonly handOver: (withinMs: Ms) => Promise<ExitReport>
-  /** True once everything that was submitted is on disk; false where the position ended before. */
-  readonly whenDurable: () => Promise<boolean>
-  readonly stop: () => void
 }
 
 const ENDED: CommandAnswer = { accepted: false, answer: 'the position has ended; nothing was decided' }

@@ -112,13 +112,13 @@ function routeIn(hash: string): Route | null {
   }
 }
 
-/** The browser's monotonic time, anew every `everyMs`: for whatever shows an age. */
-export function useTick(everyMs = 500): number {
+/** The browser's monotonic time, anew every half second: for whatever shows an age. */
+export function useTick(): number {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), everyMs)
+    const timer = setInterval(() => setNow(performance.now()), 500)
     return () => clearInterval(timer)
-  }, [everyMs])
+  }, [])
   return now
 }
 

@@ -71,7 +71,6 @@ describe('A daemon that stands by', () => {
     ask(watched, A, 0)
     ask(watched, B, 500, STANDS_BY)
     expect(watched.shown?.quote).toEqual({ bidBps: 60, askBps: 70 })
-    expect(watched.shownAt).toBe(0)
     const quote = { bidBps: 61, askBps: 71 }
     expect(ask(watched, B, 4_600, { quote })).toEqual({ fence: 2, isNew: true })
     expect(watched.shown?.quote).toEqual(quote)

@@ -19,7 +19,6 @@ function supervised() {
       asked.push(call.method)
       return Promise.resolve(call.method === 'shutdown' ? null : (call.method as never))
     },
-    isCarried: () => true,
     restart: () => void logged.push('restarted'),
     leave: () => Promise.resolve(),
   }

@@ -15,7 +15,6 @@ function supervised() {
   const restarts: Restart[] = []
   const seat = {
     ask: () => Promise.resolve(null),
-    isCarried: () => true,
     restart: (restart: Restart) => void restarts.push(restart),
     leave: () => Promise.resolve(),
   }
