@@ -17,9 +17,8 @@ export function askDaemon(
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
-  more: Readonly<Record<string, string>> = {},
 ): Promise<DaemonAnswer | null> {
-  return askDaemonAt(findDaemon(contact), method, path, body, more)
+  return askDaemonAt(findDaemon(contact), method, path, body)
 }
 
 /** The view of this contact's position from the running daemon, or null. */
