@@ -25,7 +25,8 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-function isPlain(data: object): boolean {
+/** An object that was written as a literal, or without a prototype. */
+export function isPlain(data: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(data)
   return prototype === null || prototype === Object.prototype
 }

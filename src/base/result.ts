@@ -28,3 +28,8 @@ export function invariant(condition: unknown, message: string): asserts conditio
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
+
+/** The code of an error of the system, such as ENOENT; `unknown` where it has none. */
+export function errorCode(thrown: unknown): string {
+  return (thrown as { readonly code?: string }).code ?? 'unknown'
+}

@@ -91,3 +91,11 @@ export function pauseFor({ after }: Pick<Timing, 'after'>, ms: Ms, signal?: Abor
     signal?.addEventListener('abort', end)
   })
 }
+
+/** Resolves once the signal is aborted. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

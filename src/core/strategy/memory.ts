@@ -1,4 +1,5 @@
 import { encodeJson } from '../../base/codec.ts'
+import { isPlain } from '../../base/frozen.ts'
 import type { InnerChoice, LoadedStrategy, StrategyDefinition } from './define-strategy.ts'
 
 /** The states of a strategy and of what it wraps: plain data, part of the core's snapshot. */
@@ -122,9 +123,4 @@ function kindOf(data: object): string {
   } catch {
     return 'thing'
   }
-}
-
-function isPlain(data: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(data)
-  return prototype === null || prototype === Object.prototype
 }

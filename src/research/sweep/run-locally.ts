@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { whenAborted } from '../../base/threads/timing.ts'
 import { failureText, type VariantJob, type VariantResult } from './variant-job.ts'
 import type { Variant } from './variant.ts'
 import type { ThreadPool } from '../../base/threads/pool.ts'
@@ -31,11 +32,4 @@ export async function runLocally(
   const lanes = Promise.all(Array.from({ length: pool.size }, lane))
   await Promise.race([lanes, whenAborted(signal)])
   return failure === null ? ok(null) : err(failure)
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { whenAborted } from '../../base/threads/timing.ts'
 import { LOST_THREAD, type ThreadPool } from '../../base/threads/pool.ts'
 import type { PlayResult, TournamentJob } from './job.ts'
 import type { KeptResults } from './results/kept-results.ts'
@@ -110,11 +111,4 @@ export class Progress {
   now(): TournamentProgress {
     return { done: this.#done, total: this.#total, before: this.#before }
   }
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

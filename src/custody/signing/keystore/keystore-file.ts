@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { err, ok, type Result } from '../../../base/result.ts'
+import { errorCode, err, ok, type Result } from '../../../base/result.ts'
 import { decryptKeystore, type OpenedKeystore } from './keystore.ts'
 
 /** A file of secrets as it was found. */
@@ -26,7 +26,7 @@ export async function readSecretFile(path: string): Promise<Result<SecretText, s
       warning: openTo === null ? null : `${path} is open to ${openTo}; chmod 600 would be right`,
     })
   } catch (error) {
-    return err(`${path} cannot be read (${codeOf(error)})`)
+    return err(`${path} cannot be read (${errorCode(error)})`)
   }
 }
 
@@ -59,7 +59,7 @@ export async function writeKeystoreFile(
     await syncFolder(dirname(target))
     return ok(undefined)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     return err(
       code === 'EEXIST'
         ? `${path} exists already; nothing was changed`
@@ -87,10 +87,6 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown'
 }
 
 type KeystorePlace = { readonly file: string; readonly passwordFile: string }

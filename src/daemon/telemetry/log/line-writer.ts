@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
+import { errorCode } from '../../../base/result.ts'
 import type { DestinationStream } from 'pino'
 
 /** Puts bytes somewhere and says how many it took; throws as the file system does. */
@@ -47,7 +48,7 @@ export function lineWriter(
         put(line)
       } catch (error) {
         lost += 1
-        why = codeOf(error)
+        why = errorCode(error)
       }
     },
   }
@@ -82,11 +83,7 @@ function lostLine(lost: number, why: string): string {
 }
 
 function isBusy(error: unknown): boolean {
-  return ['EAGAIN', 'EBUSY', 'EINTR'].includes(codeOf(error))
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown'
+  return ['EAGAIN', 'EBUSY', 'EINTR'].includes(errorCode(error))
 }
 
 const NEVER = new Int32Array(new SharedArrayBuffer(4))
