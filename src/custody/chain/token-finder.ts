@@ -7,7 +7,7 @@ import { CHAIN_DEFAULTS, type ChainSettings } from './chain.ts'
 import { openEndpoints } from './open-chain.ts'
 import { TRANSFER } from './reading/read-logs.ts'
 import { checkEndpoint } from './rpc/check-endpoint.ts'
-import { decoded, hexOf, MalformedAnswerError, quantityOf, readHex, resultOf } from './rpc/decode.ts'
+import { decoded, hexOf, MalformedAnswerError, quantityOf, readHex, resultOf, uintOf } from './rpc/decode.ts'
 import { createEndpointPool } from './rpc/endpoint-pool.ts'
 import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
@@ -78,7 +78,7 @@ export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): R
       const to = tokens[asset]
       if (to === undefined) return unknown(asset)
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' })
-      return ask('eth_call', [{ to, data }, 'latest'], (result) => wordOf(result, 'the supply'))
+      return ask('eth_call', [{ to, data }, 'latest'], (result) => uintOf(result, 'the supply'))
     },
     transfers({ asset, from, to, least, most, sinceBlock }) {
       const address = tokens[asset]
@@ -102,7 +102,7 @@ function transfersOf(result: unknown, least: bigint, most: bigint): readonly See
   if (!Array.isArray(result)) throw new MalformedAnswerError('the logs are no list')
   return result.flatMap((log: { readonly data?: unknown; readonly transactionHash?: unknown }) => {
     const hash = hexOf(log.transactionHash, 'the hash of a transfer', 32)
-    const amount = wordOf(log.data, 'the amount of a transfer')
+    const amount = uintOf(log.data, 'the amount of a transfer')
     return amount >= least && amount <= most ? [{ hash, amount }] : []
   })
 }
@@ -118,11 +118,7 @@ function broughtBy(receipt: unknown, token: Hex, to: Hex): bigint | null {
     if (hexOf(address, 'the token of a transfer', 20) !== token.toLowerCase()) continue
     const [event, , receiver] = Array.isArray(topics) ? topics : []
     if (readHex(event, 32) === wanted[0] && readHex(receiver, 32) === wanted[1])
-      sum += wordOf(data, 'the amount of a transfer')
+      sum += uintOf(data, 'the amount of a transfer')
   }
   return sum === 0n ? null : sum
-}
-
-function wordOf(value: unknown, what: string): bigint {
-  return BigInt(hexOf(value, what, 32))
 }

@@ -10,7 +10,7 @@ import type { RpcFailure } from '../rpc/rpc-failure.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import type { TokenAmounts } from '../../../base/money/asset.ts'
-import { decoded, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
+import { decoded, quantityOf, resultOf, uintOf } from '../rpc/decode.ts'
 
 type BlockParts = {
   readonly settings: ChainSettings
@@ -102,14 +102,9 @@ async function readWallet(
     const balances: Partial<TokenAmounts> = {}
     const allowances: Partial<TokenAmounts> = {}
     for (const [index, { asset }] of known.entries()) {
-      balances[asset] = wordOf(resultOf(words[2 * index]), `the balance of ${asset}`)
-      allowances[asset] = wordOf(resultOf(words[2 * index + 1]), `the allowance of ${asset}`)
+      balances[asset] = uintOf(resultOf(words[2 * index]), `the balance of ${asset}`)
+      allowances[asset] = uintOf(resultOf(words[2 * index + 1]), `the allowance of ${asset}`)
     }
     return ok({ balances, allowances, gasPriceWei: quantityOf(resultOf(gasPrice), 'the price of gas') })
   })
-}
-
-/** A uint256 as a contract returns it. */
-function wordOf(value: unknown, what: string): bigint {
-  return BigInt(hexOf(value, what, 32))
 }

@@ -34,6 +34,11 @@ export function quantityOf(value: unknown, what: string): bigint {
   return BigInt(text)
 }
 
+/** A uint256 as a contract returns it. */
+export function uintOf(value: unknown, what: string): bigint {
+  return BigInt(hexOf(value, what, 32))
+}
+
 /** Decodes an answer of an endpoint; an answer that does not fit becomes a failure of that endpoint. */
 export function decoded<T>(
   { label }: { readonly label: string },
