@@ -141,7 +141,8 @@ function incompleteGammaFraction(shape: number, x: number): number {
   return fraction * Math.exp(shape * Math.log(x) - x - logGamma(shape))
 }
 
-function awayFromZero(value: number): number {
+/** Keeps the divisor of a continued fraction from being 0. */
+export function awayFromZero(value: number): number {
   return Math.abs(value) < TINY ? TINY : value
 }
 

@@ -1,8 +1,7 @@
-import { logGamma } from '../../core/models/distributions.ts'
+import { awayFromZero, logGamma } from '../../core/models/distributions.ts'
 
 const MOST_TERMS = 300
 const PRECISE = 1e-14
-const TINY = 1e-300
 
 /**
  * P(|T| > |t|) under Student's law: the two-sided p-value. Source: T^2 = v F, so that it is the regularised incomplete
@@ -35,8 +34,4 @@ function betaFraction(x: number, a: number, b: number): number {
     if (Math.abs(d * c - 1) < PRECISE) break
   }
   return value
-}
-
-function awayFromZero(value: number): number {
-  return Math.abs(value) < TINY ? TINY : value
 }

@@ -1,4 +1,5 @@
 import type { Ms } from '../../../base/time.ts'
+import type { QuotedSpread } from '../../quoting/quote-state.ts'
 import type { GuardState } from './guard-state.ts'
 
 /** How the position stands with its guard has changed. A journal has none while no guard has ever answered. */
@@ -13,11 +14,5 @@ export type GuardEvent = Readonly<
 
 /** A write of the guard: a whole quote, or the deactivation of the position. */
 type GuardWrite =
-  | {
-      readonly what: 'spread'
-      readonly bidBps: number
-      readonly askBps: number
-      readonly quoteBid: boolean
-      readonly quoteAsk: boolean
-    }
+  | ({ readonly what: 'spread' } & Omit<QuotedSpread, 'quotePairs'>)
   | { readonly what: 'deactivation' }
