@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { formatTokens, parseTokens } from '../../../base/money/asset.ts'
-import { DEFAULT_SLIPPAGE_BPS, executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
+import {
+  DEFAULT_SLIPPAGE_BPS,
+  executeSwap,
+  type SwapOrder,
+  type SwapRefusal,
+} from '../market/execute-swap.ts'
 import { effectiveRate, type Pair, pricedPairOf, priceSwap } from '../market/price.ts'
 import { spreadOn, type VenueFill } from '../market/provider.ts'
 import { pickProvider, pickQuoter } from '../market/router.ts'
@@ -51,12 +56,8 @@ export const readSwapRate: Handler = (venue, { query }) => {
 const Body = z.looseObject({ userId: z.uuid() })
 
 /** A taker's wish as the body of POST /api/v1/swap has it. */
-type SwapWish = {
+type SwapWish = Pick<SwapOrder, 'pair' | 'amountIn' | 'slippageBps' | 'minOutput'> & {
   readonly userId: string
-  readonly pair: Pair
-  readonly amountIn: bigint
-  readonly slippageBps: number
-  readonly minOutput: bigint | null
 }
 
 /** POST /api/v1/swap of an unnamed taker, whose wallet is outside of the venue. */

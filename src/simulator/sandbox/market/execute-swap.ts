@@ -14,7 +14,7 @@ import { pickProvider, routerTerms } from './router.ts'
 export const DEFAULT_SLIPPAGE_BPS = 100
 
 /** A taker's wish. `maxSpreadBps` and `minOutput` are its two ways to say no; null = takes what comes. */
-type SwapOrder = {
+export type SwapOrder = {
   readonly taker: string
   readonly pair: Pair
   readonly amountIn: bigint
