@@ -1,15 +1,17 @@
 import {
   type FleetFile,
   type LoadedFleet,
+  loadedConfigs,
   loadFleet,
   type LoadFleetOptions,
 } from '../../daemon/config/fleet/load-fleet.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
-import { type ConfigProblem, formatProblem } from '../../daemon/config/source/problem.ts'
+import { type ConfigProblem, formatProblem, formatProblems } from '../../daemon/config/source/problem.ts'
 import { runFleet, type RunningFleet } from '../../daemon/runtime/fleet/run-fleet.ts'
 import { strategiesFolder } from '../../daemon/runtime/position/strategy-registry.ts'
 import { createLog, openLogFile } from '../../daemon/telemetry/log/log.ts'
-import { createFleetMetrics, fleetMetricsSource } from '../../daemon/telemetry/metrics/fleet-metrics.ts'
+import { createFleetMetrics } from '../../daemon/telemetry/metrics/fleet-metrics.ts'
+import { registrySource } from '../../daemon/telemetry/metrics/scrape.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { alignColumns } from '../output/tables.ts'
 import { fail, type OutputFormat, print, writeNote } from '../output/print.ts'
@@ -25,12 +27,14 @@ const PROGRESS_EVERY_MS = 5_000
 export async function fleet(folder: string, options: FleetOptions): Promise<void> {
   const voice: OutputFormat = options.check === true ? options : { json: false }
   const loaded = await load(folder, { onProgress: progressLines() })
-  if (!loaded.ok) return fail(voice, EXIT_CODE.usage, textOf(loaded.error), { problems: loaded.error })
+  if (!loaded.ok)
+    return fail(voice, EXIT_CODE.usage, formatProblems(loaded.error), { problems: loaded.error })
   if (options.check === true) return check(loaded.value, voice)
-  const configs = configsOf(loaded.value)
+  const configs = loadedConfigs(loaded.value)
   const problems = problemsOf(loaded.value)
-  if (configs.length === 0 && problems.length > 0) return fail(voice, EXIT_CODE.usage, textOf(problems))
-  if (problems.length > 0) writeNote(textOf(problems))
+  if (configs.length === 0 && problems.length > 0)
+    return fail(voice, EXIT_CODE.usage, formatProblems(problems))
+  if (problems.length > 0) writeNote(formatProblems(problems))
   await run(loaded.value, configs)
 }
 
@@ -45,7 +49,7 @@ async function run(first: LoadedFleet, configs: readonly LoadedConfig[]): Promis
   const ended: (readonly [name: string, why: string])[] = []
   await servePositions(configs, {
     mayBeEmpty: { http, log: settings },
-    metrics: fleetMetricsSource(metrics),
+    metrics: registrySource(metrics),
     onFatal: (name, why) => (running === null ? void ended.push([name, why]) : running.ended(name, why)),
     accompany(host): Companion {
       const kept = runFleet({ host, first, load: (more) => load(first.folder, more), log, metrics })
@@ -94,16 +98,8 @@ function documentOf({ file, loaded }: FleetFile): object {
   return { file, position: name, mode, strategy: strategy.use, store: store.path, problems: [] }
 }
 
-function configsOf({ files }: LoadedFleet): readonly LoadedConfig[] {
-  return files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
-}
-
 function problemsOf({ files }: LoadedFleet): readonly ConfigProblem[] {
   return files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.error))
-}
-
-function textOf(problems: readonly ConfigProblem[]): string {
-  return problems.map(formatProblem).join('\n')
 }
 
 /** Hundreds of files take some seconds: a line now and then shows that it continues. */

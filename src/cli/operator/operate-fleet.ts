@@ -8,7 +8,7 @@ import {
 } from '../../daemon/config/fleet/load-fleet.ts'
 import { type Contact, readFleetContact } from '../../daemon/config/load/contact.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
-import { type ConfigProblem, formatProblem } from '../../daemon/config/source/problem.ts'
+import { formatProblems } from '../../daemon/config/source/problem.ts'
 import { strategiesFolder } from '../../daemon/runtime/position/strategy-registry.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { printable } from '../../base/printable.ts'
@@ -33,10 +33,11 @@ export async function loadFleetOrExplain(
     ...options,
   })
   if (!loaded.ok) {
-    fail(voice, EXIT_CODE.usage, textOf(loaded.error), { problems: loaded.error })
+    fail(voice, EXIT_CODE.usage, formatProblems(loaded.error), { problems: loaded.error })
     return null
   }
-  for (const { loaded: one } of loaded.value.files) if (!one.ok) printWarning(printable(textOf(one.error)))
+  for (const { loaded: one } of loaded.value.files)
+    if (!one.ok) printWarning(printable(formatProblems(one.error)))
   return loaded.value
 }
 
@@ -122,8 +123,4 @@ async function runningBeside(contacts: readonly Contact[]): Promise<readonly Con
     file: join(dirname(any.file), `${name}.yaml`),
     storePath: any.storePath === null ? null : join(dirname(any.storePath), name),
   }))
-}
-
-function textOf(problems: readonly ConfigProblem[]): string {
-  return problems.map(formatProblem).join('\n')
 }

@@ -4,10 +4,8 @@ import { NO_ALERT, type LoadedAlert } from '../../../src/daemon/config/load/aler
 import { Secret } from '../../../src/daemon/config/source/secret.ts'
 import type { Notice } from '../../../src/daemon/notify/notice.ts'
 import { runHeartbeats, type Vouched } from '../../../src/daemon/runtime/host/heartbeats.ts'
-import {
-  createHeartbeatMetrics,
-  heartbeatMetricsSource,
-} from '../../../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
+import { createHeartbeatMetrics } from '../../../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
+import { registrySource } from '../../../src/daemon/telemetry/metrics/scrape.ts'
 import { receivingServer, type ReceivingServer } from '../../support/receiving-server.ts'
 
 const PATH = '/ping/secret-uuid'
@@ -48,7 +46,7 @@ function run(desks: Record<string, Desk>, alertOf: (name: string) => LoadedAlert
     timing: { lookMs: 5, timeoutMs: 2_000, retryMs: 20, silentMs: 1_000 },
   })
   closing.push(stop)
-  const count = async () => JSON.stringify(await heartbeatMetricsSource(metrics).read(1_000))
+  const count = async () => JSON.stringify(await registrySource(metrics).read(1_000))
   return { lines, stop, count }
 }
 

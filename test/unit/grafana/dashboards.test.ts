@@ -7,17 +7,11 @@ import { FLEET_LIMITS } from '../../../src/daemon/runtime/fleet/judge-limits.ts'
 import { seedAlertCounters } from '../../../src/daemon/runtime/treasury/tell.ts'
 import { OUTCOMES } from '../../../src/daemon/notify/delivery/channel-queue.ts'
 import { renderMetrics } from '../../../src/daemon/telemetry/metrics/exposition.ts'
-import {
-  createFleetMetrics,
-  fleetMetricsSource,
-} from '../../../src/daemon/telemetry/metrics/fleet-metrics.ts'
-import {
-  createHeartbeatMetrics,
-  heartbeatMetricsSource,
-} from '../../../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
+import { createFleetMetrics } from '../../../src/daemon/telemetry/metrics/fleet-metrics.ts'
+import { createHeartbeatMetrics } from '../../../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
 import { createMetrics } from '../../../src/daemon/telemetry/metrics/metrics.ts'
 import { registerMemoryGrowth } from '../../../src/daemon/telemetry/metrics/memory-growth.ts'
-import { createScrape } from '../../../src/daemon/telemetry/metrics/scrape.ts'
+import { createScrape, registrySource } from '../../../src/daemon/telemetry/metrics/scrape.ts'
 import {
   createStandbyMetrics,
   standbyMetricsSource,
@@ -53,7 +47,7 @@ const GRAFANA = new URL('../../../grafana/', import.meta.url)
 async function scraped(): Promise<Scraped> {
   const metrics = createMetrics('desk-1')
   const bounds = { ...exampleView().bounds, inventory: { NTZS: { min: '1', max: '9' } } }
-  const heartbeats = heartbeatMetricsSource(createHeartbeatMetrics())
+  const heartbeats = registrySource(createHeartbeatMetrics())
   const fleet = createFleetMetrics()
   for (const limit of FLEET_LIMITS) {
     fleet.limitUsd.set({ limit }, 2)
@@ -80,7 +74,7 @@ async function scraped(): Promise<Scraped> {
   const grown = new Registry()
   registerMemoryGrowth(grown, () => 1)
   const process = { positions: 0, read: () => renderMetrics([{ registry: grown, position: null }]) }
-  const sources = [process, source, fleetMetricsSource(fleet), heartbeats, standbys]
+  const sources = [process, source, registrySource(fleet), heartbeats, standbys]
   const { text } = await createScrape(() => sources)()
   return parseScrape(text)
 }

@@ -31,6 +31,11 @@ export type LoadedFleet = {
   readonly files: readonly FleetFile[]
 }
 
+/** The configurations of a fleet that are valid, by file name. */
+export function loadedConfigs({ files }: LoadedFleet): readonly LoadedConfig[] {
+  return files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
+}
+
 export type LoadFleetOptions = {
   readonly strategiesFolder: string
   /** For each strategy, which is evaluated and asked once in a thread that is thrown away; null reads no strategy. */

@@ -32,11 +32,6 @@ export function readFeeds(
   return findings.length > 0 ? err(findings) : ok(loaded)
 }
 
-/** Work that never reads a feed needs no secrets, and judges none. */
-export function withoutFeeds(): Result<readonly Feed[], readonly Finding[]> {
-  return ok([])
-}
-
 function settingsOf(
   feed: FeedFile,
   source: FeedSource,

@@ -12,7 +12,7 @@ import { type AcceptedTexts, type ConfigSources, parseConfig } from './parse-con
 import type { FleetDefaults } from './fleet-defaults.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { CalibrationChoice } from '../../../core/engine/model/config.ts'
-import { readFeeds, withoutFeeds } from './feeds.ts'
+import { readFeeds } from './feeds.ts'
 import { readGuard } from './guard.ts'
 import { readCalibration } from './calibration.ts'
 import { NO_ALERT, readAlert } from './alert.ts'
@@ -86,7 +86,7 @@ export async function loadConfig(
   const alert = isOffline ? ok(NO_ALERT) : readAlert(config, file, env)
   const treasury = isOffline ? ok(null) : loadTreasury(config, file, env)
   const guard = isOffline ? ok(null) : readGuard(config, file, env)
-  const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
+  const feeds = isOffline ? ok([]) : readFeeds(config, file, env)
   const store = await checkDatabase(readStore(config, file, env, isOffline))
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }

@@ -37,6 +37,10 @@ export function formatProblem(problem: ConfigProblem): string {
   return problem.excerpt === null ? head : `${head}\n${problem.excerpt}`
 }
 
+export function formatProblems(problems: readonly ConfigProblem[]): string {
+  return problems.map(formatProblem).join('\n')
+}
+
 /** Where a secret may stand in the text: [start, end) offsets that no excerpt may show. */
 export type SecretRange = readonly [start: number, end: number]
 

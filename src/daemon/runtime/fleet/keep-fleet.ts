@@ -1,7 +1,7 @@
 import { backoffMs } from '../../../base/backoff.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { Result } from '../../../base/result.ts'
-import type { LoadedFleet, LoadFleetOptions } from '../../config/fleet/load-fleet.ts'
+import { loadedConfigs, type LoadedFleet, type LoadFleetOptions } from '../../config/fleet/load-fleet.ts'
 import { readFleetContact } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
@@ -78,7 +78,7 @@ export function createFleetKeeper(parts: FleetKeeperParts): FleetKeeper {
   const now = parts.now ?? Date.now
   const kept: Kept = {
     fleet: parts.first,
-    running: new Map(loadedOf(parts.first).map((config) => [config.file, config])),
+    running: new Map(loadedConfigs(parts.first).map((config) => [config.file, config])),
     missingSince: new Map(),
     failed: new Map(),
     declined: new Map(),
@@ -125,7 +125,7 @@ async function look(
   kept.fleet = loaded.value
   if (changed === null) kept.declined.clear()
   const wasRemoved = await removeMissing(parts, kept, now)
-  await inGroups(loadedOf(kept.fleet), (config) =>
+  await inGroups(loadedConfigs(kept.fleet), (config) =>
     bringUp(parts, kept, config, { now, isAsked: changed === null }),
   )
   await forgetGone(parts, kept)
@@ -252,10 +252,6 @@ function absentOf(file: string): Pick<FleetProblem, 'absent'> {
 /** A file that makes no position is listed under its own name. */
 function nameOf(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1).replace(/\.ya?ml$/, '')
-}
-
-function loadedOf({ files }: LoadedFleet): readonly LoadedConfig[] {
-  return files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
 }
 
 async function inGroups<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {

@@ -5,8 +5,8 @@ import { startConsole } from '../../console/start-console.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import { createLog, type Log, logFileProblem, openLogFile } from '../../telemetry/log/log.ts'
-import { createScrape, type MetricsSource } from '../../telemetry/metrics/scrape.ts'
-import { createHeartbeatMetrics, heartbeatMetricsSource } from '../../telemetry/metrics/heartbeat-metrics.ts'
+import { createScrape, type MetricsSource, registrySource } from '../../telemetry/metrics/scrape.ts'
+import { createHeartbeatMetrics } from '../../telemetry/metrics/heartbeat-metrics.ts'
 import { onTimerFault } from '../../../base/threads/timing.ts'
 import { hasStuckThread } from '../../../base/threads/end-thread.ts'
 import { createHistoryService } from '../history/service.ts'
@@ -112,7 +112,7 @@ export async function runHost(
   })
   const summaries = createSummaries(positions)
   const heartbeats = createHeartbeatMetrics()
-  const ofProcess = [heartbeatMetricsSource(heartbeats), metrics].filter((one) => one !== undefined)
+  const ofProcess = [registrySource(heartbeats), metrics].filter((one) => one !== undefined)
   const sources = () => [...positions.metrics(), ...ofProcess]
   const isFleet = mayBeEmpty !== undefined
   const shown = { version, ports, sources, summaries, isFleet, credentials: credentials.all }

@@ -1,6 +1,4 @@
-import type { Ms } from '../../../base/time.ts'
-import type { GuardWrite } from '../../guard/protocol/renewal.ts'
-import type { Side } from '../../../base/money/side.ts'
+import type { PositionAnswer, PositionRenewal } from '../../guard/protocol/renewal.ts'
 import {
   countingSide,
   createSharedRenewal,
@@ -9,11 +7,7 @@ import {
 } from '../../../core/lease/shared-renewal.ts'
 
 /** What a position's own thread tells of it with each count. */
-export type LeaseFacts = {
-  readonly quote: { readonly bidBps: number; readonly askBps: number } | null
-  readonly isActive: boolean | null
-  readonly worse: Side | null
-  readonly isReconciled: boolean
+export type LeaseFacts = Pick<PositionRenewal, 'quote' | 'isActive' | 'worse' | 'isReconciled'> & {
   /** The position has left as configured, and the venue confirmed it. */
   readonly hasLeft: boolean
   /** It has left to a daemon that has taken the position over. */
@@ -21,14 +15,11 @@ export type LeaseFacts = {
 }
 
 /** What the renewing thread has to say to one position; a renewal that only extends the lease says nothing. */
-export type LeaseNews = {
+export type LeaseNews = Pick<PositionAnswer, 'fence' | 'writes' | 'requestsAgoMs'> & {
   /** `held`: refused because another process holds the lease; `refused`: for every other reason. */
   readonly kind: 'absent' | 'drained' | 'held' | 'refused' | 'granted'
   /** For people. */
   readonly words: string
-  readonly fence: number | null
-  readonly writes: readonly GuardWrite[]
-  readonly requestsAgoMs: readonly Ms[]
 }
 
 /** One position's lease: what every lease has, and what the renewal carries of the position. */

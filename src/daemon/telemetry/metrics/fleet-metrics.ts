@@ -1,6 +1,4 @@
 import { Gauge, Registry } from 'prom-client'
-import type { MetricsSource } from './scrape.ts'
-import { renderMetrics } from './exposition.ts'
 
 /** What is counted once a fleet, without the label `position`. */
 export type FleetMetrics = {
@@ -34,9 +32,4 @@ export function createFleetMetrics(): FleetMetrics {
       registers,
     }),
   }
-}
-
-/** The metrics of a fleet as a scrape reads them: of this thread, so they are always there. */
-export function fleetMetricsSource({ registry }: FleetMetrics): MetricsSource {
-  return { positions: 0, read: () => renderMetrics([{ registry, position: null }]) }
 }

@@ -1,6 +1,4 @@
 import { Counter, Registry } from 'prom-client'
-import type { MetricsSource } from './scrape.ts'
-import { renderMetrics } from './exposition.ts'
 
 /** What became of a heartbeat that was due. */
 const HEARTBEAT_OUTCOMES = ['taken', 'refused', 'withheld'] as const
@@ -21,8 +19,4 @@ export function createHeartbeatMetrics(): HeartbeatMetrics {
   })
   for (const outcome of HEARTBEAT_OUTCOMES) heartbeats.inc({ outcome }, 0)
   return { registry, heartbeats }
-}
-
-export function heartbeatMetricsSource({ registry }: HeartbeatMetrics): MetricsSource {
-  return { positions: 0, read: () => renderMetrics([{ registry, position: null }]) }
 }

@@ -12,6 +12,11 @@ export type MetricsSource = {
   readonly read: (withinMs: Ms) => Promise<readonly MetricFamily[] | null>
 }
 
+/** What is counted once a process, in this thread, so that it always answers. */
+export function registrySource({ registry }: { readonly registry: Registry }): MetricsSource {
+  return { positions: 0, read: () => renderMetrics([{ registry, position: null }]) }
+}
+
 type Scrape = { readonly contentType: string; readonly text: string }
 
 /** A scraper waits ten seconds as a rule, and one that asks every second still gets an answer to each. */
