@@ -1,12 +1,10 @@
 import { comparisonRows } from './comparison-rows.ts'
-import { ASSETS } from '../../../base/money/asset.ts'
 import { overrideTexts } from '../../../core/engine/model/config-event.ts'
 import type { PositionView, WithdrawalView } from '../../../daemon/view/position-view.ts'
 import type { QuoteView } from '../../../daemon/view/market-view.ts'
 import { decisionText } from '../../../daemon/view/decision-text.ts'
-import type { AmountTexts } from '../../../daemon/view/fields.ts'
 import { pnlRows } from './render-pnl.ts'
-import { custodyRows, outOfMarketText, referenceRows } from './sections.ts'
+import { amountPieces, custodyRows, outOfMarketText, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
 import { ageText } from '../../../base/text/times.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
@@ -31,7 +29,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
     ...referenceRows(view, row),
     ...tableRow('competition', [`best bid ${rival(view, 'bid')}`, `best ask ${rival(view, 'ask')}`], row),
     ...custodyRows(view, row),
-    ...tableRow('holds', amounts(view.balances, 'not known yet'), row),
+    ...tableRow('holds', amountPieces(view.balances, 'not known yet'), row),
     ...tableRow('inventory', inventoryPieces(view, row.width), row),
     ...pnlRows(view.pnl, row),
     ...tableRow('ledger', reconciliationPieces(view), row),
@@ -164,13 +162,6 @@ function rival({ competition }: PositionView, of: 'bid' | 'ask'): string {
   return `${seen.bps} bps${seen.isOwn ? ', our own quote' : ''} (${ageText(seen.ageMs)} ago)`
 }
 
-function amounts(held: AmountTexts, otherwise: string): string[] {
-  const known = ASSETS.filter((asset) => held[asset] !== undefined)
-  return known.length === 0
-    ? [otherwise]
-    : known.map((asset) => `${decimalText(held[asset] ?? '0', 2)} ${asset}`)
-}
-
 function inventoryPieces({ inventory: { usdShare, target } }: PositionView, width: number): Piece[] {
   if (usdShare === null) return ['cannot be valued yet']
   const share = `${(usdShare * 100).toFixed(1)} % dollars, target ${(target * 100).toFixed(0)} %`
@@ -181,7 +172,7 @@ function reconciliationPieces({
   reconciliation: { state, since, why, unreconciled, notStated, unreadable },
   now,
 }: PositionView): Piece[] {
-  const differs = amounts(unreconciled, '')
+  const differs = amountPieces(unreconciled, '')
   return [
     {
       text: since === null ? state : `${state} for ${ageText(now - since)}`,

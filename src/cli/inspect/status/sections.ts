@@ -48,7 +48,7 @@ export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string
   if (rfq === null) return []
   return [
     ...tableRow('orders', orderPieces(rfq, now), row),
-    ...tableRow('committed', amounts(rfq.promised, 'nothing'), row),
+    ...tableRow('committed', amountPieces(rfq.promised, 'nothing'), row),
     ...tableRow('available', freePieces(rfq.free), row),
     ...(rfq.blocked === null
       ? []
@@ -88,7 +88,7 @@ function orderPieces({ orders, counts, requestShare }: RfqView, now: number): Pi
 }
 
 function freePieces(free: AmountTexts): Piece[] {
-  return amounts(free, 'not known: the chain was not read').map((text) =>
+  return amountPieces(free, 'not known: the chain was not read').map((text) =>
     text.startsWith('-') ? { text: `${text}: overcommitted`, tone: 'bad' } : text,
   )
 }
@@ -102,7 +102,8 @@ function chainPieces({ chain, solver }: RfqView): Piece[] {
   ]
 }
 
-function amounts(held: AmountTexts, otherwise: string): string[] {
+/** What is held of each token, or `otherwise` where nothing is known. */
+export function amountPieces(held: AmountTexts, otherwise: string): string[] {
   const known = ASSETS.filter((asset) => held[asset] !== undefined)
   return known.length === 0
     ? [otherwise]
