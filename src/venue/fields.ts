@@ -33,13 +33,13 @@ export function notNegative<Units extends bigint>(
 }
 
 /** A mid. Null = not stated, or a figure that can be read and is no rate. */
-export function statedRate(name: string, value: unknown): Result<Rate | null, string> {
+export function statedMid(value: unknown): Result<Rate | null, string> {
   if (value === undefined || value === null) return ok(null)
   const digits = digitsOf(value)
-  if (digits === null) return err(`${name}: a ${typeof value}, not a number`)
+  if (digits === null) return err(`midRate: a ${typeof value}, not a number`)
   const rate = parseRate(digits)
   if (rate.ok || rate.error.kind === 'implausible') return ok(rate.ok ? rate.value : null)
-  return err(`${name}: ${rate.error.message}`)
+  return err(`midRate: ${rate.error.message}`)
 }
 
 /** The form of addresses and hashes. A number too large for a double is a text here, and neither of them. */

@@ -21,7 +21,7 @@ import {
 import { formatRate, type Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { VenueSettings } from '../settings.ts'
-import { bpsFigure, digitsOf, statedRate, whole } from '../fields.ts'
+import { bpsFigure, digitsOf, statedMid, whole } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 /** The pairs of the LP API's quotes: one end is the shilling, both are on the primary chain. */
@@ -95,7 +95,7 @@ function translate(body: unknown, params: QuoteParams, usualFeeBps: number): Res
   const parsed = quoteBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { spreadBps, midRate, expectedOutput, effectiveRate, protocolFeeBps } = parsed.data
-  const rate = statedRate('midRate', midRate)
+  const rate = statedMid(midRate)
   if (!rate.ok) return rate
   const mid = rate.value
   const feeBps = protocolFeeBps ?? usualFeeBps

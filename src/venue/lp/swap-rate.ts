@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { BestQuoteEvent } from '../../core/engine/model/event.ts'
 import { formatTokens, type RoutedStable, type TokenAmount } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
-import { bpsFigure, flag, statedRate, whole } from '../fields.ts'
+import { bpsFigure, flag, statedMid, whole } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 /** `probe` is of the stable on the ask, and of the shilling on the bid. `stable` absent = USDC. */
@@ -81,7 +81,7 @@ function translate(body: unknown, params: SwapRateParams): Result<SwapRateAnswer
   const parsed = swapRateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { midRate, spreadBps, bidBps, askBps, protocolFeeBps, lowLiquidity } = parsed.data
-  const rate = statedRate('midRate', midRate)
+  const rate = statedMid(midRate)
   if (!rate.ok) return rate
   const bestBps = spreadBps ?? (params.side === 'bid' ? bidBps : askBps) ?? null
   const both = typeof bidBps === 'number' && typeof askBps === 'number' ? { bidBps, askBps } : null
