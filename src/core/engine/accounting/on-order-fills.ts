@@ -48,7 +48,7 @@ export function undoOrderFill(
   const { state, now } = transition
   const fill = ledgerFill(settings, chainFill)
   if (fill === null) return
-  emitEntry(transition, postFillUndone(state.book, now, fill, mid, fairValue(state.market), 'wallet'))
+  emitEntry(transition, postFillUndone(state.book, now, fill, mid, fairValue(state.market)))
   transition.emit({ type: 'orderFillUndone', t: now, fill: chainFill })
   transition.alert(
     'fill-undone',

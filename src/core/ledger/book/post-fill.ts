@@ -98,14 +98,13 @@ export function postFillUndone(
   fill: Fill,
   venueMid: Rate | null,
   fairValue: Rate | null,
-  where: Location,
 ): LedgerEntry {
   const { inAsset, amountIn, outAsset, amountOut } = fill
-  applyFill(book, { ...fill, amountIn: -amountIn, amountOut: -amountOut }, 0n, venueMid, fairValue, where)
+  applyFill(book, { ...fill, amountIn: -amountIn, amountOut: -amountOut }, 0n, venueMid, fairValue, 'wallet')
   const postings: Posting[] = [
-    { account: where, asset: inAsset, amount: -amountIn },
+    { account: 'wallet', asset: inAsset, amount: -amountIn },
     { account: 'trading', asset: inAsset, amount: amountIn },
-    { account: where, asset: outAsset, amount: amountOut },
+    { account: 'wallet', asset: outAsset, amount: amountOut },
     { account: 'trading', asset: outAsset, amount: -amountOut },
   ]
   return numberEntry(book, t, 'fill-undone', `${fill.id} is no longer on the chain`, postings, fill.id)

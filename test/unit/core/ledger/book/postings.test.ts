@@ -137,7 +137,7 @@ describe('the entry of a posting', () => {
   test('a fill that the chain took away is posted back, and the fill before it stays', () => {
     const book = opened()
     postFill(book, 2, fillOf('a'), 0n, MID, MID, 'wallet')
-    expect(postFillUndone(book, 3, fillOf('a'), MID, HIGHER, 'wallet')).toEqual({
+    expect(postFillUndone(book, 3, fillOf('a'), MID, HIGHER)).toEqual({
       number: 3,
       t: 3,
       kind: 'fill-undone',
