@@ -42,7 +42,7 @@ export function walkForward({ days, entries }: Contest, splits: number, seed: nu
   for (let split = 1; split < stretches; split++) {
     const start = cuts[split] ?? 0
     const end = cuts[split + 1] ?? days.length
-    const chosen = bestOn(entries, 0, start, seed)
+    const chosen = bestUntil(entries, start, seed)
     const on = (index: number): StretchResult => {
       const { variant } = entries[index]?.tried ?? NOBODY
       return { variant: variant.index, label: variant.label, pnlUsd: sumOf(entries[index]?.pnl, start, end) }
@@ -73,13 +73,13 @@ export function walkForward({ days, entries }: Contest, splits: number, seed: nu
 
 const NOBODY = { variant: { index: 0, label: '' } }
 
-/** The index of the entry that the ranking puts first on these days. */
-function bestOn(entries: Contest['entries'], start: number, end: number, seed: number): number {
-  const draws = blockDraws(end - start, seed)
+/** The index of the entry that the ranking puts first on the days before `end`. */
+function bestUntil(entries: Contest['entries'], end: number, seed: number): number {
+  const draws = blockDraws(end, seed)
   let best = 0
   let bestScore = -Infinity
   entries.forEach(({ pnl }, index) => {
-    const values = pnl.subarray(start, end)
+    const values = pnl.subarray(0, end)
     const means = resampledMeans(values, draws)
     const score = means.length === 0 ? moments(values).mean : quantile(means, 0.05)
     if (score > bestScore) {
