@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../result.ts'
+import { fieldsOf } from '../record.ts'
 import type { Ms } from '../time.ts'
 
 const MAX_WORDS_LENGTH = 200
@@ -209,10 +210,6 @@ export function readRefusal(body: unknown): BodyRefusal {
     fields,
     form,
   }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
 function codeOf(value: unknown): string | null {

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
+import { isRecord } from '../../base/record.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
-import { isRecord } from '../../treasury/api/call.ts'
 import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
 import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import { randomKey, type SendOptions } from '../../treasury/api/send.ts'

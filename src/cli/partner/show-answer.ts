@@ -1,5 +1,5 @@
 import { formatDecimalText } from '../../base/money/decimal-text.ts'
-import { isRecord } from '../../treasury/api/call.ts'
+import { isRecord } from '../../base/record.ts'
 import { printable } from '../../base/printable.ts'
 
 /** Amounts that are base units, with their decimals; every other bigint is whole shillings. */

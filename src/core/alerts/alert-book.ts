@@ -1,4 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import { fieldsOf, isCount } from '../../base/record.ts'
 import type { Severity } from './entry.ts'
 
 type OpenAlertRow = {
@@ -156,18 +157,10 @@ function parseAlert(written: unknown): OpenAlertRow | null {
   return { ...alert, ack: { who, why, at } }
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-}
-
 function isText(value: unknown, most: number): value is string {
   return typeof value === 'string' && value.length <= most
 }
 
 function isMoment(value: unknown): value is Ms {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../../base/record.ts'
 
 /**
  * What can go wrong with one request. `-before`: the venue never did it; `-after`: it did, and the answer
@@ -105,8 +106,4 @@ export function mergeFaults(current: Faults, patch: Readonly<Record<string, unkn
     merged[key] = isRecord(before) && isRecord(value) ? { ...before, ...value } : value
   }
   return FaultsSchema.parse(merged)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

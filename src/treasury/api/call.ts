@@ -42,7 +42,3 @@ export type PartnerReplyFacts = {
 }
 
 export type PartnerReply = HttpAnswer & { readonly receivedAt: Ms }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,8 +1,9 @@
 import { ok } from '../../base/result.ts'
+import { isRecord } from '../../base/record.ts'
 import { dateOf, headerOf, retryAfterOf } from '../../base/http/answer.ts'
 import { oneLine, parseUnique, readRefusal, type BodyRefusal, translated } from '../../base/http/body.ts'
 import type { Silence } from '../../base/http/exchange.ts'
-import { isRecord, type PartnerCall, type PartnerReply } from './call.ts'
+import type { PartnerCall, PartnerReply } from './call.ts'
 import type { PartnerOutcome, RefusedOutcome, RetryClass, UnknownOutcome } from './outcome.ts'
 import { isPartnerCode, readCode } from './refusals.ts'
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { isRecord } from '../../base/record.ts'
 import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../core/engine/model/event.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { walletText, statedFlag } from '../fields.ts'
-import { isFields, LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
+import { LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 
@@ -24,13 +25,13 @@ const accountBody = z.looseObject({
 
 /** Contract: the bare account. Also seen: `{ account: {...} }`. */
 function translate(body: unknown): Result<AccountAnswer, string> {
-  const named = isFields(body)
+  const named = isRecord(body)
     ? withDocumentedNames(body, LP_ALIASES.account)
     : err('the body: not an object')
   if (!named.ok) return named
-  const isWrapped = isFields(body) && !('isActive' in body) && 'account' in body
+  const isWrapped = isRecord(body) && !('isActive' in body) && 'account' in body
   // The fields beside those that are read are evidence, wherever they are.
-  const fields = isWrapped && isFields(body['account']) ? { ...body['account'], ...named.value } : named.value
+  const fields = isWrapped && isRecord(body['account']) ? { ...body['account'], ...named.value } : named.value
   const parsed = accountBody.safeParse(fields)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { isActive, walletAddress } = parsed.data

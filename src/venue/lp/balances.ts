@@ -1,8 +1,9 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { isRecord } from '../../base/record.ts'
 import type { BalancesEvent } from '../../core/engine/model/event.ts'
 import { type Amounts, type Asset, parseAmount } from '../../base/money/asset.ts'
 import { digitsOf, notNegative } from '../fields.ts'
-import { isFields, LP_ALIASES, quotedValue, TOKEN_NAMES, withDocumentedNames } from '../wire/aliases.ts'
+import { LP_ALIASES, quotedValue, TOKEN_NAMES, withDocumentedNames } from '../wire/aliases.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { z } from 'zod'
 import type { TokenRegistry } from './token-registry.ts'
@@ -17,7 +18,7 @@ export const balances: Endpoint<[], BalancesAnswer> =
     route: 'GET /balances',
     path: `${settings.prefix}/balances`,
     translate: (body) =>
-      isFields(body) ? translate(body, assetOf, settings.primaryChain) : err('the body: not an object'),
+      isRecord(body) ? translate(body, assetOf, settings.primaryChain) : err('the body: not an object'),
   })
 
 /** The fields of the contract. Also seen: `source` and `positions`, and no usdt at the top. */
@@ -83,18 +84,18 @@ type PositionFigure = Figure & { readonly asset: Asset | null }
 /** The figures of `positions`. Two entries of a list for one token are two positions, whose sum is not stated. */
 function positionsOf(positions: unknown, assetOf: TokenRegistry): Result<readonly PositionFigure[], string> {
   const isList = Array.isArray(positions)
-  if (!isList && !isFields(positions))
+  if (!isList && !isRecord(positions))
     return err(`positions: ${quotedValue(positions)} is no list of positions`)
   const figures: PositionFigure[] = []
   for (const [name, position] of Object.entries(positions as Fields)) {
     const field = `positions.${name}`
     if (position === null) continue
-    if (isList && !isFields(position)) return err(`${field}: ${quotedValue(position)} is no position`)
-    const fields = isFields(position) ? position : {}
+    if (isList && !isRecord(position)) return err(`${field}: ${quotedValue(position)} is no position`)
+    const fields = isRecord(position) ? position : {}
     const { chain } = fields
     const names = isList ? TOKEN_NAMES.map((one) => fields[one]) : [name]
     const asset = names.map((one) => assetOf(one, chain)).find((one) => one !== null) ?? null
-    const figure: Result<unknown, string> = isFields(position) ? figureOf(position) : ok(position)
+    const figure: Result<unknown, string> = isRecord(position) ? figureOf(position) : ok(position)
     if (asset !== null && !figure.ok) return err(`${field}.${figure.error}`)
     figures.push({ asset, field, value: figure.ok ? figure.value : null })
   }

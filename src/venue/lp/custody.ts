@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../base/result.ts'
+import { isRecord } from '../../base/record.ts'
 import { flag } from '../fields.ts'
-import { isFields, LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
+import { LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
 import { WRITE, type Endpoint } from './endpoint.ts'
 
 /** Null where the venue does not state what it now holds. */
@@ -21,7 +22,7 @@ export const custody: Endpoint<[isEnabled: boolean], CustodyAnswer> =
 
 /** The answer is not in the contract either, so it is read for what it may state and never refused. */
 function translate(body: unknown): Result<CustodyAnswer, string> {
-  const named = withDocumentedNames(isFields(body) ? body : {}, LP_ALIASES.custody)
+  const named = withDocumentedNames(isRecord(body) ? body : {}, LP_ALIASES.custody)
   if (!named.ok) return named
   const stated = flag.safeParse(named.value['enabled'])
   return ok({ type: 'custody', isEnabled: stated.data ?? null })

@@ -1,6 +1,5 @@
 import { asFlag } from './fields.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { fieldsOf } from '../../base/record.ts'
 
 /** A token that a deactivation lists as returned or kept, in the venue's words; null = the entry does not name it. */
 export type ListedToken = {
@@ -47,10 +46,6 @@ export function readDeactivation(status: number, body: unknown): DeactivationAns
   }
   if (asFlag(isActive) !== false) return { kind: 'unclear' }
   return { kind: 'out', returned: Array.isArray(returned) ? returned.length : 0 }
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
 function shownWords(value: unknown): string {

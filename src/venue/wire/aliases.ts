@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { isRecord } from '../../base/record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Aliases = Readonly<Record<string, readonly string[]>>
@@ -55,7 +56,7 @@ function fieldAt(body: Fields, name: string): unknown {
   if (Object.hasOwn(body, name)) return body[name]
   const [outer = '', inner] = name.split('.')
   const fields = inner === undefined || !Object.hasOwn(body, outer) ? null : body[outer]
-  return inner !== undefined && isFields(fields) ? fields[inner] : undefined
+  return inner !== undefined && isRecord(fields) ? fields[inner] : undefined
 }
 
 function textOf(value: unknown): string {
@@ -68,9 +69,4 @@ const LONGEST_SHOWN = 60
 /** A value of the outside in a sentence, cut. */
 export function quotedValue(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_SHOWN)
-}
-
-/** An object of JSON: no list and no null. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import { type RpcError, rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
+import { isRecord } from '../../../base/record.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { kindOfStatus } from '../../../base/http/answer.ts'
@@ -61,10 +62,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isError(value: unknown): value is { readonly error: Readonly<Record<string, unknown>> } {

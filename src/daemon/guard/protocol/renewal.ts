@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../../base/result.ts'
+import { fieldsOf, isCount } from '../../../base/record.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { Side } from '../../../base/money/side.ts'
 
@@ -83,7 +84,7 @@ const HOLDER = /^[0-9a-f]{32}$/
 
 /** Reads a renewal that came over the wire; the error names what is wrong with it. */
 export function parseRenewal(body: unknown): Result<Renewal, string> {
-  const { version, holder, deadlineMs, positions } = fields(body)
+  const { version, holder, deadlineMs, positions } = fieldsOf(body)
   if (version !== PROTOCOL_VERSION) return err(`version ${PROTOCOL_VERSION} is needed`)
   if (typeof holder !== 'string' || !HOLDER.test(holder))
     return err('holder: 32 hexadecimal digits are needed')
@@ -112,7 +113,7 @@ function parsePosition(body: unknown): Result<PositionRenewal, string> {
     isReconciled,
     isLeaving,
     isHandedOver = false,
-  } = fields(body)
+  } = fieldsOf(body)
   if (typeof name !== 'string' || !NAME.test(name)) return err('name: the name of a position is needed')
   if (count !== null && !isCount(count)) return err(`${name}: count: a whole number or null is needed`)
   if (fence !== null && !isCount(fence)) return err(`${name}: fence: a whole number or null is needed`)
@@ -133,21 +134,13 @@ function parsePosition(body: unknown): Result<PositionRenewal, string> {
     ...(isHandedOver ? { isHandedOver } : {}),
   }
   if (quote === null) return ok({ ...common, quote })
-  const { bidBps, askBps } = fields(quote)
+  const { bidBps, askBps } = fieldsOf(quote)
   if (!isBps(bidBps) || !isBps(askBps)) return err(`${name}: quote: two spreads or null are needed`)
   return ok({ ...common, quote: { bidBps, askBps } })
 }
 
-function fields(body: unknown): Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
-}
-
 function isSideOrNull(value: unknown): value is Side | null {
   return value === null || value === 'bid' || value === 'ask'
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function isBps(value: unknown): value is number {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/record.ts'
 import { type Answer, EMPTY_500, type SimulatedRequest, type VenueResponse } from '../api/request.ts'
 import {
   answerWithFault,
@@ -32,7 +33,7 @@ export function handlePartner(world: PartnerWorld, request: SimulatedRequest): V
     method: request.method,
     params,
     query: request.query,
-    body: isFields(request.body) ? request.body : {},
+    body: isRecord(request.body) ? request.body : {},
     now: venue.now,
     source: request.source ?? '127.0.0.1',
     key: key ?? '',
@@ -43,10 +44,6 @@ export function handlePartner(world: PartnerWorld, request: SimulatedRequest): V
   const fault = drawFault(venue, name)
   const execute = () => answerNext(entered, route, wanted, takeNext(world, name))
   return finish(venue, fault === null ? execute() : spoil(world, fault, execute))
-}
-
-function isFields(body: unknown): body is Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body)
 }
 
 /** What the control API has announced for this route, taken off its list. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { isRecord } from '../../../base/record.ts'
 import { err, ok } from '../../../base/result.ts'
-import { isRecord, type Translate } from '../call.ts'
+import type { Translate } from '../call.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { param } from '../kit/params.ts'
 import { id, maybe, read, readFields, words } from '../kit/read-answer.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRecord } from '../call.ts'
+import { isRecord } from '../../../base/record.ts'
 import { DEPOSIT_STATES } from '../kit/aliases.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { shillings } from '../kit/figures.ts'

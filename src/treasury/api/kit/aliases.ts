@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRecord } from '../call.ts'
+import { isRecord } from '../../../base/record.ts'
 
 /**
  * Names that a venue has for fields of the contract: another field, a field inside `fees`, or a pattern where the name carries

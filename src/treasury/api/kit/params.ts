@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isRecord } from '../../../base/record.ts'
 import { formatDecimalText } from '../../../base/money/decimal-text.ts'
-import { isRecord } from '../call.ts'
 import { DOLLAR_DECIMALS } from './figures.ts'
 
 /** How a parameter is written on the command line; every other one is its text. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { isRecord } from '../../../base/record.ts'
 import { err, ok } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { momentOf, oneLine, problemOf } from '../../../base/http/body.ts'
-import { isRecord, type PartnerReplyFacts, type Translate } from '../call.ts'
+import type { PartnerReplyFacts, Translate } from '../call.ts'
 import type { Other } from '../outcome.ts'
 
 /** An answer by its schema; `finish` adds what the reply's time decides. Any body gives a value, none throws. */

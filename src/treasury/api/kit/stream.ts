@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
+import { isRecord } from '../../../base/record.ts'
 import { parseUnique } from '../../../base/http/body.ts'
-import { isRecord } from '../call.ts'
 
 /** One `data:` line of a stream: a JSON object, as it came. */
 export type StreamLine = Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { isRecord } from '../../../base/record.ts'
 import { err, ok } from '../../../base/result.ts'
-import { isRecord, type Translate } from '../call.ts'
+import type { Translate } from '../call.ts'
 import { ALIASES, aliased } from '../kit/aliases.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { dollarsDown, shillings, tokensDown } from '../kit/figures.ts'

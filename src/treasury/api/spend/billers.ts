@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isRecord } from '../../../base/record.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { isRecord } from '../call.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { maybe, words } from '../kit/read-answer.ts'
 

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../../base/result.ts'
+import { isRecord } from '../../../base/record.ts'
 import type { BankCalendar } from '../../model/config.ts'
 import { parseDay } from './civil-day.ts'
 
@@ -87,8 +88,4 @@ function listAt(value: unknown, path: string, most: number, problems: string[]):
   if (Array.isArray(value) && value.length <= most) return value as readonly unknown[]
   problems.push(`${path}: not a list of at most ${most} entries`)
   return []
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
