@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRecord } from '../../../base/record.ts'
+import { isRecord } from '../../base/record.ts'
 
 /**
  * What can go wrong with one request. `-before`: the venue never did it; `-after`: it did, and the answer

@@ -12,7 +12,7 @@ import {
   settleLeg,
   wholeReturn,
 } from '../books/post-leg.ts'
-import type { ResourceStatus, TreasuryEvent } from '../model/event.ts'
+import type { LegFacts, TreasuryEvent } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import { lookedForUntil, maySendAgain } from './keys.ts'
@@ -24,12 +24,7 @@ import { arrivedFigure, returnedFigure } from './provisional.ts'
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
 /** How a resource stands, and what is known of its amounts. */
-type Standing = {
-  readonly status: ResourceStatus
-  readonly received: bigint | null
-  readonly fee: bigint | null
-  readonly words: string
-}
+type Standing = Pick<LegFacts, 'status' | 'received' | 'fee' | 'words'>
 
 /** A resource was read, or an event named it: what the venue reports is true whether or not it was expected. */
 export function takeResource(transition: TreasuryTransition, event: Of<'resourceSeen'>): void {

@@ -4,7 +4,7 @@ import type { TreasuryConfig } from './config.ts'
 import type { LegPlace } from './effect.ts'
 import type { LegQuote } from './intent.ts'
 import type { Holdings, TreasuryAsset } from './place.ts'
-import type { PlannedIntent, PlanWarning } from './plan-types.ts'
+import type { OwnQuote, PlannedIntent, PlanWarning } from './plan-types.ts'
 
 type At = { readonly t: Ms }
 
@@ -31,6 +31,17 @@ export type ResourceStatus =
   | 'review'
   | 'reconcile_required'
   | 'other'
+
+/** What an answer means for a leg, whichever resource it is of. */
+export type LegFacts = {
+  readonly resourceId: string | null
+  readonly status: ResourceStatus
+  readonly reference: string | null
+  readonly instructions: string | null
+  readonly received: bigint | null
+  readonly fee: bigint | null
+  readonly words: string
+}
 
 /** Everything that the treasury learns. Each is numbered and journalled before its effects go out. */
 export type TreasuryEvent =
@@ -77,14 +88,7 @@ export type TreasuryEvent =
       /** What the venue's solver holds on chain, from which pools are paid back; absent = no chain is configured. */
       readonly solver?: Readonly<Record<TreasuryAsset, bigint>>
       /** The position's own spread and whether it trades. */
-      readonly quote: {
-        readonly bidBps: number | null
-        readonly askBps: number | null
-        readonly isActive: boolean
-        readonly isHalted: boolean
-        /** Whether the venue has confirmed it; absent in what was written before it was asked. */
-        readonly isKnown?: boolean
-      }
+      readonly quote: OwnQuote
     })
   /** Net flow of the position since the last one, base units of each token: what fills brought (+) and took (-). */
   | (At & {
@@ -126,16 +130,10 @@ export type TreasuryEvent =
   | (At & {
       readonly type: 'legAnswered'
       readonly n: number
-      readonly resourceId: string | null
-      readonly status: ResourceStatus
-      readonly reference: string | null
-      readonly instructions: string | null
-      readonly received: bigint | null
-      readonly fee: bigint | null
-      readonly words: string
       /** The venue marks it as the outcome of an earlier sending of this key. Absent = it does not. */
       readonly replayed?: true
-    } & LegPlace)
+    } & LegFacts &
+      LegPlace)
   /**
    * `isFirst`: of the first sending; a refusal of a replay proves nothing. `retry` is the class of the code in the table of
    * outcomes: never, after a pause, or only once it is certain that nothing moved.

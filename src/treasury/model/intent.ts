@@ -8,36 +8,40 @@ import type { TreasuryPlace, TreasuryAsset } from './place.ts'
  * position), `lpActivation` sweeps the LP wallet into the pool (by the position). The core puts an `lpDeactivation` before
  * an `lpWithdrawal`, and an `lpActivation` after it.
  */
-export type LegKind =
-  | 'deposit'
-  | 'transfer'
-  | 'withdrawal'
-  | 'swap'
-  | 'offramp'
-  | 'onramp'
-  | 'spend'
-  | 'lpWithdrawal'
-  | 'lpActivation'
-  | 'lpDeactivation'
+export const LEG_KINDS = [
+  'deposit',
+  'transfer',
+  'withdrawal',
+  'swap',
+  'offramp',
+  'onramp',
+  'spend',
+  'lpWithdrawal',
+  'lpActivation',
+  'lpDeactivation',
+] as const
+export type LegKind = (typeof LEG_KINDS)[number]
 
 /**
  * The states of a leg. It is `sending` from before its first byte leaves; after a restart every
  * `sending` is `silent`. `settled` keeps one late edge, to `reversed`. Nothing ends by age.
  */
-export type LegStage =
-  | 'planned'
-  | 'quoted'
-  | 'sending'
-  | 'silent'
-  | 'known'
-  | 'in_transit'
-  | 'settled'
-  | 'reverted'
-  | 'refused'
-  | 'claim'
-  | 'cancelled'
-  | 'expired'
-  | 'reversed'
+export const LEG_STAGES = [
+  'planned',
+  'quoted',
+  'sending',
+  'silent',
+  'known',
+  'in_transit',
+  'settled',
+  'reverted',
+  'refused',
+  'claim',
+  'cancelled',
+  'expired',
+  'reversed',
+] as const
+export type LegStage = (typeof LEG_STAGES)[number]
 
 /** Those of the whole intent: its own before the first leg moves, and then the stage of the leg that decides. */
 export type IntentStage = LegStage | 'awaiting_approval' | 'approved' | 'held' | 'waiting_for_funds'

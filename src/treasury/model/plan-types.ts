@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import type { TreasuryConfig } from './config.ts'
-import type { IntentRule, Leg } from './intent.ts'
+import type { Envelope, IntentRule, Leg } from './intent.ts'
 import type { Holdings, TreasuryAsset } from './place.ts'
 import type { FlowHistory } from './flow-history.ts'
 
@@ -83,20 +83,15 @@ export type PlannedLeg = Pick<
 >
 
 /** An intent as the policy wants it. */
-export type PlannedIntent = {
+export type PlannedIntent = Pick<Envelope, 'destination' | 'mostSpent' | 'receiveAsset' | 'leastReceived'> & {
   readonly rule: IntentRule
   /** The token whose band, skim or payout asks for it; with `rule` and `direction` it is unique among active intents. */
   readonly asset: TreasuryAsset
   readonly direction: Direction
   readonly route: RouteName
-  /** A payee's name, or one of our own places. */
-  readonly destination: string
   readonly legs: readonly PlannedLeg[]
-  /** Of the envelope: what leaves at most and what arrives at least, base units of the two tokens. */
+  /** The token that leaves. */
   readonly spendAsset: TreasuryAsset
-  readonly mostSpent: bigint
-  readonly receiveAsset: TreasuryAsset
-  readonly leastReceived: bigint
   /** Expected cost in base units of NTZS: fees of the rail, spread of a swap, and what a failure would cost times its odds. */
   readonly cost: bigint
   /** What the position would lose by a side that is off until the next chance, base units of NTZS; null = not estimated. */
@@ -110,13 +105,7 @@ export type PlannedIntent = {
 }
 
 /** A way that was not taken, and why, in a sentence. */
-export type RejectedRoute = {
-  readonly rule: IntentRule
-  readonly route: RouteName
-  readonly asset: TreasuryAsset
-  readonly direction: Direction
-  readonly why: string
-}
+export type RejectedRoute = Pick<PlannedIntent, 'rule' | 'route' | 'asset' | 'direction' | 'why'>
 
 /** What the position will hold at the end of an hour. */
 export type ForecastHour = {

@@ -7,21 +7,10 @@ import type { SwapResult } from '../../../treasury/api/swap/swap.ts'
 import type { Transfer } from '../../../treasury/api/transfers/transfer.ts'
 import type { Withdrawal } from '../../../treasury/api/withdrawals/withdrawal.ts'
 import type { LegPlace } from '../../../treasury/model/effect.ts'
-import type { ResourceStatus, TreasuryEvent } from '../../../treasury/model/event.ts'
+import type { LegFacts, ResourceStatus, TreasuryEvent } from '../../../treasury/model/event.ts'
 import type { Leg, LegKind } from '../../../treasury/model/intent.ts'
 import { SHILLING } from '../../../treasury/policy/units.ts'
 import type { Performing } from './performing.ts'
-
-/** What an answer means for a leg, whichever resource it is of. */
-export type LegFacts = {
-  readonly resourceId: string | null
-  readonly status: ResourceStatus
-  readonly reference: string | null
-  readonly instructions: string | null
-  readonly received: bigint | null
-  readonly fee: bigint | null
-  readonly words: string
-}
 
 const NO_FACTS = { reference: null, instructions: null, received: null, fee: null } as const
 

@@ -6,17 +6,10 @@ import type { PartnerOutcome } from '../../../treasury/api/outcome.ts'
 import { readRegisteredName } from '../../../treasury/approvals/registered-name.ts'
 import { sendingObstacle } from '../../../treasury/state.ts'
 import type { LegPlace } from '../../../treasury/model/effect.ts'
-import type { FoundCandidate, TreasuryEvent } from '../../../treasury/model/event.ts'
+import type { FoundCandidate, LegFacts, TreasuryEvent } from '../../../treasury/model/event.ts'
 import type { Intent, Leg, LegKind } from '../../../treasury/model/intent.ts'
 import { endpointOf, type MoneyCall, moneyCall, payeeOf, type LegCallParts } from './leg-calls.ts'
-import {
-  depositFacts,
-  type LegFacts,
-  sendingEvent,
-  settlementFacts,
-  withdrawalFacts,
-  withDelivery,
-} from './leg-outcomes.ts'
+import { depositFacts, sendingEvent, settlementFacts, withdrawalFacts, withDelivery } from './leg-outcomes.ts'
 import { quoteLeg } from './leg-quotes.ts'
 import { lookUpPayee, namedEvent } from './payee-lookup.ts'
 import type { Performing } from './performing.ts'

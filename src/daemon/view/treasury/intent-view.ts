@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agreedBy, envelopeText, isAgreed } from '../../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../../treasury/state.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
-import type { Intent, Leg } from '../../../treasury/model/intent.ts'
+import { type Intent, type Leg, LEG_KINDS, LEG_STAGES } from '../../../treasury/model/intent.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
 import {
   attemptSchema,
@@ -15,42 +15,15 @@ import {
 import { registeredFor, registeredSchema } from './payee-view.ts'
 import { amountOrNull, direction, moneySchema, moneyText, place, rule, token } from './treasury-fields.ts'
 
-const legStage = [
-  'planned',
-  'quoted',
-  'sending',
-  'silent',
-  'known',
-  'in_transit',
-  'settled',
-  'reverted',
-  'refused',
-  'claim',
-  'cancelled',
-  'expired',
-  'reversed',
-] as const
-
 const leg = z.object({
-  kind: z.enum([
-    'deposit',
-    'transfer',
-    'withdrawal',
-    'swap',
-    'offramp',
-    'onramp',
-    'spend',
-    'lpWithdrawal',
-    'lpActivation',
-    'lpDeactivation',
-  ]),
+  kind: z.enum(LEG_KINDS),
   from: place,
   to: place,
   /** What leaves: exactly this, or of a payout the most with all fees. */
   spend: moneySchema,
   leastReceived: moneySchema,
   payee: z.string().nullable(),
-  stage: z.enum(legStage),
+  stage: z.enum(LEG_STAGES),
   /** The name that the venue has for the account or phone, where a price was asked for. */
   recipientName: z.string().nullable(),
   quoteExpiresAt: ms.nullable(),
@@ -76,7 +49,7 @@ export const intentSchema = z.object({
   asset: token,
   direction,
   route: z.string(),
-  stage: z.enum([...legStage, 'awaiting_approval', 'approved', 'held', 'waiting_for_funds']),
+  stage: z.enum([...LEG_STAGES, 'awaiting_approval', 'approved', 'held', 'waiting_for_funds']),
   why: z.string(),
   plannedAt: ms,
   endedAt: ms.nullable(),

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import { nextTransferWindow } from '../calendar/bank-hours.ts'
-import type { PlanInput, RouteName } from '../../model/plan-types.ts'
+import type { PlanInput, PlannedIntent, RouteName } from '../../model/plan-types.ts'
 import { SHILLING, bpsOfAmount } from '../units.ts'
 
 /**
@@ -75,13 +75,7 @@ const FAILURE_COST = 10_000n * SHILLING
 /** Taking tokens out of the pool needs a deactivation, an approval that the venue honours, and a transfer. */
 const OUT_OF_POOL_MS = 10 * MINUTE_MS
 
-type Estimate = {
-  /** Base units of NTZS, what failures cost on average included. */
-  readonly cost: bigint
-  readonly arrivesAt: Ms
-  readonly latestAt: Ms
-  readonly failureOdds: number
-}
+type Estimate = Pick<PlannedIntent, 'cost' | 'arrivesAt' | 'latestAt' | 'failureOdds'>
 
 export type Journey = {
   readonly route: RouteName
