@@ -2,6 +2,7 @@ import type { PnlTerm } from '../../core/ledger/book/pnl.ts'
 import type { Asset, StableAsset } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { Binding } from './recorder.ts'
+import type { ClampedSpread } from './simulation/clamp-count.ts'
 import type { FillModelName } from '../../core/models/fill-models.ts'
 
 /** A plain decimal, exact. */
@@ -161,13 +162,7 @@ export type BacktestResult = BacktestMetrics & {
   /** Mids over a bound of movement, each adopted after `backtest.acceptMidAfterMs` in a person's stead. */
   readonly midsAccepted: number
   /** Wishes outside of the venue's 10 to 500 bps, by side and bound: the bound was quoted in their place. */
-  readonly clamps: readonly {
-    readonly side: Side
-    readonly sentBps: number
-    readonly decisions: number
-    readonly furthestBps: number
-    readonly firstAt: string
-  }[]
+  readonly clamps: readonly (Omit<ClampedSpread, 'firstAt'> & { readonly firstAt: string })[]
   /**
    * Share of the time in which a default or a simpler model stood in for what the strategy would use, when first, and what then;
    * null = never.

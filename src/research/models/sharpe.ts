@@ -13,12 +13,7 @@ export type SharpeRatio = {
 }
 
 /** What the error of a Sharpe ratio depends on; `kurtosis` is the full one, 3 = normal. */
-type SharpeSample = {
-  readonly perDay: number
-  readonly days: number
-  readonly skewness: number
-  readonly kurtosis: number
-}
+type SharpeSample = Pick<SharpeRatio, 'perDay' | 'days' | 'skewness' | 'kurtosis'>
 
 /** Null for fewer than three values and for values that do not scatter: a ratio would be no number. */
 export function sharpeRatio(dailyReturns: ArrayLike<number>): SharpeRatio | null {

@@ -1,6 +1,6 @@
 import type { JobSetting, Manifest } from './results/identity.ts'
 import { err, invariant, type Result } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
+import type { DailyResults } from '../backtest/metrics/daily.ts'
 import type { BacktestOutcome } from '../backtest/settings.ts'
 import type { VariantMetrics } from './search/objectives.ts'
 import type { Variant } from './variant.ts'
@@ -56,16 +56,8 @@ export type VariantResult = Pick<
 /** A result and the variant that brought it. */
 export type TriedVariant = { readonly variant: Variant; readonly result: VariantResult }
 
-/** Every UTC day of the window in order, by columns of equal length; days without a fill are there too. */
-export type DailyResult = {
-  /** The day's first moment. */
-  readonly day: readonly Ms[]
-  readonly pnlUsd: readonly number[]
-  /** The PnL less what the opening position would have gained. Results of older versions have none. */
-  readonly lessHoldingUsd?: readonly number[]
-  readonly turnoverUsd: readonly number[]
-  readonly fills: readonly number[]
-}
+/** The days of the window. Results of older versions have no PnL less holding. */
+export type DailyResult = Omit<DailyResults, 'lessHoldingUsd'> & Partial<Pick<DailyResults, 'lessHoldingUsd'>>
 
 /** Runs one backtest. The error says what is wrong with the variant or the tape; trying again would not help. */
 type RunVariant = (job: VariantJob) => Promise<Result<VariantResult, string>>

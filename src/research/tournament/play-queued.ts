@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { openQueueDatabase, type QueueChoice, type QueueDatabase, type WorkKind } from '../queue/database.ts'
+import type { QueueDatabase, WorkKind } from '../queue/database.ts'
 import { type Hands, workQueue } from '../queue/work-queue.ts'
 import type { PlayResult, TournamentJob } from './job.ts'
 import { missingOf, playJob, type PlayPool, type PlayWork } from './play-jobs.ts'
@@ -13,14 +13,10 @@ type WorldPlays = { readonly world: number; readonly plays: readonly PlayResult[
 export type PlayDatabase = QueueDatabase<PlayBatch, WorldPlays>
 
 /** Tournaments in a queue: a part is a world, with all who play it. */
-const TOURNAMENTS: WorkKind<PlayBatch, WorldPlays> = {
+export const TOURNAMENTS: WorkKind<PlayBatch, WorldPlays> = {
   schema: 'mizani_tournament',
   partsOf: ({ worlds }) => Array.from({ length: worlds }, (_, index) => index),
   partOf: ({ world }) => world,
-}
-
-export function openPlays({ url }: QueueChoice, workers: number): Promise<Result<PlayDatabase, string>> {
-  return openQueueDatabase(TOURNAMENTS, url, workers)
 }
 
 type QueuedWork = Omit<PlayWork, 'pool'> & {

@@ -1,9 +1,9 @@
 import { err, errorText, invariant, ok, type Result } from '../../base/result.ts'
-import type { QueueChoice } from '../queue/database.ts'
+import { openQueueDatabase, type QueueChoice } from '../queue/database.ts'
 import { createThreadPool, type HangWatch } from '../../base/threads/pool.ts'
 import type { TournamentJob } from './job.ts'
 import { playHere, type PlayPool, Progress, type TournamentProgress } from './play-jobs.ts'
-import { openPlays, playQueued, type PlayDatabase } from './play-queued.ts'
+import { playQueued, type PlayDatabase, TOURNAMENTS } from './play-queued.ts'
 import { chooseVariants, testJobs, trainingJobs, type TournamentPlan } from './plan.ts'
 import { type KeptResults, openResults } from './results/kept-results.ts'
 import { summarise, type TournamentResult } from './summarise.ts'
@@ -36,7 +36,7 @@ export async function runTournament(order: TournamentOrder): Promise<Result<Tour
   if (!opened.ok) return opened
   const kept = opened.value
   const { queue, worker, workers, hangs } = order
-  const database = queue === null ? ok(null) : await openPlays(queue, workers)
+  const database = queue === null ? ok(null) : await openQueueDatabase(TOURNAMENTS, queue.url, workers)
   if (!database.ok) {
     kept.close()
     return database

@@ -95,6 +95,7 @@ export type DailyResults = {
   /** The day's first moment. */
   readonly day: readonly Ms[]
   readonly pnlUsd: readonly number[]
+  /** The PnL less what the opening position would have gained. */
   readonly lessHoldingUsd: readonly number[]
   readonly turnoverUsd: readonly number[]
   readonly fills: readonly number[]

@@ -4,7 +4,7 @@ import type { Audit } from '../../../core/engine/engine.ts'
 import type { Effect } from '../../../core/engine/model/effect.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
 import { isoText } from '../../../base/text/times.ts'
-import { withFlags } from '../../../core/quoting/quote-state.ts'
+import { type QuotedSpread, withFlags } from '../../../core/quoting/quote-state.ts'
 
 /** A decision that the replay takes unlike the daemon did. */
 type DecisionDifference = {
@@ -105,12 +105,6 @@ function orderText({ salt, makerAmount, takerAmount, expiry }: RfqOrder): string
 }
 
 /** Without the pairs: venues name them in their own ways. */
-function spreadText(spread: {
-  bidBps: number
-  askBps: number
-  quoteBid: boolean
-  quoteAsk: boolean
-}): string {
-  const { bidBps, askBps, quoteBid, quoteAsk } = spread
+function spreadText({ bidBps, askBps, quoteBid, quoteAsk }: Omit<QuotedSpread, 'quotePairs'>): string {
   return encodeJson({ bid: quoteBid ? bidBps : null, ask: quoteAsk ? askBps : null })
 }

@@ -4,14 +4,9 @@ import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { readScenarios } from '../read-scenarios.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import { type Axis, parseSpace } from '../../sweep/grid.ts'
-import {
-  type Combination,
-  type Constraint,
-  DEFAULT_OBJECTIVES,
-  type Objective,
-  parseConstraint,
-  parseObjective,
-} from '../../sweep/search/objectives.ts'
+import type { Front } from '../../sweep/search/front.ts'
+import { DEFAULT_OBJECTIVES, parseConstraint, parseObjective } from '../../sweep/search/objectives.ts'
+import type { SearchOrder } from '../../sweep/search/run-search.ts'
 import type { SweepRequest } from './order-sweep.ts'
 import { sweepSpace } from './check-variants.ts'
 
@@ -29,23 +24,15 @@ export type SearchRequest = SweepRequest & {
 }
 
 /** What a search is asked for. */
-export type Question = {
-  readonly axes: readonly Axis[]
-  readonly objectives: readonly Objective[]
-  readonly constraints: readonly Constraint[]
-  readonly combination: Combination
+export type Question = Pick<SearchOrder, 'axes' | 'objectives' | 'constraints' | 'combination'> & {
   /** With the scenarios at least one, each with a name of its own. */
   readonly tapes: readonly NamedTape[]
   readonly worlds: Worlds
 }
 
 /** The simulated markets of a search; every variant meets the same ones. */
-export type Worlds = {
+export type Worlds = Omit<NonNullable<Front['worlds']>, 'scenarios'> & {
   readonly scenarios: readonly Scenario[]
-  readonly seeds: number
-  readonly days: number
-  /** Error of the reference feed, bps; null = none exists. */
-  readonly feedTauBps: number | null
 }
 
 const SEEDS = 10

@@ -1,5 +1,5 @@
-import type { Combination, Constraint, Objective, VariantMetrics } from './objectives.ts'
-import type { SearchEnd, SearchPoint } from './run-search.ts'
+import type { VariantMetrics } from './objectives.ts'
+import type { SearchEnd, SearchOrder, SearchPoint } from './run-search.ts'
 import { numberVariants } from '../variant.ts'
 
 /** A variant of the front, or the configuration as it is. */
@@ -12,11 +12,11 @@ export type FrontPoint = Pick<SearchPoint, 'changes' | 'generation' | 'metrics' 
 }
 
 /** What `front.json` holds: equal searches give equal fronts. */
-export type Front = {
+export type Front = Pick<
+  SearchOrder,
+  'objectives' | 'constraints' | 'combination' | 'seed' | 'population' | 'generations'
+> & {
   readonly version: 1
-  readonly objectives: readonly Objective[]
-  readonly constraints: readonly Constraint[]
-  readonly combination: Combination
   readonly grounds: readonly string[]
   /** Which grounds are simulated markets, and how they were played; missing = none is. */
   readonly worlds?: {
@@ -26,9 +26,6 @@ export type Front = {
     /** Error of the reference feed, bps; null = none exists. */
     readonly feedTauBps: number | null
   }
-  readonly seed: number
-  readonly population: number
-  readonly generations: number
   /** How many were tried: each is a trial of the deflated Sharpe ratio. */
   readonly tried: number
   /** Combinations that are no valid configuration. */
