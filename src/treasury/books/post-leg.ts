@@ -132,11 +132,6 @@ export function correctLeg(
   return posted(books, move(account, place, asset, difference))
 }
 
-/** All that a claim holds is lost. */
-export function loseLeg(books: Books, intent: string, index: number, leg: Leg): readonly TreasuryPosting[] {
-  return voidLeg(books, intent, index, leg, 0n)
-}
-
 /** Whether the books hold what the leg moves, in transit or as a claim. */
 export function isReserved(books: Books, intent: string, index: number): boolean {
   return Object.hasOwn(books.reserved, keyOf(intent, index))

@@ -1,7 +1,7 @@
 import { type CommandAnswer, no, yes } from '../../base/command-answer.ts'
 import { sendingObstacle } from '../state.ts'
 import type { TreasuryTransition } from '../transition.ts'
-import { loseLeg, voidLeg } from '../books/post-leg.ts'
+import { voidLeg } from '../books/post-leg.ts'
 import { isUnderWay } from '../intents/legs.ts'
 import { dropRest, endIntent, legAt, moveLeg, refreshStage } from '../intents/moves.ts'
 import { activeIntents, coolOff, startIntent, stepObstacle } from '../intents/plan-intent.ts'
@@ -213,10 +213,8 @@ function resolve(
     if (hits.length === 1) leg.reference ??= hits[0]?.reference ?? null
     settleResource(transition, intent, index, { received: order.received, fee: null, words })
   } else {
-    const postings =
-      order.as === 'lost'
-        ? loseLeg(books, intent.id, index, leg)
-        : voidLeg(books, intent.id, index, leg, order.received)
+    const returned = order.as === 'lost' ? 0n : order.received
+    const postings = voidLeg(books, intent.id, index, leg, returned)
     book(transition, intent, words, postings)
     moveLeg(transition, intent, index, 'reverted', words)
   }
