@@ -19,9 +19,17 @@ export const MUTATION_ROOMS: readonly MutationRoom[] = [
     tests: [
       'test/unit/core/ledger/**/*.test.ts',
       'test/unit/core/engine/{bare-chains,fee-sources,fills,signs}.test.ts',
+      'test/unit/core/engine/{accounting/unreadable,activation/half-sweep,activation/void-fills}.test.ts',
     ],
   },
-  { name: 'risk', source: 'src/core/risk', tests: ['test/unit/core/risk/**/*.test.ts'] },
+  {
+    name: 'risk',
+    source: 'src/core/risk',
+    tests: [
+      'test/unit/core/risk/**/*.test.ts',
+      'test/unit/core/engine/{decision/risk,market/execution-mid,quote/cannot-close,accounting/unreadable,safeguards/fill-price}.test.ts',
+    ],
+  },
   { name: 'rfq', source: 'src/core/rfq', tests: ['test/unit/core/rfq/**/*.test.ts'] },
   {
     name: 'signing',
