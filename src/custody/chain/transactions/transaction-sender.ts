@@ -167,7 +167,8 @@ async function sendOnce(
       return err({ failure: unclear(version.value.hash, outcome.words), outcome: 'unknown' })
     // No endpoint has it: its nonce is free.
     const removed = await store.remove(nonce)
-    if (!removed.ok) return failed(unwritable(removed.error))
+    // What stays on disk is sent again at the next start.
+    if (!removed.ok) return err({ failure: unwritable(removed.error), outcome: 'unknown' })
     const isTaken =
       outcome.kind === 'refused' &&
       (outcome.reason === 'nonce-too-low' || outcome.reason === 'replacement-underpriced')

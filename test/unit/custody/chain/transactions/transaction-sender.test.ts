@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keccak256, parseTransaction, toHex, type LocalAccount } from 'viem'
@@ -97,6 +97,18 @@ describe('sending', () => {
       maxFeePerGas: 520_000_000n,
     })
     expect(pool.sent[0]?.value ?? 0n).toBe(0n)
+  })
+
+  test('a refused transaction that cannot be taken off the disk has an unknown outcome, for the next start sends it', async () => {
+    const pool = await mempool()
+    const home = mkdtempSync(join(folder, 'unwritable-'))
+    const chain = await chainOf([pool], {}, { transactionsFile: join(home, 'transactions.json') })
+    pool.refuse = () => {
+      rmSync(home, { recursive: true })
+      writeFileSync(home, 'a file where the folder was')
+      return new Refusal(-32_000, 'insufficient funds for gas')
+    }
+    expect(await chain.cancel(cancel(1n))).toMatchObject({ ok: false, error: { outcome: 'unknown' } })
   })
 
   test('a nonce that another transaction uses is followed by the next one', async () => {
