@@ -50,7 +50,7 @@ function increment(metrics: Metrics, { counter, labels, by = 1 }: Count): void {
 }
 
 /**
- * Every row is counted, and is in the store; a log line has the first, and at most one a minute follows,
+ * Every row is counted, and is in the store; a log line has the first, and at most one per minute follows,
  * which has how many there were since the one before it.
  */
 function createQuarantineLog(log: Log): (observation: ObservationOf<'rowQuarantined'>, level: Level) => void {

@@ -49,7 +49,7 @@ export type WebhookListener = {
 }
 
 const MAX_BYTES = 64 * 1024
-/** A venue with a thousand payouts a day sends one a minute; this leaves room for a burst of repeats. */
+/** A venue with a thousand payouts a day sends one per minute; this leaves room for a burst of repeats. */
 const MOST_PER_MINUTE = 600
 const IDLE_MS = 15 * SECOND_MS
 const MOST_CONNECTIONS = 256

@@ -74,7 +74,7 @@ export function closeHistory(memory: FillDedupCache): void {
   if (memory.newestAt !== null) memory.judgedUpTo = latest(memory.judgedUpTo, memory.newestAt - 1)
 }
 
-/** Made once a row: a text that was put together is hashed anew. */
+/** Made once per row: a text that was put together is hashed anew. */
 function keyOf({ id }: Fill): string {
   return `#${id}`
 }

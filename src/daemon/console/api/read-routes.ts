@@ -92,7 +92,7 @@ function readyOfEach(options: ConsoleOptions): Promise<readonly ReadyRow[]> {
   )
 }
 
-/** The summaries cost one call a worker, not one a position. */
+/** The summaries cost one call a worker, not one per position. */
 async function readyOfMany({ summaries }: ConsoleOptions): Promise<readonly ReadyRow[]> {
   const all = await summaries()
   return all.toSorted(byTrouble).map(({ name, ready, why }) => ({ position: name, ready, why }))

@@ -61,7 +61,7 @@ const summarySchema = z.object({
   halted: z.object({ since: moment, text: z.string() }).nullable(),
   /** When processes took the position over, the last ten. */
   starts: z.array(moment).max(100),
-  /** False once a process has left it in good order. */
+  /** False once per process has left it in good order. */
   isRunning: z.boolean(),
   /** Since when each channel takes no messages. Files of 0.3.0 and earlier lack it. */
   failing: z.record(z.string().max(100), moment).default({}),

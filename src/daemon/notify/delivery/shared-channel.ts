@@ -26,7 +26,7 @@ type Waiting = { readonly message: Message; readonly settle: (delivery: Delivery
 
 /**
  * Lets the positions of a process share their channels. What a few report is sent as it is; when many report at
- * once, as they do when their one venue is lost, people get one message that names the gravest, and one a minute as
+ * once, as they do when their one venue is lost, people get one message that names the gravest, and one per minute as
  * long as that lasts.
  */
 export function createSharedChannels(settings: SharingSettings = SETTINGS): SharedChannels {

@@ -52,7 +52,7 @@ export type PositionWorkers = {
 }
 
 type PositionWorkersParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
-  /** The most workers that positions share; more positions than that are spread over them. Default: one a core. */
+  /** The most workers that positions share; more positions than that are spread over them. Default: one per core. */
   readonly shared?: number | undefined
   /** Only a test has another one. */
   readonly startThread?: (parts: WorkerThreadParts) => WorkerThread

@@ -58,9 +58,9 @@ export type Host = {
 export type HostOptions = {
   /** The server and the log of a process that may have no position now and then: it ends only when asked to. */
   readonly mayBeEmpty?: Pick<LoadedConfig, 'http' | 'log'>
-  /** What is measured once a process, beside the positions. */
+  /** What is measured once per process, beside the positions. */
   readonly metrics?: MetricsSource
-  /** The most workers that positions share; default: one a core. */
+  /** The most workers that positions share; default: one per core. */
   readonly workers?: number
 }
 

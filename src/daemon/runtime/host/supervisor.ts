@@ -54,7 +54,7 @@ export type Supervisor = {
   ) => Promise<PositionAnswers[Call['method']] | null>
   /** Answered once the journal has it. */
   readonly command: (command: OperatorCommand, who: string, why: string) => Promise<CommandAnswer | null>
-  /** A stop is answered once the venue shows it, or after 2.5 s; a resume and an activation are carried out once a key. */
+  /** A stop is answered once the venue shows it, or after 2.5 s; a resume and an activation are carried out once per key. */
   readonly commandFor: (
     command: OperatorCommand,
     who: string,

@@ -15,7 +15,7 @@ export function registerEventLoopDelay(registry: Registry, thread: string): void
   delay.enable()
   const gauge = new Gauge({
     name: 'mizani_event_loop_delay_seconds',
-    help: 'How late the event loop of a thread runs what is due, since the scrape before: quantiles of a sample every 10 ms. Threads: main, and one a worker of positions.',
+    help: 'How late the event loop of a thread runs what is due, since the scrape before: quantiles of a sample every 10 ms. Threads: main, and one per worker of positions.',
     labelNames: ['thread', 'quantile'],
     registers: [registry],
     collect() {

@@ -3,7 +3,7 @@ import { Counter, Registry } from 'prom-client'
 /** What became of a heartbeat that was due. */
 const HEARTBEAT_OUTCOMES = ['taken', 'refused', 'withheld'] as const
 
-/** What is counted once a process, without the label `position`. */
+/** What is counted once per process, without the label `position`. */
 export type HeartbeatMetrics = {
   readonly registry: Registry
   readonly heartbeats: Counter<'outcome'>

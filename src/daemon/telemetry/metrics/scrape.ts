@@ -12,7 +12,7 @@ export type MetricsSource = {
   readonly read: (withinMs: Ms) => Promise<readonly MetricFamily[] | null>
 }
 
-/** What is counted once a process, in this thread, so that it always answers. */
+/** What is counted once per process, in this thread, so that it always answers. */
 export function registrySource({ registry }: { readonly registry: Registry }): MetricsSource {
   return { positions: 0, read: () => renderMetrics([{ registry, position: null }]) }
 }
@@ -57,7 +57,7 @@ export function createScrape(sources: () => readonly MetricsSource[]): () => Pro
 
 type ProcessMetrics = { readonly registry: Registry; readonly positionsMissing: Gauge }
 
-/** What is counted once a process, without the label `position`. */
+/** What is counted once per process, without the label `position`. */
 export function processMetrics(): ProcessMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -49,7 +49,7 @@ type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'ask
   readonly at: Ms
 }
 
-/** Divides running sums into days: a row a day, and no more. */
+/** Divides running sums into days: one row per day, and no more. */
 export function createDayRows(): DayRows {
   const rows: DayRow[] = []
   const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0, holdingUsd54: 0n }

@@ -77,7 +77,7 @@ export async function orderSweep(
   })
 }
 
-/** A search is a sweep a generation: a worker of one joins one after the other. */
+/** A search is one sweep per generation: a worker of one joins one after the other. */
 const NEXT_GENERATION_MS: Ms = 60 * SECOND_MS
 
 /**

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { FILL_MODELS } from '../../../core/models/fill-models.ts'
 import type { ComparedRun } from './compared-run.ts'
 
-/** A result has a row a day; nothing of this size is one. */
+/** A result has one row per day; nothing of this size is one. */
 const LARGEST_BYTES = 64 * 1024 * 1024
 
 const number = z.number()

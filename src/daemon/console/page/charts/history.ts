@@ -38,7 +38,7 @@ type History = {
 }
 
 const POINTS = 600
-/** The store has a row a minute. */
+/** The store has one row per minute. */
 const SOONEST_MS = 15_000
 /** Looking for the beginning: each look is finer, around where the last one found it; three come to seconds. */
 const SEARCHES = 3

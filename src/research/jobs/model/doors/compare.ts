@@ -15,7 +15,7 @@ export const compareDoor = defineDoor({
     .strictObject({
       differences: z
         .record(z.string().min(1).max(100), z.array(z.number().min(-1e100).max(1e100)).min(2).max(10_000))
-        .describe('by name: the differences to a reference, one a seed, the same seeds in each'),
+        .describe('by name: the differences to a reference, one per seed, the same seeds in each'),
       seed: z.int().min(0).max(2_147_483_647).default(1).describe('seed of the drawn flips beyond 12 seeds'),
     })
     .superRefine(({ differences }, context) => {

@@ -6,7 +6,7 @@ import { type PartnerRequest, type PartnerRoute, refusalAnswer, refuse } from '.
 const LONGEST_KEY = 255
 
 /**
- * Carries the request out once a key: a replay with the same body returns the original outcome, one with
+ * Carries the request out once per key: a replay with the same body returns the original outcome, one with
  * another body is refused. A refusal is kept only where money may be under way (502): any other one moved
  * nothing, and the mended request may come under the same key.
  */

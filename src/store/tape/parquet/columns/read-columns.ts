@@ -22,7 +22,7 @@ type LoadedGroup = {
   readonly from: number
 }
 
-/** The values of the columns that the file has, one a row: times as Date, decimals as exact text, lists as arrays. */
+/** The values of the columns that the file has, one per row: times as Date, decimals as exact text, lists as arrays. */
 export type Columns = ReadonlyMap<string, ArrayLike<unknown>>
 
 /** What pandas writes at most by default; a few bytes can stand for any number of rows, and each takes memory. */
