@@ -110,7 +110,7 @@ function measures(result: BacktestResult): Table {
   return { title: 'What was measured', head: ['', ''], rows }
 }
 
-/** Parameters one per row; what is nested is shown as JSON. */
+/** One row per parameter; a nested value is shown as JSON. */
 function parameters(params: unknown): Table {
   const isPlain = typeof params === 'object' && params !== null && !Array.isArray(params)
   const entries = isPlain ? Object.entries(params) : [['', params] as const]
