@@ -38,7 +38,7 @@ const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * Copies a store as it is at one moment, also while a daemon writes it, into a folder of its own in `into`, which is named by
- * the time; then the file of the signer in `signerIn`, which so counts no less than the store knows of. The manifest is written
+ * the time; then the file of the signer in `signerIn`, whose counters are so at least those of the store. The manifest is written
  * last: a folder without one is no backup. The error says what to do.
  */
 export function backUpStore(

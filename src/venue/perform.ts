@@ -70,7 +70,7 @@ function probeOf({
   return stable === undefined ? { side, probe } : { side, probe, stable }
 }
 
-/** What a read is to a failure. */
+/** What a failure of GET /fills is reported as. */
 const READ_FILLS = { route: 'GET /fills', isWrite: false, isRepeatable: true } as const
 
 /** When the request left and when its outcome was known, on our clock. */

@@ -153,7 +153,7 @@ const RECONCILERS: readonly Reconciler[] = [
   reconcilePolls,
 ]
 
-/** The lists of an event that brought nothing about are used again: what is handed out then is one that stays empty. */
+/** Reuses the lists of an event without effects, and hands out a frozen empty one in their place. */
 function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms): Audit {
   return {
     seq,

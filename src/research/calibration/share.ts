@@ -55,9 +55,8 @@ export function quotedShareOf(side: StandingSide, quotable: boolean, toleranceBp
 }
 
 /**
- * Our share where the probe says who is picked: all of the takers while that is us, none while it is
- * another one, also within the tolerance, for then the other provider is next; half where the probe shows a number
- * at which both stand.
+ * Returns our share where the probe names the provider that is picked: 1 while it is ours, 0 while it is another (within the
+ * tolerance too, for the other provider is next then), and a half where both quote the spread that the probe shows.
  */
 export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const share = quotedShareOf(side, quotable, toleranceBps)

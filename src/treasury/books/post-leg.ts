@@ -48,7 +48,7 @@ export function settleLeg(
   ])
 }
 
-/** The leg came back, whole or less a fee; `returned` null = whole. */
+/** Books a leg that came back; `returned` is what is left after a fee, null = all of it. */
 export function voidLeg(
   books: Books,
   intent: string,

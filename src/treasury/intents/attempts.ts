@@ -19,7 +19,7 @@ const MOST_ATTEMPTS = 5
 /** So many prices that expired before anything could be sent; then the route has failed. */
 const MOST_UNSENT = 20
 
-/** The leg of an event where it is the one that its intent works on; null = it is of the past. */
+/** The leg of an event where it is the one that its intent works on; null = the event is stale. */
 export function workingLeg(
   { state }: TreasuryTransition,
   { intent: id, leg: index }: { readonly intent: string; readonly leg: number },

@@ -49,7 +49,10 @@ function startWait(
   refreshStage(transition, intent)
 }
 
-/** What certainly leaves for the leg: of a payout its net, for fees come on top. Of an off-ramp only its price tells. */
+/**
+ * Returns the least that leaves for the leg: the net amount of a payout, whose fees come on top; for an off-ramp it
+ * is unknown until priced.
+ */
 function leastSpent({ kind, asset, receiveAsset, amount, leastReceived }: Leg): bigint {
   if (kind === 'swap') return amount
   return asset === receiveAsset ? leastReceived : 0n

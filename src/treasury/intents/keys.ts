@@ -9,12 +9,12 @@ import { isByPosition, lastAttempt } from './legs.ts'
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
 /**
- * Whether a sending without a clear answer may be sent again with its key. An order to the position is: our own journal keys
- * it. At the partner API only a route that has shown that it honours keys, or that a person vouches for, protects from a
+ * Whether a request without a clear answer may be sent again with its key. Orders to the position may: our own journal
+ * deduplicates them. At the partner API only a route that has honoured a key before, or that a person vouches for, prevents a
  * second payment. Source: venue-measured.md, section 5.
  */
 export function maySendAgain({ keys, config }: TreasuryState, { kind }: Pick<Leg, 'kind'>): boolean {
-  // A journal from before keys were distrusted is folded as it was lived.
+  // A journal from before keys were distrusted replays under the rules of its time.
   if (isByPosition(kind) || keys === undefined) return true
   return isKeyHonoured(keys, config.keysHonoured ?? [], ROUTE_OF[kind as MoneyKind])
 }
@@ -25,7 +25,7 @@ export function isKeyHonoured(keys: KeyMemory, vouchedFor: readonly string[], ro
   return shown === undefined ? vouchedFor.includes(route) : shown === 'honoured'
 }
 
-/** What may not be sent again is looked for until then; after that it is a claim. */
+/** Returns the deadline for finding an attempt that may not be sent again; after it the attempt becomes a claim. */
 export function lookedForUntil({ config }: TreasuryState, leg: Leg): Ms {
   const attempt = lastAttempt(leg)
   return (attempt?.firstSentAt ?? attempt?.preparedAt ?? 0) + config.replayWindowMs

@@ -68,7 +68,7 @@ export function stepObstacle(state: TreasuryState, id: string, step: PlannedInte
 
 /** To plan a payment anew whose outcome is unknown would be to send it again: a person decides first. */
 function claimObstacle({ keys, intents }: TreasuryState, { rule, asset, direction }: PlannedIntent) {
-  // A journal from before keys were distrusted is folded as it was lived.
+  // A journal from before keys were distrusted replays under the rules of its time.
   if (keys === undefined) return null
   const claimed = Object.values(intents).find(
     (one) =>

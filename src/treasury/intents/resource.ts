@@ -97,7 +97,7 @@ function waitForPayer(transition: TreasuryTransition, intent: Intent, index: num
 
 /** A deposit that was requested anew has both references shown, so that the payer pays one of them alone. */
 function earlierDeposit({ state, now }: TreasuryTransition, asked: Leg): string | null {
-  // A journal from before keys were distrusted is folded as it was lived.
+  // A journal from before keys were distrusted replays under the rules of its time.
   if (state.keys === undefined) return null
   const earlier = Object.values(state.intents)
     .flatMap(({ legs }) => legs)

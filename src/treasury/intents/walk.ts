@@ -39,7 +39,7 @@ export function advanceIntent(transition: TreasuryTransition, intent: Intent): M
   return hasLeft(intent) ? due : Math.min(due, intent.envelope.expiresAt)
 }
 
-/** Time ends nothing: what is under way for longer than 19 in 20 is reported once. */
+/** Reports an intent once when it is later than 19 in 20 such intents; lateness ends nothing. */
 function watchLate({ now, alert }: TreasuryTransition, intent: Intent): Ms {
   const { expected, route, envelope, isLate, why } = intent
   if (isLate || !hasLeft(intent)) return Infinity

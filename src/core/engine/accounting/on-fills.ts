@@ -142,7 +142,7 @@ type FillBooking = {
   readonly alternatives?: readonly string[]
 }
 
-/** The one way into the books, for fills of the pool and of orders: counted, posted at the fair value, reported. */
+/** Books a fill of the pool or of an order: counts it, posts it at the fair value and reports it. */
 export function recordFill(transition: Transition, fill: Fill, booking: FillBooking): void {
   const { state, now } = transition
   const { fee, debit, midAtFill, formula, where, alternatives = [] } = booking

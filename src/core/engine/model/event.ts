@@ -71,7 +71,7 @@ export type AccountEvent = Answered & {
   readonly request: number
   readonly isActive: boolean
   readonly walletAddress: string | null
-  /** Whether the account came inside of another object; absent in journals of before this was kept. No one decides anything from it. */
+  /** Whether the account came inside of another object; absent in older journals. No decision uses it. */
   readonly isWrapped?: boolean
 }
 

@@ -92,7 +92,7 @@ function latest(a: Ms | null, b: Ms | null): Ms | null {
 
 /** What became of the rows of one poll. */
 export type DedupedFills = {
-  /** To be posted, oldest first, each exactly once indefinitely. Empty before the opening. */
+  /** To be posted, oldest first, each exactly once. Empty before the opening. */
   readonly fresh: readonly Fill[]
   /** Same id, other amounts than before: posted as first seen; one of the two is wrong. */
   readonly changed: readonly Fill[]

@@ -39,7 +39,7 @@ const HELD = 'another process signs with it; stop that one first'
 
 /**
  * Opens the file of one wallet on one exchange; null keeps everything in memory. A second process that wants to sign
- * with the same file is refused, and the operating system gives the file free with its process, also after kill -9.
+ * with the same file is refused; the operating system releases the lock when the process ends, also after kill -9.
  */
 export function openPolicyStore(
   path: string | null,

@@ -37,7 +37,7 @@ export function shareThrough(shared: SharedMemory | undefined, store: PolicyStor
 
   async function begin(memory: SharedMemory): Promise<Result<unknown, string>> {
     const { solver, stopAt } = state
-    // A machine on which no one has set anything must not look as if someone had set nothing.
+    // A machine without settings of its own must not overwrite the shared ones with nulls.
     const isSet = solver !== null || stopAt !== null
     const offered = isSet ? await memory.offer({ solver, stopAt }) : ok(null)
     const records = offered.ok ? await memory.records() : offered

@@ -5,8 +5,8 @@ import { findStrategy } from './find-strategy.ts'
 import type { LoadStrategyOptions, StrategyReference } from './load-strategy.ts'
 
 /**
- * A hash over the name, the parameters and the sources of a strategy, without running any of it: what was found out of
- * one holds until this changes. Of a strategy that it wraps only the name and the parameters count. The error names the
+ * A hash over the name, the parameters and the sources of a strategy, without running any of it: the key under
+ * which results of a trial are kept. A wrapped strategy counts with its name and parameters only. The error names the
  * file that is missing.
  */
 export function strategyFingerprint(

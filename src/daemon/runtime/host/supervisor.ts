@@ -20,9 +20,9 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
   readonly name: string
   readonly configFile: string
   readonly changes: Changes
-  /** See `PositionInit`; asked at every start. */
+  /** The texts of `PositionInit`, read at every start. */
   readonly texts: () => AcceptedTexts | null
-  /** See `PositionInit`; asked at every start. */
+  /** The stops of `PositionInit`, read at every start. */
   readonly stops?: () => readonly KeptStop[]
   /** See `PositionInit`; null where no guard is looked for. */
   readonly lease?: SharedArrayBuffer | null

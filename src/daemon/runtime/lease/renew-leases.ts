@@ -157,7 +157,7 @@ function renewalOf(name: string, { side }: Entry): PositionRenewal {
   }
 }
 
-/** Of a position that has left in order; none of one that has not. */
+/** Returns the last renewal of a position that left cleanly, else nothing. */
 function leavingOf(name: string, entry: Entry | undefined): readonly PositionRenewal[] {
   const { hasLeft, isHandedOver } = entry?.side.read() ?? { hasLeft: false, isHandedOver: false }
   return entry === undefined || !hasLeft ? [] : [{ ...renewalOf(name, entry), isLeaving: true, isHandedOver }]

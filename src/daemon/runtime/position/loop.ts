@@ -120,7 +120,10 @@ function codeOf(engine: Engine): string | null {
   return engine.state()?.config.strategy.sourceHash ?? null
 }
 
-/** A restart asks the code of now: from a snapshot after the change it meets nothing that other code was asked, where it may hang. */
+/**
+ * After a change of code a snapshot is taken, so that a restart does not replay old events with new code, which may
+ * hang on them.
+ */
 function isOtherCode(before: string | null, engine: Engine): boolean {
   return before !== null && codeOf(engine) !== before
 }

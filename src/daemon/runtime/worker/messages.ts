@@ -34,7 +34,7 @@ export type WorkerInit = {
 /** What a position in a worker starts with. No secret: the worker reads them itself. */
 export type PositionInit = {
   readonly configFile: string
-  /** What is unlike in the file. */
+  /** Overrides of the file. */
   readonly changes?: Changes
   /** In a fleet what its files held when they were accepted: a restart does not depend on what they are by then. */
   readonly texts?: AcceptedTexts

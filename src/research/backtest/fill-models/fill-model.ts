@@ -39,7 +39,7 @@ export type RouterView = {
 }
 
 /**
- * Who trades with us, given what stands: the whole difference between a recording and a supposition.
+ * Decides which takers trade with the live quotes. This is where a backtest goes beyond what was recorded.
  * Deterministic in its seed, and the same taker draws the same numbers whatever our quote is (common
  * random numbers), so that two strategies can be compared taker by taker.
  */

@@ -136,7 +136,7 @@ function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean
   else noteLimit(state)
 }
 
-/** The step is no one's gain: worth and peak so far are counted from the new measure on. */
+/** A change of the valuation is not PnL: worth and peak are restated in the new measure. */
 function restate(state: RecorderState, mid: Rate, fair: Rate): void {
   settleUpdate(state)
   const { held, fair: before, fairRate } = state

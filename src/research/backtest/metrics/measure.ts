@@ -23,7 +23,7 @@ const MOVES_PER_DAY = 4
 /** The figures of quant.md section 4 over a trail that has ended. */
 export function measure(state: RecorderState): BacktestMetrics {
   const { final, fills, days } = state
-  invariant(state.phase === 'ended' && final !== null, 'a trail is measured after its end')
+  invariant(state.phase === 'ended' && final !== null, 'metrics need a recording that has ended')
   const whole = wholeDays(days.rows())
   const turnoverUsd = Number(fills.turnover18) / 1e18
   return {

@@ -61,7 +61,7 @@ export function blocksText(blocks: readonly (readonly string[])[]): string {
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** A word that no reader of accounts takes for a sign of its own: texts of entries name what the venue wrote. */
+/** Strips characters that have a meaning in ledger files; entries quote texts of the venue. */
 export function wordsOnly(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N} .,+()/%-]+/gu, ' ').trim()
 }

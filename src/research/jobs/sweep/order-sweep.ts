@@ -77,7 +77,7 @@ export async function orderSweep(
   })
 }
 
-/** A search is one sweep per generation: a worker of one joins one after the other. */
+/** A search runs one sweep per generation; its workers join each in turn. */
 const NEXT_GENERATION_MS: Ms = 60 * SECOND_MS
 
 /**
