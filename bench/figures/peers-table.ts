@@ -36,7 +36,7 @@ export function peersTable({ lines, fillMoreUs, toBestPeer, missing }: PeerFigur
     '| The command as one process, start and reading of the tape included | s of processor time | s on the clock | result |',
     '|---|---|---|---|',
     ...commands.map(({ engine, tape, rows, processCpuSeconds, processWallSeconds, judged }) =>
-      row(`${engine}, ${tape === 'year' ? 'a year of mids, one a minute' : tape}, ${rows} rows`, [
+      row(`${engine}, ${tape === 'year' ? 'a year of mids, one per minute' : tape}, ${rows} rows`, [
         significant(processCpuSeconds),
         significant(processWallSeconds),
         judged,

@@ -42,7 +42,7 @@ function targetsOf({ backtest, peers, decision }: TargetFigures): readonly Targe
     rows('Still, first million rows of a process', 8, backtest?.still.first.warm ?? null),
     ratio('Still, warm, by the fastest peer', peers?.toBestPeer['still, .5 %']?.ratio ?? null),
     most('One fill more', 5, 'us', backtest?.still.fillMoreUs ?? null),
-    most('`mizani backtest` over a year of mids, one a minute, as a process', 1.5, 's', year),
+    most('`mizani backtest` over a year of mids, one per minute, as a process', 1.5, 's', year),
     most('A decision on the live path, core alone, p99', 50, 'us', decision?.decision.p99 ?? null),
   ]
 }

@@ -73,7 +73,7 @@ describe('the comparison with the peers', () => {
       '| peer |  |  |  | 1 |  | 50 | walk, 1 %: 100 fills right, money off by -2.5e-1 TZS |',
     )
     expect(table).toContain('| **mizani, warm, by the fastest peer** |  |  |  | **0.5** (peer) |')
-    expect(table).toContain('| `mizani backtest`, a year of mids, one a minute, 1000000 rows | 2 | 3 |')
+    expect(table).toContain('| `mizani backtest`, a year of mids, one per minute, 1000000 rows | 2 | 3 |')
     expect(table.endsWith('\n\ncargo is missing.')).toBe(true)
   })
 })
