@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { request } from 'undici'
+import { Agent, request } from 'undici'
 import { afterAll, onTestFinished, test } from 'vitest'
-import { askDaemonAt } from '../../../src/daemon/console/auth/ask-daemon.ts'
 import { findOperatorSocket } from '../../../src/daemon/runtime/host/operator-socket.ts'
 import { contention } from '../../support/contention.ts'
 import { openMarket } from '../daemon/open-market.ts'
@@ -33,27 +32,27 @@ async function haltAmong(pathsOf: (url: string) => Promise<readonly string[]>): 
 
   const socket = findOperatorSocket(market.folder.store)
   if (!socket.ok || socket.value === null) throw new Error('the daemon left no socket')
-  // A socket that is silent for 3 s is given up for the port, which happens where the cores are as busy as that.
-  const other = before < 1.5 ? 'http://127.0.0.1:1' : url
-  const place = { url: other, token: HTTP_TOKEN, socket: socket.value }
-  const bySocket = async () => (await askDaemonAt(place, 'POST', '/api/v1/halt', { why: 'a test' }))?.status
-  const byPort = async (): Promise<number> => {
+  // The socket by itself: the command line gives one up for the port that is silent for 3 s.
+  const bySocket = new Agent({ connect: { socketPath: socket.value } })
+  onTestFinished(() => bySocket.destroy())
+  const halt = async (dispatcher?: Agent): Promise<number> => {
     const { statusCode, body } = await request(`${url}/api/v1/halt`, {
       method: 'POST',
       headers: { authorization: `Bearer ${HTTP_TOKEN}`, 'content-type': 'application/json' },
       body: '{"why":"a test"}',
       signal: AbortSignal.timeout(30_000),
+      ...(dispatcher && { dispatcher }),
     })
     await body.dump()
     // A machine that is this busy may have the position's thread restarted, as the command line knows.
-    return statusCode === 503 ? byPort() : statusCode
+    return statusCode === 503 ? halt(dispatcher) : statusCode
   }
-  const took = async (halt: () => Promise<number | null | undefined>) => {
+  const took = async (dispatcher?: Agent) => {
     const began = performance.now()
-    return { status: await halt(), ms: Math.round(performance.now() - began) }
+    return { status: await halt(dispatcher), ms: Math.round(performance.now() - began) }
   }
-  const answers: { readonly status: number | null | undefined; readonly ms: number }[] = []
-  for (let n = 0; n < 3; n++) answers.push(await took(byPort), await took(bySocket))
+  const answers: { readonly status: number; readonly ms: number }[] = []
+  for (let n = 0; n < 3; n++) answers.push(await took(), await took(bySocket))
   const roomMs = PROMISED_MS * Math.max(before, contention())
   const isInTime = ({ status, ms }: (typeof answers)[number]) => status === 200 && ms < roomMs
   if (!answers.every(isInTime)) throw new Error(`${JSON.stringify(answers)}, room ${roomMs} ms\n${lines}`)
