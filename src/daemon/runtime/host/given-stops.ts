@@ -1,7 +1,7 @@
 import type { CommandAnswer } from '../../console/position-port.ts'
 import type { StopPort } from '../../console/server/options.ts'
 import { isStop } from '../../../core/engine/operator/stops.ts'
-import { dropKeptStops, keepStop, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
+import { dropKeptStops, keepStop, readKeptStops, stopsOfJournal, type KeptStop } from '../position/kept-stops.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** What is given to a position that runs, starts, restarts or has ended; no stop of it is lost. */
@@ -23,7 +23,8 @@ export function createGivenStops(store: string): GivenStops {
   async function deliver(supervisor: Supervisor): Promise<void> {
     for (const stop of readKeptStops(store)) {
       const answer = await supervisor.command(stop.command, stop.who, stop.why)
-      if (answer !== null) dropKeptStops([stop])
+      // One that was not taken, or that the signer's file does not have, stays for the next start.
+      if (answer?.accepted === true) dropKeptStops([stop])
     }
   }
 
@@ -45,7 +46,7 @@ export function createGivenStops(store: string): GivenStops {
       return kept
     },
     deliver,
-    drop: () => dropKeptStops(readKeptStops(store)),
+    drop: () => dropKeptStops(stopsOfJournal(readKeptStops(store))),
   }
 }
 

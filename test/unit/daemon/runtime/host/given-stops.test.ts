@@ -15,7 +15,7 @@ const DONE: CommandAnswer = { accepted: true, answer: 'done' }
 
 /** A position whose worker is played by the test: it answers commands only while `runs.now`. */
 function desk(store: string) {
-  const runs = { now: false }
+  const runs = { now: false, answer: DONE }
   const taken: OperatorCommand['name'][] = []
   const stops = createGivenStops(store)
   const openThen: number[] = []
@@ -23,7 +23,7 @@ function desk(store: string) {
     openThen.push(stops.open().length)
     if (!runs.now) return null
     taken.push(command.name)
-    return DONE
+    return runs.answer
   }
   const supervisor = {
     name: 'desk',
@@ -85,6 +85,29 @@ describe('a stop for a position that does not run', () => {
     runs.now = true
     await give({ name: 'resume' })
     expect(readKeptStops(store)).toEqual([])
+  })
+
+  test('that the position does not accept stays for the next start', async () => {
+    const store = freshFolder()
+    const { runs, stops, supervisor, give } = desk(store)
+    await give({ name: 'stopSigning' })
+    Object.assign(runs, { now: true, answer: { accepted: false, answer: 'the file is locked', exitCode: 1 } })
+    await stops.deliver(supervisor)
+    expect(readKeptStops(store)).toHaveLength(1)
+    runs.answer = DONE
+    await stops.deliver(supervisor)
+    expect(readKeptStops(store)).toEqual([])
+  })
+
+  test('of the signer is not lifted by a resume, which lifts a halt', async () => {
+    const store = freshFolder()
+    const { runs, give } = desk(store)
+    await give(HALT)
+    await give({ name: 'stopSigning' })
+    await new Promise(setImmediate)
+    runs.now = true
+    await give({ name: 'resume' })
+    expect(readKeptStops(store)).toMatchObject([{ command: { name: 'stopSigning' } }])
   })
 
   test('that cannot be kept is not accepted', async () => {
