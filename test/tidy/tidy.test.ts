@@ -156,6 +156,14 @@ describe('the import graph, file by file', () => {
     expect(lines(checkCircles(folderGraph(graph)))).toEqual([])
   })
 
+  test('has the ten folders in the order of src/README.md: each imports only those before it', () => {
+    const [, table = ''] = /^## Folders\n([^]*?)^## /m.exec(read('src/README.md')) ?? []
+    const order = [...table.matchAll(/^\| `([a-z]+)\/`/gm)].map(([, name]) => `src/${name}`)
+    const inside = new Set([...graph.keys()].map((path) => path.split('/').slice(0, 2).join('/')))
+    expect(order.toSorted()).toEqual([...inside].filter((path) => /^src\/[^.]+$/.test(path)).toSorted())
+    expect(checkOrder(order, folderGraph(graph))).toEqual([])
+  })
+
   test('has the folders of the engine in the order of src/README.md', () => {
     const [, list = ''] =
       /folders of `engine` are a list,[^:]*: ([\w,\s]+)\./.exec(read('src/README.md')) ?? []
