@@ -65,11 +65,6 @@ export function copyStore(release: Release, name: string): string {
   return folder
 }
 
-/** The text of a position's snapshot at the end of a recorded journal. */
-export function snapshotOf(recording: 'written-3', name: string): string {
-  return unzipped(join(HERE, recording, `${name}.json.gz`)).toString()
-}
-
 export function readStore<T>(folder: string, read: (reader: StoreReader) => T): T {
   const opened = openReader(folder)
   if (!opened.ok) throw new Error(opened.error.message)
