@@ -77,7 +77,7 @@ export async function liveShared(
 
 /**
  * Lives units of the oldest open campaign of a queue until it is complete or `signal` says to leave; where none is open it waits
- * for one for `waitMs`. The error says why none exists that this program may join.
+ * for one for `waitMs`. The error names why this program may join none.
  */
 export async function joinCampaign(
   program: Program,

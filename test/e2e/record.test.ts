@@ -14,7 +14,7 @@ import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
 
-/** No one trades at this venue unless the test says so, and its clock is ours. */
+/** A venue without takers, unless a test adds one, on the clock of the test. */
 const QUIET = { speed: 1, scenario: 'test/support/quiet-market.yaml' } as const
 /** Narrower than anybody else, so that every taker is ours; it leans with each of them. */
 const NARROW = { use: 'inventory-skew', params: { halfSpreadBps: 30, maxSkewBps: 20 } }

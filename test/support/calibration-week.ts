@@ -100,7 +100,7 @@ function fillOf(t: Ms, side: Side, bps: number, random: Random): TapeFill {
   return fillRow({ t, side, bps, mid: MID, usd: 50 + Math.floor(random() * 400) })
 }
 
-/** Where no one else quotes a probe of others shows nobody, and one that names anyone who is next shows us. */
+/** Without rivals a probe of the others is empty, and a probe of the next provider shows us. */
 function probeOf({ rival, names }: WeekShape, t: Ms, side: Side, bps: number, isOurTurn: boolean): TapeRow {
   const isNext = names === 'next' && (rival === 'none' || isOurTurn)
   const shown = rival === 'ours' || names === 'next' ? bps : null

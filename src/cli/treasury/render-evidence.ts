@@ -81,7 +81,7 @@ function renderTimeline({ timeline }: IntentView, row: RowOptions): string[] {
 
 /** Who may be paid, and since when. */
 export function renderPayees({ payees, now, caps }: TreasuryView, row: RowOptions): string[] {
-  if (payees.length === 0) return ['treasury.payees lists nobody, so no one outside is paid']
+  if (payees.length === 0) return ['treasury.payees is empty, so nothing is paid to outside accounts']
   return [
     ...payees.flatMap(({ name, kind, account, registered, listedAt, admittedAt, payableFrom }) =>
       tableRow(

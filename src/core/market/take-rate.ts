@@ -203,7 +203,7 @@ const NO_NEWS: PublicChange = {
   feeBefore: null,
 }
 
-/** Whether a public reading says what was reported before: taking it would make what is known younger, and nothing else. */
+/** Whether a public reading repeats the last one: taking it would only make the mid look younger. */
 export function repeatsPublicRate(
   market: MarketState,
   { side, mid, bestBps, protocolFeeBps }: PublicReading,

@@ -58,7 +58,7 @@ function describeCompetition(account: ExposureStats, meaning: ProbeMeaning): rea
       'No competition rows on this tape: it is taken that no one else quoted. If others did, A is too high and k is wrong.',
     ]
   }
-  // A probe that shows ourselves says that it is our turn, no matter who stands behind us.
+  // A probe that shows our quote names us as the next provider, whatever rivals quote behind us.
   if (hiddenMs === 0 || meaning === 'picked') return []
   return [
     `For ${shareText(hiddenMs, exposedMs)} of the exposure the best provider was ourselves and the others were hidden; there we are taken to be alone. Were a rival within the tolerance there, A would be up to twice as large.`,

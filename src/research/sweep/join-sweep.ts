@@ -25,7 +25,7 @@ export type JoinEnd = { readonly sweep: string; readonly ended: 'complete' | 'le
 
 /**
  * Works at the oldest open sweep of a queue that is over the same configuration and tape, until it is complete or
- * `signal` says to leave. The error says why none exists to join, or why it failed.
+ * `signal` asks to leave. The error names why no sweep can be joined, or why one failed.
  */
 export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, string>> {
   const opened = await openQueueDatabase(SWEEPS, order.queue.url, order.workers)

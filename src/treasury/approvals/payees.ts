@@ -153,7 +153,7 @@ export function admitPayee({ state, alert }: TreasuryTransition, { id, envelope 
   age.admittedAt = state.now
   alert(
     'treasury-payee-admitted',
-    `${destination} (${payeeAccountOf(state.config, destination)}) has received its first payout: any amount may be paid to it from now on`,
+    `${destination} (${payeeAccountOf(state.config, destination)}) has received its first payout; from now on it may be paid any amount`,
     id,
   )
 }

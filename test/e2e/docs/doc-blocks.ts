@@ -19,7 +19,7 @@ export function docBlocks(markdown: string): readonly DocBlock[] {
   }))
 }
 
-/** The commands of a block: a line that ends with a backslash continues, and comments are none. */
+/** The commands of a block: a line that ends with a backslash continues, and comments are left out. */
 export function commandsOf({ text }: DocBlock): readonly string[] {
   return text
     .replaceAll(/\\\n\s*/g, '')

@@ -57,7 +57,7 @@ describe('a sweep', () => {
     expect(existsSync(join(out, 'heatmap.svg'))).toBe(true)
   })
 
-  test('left half way continues where it was: what is there is not run again, and the result is the same', async () => {
+  test('a sweep stopped half way continues: finished variants are not run again, and the result is the same', async () => {
     const [whole, halves] = [newFolder(), newFolder()]
     const leaving = new AbortController()
     const log = join(newFolder(), 'log')

@@ -64,7 +64,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A reader of lease rows
     })
   })
 
-  test('finds nothing where no daemon has made the tables, and says what is wrong where no one answers', async () => {
+  test('finds nothing where no daemon has made the tables, and names the fault where no server answers', async () => {
     const empty = await startPostgres()
     try {
       const reader = readerOf(empty.url)

@@ -100,7 +100,7 @@ describe('mizani sweep', () => {
     }
   })
 
-  test('is left with Ctrl-C, says what was done and how to go on, and continues', async () => {
+  test('stops at Ctrl-C, reports what was done and how to continue, and continues', async () => {
     const spreads = JSON.stringify({ halfSpreadBps: Array.from({ length: 30 }, (_, i) => 30 + i) })
     const words = ['--config', config, '--tape', tape, '--out', at('left'), '--grid', spreads]
     const child = spawn(process.execPath, [PROGRAM, 'sweep', ...words, '--workers', '1'], {

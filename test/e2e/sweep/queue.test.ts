@@ -159,7 +159,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     expect(begunIn(log)).toHaveLength(13)
   })
 
-  test('continues where a local one was left: what is here is not run again', async () => {
+  test('continues where a local one stopped: finished variants are not run again', async () => {
     const out = newFolder()
     const leaving = new AbortController()
     await runSweep(

@@ -52,7 +52,7 @@ export async function openHere(
   return { ok: true, value: store }
 }
 
-/** The value, or a failed test that says why none exists. */
+/** The value, or a failed test with the error. */
 export function valueOf<T>(result: Result<T, StoreFailure>): T {
   if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`)
   return result.value

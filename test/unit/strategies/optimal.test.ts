@@ -115,7 +115,7 @@ describe('looking at hidden rivals', () => {
     return { state, sides }
   }
 
-  it('takes both sides off when a probe shows no one but ourselves, and says so', () => {
+  it('takes both sides off when a probe shows only our quote, and gives that reason', () => {
     const { sides } = hidden()
     const quote = sides(hiding)
     expect(quote).toMatchObject({ bidBps: null, askBps: null })

@@ -51,7 +51,7 @@ describe('schedule', () => {
     expect(ask(['* * * * 6,0', '* 20-23,0-5 * * *']).asked).toEqual(['window nights'])
   })
 
-  it('turns both sides off in a window that says so, and asks no one', () => {
+  it('turns both sides off in a window with both off, and asks no inner strategy', () => {
     const { quote, asked } = ask(['50-59 9 * * 1-5', '* * * * 6,0'])
     expect(quote).toEqual({
       bidBps: null,

@@ -56,7 +56,7 @@ function place(transition: Transition, open: OpenOrder): void {
 /** Floating point may make a part of a target too large by a unit. */
 const A_LITTLE_LESS = 1 - 1e-9
 
-/** The order of a target, smaller where the wallet covers less. The error says why none exists. */
+/** The order of a target, smaller where the wallet covers less. The error names what is missing. */
 export function fittingOrder(
   wish: TargetOrder,
   parts: BuildParts,

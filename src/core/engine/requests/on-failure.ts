@@ -43,7 +43,7 @@ export function handleFailure(
 
 const QUOTE_POLLS: ReadonlySet<string> = new Set<PollKind>(['quoteBid', 'quoteAsk'])
 
-/** The venue answers, and an unknown quote is shown as such: any other answer would lift the rule again, and with it the safe quote. */
+/** The venue answers, and an unknown quote is shown as unknown. The next answer would lift the rule again, and with it the safe quote. */
 function isUnreadableQuote({ config }: EngineState, request: InFlight, { kind }: VenueFailure): boolean {
   return config.strictReadings === true && QUOTE_POLLS.has(request.what) && kind === 'malformed'
 }

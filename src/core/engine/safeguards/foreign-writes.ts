@@ -22,7 +22,7 @@ export function checkDeactivation(transition: Transition, { isActive }: AccountE
   // Without the lease a deactivation may be the guard's, which tells of it when it grants again.
   if (isActive || areWritesBarred(state) || mayDeactivateLate(state)) return
   if (activation.isActive === true) {
-    // A wish from before is no answer to it: anyone who wants it back says so.
+    // An earlier command does not answer it: an operator who wants it back repeats the command.
     dropActivationRequest(activation)
     tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
   } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {

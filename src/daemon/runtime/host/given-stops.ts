@@ -1,7 +1,13 @@
 import type { CommandAnswer } from '../../console/position-port.ts'
 import type { StopPort } from '../../console/server/options.ts'
 import { isStop } from '../../../core/engine/operator/stops.ts'
-import { dropKeptStops, keepStop, readKeptStops, stopsOfJournal, type KeptStop } from '../position/kept-stops.ts'
+import {
+  dropKeptStops,
+  keepStop,
+  readKeptStops,
+  stopsOfJournal,
+  type KeptStop,
+} from '../position/kept-stops.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** What is given to a position that runs, starts, restarts or has ended; no stop of it is lost. */

@@ -42,9 +42,8 @@ function lawOf(calibration: Calibration, { seed, draws }: FillModelChoice): Take
 }
 
 /**
- * Only what was recorded, and of that only what our quote would have won for certain: a fill made at
- * spread d0 says that this taker accepts d0, and nothing about anything wider. No one is added when we are
- * narrower. The most careful model, and the default.
+ * Only recorded fills, and of those only the ones that our quote would have won for certain: a fill at spread d0 shows that
+ * its taker accepts d0, and shows nothing of a wider one. A narrower quote adds no taker. The most careful model, and the default.
  */
 export function createRecorded(): FillModel {
   return {

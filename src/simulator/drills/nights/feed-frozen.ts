@@ -44,7 +44,7 @@ export function feedFrozen(): Drill {
       await market.advance(MINUTE_MS)
     },
     goOn: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
-    // What was signed before is taken by anyone who gains; what is judged is what the daemon signs from an old mid.
+    // Orders signed before the fault are filled by takers who gain. The drill judges what the daemon signs from an old mid.
     isSafe: async (course) => isSignedAnew(course) && (await holdsSafeQuote(course)),
     advise: (position, failure) => {
       const { maxMidAgeMs } = position.config.risk

@@ -12,7 +12,7 @@ import { gapTo, printedRate, rateFromBps } from './rates.ts'
 import { createTakers, type Takers } from './takers.ts'
 import type { CompetitorOpening, World, WorldStep } from './world.ts'
 
-/** Who brings the missing currency: nobody, or someone on Mondays, or at every rate update and free of charge. */
+/** How the missing currency comes back: never, on Mondays, or free of charge at every rate update. */
 export type Restocking = 'none' | 'weekly' | 'updates'
 
 type Opening = {

@@ -152,7 +152,7 @@ export function parseTime(text: string): Ms | null {
     match
   const local = `${day}${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
   const t = Date.parse(local)
-  // February 30 and 24:00 are read as the next day by some: any other time is invalid.
+  // Some parsers take February 30 and 24:00 for the next day, so only a time that is written back equal is valid.
   if (Number.isNaN(t) || new Date(t).toISOString() !== local) return null
   if (sign === undefined) return t
   const [hours, rest] = [Number(zoneHours), Number(zoneMinutes)]

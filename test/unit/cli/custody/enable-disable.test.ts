@@ -237,7 +237,7 @@ describe('enabling self-custody', () => {
     ['no one knows', failure({ outcome: 'unknown', kind: 'timeout' }), 1, 'no clear outcome'],
     ['nothing reached it', failure({ kind: 'network' }), 4, 'run the command again'],
     ['it is off all the same', ok({ type: 'custody', isEnabled: false } as const), 3, 'custodyBody'],
-  ])('where the venue says that %s, the next step is reported', async (_what, custody, exitCode, says) => {
+  ])('where the venue reports that %s, the next step is reported', async (_what, custody, exitCode, says) => {
     const end = await enable({ venue: testVenue(custody).venue })
     expect([end.exitCode, end.answer]).toEqual([exitCode, expect.stringContaining(says)])
   })

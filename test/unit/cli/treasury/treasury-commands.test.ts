@@ -157,7 +157,7 @@ describe('what a treasury shows on the command line', () => {
     expect(printed.out).toMatch(/float +could not be /m)
   })
 
-  test('plan says that no flow is recorded yet, where none exists', async () => {
+  test('plan reports that no flow is recorded yet', async () => {
     const { config } = await withDaemon()
     await showTreasury('plan', { config })
     expect(printed.out).toContain('no flow recorded')

@@ -38,7 +38,7 @@ export type Run = {
   readonly onWake?: (now: number, sent: Sent[]) => void
 }
 
-/** A sender that does as it is notified, woken when the budget says so and at most every 500 ms. */
+/** A sender that follows the budget: it wakes when the budget allows, at most every 500 ms. */
 export function runPolls(state: PacingState, settings: PacingSettings, run: Run): Sent[] {
   const sent: Sent[] = []
   const flying: { kind: PollKind; at: number; sentAt: number }[] = []

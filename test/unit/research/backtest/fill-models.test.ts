@@ -347,7 +347,7 @@ describe('simulated', () => {
     }
   })
 
-  test('no one is made while the venue says that it does not quote', async () => {
+  test('no taker is drawn while the venue reports that it does not quote', async () => {
     const closed = [
       rateRow(START, MID, { quotable: false }),
       balancesRow(START),

@@ -104,7 +104,7 @@ describe('the notice that a payee may be paid from now on', () => {
     }
     expect(admitted(harness)).toEqual([
       OVER,
-      'newcomer (phone ending in 0001) has received its first payout: any amount may be paid to it from now on',
+      'newcomer (phone ending in 0001) has received its first payout; from now on it may be paid any amount',
     ])
   })
 

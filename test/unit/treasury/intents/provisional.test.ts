@@ -87,7 +87,7 @@ describe('a payout that bounces', () => {
     expectTerms(harness, { costs: -4_000n, unreconciled: 0n })
   })
 
-  test('before its intent learns of it is no cost of another bounce: what was unreconciled is taken back', () => {
+  test('before its intent learns of it adds no cost to another bounce: the unreconciled amount is taken back', () => {
     const other = 'e'.repeat(32)
     const harness = sent(PAYOUT, { spend: 503_000n * TZS, receive: 500_000n * TZS })
     harness.answer(ID, 0, { received: 500_000n * TZS, fee: 3_000n * TZS })

@@ -8,7 +8,7 @@ import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; readonly onDone: () => void }
 
-/** Money whose place no one knows: the evidence for the operator of the venue, and where a person says what became of it. */
+/** Claims: the evidence for the operator of the venue, and the form in which a person resolves one. */
 export function ClaimsPanel({ view, takesCommands, onDone }: Props) {
   const [resolved, setResolved] = useState<IntentView | null>(null)
   const close = () => {

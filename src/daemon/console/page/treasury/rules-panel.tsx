@@ -21,7 +21,9 @@ export function PayeesPanel({ view, takesCommands, onDone }: PayeesProps) {
   return (
     <section class="panel treasury-half" aria-labelledby="payees">
       <h2 id="payees">Payees and caps</h2>
-      {payees.length === 0 && <p class="note">treasury.payees lists nobody: no one outside is paid.</p>}
+      {payees.length === 0 && (
+        <p class="note">treasury.payees is empty: nothing is paid to outside accounts.</p>
+      )}
       <dl class="rows">
         {payees.map((payee) => (
           <div key={payee.name}>

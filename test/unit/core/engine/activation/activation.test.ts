@@ -220,7 +220,7 @@ describe('leaving the market', () => {
     expect(desk.state().reconciliation.state).toBe('reconciled')
   })
 
-  it('by command lasts: no one goes back in before a command says so', () => {
+  it('by command lasts until a command ends it', () => {
     const desk = coreHarness()
     desk.run(10_000)
     expect(desk.order({ name: 'deactivate' })).toMatchObject({ accepted: true })

@@ -79,7 +79,7 @@ describe('the pinned solver', () => {
     expect(asked(world)).toBeGreaterThan(before)
   })
 
-  it('that no one has confirmed lets nothing be signed, and says what confirms it', () => {
+  it('that is not confirmed lets nothing be signed, and names the command that confirms it', () => {
     const world = named(SOLVER, null)
     world.run(10_000)
     expect(asked(world)).toBe(0)
@@ -188,7 +188,7 @@ describe('an order that the venue refuses because the position is not in self-cu
 })
 
 describe('the share of requests that the ladder may have', () => {
-  it('is shown, and an empty ladder that waits for it says so and when it continues', () => {
+  it('is shown, and an empty ladder that waits for it names the wait and its end', () => {
     const world = orderHarness({ wishes: [] })
     const share = () => rfqView(world.core.state(), world.core.now)?.requestShare ?? { limit: 0, used: 0 }
     const said: string[] = []

@@ -33,7 +33,7 @@ function leave(world: OrderHarness, outflows: readonly Outflow[], isTaken = true
 }
 
 describe('a foreign transfer out of the wallet', () => {
-  it('is notified within four seconds, while the venue says that nothing happened, and nothing is signed from then on', () => {
+  it('is notified within four seconds, while the venue reports no transfer, and nothing is signed from then on', () => {
     const world = desk()
     leave(world, [THEFT])
     world.run(4_000)

@@ -158,7 +158,7 @@ describe('in a browser', () => {
       expect(cleared).toEqual([{ left: 0, width: 0, top: 0, height: 0 }])
     })
 
-    test('says which place is under the cursor, and when none exists', () => {
+    test('names the place under the cursor, and when there is no place', () => {
       const places: (number | null)[] = []
       const { hooks } = options('Inventory', [], { onCursor: (index) => places.push(index) })
       for (const idx of [3, null]) hooks?.setCursor?.[0]?.({ cursor: { idx } } as unknown as uPlot)

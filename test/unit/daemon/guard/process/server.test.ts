@@ -91,7 +91,7 @@ describe('The server of a guard', () => {
     guard.close()
   })
 
-  test('tells nothing to another token, and its answer is none to anyone who has another one', async () => {
+  test('reveals nothing to another token, and a holder of another token rejects its answer', async () => {
     const url = await serve()
     const stranger = client(url, 'another token')
     expect(await stranger.ask('GET', STATUS_PATH, undefined, PATIENCE_MS)).toMatchObject({
@@ -197,7 +197,7 @@ describe('The server of a guard', () => {
     expect(await send(known)).toBe(413)
   })
 
-  test('that is none at all is nobody, and one that answers in no time is no one as well', async () => {
+  test('that does not exist counts as absent, and so does one that does not answer in time', async () => {
     const url = await serve()
     await server?.close()
     const guard = client(url)
