@@ -1,11 +1,12 @@
 import type { Ms } from '../base/time.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
-import { formatRate, type Rate, rateStepBps } from '../base/money/rate.ts'
+import { formatRate, type Rate } from '../base/money/rate.ts'
 import { SIDES, type Side } from '../base/money/side.ts'
 import type { VenueClient } from './client.ts'
-import { createVenueCalls } from './endpoints.ts'
 import type { FillsAnswer } from './lp/fills.ts'
 import { quoteProbe } from './lp/quote.ts'
+import { bad, type CheckResult, good, soft } from './check-result.ts'
+import { diagnosePublic, type NamedByKey, type PublicOptions } from './diagnose-public.ts'
 import type { RateAnswer } from './lp/rate.ts'
 import type { VenueSettings } from './settings.ts'
 import { otherMethod } from '../base/http/methods.ts'
@@ -13,23 +14,11 @@ import { formatAmount, OWNED_TOKENS } from '../base/money/asset.ts'
 import type { AccountAnswer } from './lp/account.ts'
 import type { BalancesAnswer } from './lp/balances.ts'
 
-/** One line of the check. `hint` says what to do; null where there is nothing to do. */
-export type CheckResult = {
-  readonly name: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly detail: string
-  readonly hint: string | null
-}
-
-type DiagnoseOptions = {
+type DiagnoseOptions = PublicOptions & {
   /** Our clock, ms since the epoch. */
   readonly now: () => Ms
   /** As risk has it; null = any age will do. */
   readonly maxMidAgeMs: Ms | null
-  /** Receives the mid of GET /rate, and then the execution mid where the public rate names one. */
-  readonly onMid?: (mid: Rate) => void
-  /** `risk.maxReferenceDeviationBps`; null or absent = off. */
-  readonly maxDeviationBps?: number | null
   /** Of /activate, as an earlier answer has shown it; null or absent = none has. */
   readonly learnedMethod?: string | null
 }
@@ -37,7 +26,6 @@ type DiagnoseOptions = {
 /** The Date header has whole seconds, so less than this is no offset at all. */
 const MAX_CLOCK_OFFSET_MS = 5_000
 const OWNED_TOKENS_AND_SHILLING = ['NTZS', ...OWNED_TOKENS] as const
-const SHILLING_SYMBOLS = ['TZS_TOKEN', 'NTZS'] as const
 
 /** Looks at everything a market needs of the venue, changes nothing, and says it line by line. */
 export async function* diagnose(
@@ -45,9 +33,9 @@ export async function* diagnose(
   settings: VenueSettings,
   options: DiagnoseOptions,
 ): AsyncGenerator<CheckResult, void, undefined> {
-  let mid: Rate | null = null
+  const key: NamedByKey = { mid: null, feeBps: null }
   const onMid = (seen: Rate) => {
-    mid = seen
+    key.mid = seen
     options.onMid?.(seen)
   }
   const account = await client.account()
@@ -66,16 +54,17 @@ export async function* diagnose(
     if (account.ok) yield* kycFindings(account.value)
     if (account.ok || isUnstated) {
       yield activationFinding(await client.methodsOf(client.calls.activate(true)), settings, options)
-      yield* diagnosePosition(client, settings, { ...options, onMid }, account.ok && account.value.isActive)
+      const isActive = account.ok && account.value.isActive
+      yield* diagnosePosition(client, settings, { ...options, onMid, key }, isActive)
     }
   }
-  yield* diagnosePublic(client, settings, mid, options)
+  yield* diagnosePublic(client, settings, key, options)
 }
 
 async function* diagnosePosition(
   client: VenueClient,
   settings: VenueSettings,
-  { now, maxMidAgeMs, onMid }: DiagnoseOptions,
+  { now, maxMidAgeMs, onMid, key }: DiagnoseOptions & { readonly key: NamedByKey },
   isActive: boolean,
 ): AsyncGenerator<CheckResult, void, undefined> {
   const askedAt = now()
@@ -86,7 +75,7 @@ async function* diagnosePosition(
     yield rateFinding(rate.value, maxMidAgeMs, localTime)
     if (rate.value.mid !== null) onMid?.(rate.value.mid)
   } else yield bad('rate', rate.error.message, null)
-  for (const side of SIDES) yield* diagnoseQuote(client, settings, side)
+  for (const side of SIDES) key.feeBps = (yield* diagnoseQuote(client, settings, side)) ?? key.feeBps
   const balances = await client.balances()
   yield balances.ok
     ? balancesFinding(balances.value, isActive)
@@ -190,11 +179,12 @@ function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): C
   )
 }
 
+/** Returns the protocol fee that the quote of this side names, in bps; null = not stated. */
 async function* diagnoseQuote(
   client: VenueClient,
   settings: VenueSettings,
   side: Side,
-): AsyncGenerator<CheckResult, void, undefined> {
+): AsyncGenerator<CheckResult, number | null, undefined> {
   const quote = await client.quote(quoteProbe(settings, side))
   if (!quote.ok) {
     yield bad(
@@ -202,10 +192,10 @@ async function* diagnoseQuote(
       quote.error.message,
       'without it what the venue quotes for us cannot be read back',
     )
-    return
+    return null
   }
   const { spreadBps, protocolFeeBps, formula, isExplained, mid } = quote.value
-  const fee = protocolFeeBps === null ? 'an unsaid protocol fee' : `a protocol fee of ${protocolFeeBps} bps`
+  const fee = protocolFeeBps === null ? 'no stated protocol fee' : `a protocol fee of ${protocolFeeBps} bps`
   yield good(`quote ${side}`, `${spreadBps} bps and ${fee}`)
   const name = `formula ${side}`
   if (side === 'ask' && isExplained) yield good(name, 'in * mid * (1 - ask)')
@@ -220,6 +210,7 @@ async function* diagnoseQuote(
       'no known formula gives this output',
       'fills will be called unreconciled: ask the venue how it prices',
     )
+  return protocolFeeBps
 }
 
 function fillsFinding({ rows }: FillsAnswer): CheckResult {
@@ -228,72 +219,4 @@ function fillsFinding({ rows }: FillsAnswer): CheckResult {
   if (first === undefined) return good('fills', `${rows.length} rows, all understood`)
   const detail = `${bad.length} of ${rows.length} rows are not understood, such as ${first.id ?? 'one without an id'}: ${first.reason}`
   return soft('fills', detail, 'if a token is unknown, name its address under venue.tokens')
-}
-
-async function* diagnosePublic(
-  client: VenueClient,
-  settings: VenueSettings,
-  mid: Rate | null,
-  { onMid, maxDeviationBps = null }: DiagnoseOptions,
-): AsyncGenerator<CheckResult, void, undefined> {
-  if (settings.publicUrl === null) {
-    yield soft('public rate', 'off (venue.publicUrl is null)', 'the competition is not seen')
-    return
-  }
-  const accepted: string[] = []
-  let named: Rate | null = null
-  let failure: VenueFailure | null = null
-  for (const shillingSymbol of SHILLING_SYMBOLS) {
-    const { amount: probe } = quoteProbe(settings, 'ask')
-    const call = createVenueCalls({ ...settings, shillingSymbol }).swapRate({ side: 'ask', probe })
-    const rate = await client.send(call)
-    if (rate.ok) {
-      accepted.push(shillingSymbol)
-      named = rate.value.mid
-    } else if (failure === null || shillingSymbol === settings.shillingSymbol) failure = rate.error
-  }
-  const { shillingSymbol: wanted } = settings
-  if (accepted.length > 0 && (wanted === 'auto' || accepted.includes(wanted))) {
-    if (named !== null) onMid?.(named)
-    yield publicFinding(
-      `reachable; the shilling is ${accepted.join(' or ')} there`,
-      named,
-      mid,
-      maxDeviationBps,
-    )
-  } else if (accepted.length > 0) {
-    yield bad('public rate', failure?.message ?? '', `set venue.shillingSymbol to ${accepted.join(' or ')}`)
-  } else
-    yield soft('public rate', failure?.message ?? '', 'the competition is not seen: check venue.publicUrl')
-}
-
-/** Fills execute at the mid that the public rate names, where it names one: limits are compared with that. */
-function publicFinding(
-  reached: string,
-  named: Rate | null,
-  mid: Rate | null,
-  maxBps: number | null,
-): CheckResult {
-  if (named === null) return good('public rate', `${reached}; it names no execution mid, GET /rate is used`)
-  const shown = `${reached}; it names the execution mid ${formatRate(named)}`
-  if (mid === null || mid === named) return good('public rate', shown)
-  const bps = rateStepBps(mid, named)
-  const apart = `${shown}, ${Math.abs(bps).toFixed(1)} bps ${bps < 0 ? 'below' : 'above'} GET /rate`
-  const hint =
-    maxBps !== null && Math.abs(bps) > maxBps
-      ? `only the safe quote stands beyond risk.maxReferenceDeviationBps (${maxBps}): ask the venue which mid holds`
-      : 'quotes use the execution mid where the difference lasts'
-  return soft('public rate', apart, hint)
-}
-
-function good(name: string, detail: string): CheckResult {
-  return { name, status: 'ok', detail, hint: null }
-}
-
-function soft(name: string, detail: string, hint: string | null): CheckResult {
-  return { name, status: 'warn', detail, hint }
-}
-
-function bad(name: string, detail: string, hint: string | null): CheckResult {
-  return { name, status: 'fail', detail, hint }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCustody } from '../../../src/research/diagnosis/check/custody.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
-import type { CheckResult } from '../../../src/venue/diagnose.ts'
+import type { CheckResult } from '../../../src/venue/check-result.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'
 import { needs } from '../../support/needs.ts'
 import type { ConfigPatch } from '../daemon/position-folder.ts'

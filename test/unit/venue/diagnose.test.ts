@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createVenueClient } from '../../../src/venue/client.ts'
-import { diagnose, type CheckResult } from '../../../src/venue/diagnose.ts'
+import type { CheckResult } from '../../../src/venue/check-result.ts'
+import { diagnose } from '../../../src/venue/diagnose.ts'
 import { scriptedServer, sendJson } from './scripted-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -49,7 +50,7 @@ async function check(
 describe('the check', () => {
   test.each([
     [2_644, 'quotes use the execution mid'],
-    [2_821, 'only the safe quote stands'],
+    [2_821, 'only the safe quote stays'],
   ])(
     'compares limits with the execution mid %d of the public rate, and not with GET /rate',
     async (mid, hint) => {
@@ -79,6 +80,25 @@ describe('the check', () => {
       expect(mids).toEqual([2_600n * 10n ** 18n, BigInt(mid) * 10n ** 18n])
     },
   )
+
+  test('the public rate that names another protocol fee than GET /quote is a warning with both', async () => {
+    const server = await scriptedServer((response, { url = '' }) => {
+      const name = /\/(?:mm\/)?(\w+)/.exec(url.replace('/api/v1', ''))?.[1] ?? ''
+      sendJson(response, name === 'swap' ? { midRate: 2_600, protocolFeeBps: 20 } : (GOOD[name] ?? {}))
+    })
+    const client = createVenueClient(
+      { baseUrl: server.url, publicUrl: server.url },
+      { apiKey: 'mm_test_diagnosis' },
+    )
+    opened.push(client, server)
+    const found: CheckResult[] = []
+    for await (const one of diagnose(client, client.settings, { now: () => NOW, maxMidAgeMs: null }))
+      found.push(one)
+    expect(found.find(({ name }) => name === 'public rate')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('its protocol fee is 20 bps where GET /quote names 10 bps') as string,
+    })
+  })
 
   test('tells a wrong key from one without permission and from a wrong address', async () => {
     expect((await check({ account: 401 })).get('key')?.hint).toMatch(/wrong/)
@@ -128,8 +148,8 @@ describe('the check', () => {
     expect((await quote({ midRate: null })).get('formula ask')?.detail).toMatch(/no mid/)
     const same = await quote({ spreadBps: 0, expectedOutput: (250_000 / 2600) * 0.999 })
     expect(same.get('formula bid')?.detail).toMatch(/both formulas/)
-    const feeUnsaid = await quote({ protocolFeeBps: undefined, expectedOutput: bid })
-    expect(feeUnsaid.get('quote bid')?.detail).toMatch(/unsaid protocol fee/)
+    const feeAbsent = await quote({ protocolFeeBps: undefined, expectedOutput: bid })
+    expect(feeAbsent.get('quote bid')?.detail).toMatch(/no stated protocol fee/)
   })
 
   test.each([

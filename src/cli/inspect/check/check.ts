@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { contactOf } from '../../../daemon/config/load/contact.ts'
-import type { CheckResult } from '../../../venue/diagnose.ts'
+import type { CheckResult } from '../../../venue/check-result.ts'
 import { runChecks } from '../../../research/diagnosis/check/run-checks.ts'
 import { daemonView } from '../../operator/daemon-client.ts'
 import { readLearned } from '../position.ts'

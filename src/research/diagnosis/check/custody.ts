@@ -14,7 +14,7 @@ import {
   type WalletConfig,
 } from '../../../daemon/runtime/effects/wallet-signer.ts'
 import type { VenueClient } from '../../../venue/client.ts'
-import type { CheckResult } from '../../../venue/diagnose.ts'
+import type { CheckResult } from '../../../venue/check-result.ts'
 
 /** What self-custody needs: the key, the solver, the chain, balances and allowances. Signs and sends nothing. */
 export async function* checkCustody(

@@ -12,7 +12,7 @@ import {
   timeToSafeMs,
 } from '../../../core/lease/propose.ts'
 import type { VenueClient } from '../../../venue/client.ts'
-import type { CheckResult } from '../../../venue/diagnose.ts'
+import type { CheckResult } from '../../../venue/check-result.ts'
 import { pauseFor, SYSTEM_TIMING } from '../../../base/threads/timing.ts'
 import { finding } from './environment.ts'
 

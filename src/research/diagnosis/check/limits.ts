@@ -1,6 +1,6 @@
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import { OWNED_TOKENS, unownedPairs } from '../../../base/money/asset.ts'
-import type { CheckResult } from '../../../venue/diagnose.ts'
+import type { CheckResult } from '../../../venue/check-result.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import {
   formatBand,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkEnvironment } from '../../../../../src/research/diagnosis/check/environment.ts'
 import { DAY_MS } from '../../../../../src/base/time.ts'
-import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
+import type { CheckResult } from '../../../../../src/venue/check-result.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-home-'))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkSources } from '../../../../../src/research/diagnosis/check/sources.ts'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
-import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
+import type { CheckResult } from '../../../../../src/venue/check-result.ts'
 import { folderWith, load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 import { NTZS, USDC, scriptedNode } from '../../../../unit/custody/chain/scripted-node.ts'
 

@@ -7,7 +7,7 @@ import {
   signAnswer,
 } from '../../../../../src/daemon/guard/protocol/signature.ts'
 import { DEFAULT_TERMS, type LeaseTerms } from '../../../../../src/core/lease/terms.ts'
-import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
+import type { CheckResult } from '../../../../../src/venue/check-result.ts'
 import { freePort } from '../../../../support/free-port.ts'
 import { type ReceivingServer, receivingServer } from '../../../../support/receiving-server.ts'
 
