@@ -16,19 +16,28 @@ const NAME_WIDTH = 13
 /** If one of these fails, the venue does not answer or rejects the key. */
 const REACHING = new Set(['venue', 'key', 'account'])
 
+const WAIT_NOTE_MS = 8_000
+const WAITING =
+  'waiting for an answer: where a daemon runs, its requests and these share the requests a minute of the key\n'
+
 /** One line for each thing that market making needs, printed as soon as it is known. */
 export async function check(options: CheckOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { strategy: 'ask-apart' })
   if (config === null) return
   exitWhenPipeCloses()
   const findings: CheckResult[] = []
+  const waits = setInterval(() => {
+    if (options.json !== true) process.stderr.write(WAITING)
+  }, WAIT_NOTE_MS).unref()
   for await (const finding of runChecks(config, {
     isAnswering: async () => (await daemonView(contactOf(config)))?.status === 200,
     learned: () => readLearned(config),
   })) {
     findings.push(finding)
+    waits.refresh()
     if (options.json !== true) printStyled(options, lineOf(finding), null)
   }
+  clearInterval(waits)
   const count = { ok: 0, warn: 0, fail: 0 }
   for (const { status } of findings) count[status] += 1
   const exitCode = exitCodeOf(findings)
