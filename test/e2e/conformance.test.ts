@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import type { Profile } from '../../src/research/conformance/profile.ts'
 import { receivingServer } from '../support/receiving-server.ts'
@@ -84,7 +85,8 @@ test('a strange venue is learned from the journal, a simulated one like it does 
   const text = await runHere(['conformance', '--config', market.config])
   expect(text.out).toContain('of the bid: multiply\n')
   expect(text.out).toContain('protocol fee: 25 bps\n')
-  // The daemon has ended: the last second of the journal is empty, and the last day is all of it.
+  // The daemon has ended: a second later the last second of the journal is empty, and the last day is all of it.
+  await pause(1_000)
   for (const [last, events] of [
     ['1s', 0],
     ['1d', found.events],
