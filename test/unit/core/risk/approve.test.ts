@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { approve } from '../../../../src/core/risk/approve.ts'
+import { approve, unclosable } from '../../../../src/core/risk/approve.ts'
 import { openLatch, type Latch } from '../../../../src/core/risk/latch.ts'
 import { approval, findingOf } from './support.ts'
 
@@ -165,6 +165,54 @@ describe('HALTED', () => {
   it('HALTED does not open a side that a rule closes, because a wrong mid costs a halted position too', () => {
     const { target } = approve(null, [findingOf('ask-off', 'mid-step')], halted, 0, approval())
     expect(target).toMatchObject({ bidBps: 500, askBps: null })
+  })
+})
+
+describe('a venue that ignores side flags', () => {
+  const ignoring = approval({ safeBps: 400, cannotClose: true })
+
+  it.each([
+    [
+      wants(null, 80),
+      { bidBps: null, askBps: 80 },
+      'why not; the bid cannot be closed at this venue: 500 bps',
+    ],
+    [
+      wants(60, null),
+      { bidBps: 60, askBps: null },
+      'why not; the ask cannot be closed at this venue: 500 bps',
+    ],
+    [
+      { ...wants(60, null), reasons: [] },
+      { idleBps: 500 },
+      'the strategy wants it; the ask cannot be closed at this venue: 500 bps',
+    ],
+    [wants(60, 80), { bidBps: 60, askBps: 80 }, 'why not'],
+  ])('quotes a side that is off at 500 bps, and the first reason names it: %j', (wanted, target, because) => {
+    const quoted = approve(wanted, [], open, 0, ignoring).target
+    expect(quoted).toMatchObject({ ...target, idleBps: 500, because: [because] })
+  })
+
+  it('keeps the reasons after the first one, and both sides are named where both are off', () => {
+    const { because } = approve(wants(60, 80), [findingOf('bid-off')], open, 0, ignoring).target
+    expect(because).toHaveLength(2)
+    expect(because[1]).toBe('why not')
+    const off = { bidBps: null, askBps: null, idleBps: 500 }
+    expect(unclosable(off, true)).toBe('the bid and the ask cannot be closed at this venue: 500 bps')
+    expect(unclosable(off, false)).toBeNull()
+  })
+
+  it.each([
+    ['price-corridor', {}, 'deactivate'],
+    ['price-corridor', { mayDeactivate: false }, 'quote'],
+    ['mid-age', {}, 'quote'],
+  ] as const)('deactivates at a breach of the corridor, where it may: %s, %j: %s', (rule, over, kind) => {
+    const breaches = [findingOf('safe', rule)]
+    const approved = approve(wants(60, 80), breaches, open, 0, { ...ignoring, ...over })
+    expect(approved).toMatchObject({ state: 'REDUCING', clamps: [], refusal: null, target: { kind } })
+    const why = 'price-corridor says safe; no side can be closed at this venue, so it deactivates'
+    if (kind === 'deactivate')
+      expect(approved.target).toMatchObject({ bidBps: 400, askBps: 400, safety: true, because: [why] })
   })
 })
 

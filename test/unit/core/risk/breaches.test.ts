@@ -260,6 +260,28 @@ describe('a breach of a rule about the books', () => {
     expect(foreignHand(2)[1]).toBe('halt')
   })
 
+  it('a figure that cannot be read is safe 3 s before half of the limit, and halts at the limit', () => {
+    const at = (expectedMs: number, ms = expectedMs, maxUnreadableMs = 60_000) =>
+      breachesOf({
+        input: { unreadable: { why: 'no figure', ms, expectedMs } },
+        settings: { maxUnreadableMs },
+      })
+    expect(at(26_999)).toEqual([])
+    expect(at(27_000, 24_600)).toEqual([
+      [
+        'unreadable',
+        'safe',
+        '60000 ms',
+        '24600 ms',
+        'no figure; the venue has answered for 25 s without a figure that can be read (risk.maxUnreadableMs): ask the venue, then resume',
+      ],
+    ])
+    expect([at(60_000, 59_999), at(60_000)].map(([found]) => found?.[1])).toEqual(['safe', 'halt'])
+    expect(at(0, 0, 5_000)).toHaveLength(1)
+    expect(breachesOf({ input: { unreadable: { why: '', ms: 9e9, expectedMs: 9e9 } } })).toEqual([])
+    expect(breachesOf({ settings: { maxUnreadableMs: 60_000 } })).toEqual([])
+  })
+
   it('losses name the limit and the figure in whole shillings', () => {
     const settings = { maxLossTzs: 100n * TZS36, maxDrawdownTzs: 50n * TZS36 }
     expect(breachesOf({ input: { pnlTzs: -101n * TZS36 - 1n, drawdownTzs: 51n * TZS36 }, settings })).toEqual(
@@ -295,6 +317,11 @@ describe('a breach of a rule about the daemon itself', () => {
       { leaving: true },
       ['shutdown', 'safe', 'running', 'leaving'],
       'the daemon is shutting down and leaves the safe quote',
+    ],
+    [
+      { deactivating: true },
+      ['deactivating', 'safe', 'in the market', 'leaving'],
+      'a deactivation was ordered: both sides stay wide until it has ended',
     ],
   ])('%o', (input, fields, message) => {
     expect(onlyBreachOf({ input })).toEqual([...fields, message])
@@ -354,6 +381,24 @@ describe('a breach of a rule about the mid', () => {
     )
     expect(breachesOf({ mid: { pending } })[0]?.[2]).toBe('off bps')
     expect(breachesOf({ mid: { pending: move } })[0]?.[2]).toBe('off bps an hour, off a day')
+  })
+
+  it.each([
+    ['corridor', 400, 'price-corridor', 'ask-off', ''],
+    ['move', 400, 'mid-move', 'ask-off', ', or by `resume --accept-mid 2600`'],
+    ['step', -40.26, 'mid-step', 'bid-off', ', or by `resume --accept-mid 2600`'],
+  ] as const)('a mid of one pair over its %s bound, by %d bps', (kind, bps, rule, losing, by) => {
+    const refusedPair = { stable: 'USDT', mid: 2_600n * RATE, breach: { kind, bps, why: 'too far' } } as const
+    const message = `fills of USDT execute at a mid over its bounds: too far; lifts when it comes back${by}`
+    expect(breachesOf({ mid: { refusedPair } })).toEqual(
+      ['safe', losing].map((effect) => [
+        rule,
+        effect,
+        'the bounds of the mid',
+        `${bps.toFixed(1)} bps`,
+        message,
+      ]),
+    )
   })
 
   it('a figure that is no mid names the rule that refused it; without one the sentence tells', () => {
@@ -440,6 +485,21 @@ describe('a breach of the rule about reference feeds', () => {
     expect(at({ deviationBps: 101 }, {})).toEqual([])
     expect(at({ deviationBps: 101 }, { maxReferenceDeviationBps: null })).toEqual([])
     expect(breachesOf({ settings })).toEqual([])
+  })
+
+  it.each([
+    [100, false],
+    [-100, false],
+    [100.04, true],
+    [-101, true],
+  ])("a pair's public rate %d bps from GET /rate needs the safe quote: %s", (bps, isApart) => {
+    const apart = [{ stable: 'USDT', mid: 2_550n * RATE, rate: 2_500n * RATE, bps }] as const
+    const message =
+      "fills of USDT execute at the public rate's mid of 2550, which is further from GET /rate (2500) than risk.maxReferenceDeviationBps; lifts when they are closer"
+    expect(breachesOf({ mid: { apart }, settings })).toEqual(
+      isApart ? [['reference-deviation', 'safe', '100 bps', `${bps.toFixed(1)} bps`, message]] : [],
+    )
+    expect(breachesOf({ mid: { apart } })).toEqual([])
   })
 
   it('feeds that contradict each other by more than the bound confirm nothing', () => {

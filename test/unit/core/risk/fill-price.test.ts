@@ -9,6 +9,7 @@ import {
   type PriceMemory,
   recordAdoptedMid,
   recordConfirmedQuote,
+  recordPairMid,
   recordSentQuote,
   settleBreach,
   worseThanQuoted,
@@ -116,6 +117,41 @@ describe('how much worse than quoted a fill is', () => {
     expect(worseThanQuoted(otherSide, ASKED)).toBeNull()
     expect(worseThanQuoted(quoted(), { ...ASKED, inAsset: 'NTZS' })).toBeNull()
     expect(worseThanQuoted(quoted(), { ...ASKED, amountIn: 0n })).toBeNull()
+  })
+})
+
+describe('the mid of a single pair', () => {
+  const FROM = NOW - PRICED_WITHIN_MS
+  /** 2 % under the mid in force: an ask at that one cost 204 bps more than at this one. */
+  const OWN = 2_450n * RATE
+  const ofUsdt: PricedFill = { ...ASKED, inAsset: 'USDT' }
+
+  it.each([
+    ['that began five minutes before the fill alone prices it', FROM, null, 204.08],
+    ['that began later prices it or the mid in force does', FROM + 1, null, 0],
+    ['that has ended since prices it or the mid in force does', FROM, NOW, 0],
+  ])('%s', (_, from, until, worseBps) => {
+    const memory = quoted()
+    recordPairMid(memory, from, 'USDT', OWN, null)
+    if (until !== null) for (const at of [until, until + 1]) recordPairMid(memory, at, 'USDT', null, null)
+    expect(memory.pairs?.USDT?.mids).toEqual([{ value: OWN, from, until }])
+    expect(worseThanQuoted(memory, ofUsdt)).toBe(worseBps)
+    expect(worseThanQuoted(memory, ASKED)).toBe(0)
+  })
+
+  it('over the mid in force explains a fill of its pair at once, and of no other pair', () => {
+    const memory = quoted()
+    recordPairMid(memory, NOW, 'USDT', 2_525n * RATE, null)
+    expect(worseThanQuoted(memory, worse(ofUsdt, 100n))).toBe(0)
+    expect(worseThanQuoted(memory, worse(ASKED, 100n))).toBe(100)
+  })
+
+  it('outside the corridor or unknown prices no fill', () => {
+    const memory = quoted()
+    recordPairMid(memory, 0, 'USDT', OWN, { min: OWN + 1n, max: MID })
+    recordPairMid(memory, 0, 'USDC', null, null)
+    expect(memory.pairs).toEqual({ USDT: { mids: [] } })
+    expect(worseThanQuoted(memory, ofUsdt)).toBe(0)
   })
 })
 
