@@ -58,7 +58,7 @@ export function assess(input: RiskInput, settings: RiskSettings, limits: Invento
   feedRules(input, settings, breaches)
   flowRules(input, settings, breaches)
   inventoryRules(input, limits, breaches)
-  return breaches.length < 2 ? breaches : breaches.sort((a, b) => RANK[a.effect] - RANK[b.effect])
+  return breaches.sort((a, b) => RANK[a.effect] - RANK[b.effect])
 }
 
 const RANK: Readonly<Record<RuleBreach['effect'], number>> = {
