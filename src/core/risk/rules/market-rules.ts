@@ -46,8 +46,7 @@ function corridorRule(mid: MidInput, settings: RiskSettings, out: RuleBreach[]):
     return outside("the venue's mid", refused, corridor, out)
   if (inForce !== null && !isWithinBand(corridor, inForce))
     return outside('the mid in force', inForce, corridor, out)
-  if (fair !== null && fair !== inForce && !isWithinBand(corridor, fair))
-    outside('the fair value', fair, corridor, out)
+  if (fair !== null && !isWithinBand(corridor, fair)) outside('the fair value', fair, corridor, out)
 }
 
 function outside(what: string, rate: Rate, corridor: RateBand, out: RuleBreach[]): void {
