@@ -155,8 +155,7 @@ function valuesSince<Value>(held: readonly Held<Value>[], from: Ms): Value[] {
 }
 
 function kept<Value>(held: Held<Value>[], now: Ms): Held<Value>[] {
-  const young = held.filter((one) => !hasEnded(one, now))
-  return young.length > MOST_KEPT ? young.slice(-MOST_KEPT) : young
+  return held.filter((one) => !hasEnded(one, now)).slice(-MOST_KEPT)
 }
 
 /** Whether it ended too long ago to have priced a fill that is still to be checked. */
