@@ -18,7 +18,7 @@ describe('a quote inside the limits', () => {
 
   it('a quote with one side off is approved, and trading is ACTIVE', () => {
     const { target, state } = approve(wants(null, 80), [], open, 0, approval())
-    expect(target).toMatchObject({ bidBps: null, askBps: 80, safety: false })
+    expect(target).toMatchObject({ bidBps: null, askBps: 80, safety: false, because: ['why not'] })
     expect(state).toBe('ACTIVE')
   })
 
@@ -203,12 +203,12 @@ describe('a venue that ignores side flags', () => {
   })
 
   it.each([
-    ['price-corridor', {}, 'deactivate'],
-    ['price-corridor', { mayDeactivate: false }, 'quote'],
-    ['mid-age', {}, 'quote'],
-  ] as const)('deactivates at a breach of the corridor, where it may: %s, %j: %s', (rule, over, kind) => {
-    const breaches = [findingOf('safe', rule)]
-    const approved = approve(wants(60, 80), breaches, open, 0, { ...ignoring, ...over })
+    ['price-corridor', ignoring, 'deactivate'],
+    ['price-corridor', { ...ignoring, mayDeactivate: false }, 'quote'],
+    ['price-corridor', approval(), 'quote'],
+    ['mid-age', ignoring, 'quote'],
+  ] as const)('deactivates at a breach of the corridor, where it may: %s, %j: %s', (rule, settings, kind) => {
+    const approved = approve(wants(60, 80), [findingOf('safe', rule)], open, 0, settings)
     expect(approved).toMatchObject({ state: 'REDUCING', clamps: [], refusal: null, target: { kind } })
     const why = 'price-corridor says safe; no side can be closed at this venue, so it deactivates'
     if (kind === 'deactivate')

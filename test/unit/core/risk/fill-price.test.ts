@@ -96,6 +96,14 @@ describe('how much worse than quoted a fill is', () => {
     expect(worseThanQuoted(memory, { ...ASKED, paid: 24_975n * NTZS })).toBe(0)
   })
 
+  it('what a quote pays is rounded up, for the taker: to the unit of the book, or of the token', () => {
+    const memory = quoted()
+    const ask = { ...ASKED, amountIn: 1n, paid: 2_486n }
+    // 2,501 less 60 bps are 2,485.994 units.
+    expect(worseThanQuoted(memory, ask, 2_501n * RATE)).toBe(0)
+    expect(worseThanQuoted(memory, { ...BIDDEN, amountIn: 1n, paid: TOKEN_UNIT.USDC })).toBe(0)
+  })
+
   it('a mid or a spread that ended five minutes before the fill counts, and a millisecond earlier it does not', () => {
     const memory = quoted()
     recordAdoptedMid(memory, NOW, 2_000n * RATE, null)
@@ -111,6 +119,8 @@ describe('how much worse than quoted a fill is', () => {
     recordSentQuote(noMid, 0, 'ask', 60)
     expect(worseThanQuoted(noMid, ASKED)).toBeNull()
     expect(worseThanQuoted(noMid, ASKED, MID)).toBe(0)
+    recordSentQuote(noMid, 0, 'bid', 60)
+    expect(worseThanQuoted(noMid, BIDDEN)).toBeNull()
     const otherSide = createPriceMemory()
     recordAdoptedMid(otherSide, 0, MID, null)
     recordSentQuote(otherSide, 0, 'bid', 60)
@@ -146,10 +156,19 @@ describe('the mid of a single pair', () => {
     expect(worseThanQuoted(memory, worse(ASKED, 100n))).toBe(100)
   })
 
+  it('that comes back after its end begins anew', () => {
+    const memory = quoted()
+    for (const [at, mid] of [OWN, null, OWN].entries()) recordPairMid(memory, at, 'USDT', mid, null)
+    expect(memory.pairs?.USDT?.mids.map(({ from, until }) => [from, until])).toEqual([
+      [0, 1],
+      [2, null],
+    ])
+  })
+
   it('outside the corridor or unknown prices no fill', () => {
     const memory = quoted()
-    recordPairMid(memory, 0, 'USDT', OWN, { min: OWN + 1n, max: MID })
     recordPairMid(memory, 0, 'USDC', null, null)
+    recordPairMid(memory, 0, 'USDT', OWN, { min: OWN + 1n, max: MID })
     expect(memory.pairs).toEqual({ USDT: { mids: [] } })
     expect(worseThanQuoted(memory, ofUsdt)).toBe(0)
   })
