@@ -81,13 +81,3 @@ export function bindingsOf(pattern: unknown): readonly string[] {
   const parts = pattern['properties'] ?? pattern['elements']
   return Array.isArray(parts) ? parts.flatMap(bindingsOf) : []
 }
-
-/** The names that one statement declares in the scope it stands in, imports and exports included. */
-export function declaredBy(statement: Node): readonly string[] {
-  if (statement.type === 'ImportDeclaration') {
-    return (statement['specifiers'] as readonly Node[]).flatMap(({ local }) => bindingsOf(local))
-  }
-  const declaration = isNode(statement['declaration']) ? statement['declaration'] : statement
-  if (declaration.type !== 'VariableDeclaration') return bindingsOf(declaration['id'])
-  return (declaration['declarations'] as readonly Node[]).flatMap(({ id }) => bindingsOf(id))
-}

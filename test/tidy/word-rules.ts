@@ -37,7 +37,7 @@ export const RETIRED: Readonly<Record<string, string>> = {
 
 /** No exported name is made of a retired word. */
 export function checkWords(file: SourceFile): readonly Violation[] {
-  return exportsOf(file.program).flatMap(({ name }) => {
+  return exportsOf(file.program).flatMap((name) => {
     const retired = wordsOf(name).find((word) => Object.hasOwn(RETIRED, word))
     if (retired === undefined) return []
     return [
