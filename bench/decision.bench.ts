@@ -18,7 +18,6 @@ import type { LoadedStrategy, StrategyDefinition } from '../src/core/strategy/de
 import { createLog } from '../src/daemon/telemetry/log/log.ts'
 import { createMetrics } from '../src/daemon/telemetry/metrics/metrics.ts'
 import { createObserver } from '../src/daemon/telemetry/observer.ts'
-import { observeDecision } from '../src/daemon/telemetry/shell-measures.ts'
 import { coreConfig } from '../test/support/core-config.ts'
 import { createModelVenue, type ModelVenue } from './live/model-venue.ts'
 import { spreadOfSamples, type SpreadOfSamples } from './harness/spread-of-samples.ts'
@@ -102,7 +101,7 @@ export default async function decisionBench(): Promise<Record<string, unknown>> 
       observe(observation)
     },
     observeDecision: (seconds) => {
-      observeDecision(metrics, seconds)
+      metrics.decisionSeconds.observe(seconds)
       samples.decision.push(seconds * 1_000 * US)
     },
     heartbeat: { enter: () => undefined, leave: () => undefined },

@@ -1,7 +1,5 @@
 import { joinFamilies, type MetricFamily, renderMetrics } from '../src/daemon/telemetry/metrics/exposition.ts'
-import { createMetrics, type Metrics } from '../src/daemon/telemetry/metrics/metrics.ts'
-import { setGauges } from '../src/daemon/telemetry/metrics/set-gauges.ts'
-import { observeDecision, observeRequest } from '../src/daemon/telemetry/shell-measures.ts'
+import { createMetrics, type Metrics, observeRequest } from '../src/daemon/telemetry/metrics/metrics.ts'
 import { coreHarness } from '../test/support/core-harness.ts'
 import { buildView } from '../src/daemon/view/position-view.ts'
 import { summarisePosition } from '../src/daemon/view/position-summary.ts'
@@ -36,7 +34,7 @@ export default async function scrapeBench(): Promise<Record<string, unknown>> {
     costs.gaugesMs.push(
       await cpuMsOf(() => {
         for (const metrics of positions)
-          setGauges(metrics, buildView(state, core.now, { seq: round, digest: '' }))
+          metrics.showView(buildView(state, core.now, { seq: round, digest: '' }))
       }),
     )
     const parts: (readonly MetricFamily[])[] = []
@@ -69,7 +67,7 @@ export default async function scrapeBench(): Promise<Record<string, unknown>> {
 function exampleMetrics(name: string): Metrics {
   const metrics = createMetrics(name)
   for (let n = 0; n < 100; n++) {
-    observeDecision(metrics, n * 1e-6)
+    metrics.decisionSeconds.observe(n * 1e-6)
     observeRequest(metrics, 'readFills', 'ok', n * 1e-3)
   }
   return metrics

@@ -5,7 +5,7 @@ import { commandsReference } from '../../scripts/commands-reference.ts'
 import { configReference } from '../../scripts/config-reference.ts'
 import { metricsReference } from '../../scripts/metrics-reference.ts'
 import { buildProgram } from '../../src/cli/program.ts'
-import { ORDER_CODES } from '../../src/daemon/telemetry/metrics/rfq-metrics.ts'
+import { ORDER_CODES } from '../../src/daemon/telemetry/metrics/metric-labels.ts'
 import { RISK_RULE_NAMES } from '../../src/core/alerts/risk-rules.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

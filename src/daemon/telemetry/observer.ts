@@ -5,9 +5,8 @@ import { entryOf } from '../catalogue/catalogue.ts'
 import type { Count, ObservationOf } from '../catalogue/entry.ts'
 import type { Observation } from '../../core/engine/model/observation.ts'
 import type { Log } from './log/log.ts'
-import { REQUOTE_REASONS, wordOf, type Vocabulary } from './metrics/metric-labels.ts'
+import { ORDER_CODES, REQUOTE_REASONS, wordOf, type Vocabulary } from './metrics/metric-labels.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { ORDER_CODES } from './metrics/rfq-metrics.ts'
 
 export type Observe = (observation: Observation) => void
 

@@ -138,7 +138,7 @@ export function buildTreasuryView(state: TreasuryState, plan: Plan | null, now: 
     expectedPayments: expectedPayments(open, now),
     ...rulesView(state),
     supply: supplyView(state),
-    exit: exitOf(state),
+    exit: exitView(state),
     identity: identityView(state),
   }
 }
@@ -156,7 +156,7 @@ function expectedPayments(open: readonly Intent[], now: Ms): TreasuryView['expec
   )
 }
 
-function exitOf(state: TreasuryState): TreasuryView['exit'] {
+export function exitView(state: TreasuryState): TreasuryView['exit'] {
   const exit = exitLiquidity(state, state.mid)
   if (exit === null) return null
   const { ours, atHand, fromPool, waiting, homeBps } = exit

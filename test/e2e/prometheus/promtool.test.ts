@@ -7,8 +7,7 @@ import { stringify } from 'yaml'
 import { renderMetrics } from '../../../src/daemon/telemetry/metrics/exposition.ts'
 import { createMetrics } from '../../../src/daemon/telemetry/metrics/metrics.ts'
 import { createScrape } from '../../../src/daemon/telemetry/metrics/scrape.ts'
-import { setGauges } from '../../../src/daemon/telemetry/metrics/set-gauges.ts'
-import { measureTreasury } from '../../../src/daemon/telemetry/metrics/set-treasury.ts'
+import { createTreasuryMetrics } from '../../../src/daemon/telemetry/metrics/treasury-metrics.ts'
 import { asked, dashboardUses, RULES_FILE } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
 import { exampleTreasury } from '../../unit/daemon/telemetry/example-treasury.ts'
@@ -40,8 +39,9 @@ describe('promtool', () => {
 
   test.skipIf(needs('promtool'))('finds nothing to blame in what GET /metrics answers', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView())
-    const treasury = { registry: measureTreasury(exampleTreasury()).registry, position: 'desk-1' }
+    metrics.showView(exampleView())
+    const treasury = { ...createTreasuryMetrics(), position: 'desk-1' }
+    treasury.show(exampleTreasury())
     const source = { positions: 1, read: () => renderMetrics([metrics, treasury]) }
     const { text } = await createScrape(() => [source])()
     const run = () => execFileSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })

@@ -9,21 +9,14 @@ import { OUTCOMES } from '../../../src/daemon/notify/delivery/channel-queue.ts'
 import { renderMetrics } from '../../../src/daemon/telemetry/metrics/exposition.ts'
 import { createFleetMetrics } from '../../../src/daemon/telemetry/metrics/fleet-metrics.ts'
 import { createHeartbeatMetrics } from '../../../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
-import { createMetrics } from '../../../src/daemon/telemetry/metrics/metrics.ts'
+import { createMetrics, observeRequest } from '../../../src/daemon/telemetry/metrics/metrics.ts'
 import { registerMemoryGrowth } from '../../../src/daemon/telemetry/metrics/memory-growth.ts'
 import { createScrape, registrySource } from '../../../src/daemon/telemetry/metrics/scrape.ts'
 import {
   createStandbyMetrics,
   standbyMetricsSource,
 } from '../../../src/daemon/telemetry/metrics/standby-metrics.ts'
-import {
-  observeDecision,
-  observeNotification,
-  observeRequest,
-  setSurroundings,
-} from '../../../src/daemon/telemetry/shell-measures.ts'
-import { setGauges } from '../../../src/daemon/telemetry/metrics/set-gauges.ts'
-import { measureTreasury } from '../../../src/daemon/telemetry/metrics/set-treasury.ts'
+import { createTreasuryMetrics } from '../../../src/daemon/telemetry/metrics/treasury-metrics.ts'
 import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/daemon/telemetry/metrics/metric-labels.ts'
 import {
   dashboards,
@@ -55,20 +48,21 @@ async function scraped(): Promise<Scraped> {
   }
   for (const about of ['folder', 'defaults', 'file']) fleet.problems.set({ about }, 0)
   const view = exampleView({ bounds, rfq: exampleRfqView(), reference: TWO_FEEDS })
-  setGauges(metrics, {
+  metrics.showView({
     ...view,
     scorecard: exampleScorecard(view.now),
     challenger: exampleChallenger(view.now),
   })
-  setSurroundings(metrics, { clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
-  observeDecision(metrics, 1e-5)
+  metrics.showSurroundings({ clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
+  metrics.decisionSeconds.observe(1e-5)
   metrics.tapeRecording.set(1)
-  for (const outcome of OUTCOMES) observeNotification(metrics, 'slack', outcome, 1)
+  for (const outcome of OUTCOMES) metrics.notifications.inc({ channel: 'slack', outcome }, 1)
   metrics.notificationsPending.set({ channel: 'slack' }, 0)
   for (const route of VENUE_ROUTES)
     for (const outcome of REQUEST_OUTCOMES) observeRequest(metrics, route, outcome, 1)
   seedAlertCounters(metrics)
-  const treasury = { registry: measureTreasury(exampleTreasury()).registry, position: 'desk-1' }
+  const treasury = { ...createTreasuryMetrics(), position: 'desk-1' }
+  treasury.show(exampleTreasury())
   const source = { positions: 1, read: () => renderMetrics([metrics, treasury]) }
   const standbys = standbyMetricsSource(createStandbyMetrics(), () => [{ name: 'desk-1', standsBy: false }])
   const grown = new Registry()

@@ -11,7 +11,6 @@ import type { RfqSettings } from '../../../core/rfq/rfq-settings.ts'
 import type { ReadOwnOrders } from '../../../custody/signing/policy/signing-guard.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
-import { observeGas, observeSigning } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../../venue/client.ts'
 import type { PositionHold } from '../lease/position-hold.ts'
 import type { Clock } from '../position/clock.ts'
@@ -79,7 +78,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     openChain(chainSettings(config, rfq), {
       account: signer.value.account,
       now: clock.now,
-      onGas: (wei) => observeGas(metrics, Number(wei) / WEI_PER_ETH),
+      onGas: (wei) => metrics.gasSpentEth.inc(Number(wei) / WEI_PER_ETH),
       onTransaction: (event) => logTransaction(log, event),
       transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
     }),
@@ -90,7 +89,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     signer: signer.value,
     domain: { chainId: rfq.chainId, exchange: rfq.exchange },
     chain: chain.get,
-    onSigned: (seconds) => observeSigning(metrics, seconds),
+    onSigned: (seconds) => metrics.rfqSignSeconds.observe(seconds),
   })
   const { close } = chain
   return ok({

@@ -11,9 +11,7 @@ import type { PostedStore } from '../../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
-import { setGauges } from '../../telemetry/metrics/set-gauges.ts'
-import { measureTreasury } from '../../telemetry/metrics/set-treasury.ts'
-import { setSurroundings } from '../../telemetry/shell-measures.ts'
+import { createTreasuryMetrics } from '../../telemetry/metrics/treasury-metrics.ts'
 import type { VenueClient } from '../../../venue/client.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
@@ -243,8 +241,8 @@ async function metricsOf(services: PositionServices): Promise<readonly MetricFam
   const storeFreeBytes = await freeBytes(config.store.path)
   const state = position.state()
   const { chain } = state.rfq
-  setGauges(metrics, view(services))
-  setSurroundings(metrics, {
+  metrics.showView(view(services))
+  metrics.showSurroundings({
     clockOffsetMs: {
       venue: state.orders.venueOffsetMs,
       // A block that is older than its reading is how chains are; one from the future is a clock.
@@ -254,7 +252,8 @@ async function metricsOf(services: PositionServices): Promise<readonly MetricFam
   })
   const treasury = readTreasury(services)
   if (treasury === null) return renderMetrics([metrics])
-  const { registry } = measureTreasury(treasuryFigures(treasury))
+  const { registry, show } = createTreasuryMetrics()
+  show(treasuryFigures(treasury))
   return renderMetrics([metrics, { registry, position: metrics.position }])
 }
 

@@ -9,7 +9,6 @@ import { readRequests } from '../../../store/requests-file.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 import { createObserver, type Observe } from '../../telemetry/observer.ts'
 import { type PositionSummary, summarisePosition } from '../../view/position-summary.ts'
-import { observeDecision } from '../../telemetry/shell-measures.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { exchangeKey } from '../effects/connect-venue.ts'
 import { openPositionHold } from '../lease/position-hold.ts'
@@ -202,7 +201,7 @@ function runOpened(
     venueTime: () => readVenueTime(config),
     perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
     observe: observeAndNotify(opened, notify),
-    observeDecision: (seconds) => observeDecision(metrics, seconds),
+    observeDecision: (seconds) => metrics.decisionSeconds.observe(seconds),
     record(seq, event, audit, state) {
       hold?.starting()
       notices.add(seq, audit.observations)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
-import { absentGauge, setOrClear } from './optional-gauge.ts'
+import { absentGauge } from './view-gauges.ts'
 
 type Sample = { readonly atMs: Ms; readonly y: number }
 
@@ -47,7 +47,11 @@ export function registerMemoryGrowth(registry: Registry, growth = createGrowth(o
     registry,
     'mizani_memory_growth_bytes_per_hour',
     'Slope of the resident memory of the process and of the strategies that it runs apart, bytes an hour, over the last four hours; without pages of files, which the kernel drops and reads again. Absent for the first two and a half hours, and where it is scraped less often than every ten minutes.',
-    () => setOrClear(gauge, growth(performance.now())),
+    () => {
+      const slope = growth(performance.now())
+      if (slope === null) gauge.remove()
+      else gauge.set(slope)
+    },
   )
 }
 

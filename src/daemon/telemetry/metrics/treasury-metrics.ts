@@ -1,157 +1,228 @@
-import { Counter, Gauge, Registry } from 'prom-client'
-import { absentGauge } from './optional-gauge.ts'
+import { type Counter, Registry } from 'prom-client'
+import { DAY_MS, SECOND_MS } from '../../../base/time.ts'
+import type { TreasuryFigures } from '../../view/treasury/treasury-figures.ts'
+import { counter } from './metrics.ts'
+import { gaugesOf, registerGauges } from './view-gauges.ts'
 
-/** The metrics of one treasury, made for one scrape: what is not set has no series. */
-export type TreasuryMetrics = ReturnType<typeof createTreasuryMetrics>
+const OPEN_STAGES = [
+  'awaiting_approval',
+  'approved',
+  'held',
+  'waiting_for_funds',
+  'planned',
+  'quoted',
+  'sending',
+  'silent',
+  'known',
+  'in_transit',
+] as const
+/** The places that a band is about. */
+const COUNTED: readonly string[] = ['pool', 'lpWallet', 'treasury']
 
-export function createTreasuryMetrics() {
-  const registry = new Registry()
-  return {
-    registry,
-    ...placeMetrics(registry),
-    ...intentMetrics(registry),
-    ...trustMetrics(registry),
-    ...outsideMetrics(registry),
-  }
-}
+/** Every outcome is shown from the start: of a series that begins with its first refusal no rule could see an increase. */
+export const WEBHOOK_REFUSALS = [
+  'forged',
+  'stale',
+  'headers',
+  'flood',
+  'size',
+  'broken',
+  'method',
+] as const satisfies readonly (keyof NonNullable<TreasuryFigures['webhooks']>['refused'])[]
 
-/** A gauge `mizani_treasury_<name>`; without labels it has no series before it is set. */
-function gaugeIn(registry: Registry) {
-  const registers = [registry]
-  return {
-    plain: (name: string, help: string): Gauge => absentGauge(registry, `mizani_treasury_${name}`, help),
-    by: <Label extends string>(name: string, labelNames: readonly Label[], help: string): Gauge<Label> =>
-      new Gauge({ name: `mizani_treasury_${name}`, help, labelNames, registers }),
-  }
-}
+const { single, labelled } = gaugesOf<TreasuryFigures>()
 
 /** Where every unit is, and how long it lasts. */
-function placeMetrics(registry: Registry) {
-  const { plain, by } = gaugeIn(registry)
-  return {
-    readingAgeSeconds: plain(
-      'reading_age_seconds',
-      'Age of the last reading of all balances. Absent before the first one.',
-    ),
-    onHand: by(
-      'on_hand',
-      ['place', 'token'],
-      'What was read at a place, in whole tokens: pool, lpWallet, treasury, platform, float. Absent while the place cannot be read.',
-    ),
-    inTransit: by(
-      'in_transit',
-      ['token'],
-      'What left its place and has not arrived, by the books, in whole tokens.',
-    ),
-    reserved: by(
-      'reserved',
-      ['token'],
-      'What open intents will take and have not sent yet, in whole tokens.',
-    ),
-    claimed: by(
-      'claimed',
-      ['token'],
-      'What no one can tell the place of, in whole tokens. Above 0: an operator of the venue has to look for it.',
-    ),
-    counted: by(
-      'counted',
-      ['token'],
-      'What the band of a token is compared with: pool, LP wallet and treasury, in whole tokens, as they were read. Absent without a band, or while one of them cannot be read.',
-    ),
-    band: by(
-      'band',
-      ['token', 'bound'],
-      'The band of a token, in whole tokens: refill_below, target, skim_above. Absent where the policy has none.',
-    ),
-    dryInSeconds: by(
-      'runs_dry_seconds',
-      ['token'],
-      'Time until a token of the position is expected to run out, by the forecast. Absent while it lasts beyond the forecast.',
-    ),
-  }
-}
+const PLACE_GAUGES = [
+  single(
+    'mizani_treasury_reading_age_seconds',
+    'Age of the last reading of all balances. Absent before the first one.',
+    ({ now, holdings }) => secondsFrom(holdings.at, now),
+  ),
+  labelled(
+    'mizani_treasury_on_hand',
+    ['place', 'token'],
+    'What was read at a place, in whole tokens: pool, lpWallet, treasury, platform, float. Absent while the place cannot be read.',
+    ({ holdings: { places, tokens } }) =>
+      places.flatMap(({ place, onHand }) =>
+        tokens.map(({ asset }) => [place, asset, onHand?.[asset]] as const),
+      ),
+  ),
+  labelled(
+    'mizani_treasury_in_transit',
+    ['token'],
+    'What left its place and has not arrived, by the books, in whole tokens.',
+    ({ holdings }) => holdings.tokens.map(({ asset, inTransit }) => [asset, inTransit]),
+  ),
+  labelled(
+    'mizani_treasury_reserved',
+    ['token'],
+    'What open intents will take and have not sent yet, in whole tokens.',
+    ({ holdings }) => holdings.tokens.map(({ asset, reserved }) => [asset, reserved]),
+  ),
+  labelled(
+    'mizani_treasury_claimed',
+    ['token'],
+    'What no one can tell the place of, in whole tokens. Above 0: an operator of the venue has to look for it.',
+    ({ holdings }) => holdings.tokens.map(({ asset, claims }) => [asset, claims]),
+  ),
+  labelled(
+    'mizani_treasury_counted',
+    ['token'],
+    'What the band of a token is compared with: pool, LP wallet and treasury, in whole tokens, as they were read. Absent without a band, or while one of them cannot be read.',
+    ({ holdings: { places, tokens } }) =>
+      places.some(({ place, onHand }) => COUNTED.includes(place) && onHand === null)
+        ? []
+        : tokens.map(({ asset, band }) => [asset, band?.counted]),
+  ),
+  labelled(
+    'mizani_treasury_band',
+    ['token', 'bound'],
+    'The band of a token, in whole tokens: refill_below, target, skim_above. Absent where the policy has none.',
+    ({ holdings }) =>
+      holdings.tokens.flatMap(({ asset, band }) => [
+        [asset, 'refill_below', band?.refillBelow] as const,
+        [asset, 'target', band?.target] as const,
+        [asset, 'skim_above', band?.skimAbove] as const,
+      ]),
+  ),
+  labelled(
+    'mizani_treasury_runs_dry_seconds',
+    ['token'],
+    'Time until a token of the position is expected to run out, by the forecast. Absent while it lasts beyond the forecast.',
+    ({ runsDry, now }) => runsDry.map(({ asset, at }) => [asset, at === null ? null : secondsFrom(now, at)]),
+  ),
+]
 
 /** What moves, and who is waited for. */
-function intentMetrics(registry: Registry) {
-  const { plain, by } = gaugeIn(registry)
+const INTENT_GAUGES = [
+  single(
+    'mizani_treasury_stopped',
+    '1 = nothing is sent: a person stopped the treasury, or balances have to be confirmed after a restore. 0 = neither.',
+    ({ isStopped }) => isStopped,
+  ),
+  labelled(
+    'mizani_treasury_intents',
+    ['stage'],
+    'Open intents by stage. What has ended and claims are not counted.',
+    ({ open }) => OPEN_STAGES.map((stage) => [stage, open.filter((one) => one.stage === stage).length]),
+  ),
+  single(
+    'mizani_treasury_intents_late',
+    'Open intents that take longer than 95 of 100 of their kind were expected to take.',
+    ({ open }) => open.filter(({ isLate }) => isLate).length,
+  ),
+  single(
+    'mizani_treasury_claims_open',
+    'Intents that are claims: their money was sent and is not found.',
+    ({ claims }) => claims,
+  ),
+  single(
+    'mizani_treasury_approvals_waiting',
+    'Intents that wait for the consent of people.',
+    (figures) => waitingSince(figures).length,
+  ),
+  single(
+    'mizani_treasury_approval_age_seconds',
+    'Time since the oldest intent that waits for consent was planned. Absent while none waits.',
+    (figures) => secondsFrom(waitingSince(figures)[0] ?? null, figures.now),
+  ),
+]
+
+/** Whether the books, the token and the way home are sound; the rails and the calendar. */
+const TRUST_GAUGES = [
+  single(
+    'mizani_treasury_residual_tzs',
+    'Value of the whole desk minus all terms that explain it, TZS. 0, or the books have a fault. Absent while there is no mid.',
+    ({ residualTzs }) => residualTzs,
+  ),
+  single(
+    'mizani_treasury_supply_alarm',
+    '1 = the backing of the token is in doubt: two daily reconciliations were negative, or the chain has another supply than the venue reports. 0 = it is not.',
+    ({ supply }) => supply.alarm !== null,
+  ),
+  single(
+    'mizani_treasury_supply_difference_tzs',
+    "Difference of the venue's last reconciliation, TZS; negative = tokens without backing. Absent before the first one.",
+    ({ supply }) => supply.difference,
+  ),
+  single(
+    'mizani_treasury_supply_difference_age_seconds',
+    'Age of that reconciliation. Absent before the first one.',
+    ({ supply, now }) => secondsFrom(supply.reconciledAt, now),
+  ),
+  single(
+    'mizani_treasury_supply_age_seconds',
+    'Age of the last reading of the supply. Absent before the first one.',
+    ({ supply, now }) => secondsFrom(supply.at, now),
+  ),
+  single(
+    'mizani_treasury_exit_share',
+    'Share of the desk that could come home now, 0 to 1. Absent while it cannot be valued.',
+    ({ exit }) => (exit === null ? null : exit.homeBps / 10_000),
+  ),
+  labelled(
+    'mizani_treasury_exit_tzs',
+    ['part'],
+    'What that share is of, TZS: at_hand (own wallets and floats), from_pool (what a deactivation brings back), waiting (in transit or claimed).',
+    ({ exit }) => [
+      ['at_hand', exit?.atHand],
+      ['from_pool', exit?.fromPool],
+      ['waiting', exit?.waiting],
+    ],
+  ),
+  labelled(
+    'mizani_treasury_rail_failures',
+    ['route'],
+    'Intents over a route that failed, of all that the store remembers.',
+    ({ rails }) => rails.map(({ route, failures }) => [route, failures]),
+  ),
+  labelled(
+    'mizani_treasury_rail_rested',
+    ['route'],
+    '1 = the route failed twice in a row and no new intent uses it for a while, 0 = it may be used.',
+    ({ rails, now }) =>
+      rails.map(({ route, restedUntil }) => [route, restedUntil !== null && restedUntil > now]),
+  ),
+  single(
+    'mizani_treasury_calendar_left_seconds',
+    'Time until the last day of the confirmed list of bank holidays, in whole days; negative = it has passed.',
+    ({ calendarDaysLeft }) => (calendarDaysLeft * DAY_MS) / SECOND_MS,
+  ),
+]
+
+/** The metrics of one treasury, made for one scrape: what is not known has no series. */
+export function createTreasuryMetrics() {
+  const registry = new Registry()
+  const showGauges = registerGauges(registry, [...PLACE_GAUGES, ...INTENT_GAUGES, ...TRUST_GAUGES])
+  const webhooks = counter(
+    registry,
+    'mizani_treasury_webhooks_total',
+    'Webhooks since this process started: kept, repeated, lost (not durable, so the venue sends it again), or refused by why: forged, stale, headers, flood, size, broken, method. Absent without a listener.',
+    ['outcome'],
+  )
   return {
-    stopped: plain(
-      'stopped',
-      '1 = nothing is sent: a person stopped the treasury, or balances have to be confirmed after a restore. 0 = neither.',
-    ),
-    intents: by('intents', ['stage'], 'Open intents by stage. What has ended and claims are not counted.'),
-    late: plain(
-      'intents_late',
-      'Open intents that take longer than 95 of 100 of their kind were expected to take.',
-    ),
-    claims: plain('claims_open', 'Intents that are claims: their money was sent and is not found.'),
-    approvals: plain('approvals_waiting', 'Intents that wait for the consent of people.'),
-    approvalAgeSeconds: plain(
-      'approval_age_seconds',
-      'Time since the oldest intent that waits for consent was planned. Absent while none waits.',
-    ),
+    registry,
+    show(figures: TreasuryFigures): void {
+      showGauges(figures)
+      if (figures.webhooks !== null) countWebhooks(webhooks, figures.webhooks)
+    },
   }
 }
 
-/** Whether the books, the token and the way home are sound. */
-function trustMetrics(registry: Registry) {
-  const { plain, by } = gaugeIn(registry)
-  return {
-    residualTzs: plain(
-      'residual_tzs',
-      'Value of the whole desk minus all terms that explain it, TZS. 0, or the books have a fault. Absent while there is no mid.',
-    ),
-    supplyAlarm: plain(
-      'supply_alarm',
-      '1 = the backing of the token is in doubt: two daily reconciliations were negative, or the chain has another supply than the venue reports. 0 = it is not.',
-    ),
-    supplyDifference: plain(
-      'supply_difference_tzs',
-      "Difference of the venue's last reconciliation, TZS; negative = tokens without backing. Absent before the first one.",
-    ),
-    reconciledAgeSeconds: plain(
-      'supply_difference_age_seconds',
-      'Age of that reconciliation. Absent before the first one.',
-    ),
-    supplyAgeSeconds: plain(
-      'supply_age_seconds',
-      'Age of the last reading of the supply. Absent before the first one.',
-    ),
-    exitShare: plain(
-      'exit_share',
-      'Share of the desk that could come home now, 0 to 1. Absent while it cannot be valued.',
-    ),
-    exitTzs: by(
-      'exit_tzs',
-      ['part'],
-      'What that share is of, TZS: at_hand (own wallets and floats), from_pool (what a deactivation brings back), waiting (in transit or claimed).',
-    ),
-  }
+function countWebhooks(webhooks: Counter<'outcome'>, counts: NonNullable<TreasuryFigures['webhooks']>): void {
+  for (const outcome of ['kept', 'repeated', 'lost'] as const) webhooks.inc({ outcome }, counts[outcome])
+  for (const outcome of WEBHOOK_REFUSALS) webhooks.inc({ outcome }, counts.refused[outcome] ?? 0)
 }
 
-/** The rails, the webhooks and the calendar. */
-function outsideMetrics(registry: Registry) {
-  const { plain, by } = gaugeIn(registry)
-  return {
-    railFailures: by(
-      'rail_failures',
-      ['route'],
-      'Intents over a route that failed, of all that the store remembers.',
-    ),
-    railRested: by(
-      'rail_rested',
-      ['route'],
-      '1 = the route failed twice in a row and no new intent uses it for a while, 0 = it may be used.',
-    ),
-    webhooks: new Counter({
-      name: 'mizani_treasury_webhooks_total',
-      help: 'Webhooks since this process started: kept, repeated, lost (not durable, so the venue sends it again), or refused by why: forged, stale, headers, flood, size, broken, method. Absent without a listener.',
-      labelNames: ['outcome'],
-      registers: [registry],
-    }),
-    calendarLeftSeconds: plain(
-      'calendar_left_seconds',
-      'Time until the last day of the confirmed list of bank holidays, in whole days; negative = it has passed.',
-    ),
-  }
+/** When the intents that wait for consent were planned, the oldest first. */
+function waitingSince({ open }: TreasuryFigures): readonly number[] {
+  return open
+    .flatMap(({ stage, plannedAt }) => (stage === 'awaiting_approval' ? [plannedAt] : []))
+    .toSorted((one, other) => one - other)
+}
+
+/** From one moment to a later one, in seconds; never below 0. */
+function secondsFrom(from: number | null, to: number): number | null {
+  return from === null ? null : Math.max(0, to - from) / SECOND_MS
 }

@@ -14,7 +14,6 @@ import type { PositionView } from '../../../../src/daemon/view/position-view.ts'
 import { renderMetrics } from '../../../../src/daemon/telemetry/metrics/exposition.ts'
 import { createMetrics } from '../../../../src/daemon/telemetry/metrics/metrics.ts'
 import { createScrape, type MetricsSource } from '../../../../src/daemon/telemetry/metrics/scrape.ts'
-import { setGauges } from '../../../../src/daemon/telemetry/metrics/set-gauges.ts'
 import { exampleSummary } from '../telemetry/example-summary.ts'
 import { exampleView } from '../telemetry/example-view.ts'
 
@@ -88,7 +87,7 @@ export function moving(
 
 function metricsOf({ name }: PositionPort): MetricsSource {
   const metrics = createMetrics(name)
-  setGauges(metrics, exampleView({ name }))
+  metrics.showView(exampleView({ name }))
   return { positions: 1, read: () => renderMetrics([metrics]) }
 }
 

@@ -5,8 +5,7 @@ import { createNotifier, type ChannelPlan, type Notifier } from '../../../notify
 import type { Notice } from '../../../notify/notice.ts'
 import type { SeenPosition } from '../../../notify/message/compose-message.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
-import type { NotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
-import { observeNotification } from '../../../telemetry/shell-measures.ts'
+import type { NotifyMetrics } from '../../../telemetry/metrics/metrics.ts'
 import { type FailingChannels, notificationLog, openChannels, watchChannels } from './channels.ts'
 import { openAlerts, type OpenAlerts } from './open-alerts.ts'
 
@@ -66,7 +65,7 @@ function notifierOpener(
   return (channels) => {
     // A counter that begins with its first failure shows no increase to an alert rule.
     for (const { name: channel } of channels)
-      for (const outcome of ['sent', 'refused', 'failed']) observeNotification(metrics, channel, outcome, 0)
+      for (const outcome of ['sent', 'refused', 'failed']) metrics.notifications.inc({ channel, outcome }, 0)
     return createNotifier({
       position: name,
       mode,
@@ -76,7 +75,7 @@ function notifierOpener(
       linksAlerts: isRepeated(parts),
       ...notify,
       onOutcome(channel, outcome, messages, why) {
-        observeNotification(metrics, channel, outcome, messages)
+        metrics.notifications.inc({ channel, outcome }, messages)
         logOutcome(channel, outcome, messages, why)
         failing.record(channel, outcome, messages, why)
       },

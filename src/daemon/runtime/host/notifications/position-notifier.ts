@@ -19,7 +19,7 @@ import { isScorecardDue, scorecardLines } from '../../../notify/daily-summary/sc
 import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
 import { treasuryLines } from '../../../notify/daily-summary/treasury-lines.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
-import { createNotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
+import { createNotifyMetrics } from '../../../telemetry/metrics/metrics.ts'
 import { type MetricFamily, renderMetrics } from '../../../telemetry/metrics/exposition.ts'
 import { UNANSWERED } from '../supervisor.ts'
 import type { OpenAlerts } from './open-alerts.ts'

@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { joinFamilies, renderMetrics } from '../../../../../src/daemon/telemetry/metrics/exposition.ts'
-import { createMetrics } from '../../../../../src/daemon/telemetry/metrics/metrics.ts'
-import { setGauges } from '../../../../../src/daemon/telemetry/metrics/set-gauges.ts'
-import { observeDecision, observeRequest } from '../../../../../src/daemon/telemetry/shell-measures.ts'
+import { createMetrics, observeRequest } from '../../../../../src/daemon/telemetry/metrics/metrics.ts'
 import { anyCharacter } from '../../../../support/any-character.ts'
 import { parseExposition } from '../../../../support/parse-exposition.ts'
 import { exampleView } from '../example-view.ts'
@@ -12,8 +10,8 @@ import { textOf } from '../metrics-text.ts'
 
 function runningPosition(name: string) {
   const metrics = createMetrics(name)
-  setGauges(metrics, exampleView({ name }))
-  observeDecision(metrics, 3e-6)
+  metrics.showView(exampleView({ name }))
+  metrics.decisionSeconds.observe(3e-6)
   observeRequest(metrics, 'readFills', 'ok', 0.02)
   return metrics
 }
@@ -44,7 +42,7 @@ describe('the exposition', () => {
 
   test('counts the buckets of a histogram up to what is counted in all', async () => {
     const metrics = createMetrics('a')
-    for (const seconds of [1e-6, 3e-6, 4e-6, 0.5, 700]) observeDecision(metrics, seconds)
+    for (const seconds of [1e-6, 3e-6, 4e-6, 0.5, 700]) metrics.decisionSeconds.observe(seconds)
     const families = parseExposition(textOf(await renderMetrics([metrics])))
     const series = families.find(({ name }) => name === 'mizani_decision_seconds')?.series ?? []
     const buckets = series.filter(({ name }) => name.endsWith('_bucket')).map(({ value }) => value)

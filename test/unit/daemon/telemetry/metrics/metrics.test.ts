@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PositionView } from '../../../../../src/daemon/view/position-view.ts'
-import { createMetrics } from '../../../../../src/daemon/telemetry/metrics/metrics.ts'
-import {
-  observeDecision,
-  observeGas,
-  observeNotification,
-  observeRequest,
-  observeSigning,
-  setSurroundings,
-} from '../../../../../src/daemon/telemetry/shell-measures.ts'
-import { setGauges } from '../../../../../src/daemon/telemetry/metrics/set-gauges.ts'
+import { createMetrics, observeRequest } from '../../../../../src/daemon/telemetry/metrics/metrics.ts'
 import { exampleRfqView } from '../example-rfq-view.ts'
 import { exampleChallenger, exampleCompared } from '../../view/example-challenger.ts'
 import { exampleScorecard } from '../../view/example-scorecard.ts'
@@ -86,7 +77,7 @@ function lines(text: string, name: string): readonly string[] {
 describe('createMetrics', () => {
   test('has of a feed what is known of it, and nothing of one that is gone', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView({ reference: TWO_FEEDS }))
+    metrics.showView(exampleView({ reference: TWO_FEEDS }))
     const text = await metricsText(metrics)
     expect(lines(text, 'mizani_feed_tzs')).toEqual(['mizani_feed_tzs{feed="bank",position="desk-1"} 2590'])
     expect(lines(text, 'mizani_feed_live')).toEqual([
@@ -94,7 +85,7 @@ describe('createMetrics', () => {
       'mizani_feed_live{feed="desk",position="desk-1"} 0',
     ])
     expect(lines(text, 'mizani_reference_deviation_bps')[0]).toMatch(/ 40\.5$/)
-    setGauges(metrics, exampleView())
+    metrics.showView(exampleView())
     const alone = await metricsText(metrics)
     expect(lines(alone, 'mizani_feed_live')).toEqual([])
     expect(lines(alone, 'mizani_reference_deviation_bps')).toEqual([])
@@ -103,7 +94,7 @@ describe('createMetrics', () => {
 
   test('has the scorecard by side, measure and horizon, and nothing of it once there is no calibration', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView({ now: 90_000, scorecard: exampleScorecard(90_000, { at: 60_000 }) }))
+    metrics.showView(exampleView({ now: 90_000, scorecard: exampleScorecard(90_000, { at: 60_000 }) }))
     const text = await metricsText(metrics)
     expect(lines(text, 'mizani_scorecard_realised')).toContain(
       'mizani_scorecard_realised{side="bid",measure="markout",horizon="next print",position="desk-1"} -12.5',
@@ -115,35 +106,34 @@ describe('createMetrics', () => {
     expect(lines(text, 'mizani_scorecard_age_seconds')[0]).toMatch(/ 30$/)
     const missing = { at: null, card: null, outsideSince: null, problem: 'no result' }
     for (const scorecard of [null, missing]) {
-      setGauges(metrics, exampleView({ scorecard }))
+      metrics.showView(exampleView({ scorecard }))
       expect((await metricsText(metrics)).match(/^mizani_scorecard\w+\{/gm)).toBeNull()
     }
   })
 
   test('has of a challenger what is known: before two days no difference, without a result nothing', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView({ challenger: exampleChallenger(90_000) }))
+    metrics.showView(exampleView({ challenger: exampleChallenger(90_000) }))
     const text = await metricsText(metrics)
     const low = 'mizani_challenger_difference_usd{bound="low",position="desk-1"} -68.68'
     expect(lines(text, 'mizani_challenger_difference_usd')).toContain(low)
     const suspended = { since: 1, why: 'it threw' }
     const compared = exampleCompared(90_000, { difference: null })
-    setGauges(metrics, exampleView({ challenger: exampleChallenger(90_000, { suspended, compared }) }))
+    metrics.showView(exampleView({ challenger: exampleChallenger(90_000, { suspended, compared }) }))
     const later = await metricsText(metrics)
     expect(lines(later, 'mizani_challenger_suspended')).toEqual([
       'mizani_challenger_suspended{position="desk-1"} 1',
     ])
     expect(later.match(/^mizani_challenger_(difference_usd|days)\{/gm)).toBeNull()
     for (const challenger of [null, exampleChallenger(90_000, { since: null, at: null, compared: null })]) {
-      setGauges(metrics, exampleView({ challenger }))
+      metrics.showView(exampleView({ challenger }))
       expect((await metricsText(metrics)).match(/^mizani_challenger\w+\{/gm)).toBeNull()
     }
   })
 
   test('has exactly the metrics that were issued, each with its labels and the position', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(
-      metrics,
+    metrics.showView(
       exampleView({
         rfq: exampleRfqView(),
         reference: TWO_FEEDS,
@@ -157,9 +147,9 @@ describe('createMetrics', () => {
     )
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
     metrics.tapeRecording.set(1)
-    observeNotification(metrics, 'slack', 'sent', 1)
+    metrics.notifications.inc({ channel: 'slack', outcome: 'sent' }, 1)
     metrics.notificationsPending.set({ channel: 'slack' }, 0)
-    setSurroundings(metrics, { clockOffsetMs: { venue: -40, chain: 0 }, storeFreeBytes: 1 })
+    metrics.showSurroundings({ clockOffsetMs: { venue: -40, chain: 0 }, storeFreeBytes: 1 })
     const json = await metrics.registry.getMetricsAsJSON()
     expect(json.map(({ name }) => name).sort()).toEqual(Object.keys(ISSUED).sort())
     for (const { name, values } of json) {
@@ -174,7 +164,7 @@ describe('createMetrics', () => {
 
   test('every series carries the position', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView({ rfq: exampleRfqView(), reference: TWO_FEEDS }))
+    metrics.showView(exampleView({ rfq: exampleRfqView(), reference: TWO_FEEDS }))
     const series = (await metricsText(metrics)).split('\n').filter((line) => line.startsWith('mizani'))
     expect(series.length).toBeGreaterThan(200)
     expect(series.filter((line) => !line.includes('position="desk-1"}'))).toEqual([])
@@ -199,7 +189,7 @@ describe('createMetrics', () => {
 
   test('a decision of a few microseconds falls into a bucket of its own size', async () => {
     const metrics = createMetrics('p')
-    observeDecision(metrics, 3e-6)
+    metrics.decisionSeconds.observe(3e-6)
     const text = await metricsText(metrics)
     expect(text).toContain('mizani_decision_seconds_bucket{le="0.000002",position="p"} 0')
     expect(text).toContain('mizani_decision_seconds_bucket{le="0.000005",position="p"} 1')
@@ -210,7 +200,7 @@ describe('createMetrics', () => {
 describe('setGauges', () => {
   test('shows what the view knows in whole tokens, seconds and bps', async () => {
     const metrics = createMetrics('p')
-    setGauges(metrics, exampleView())
+    metrics.showView(exampleView())
     const text = await metricsText(metrics)
     for (const line of [
       'mizani_quote_bps{side="bid",position="p"} 40',
@@ -238,20 +228,18 @@ describe('setGauges', () => {
   test('the components of the PnL sum to its total', async () => {
     const metrics = createMetrics('p')
     const view = exampleView()
-    setGauges(metrics, view)
-    for (const [gauge, total] of [
-      [metrics.pnlTzs, view.pnl?.tzs.total],
-      [metrics.pnlUsd, view.pnl?.usd.total],
-    ] as const) {
-      const { values } = await gauge.get()
-      expect(values.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(Number(total), 9)
+    metrics.showView(view)
+    for (const unit of ['tzs', 'usd'] as const) {
+      const json = await metrics.registry.getSingleMetric(`mizani_pnl_${unit}`)?.get()
+      const sum = json?.values.reduce((all, { value }) => all + Number(value), 0)
+      expect(sum).toBeCloseTo(Number(view.pnl?.[unit].total), 9)
     }
   })
 
   test('the deviation of an execution mid has a series while it differs, and our own quote is no competitor', async () => {
     const metrics = createMetrics('p')
     const shown = async (view: Partial<PositionView>) => {
-      setGauges(metrics, { ...exampleView(), ...view })
+      metrics.showView({ ...exampleView(), ...view })
       const text = await metricsText(metrics)
       const values = (name: string) => lines(text, name).map((line) => line.split(' ').at(-1))
       return [values('mizani_execution_mid_deviation_bps'), values('mizani_best_competitor_bps')]
@@ -265,8 +253,8 @@ describe('setGauges', () => {
   test('what is no longer known loses its series and is never shown as zero', async () => {
     const metrics = createMetrics('p')
     const known = exampleView()
-    setGauges(metrics, known)
-    setGauges(metrics, {
+    metrics.showView(known)
+    metrics.showView({
       ...known,
       mid: null,
       midAgeMs: null,
@@ -312,9 +300,8 @@ describe('setGauges', () => {
 
   test('a gap shows what is unreconciled, and only one trading state holds at a time', async () => {
     const metrics = createMetrics('p')
-    setGauges(metrics, exampleView())
-    setGauges(
-      metrics,
+    metrics.showView(exampleView())
+    metrics.showView(
       exampleView({
         tradingState: 'HALTED',
         reconciliation: {
@@ -345,7 +332,7 @@ describe('setGauges', () => {
 describe('self-custody', () => {
   test('what is outstanding, committed and available is shown by side and token, the age of the chain in seconds', async () => {
     const metrics = createMetrics('p')
-    setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
+    metrics.showView(exampleView({ rfq: exampleRfqView() }))
     const text = await metricsText(metrics)
     for (const line of [
       'mizani_rfq_open{side="bid",position="p"} 0',
@@ -359,22 +346,22 @@ describe('self-custody', () => {
 
   test('without it, and before the chain was read, nothing is shown as zero', async () => {
     const metrics = createMetrics('p')
-    setGauges(metrics, exampleView({ rfq: exampleRfqView() }))
-    setGauges(metrics, exampleView({ rfq: exampleRfqView({ chain: null, free: {} }) }))
+    metrics.showView(exampleView({ rfq: exampleRfqView() }))
+    metrics.showView(exampleView({ rfq: exampleRfqView({ chain: null, free: {} }) }))
     const unread = await metricsText(metrics)
     expect(lines(unread, 'mizani_chain_lag_seconds')).toEqual([])
     expect(lines(unread, 'mizani_rfq_free')).toEqual([])
     expect(lines(unread, 'mizani_rfq_open')).toHaveLength(2)
-    setGauges(metrics, exampleView({ rfq: null }))
+    metrics.showView(exampleView({ rfq: null }))
     const off = await metricsText(metrics)
     for (const name of ['open', 'promised', 'free']) expect(lines(off, `mizani_rfq_${name}`)).toEqual([])
   })
 
   test('a signature of 60 us has a bucket of its size, and gas adds up in ether', async () => {
     const metrics = createMetrics('p')
-    observeSigning(metrics, 60e-6)
-    observeGas(metrics, 0.00025)
-    observeGas(metrics, 0.0005)
+    metrics.rfqSignSeconds.observe(60e-6)
+    metrics.gasSpentEth.inc(0.00025)
+    metrics.gasSpentEth.inc(0.0005)
     const text = await metricsText(metrics)
     expect(text).toContain('mizani_rfq_sign_seconds_bucket{le="0.00005",position="p"} 0')
     expect(text).toContain('mizani_rfq_sign_seconds_bucket{le="0.0001",position="p"} 1')
@@ -387,14 +374,14 @@ describe('self-custody', () => {
 describe('setSurroundings', () => {
   test('clocks are shown in seconds and the disk in bytes; what is no longer known has no series', async () => {
     const metrics = createMetrics('p')
-    setSurroundings(metrics, { clockOffsetMs: { venue: -1_500, chain: 0 }, storeFreeBytes: 4_096 })
+    metrics.showSurroundings({ clockOffsetMs: { venue: -1_500, chain: 0 }, storeFreeBytes: 4_096 })
     const known = await metricsText(metrics)
     expect(lines(known, 'mizani_clock_offset_seconds')).toEqual([
       'mizani_clock_offset_seconds{clock="venue",position="p"} -1.5',
       'mizani_clock_offset_seconds{clock="chain",position="p"} 0',
     ])
     expect(lines(known, 'mizani_store_free_bytes')).toEqual(['mizani_store_free_bytes{position="p"} 4096'])
-    setSurroundings(metrics, { clockOffsetMs: { venue: null, chain: null }, storeFreeBytes: null })
+    metrics.showSurroundings({ clockOffsetMs: { venue: null, chain: null }, storeFreeBytes: null })
     const text = await metricsText(metrics)
     for (const name of ['mizani_clock_offset_seconds', 'mizani_store_free_bytes'])
       expect({ name, lines: lines(text, name) }).toEqual({ name, lines: [] })

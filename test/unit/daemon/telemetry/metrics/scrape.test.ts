@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { type MetricFamily, renderMetrics } from '../../../../../src/daemon/telemetry/metrics/exposition.ts'
 import { createMetrics } from '../../../../../src/daemon/telemetry/metrics/metrics.ts'
 import { createScrape, type MetricsSource } from '../../../../../src/daemon/telemetry/metrics/scrape.ts'
-import { setGauges } from '../../../../../src/daemon/telemetry/metrics/set-gauges.ts'
 import { parseExposition } from '../../../../support/parse-exposition.ts'
 import { exampleView } from '../example-view.ts'
 
@@ -10,7 +9,7 @@ import { exampleView } from '../example-view.ts'
 function thread(...names: readonly string[]): MetricsSource {
   const all = names.map((name) => {
     const metrics = createMetrics(name)
-    setGauges(metrics, exampleView({ name }))
+    metrics.showView(exampleView({ name }))
     return metrics
   })
   return { positions: all.length, read: async () => structuredClone(await renderMetrics(all)) }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
-  measureTreasury,
+  createTreasuryMetrics,
   WEBHOOK_REFUSALS,
-} from '../../../../../src/daemon/telemetry/metrics/set-treasury.ts'
-import { createTreasuryMetrics } from '../../../../../src/daemon/telemetry/metrics/treasury-metrics.ts'
+} from '../../../../../src/daemon/telemetry/metrics/treasury-metrics.ts'
 import type { TreasuryFigures } from '../../../../../src/daemon/view/treasury/treasury-figures.ts'
 import { exampleTreasury } from '../example-treasury.ts'
 import { metricsText } from '../metrics-text.ts'
@@ -37,8 +36,14 @@ const ISSUED = {
   mizani_treasury_calendar_left_seconds: [],
 }
 
+function registryOf(figures: TreasuryFigures) {
+  const { registry, show } = createTreasuryMetrics()
+  show(figures)
+  return registry
+}
+
 async function linesOf(figures: TreasuryFigures): Promise<readonly string[]> {
-  const { registry } = measureTreasury(figures)
+  const registry = registryOf(figures)
   const text = await metricsText({ registry, position: 'p' })
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 }
@@ -48,7 +53,7 @@ const named = (lines: readonly string[], name: string) =>
 
 describe('the metrics of a treasury', () => {
   test('are exactly those that were issued, each with its labels and a sentence that says what it means', async () => {
-    const json = await measureTreasury(exampleTreasury()).registry.getMetricsAsJSON()
+    const json = await registryOf(exampleTreasury()).getMetricsAsJSON()
     expect(json.map(({ name }) => name).sort()).toEqual(Object.keys(ISSUED).sort())
     for (const { name, help, values } of json) {
       expect({ name, series: values.length > 0 }).toEqual({ name, series: true })
@@ -80,7 +85,7 @@ describe('the metrics of a treasury', () => {
       'stopped{position="p"} 0',
       'intents{stage="awaiting_approval",position="p"} 1',
       'intents{stage="silent",position="p"} 2',
-      'intents_late{position="p"} 4',
+      'intents_late{position="p"} 2',
       'claims_open{position="p"} 5',
       'approvals_waiting{position="p"} 1',
       'approval_age_seconds{position="p"} 90',
@@ -111,16 +116,19 @@ describe('the metrics of a treasury', () => {
   })
 
   test('show nothing as zero that is not known', async () => {
-    const [token] = exampleTreasury().tokens
-    if (token === undefined) throw new Error('the example has tokens')
+    const { holdings, runsDry, supply } = exampleTreasury()
     const lines = await linesOf(
       exampleTreasury({
-        readingAgeSeconds: null,
-        onHand: [],
-        tokens: [{ ...token, dryInSeconds: null, band: null, counted: null }],
-        approvals: { waiting: 0, oldestSeconds: null },
+        holdings: {
+          ...holdings,
+          at: null,
+          places: holdings.places.map((place) => ({ ...place, onHand: null })),
+          tokens: holdings.tokens.map((token) => ({ ...token, band: null })),
+        },
+        runsDry: runsDry.map((token) => ({ ...token, at: null })),
+        open: [],
         residualTzs: null,
-        supply: { isAlarm: false, differenceTzs: null, reconciledAgeSeconds: null, ageSeconds: null },
+        supply: { ...supply, difference: null, reconciledAt: null, at: null },
         exit: null,
       }),
     )
@@ -140,5 +148,14 @@ describe('the metrics of a treasury', () => {
     ])
       expect({ name, lines: named(lines, name) }).toEqual({ name, lines: [] })
     expect(lines).toContain('mizani_treasury_approvals_waiting{position="p"} 0')
+  })
+
+  test('show no counted amount while one of its places is unread, and no time below zero', async () => {
+    const { holdings, runsDry, now } = exampleTreasury()
+    const places = holdings.places.map((one) => (one.place === 'pool' ? { ...one, onHand: null } : one))
+    const past = runsDry.map((token) => ({ ...token, at: now - 1 }))
+    const lines = await linesOf(exampleTreasury({ holdings: { ...holdings, places }, runsDry: past }))
+    expect(named(lines, 'counted')).toEqual([])
+    expect(lines).toContain('mizani_treasury_runs_dry_seconds{token="NTZS",position="p"} 0')
   })
 })
