@@ -3,6 +3,14 @@ import type { TreasuryPosting } from '../model/observation.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import { type Books, move, post } from './books.ts'
 
+/** A leg whose value the books follow. */
+type BookedLeg = {
+  readonly state: { readonly books: Books }
+  readonly intent: { readonly id: string }
+  readonly index: number
+  readonly leg: Leg
+}
+
 /** What leaves for a leg at its present price, base units of its token. */
 export function spendOf({ quote, amount }: Leg): bigint {
   return quote?.spend ?? amount
@@ -12,54 +20,40 @@ export function spendOf({ quote, amount }: Leg): bigint {
  * A leg is about to be sent: what it moves leaves its place and is in transit. Money of the bank or a phone is not ours to
  * reserve: it comes in once the venue has seen it (`isSeen`).
  */
-export function reserveLeg(
-  books: Books,
-  intent: string,
-  index: number,
-  leg: Leg,
-  isSeen = false,
-): readonly TreasuryPosting[] {
-  const key = keyOf(intent, index)
+export function reserveLeg(at: BookedLeg, isSeen = false): readonly TreasuryPosting[] {
+  const { books } = at.state
+  const { leg } = at
+  const key = keyOf(at)
   const amount = spendOf(leg)
   if ((isOutside(leg.from) && !isSeen) || amount === 0n || Object.hasOwn(books.reserved, key)) return []
-  const account = `transit:${intent}`
+  const account = `transit:${at.intent.id}`
   books.reserved[key] = { account, asset: leg.asset, amount }
-  return posted(books, move(leg.from, account, leg.asset, amount))
+  return posted(at, move(leg.from, account, leg.asset, amount))
 }
 
 /** The leg arrived: transit becomes what was received; the rest is what the way cost. */
-export function settleLeg(
-  books: Books,
-  intent: string,
-  index: number,
-  leg: Leg,
-  received: bigint,
-): readonly TreasuryPosting[] {
-  const { account, amount } = takeReserved(books, intent, index, leg)
-  const to = leg.payee === null || isOutside(leg.to) ? leg.to : 'external'
+export function settleLeg(at: BookedLeg, received: bigint): readonly TreasuryPosting[] {
+  const { leg } = at
+  const { account, amount } = takeReserved(at)
+  const to = destinationOf(leg)
   if (leg.asset === leg.receiveAsset)
-    return posted(books, [
+    return posted(at, [
       ...move(account, to, leg.asset, received),
       ...move(account, 'railCosts', leg.asset, amount - received),
     ])
-  return posted(books, [
+  return posted(at, [
     ...move(account, 'conversion', leg.asset, amount),
     ...move('conversion', to, leg.receiveAsset, received),
   ])
 }
 
 /** Books a leg that came back; `returned` is what is left after a fee, null = all of it. */
-export function voidLeg(
-  books: Books,
-  intent: string,
-  index: number,
-  leg: Leg,
-  returned: bigint | null,
-): readonly TreasuryPosting[] {
-  const { account, amount } = takeReserved(books, intent, index, leg)
+export function voidLeg(at: BookedLeg, returned: bigint | null): readonly TreasuryPosting[] {
+  const { leg } = at
+  const { account, amount } = takeReserved(at)
   if (account === leg.from) return []
   const back = returned ?? amount
-  return posted(books, [
+  return posted(at, [
     ...move(account, leg.from, leg.asset, back),
     ...move(account, 'railCosts', leg.asset, amount - back),
   ])
@@ -80,42 +74,38 @@ export function wholeReturn(leg: Leg): Return {
 }
 
 /** The venue sent the leg's value back. */
-export function revertLeg(
-  books: Books,
-  intent: string,
-  index: number,
-  leg: Leg,
-  back: Return,
-): readonly TreasuryPosting[] {
-  if (back.asset === leg.asset) return voidLeg(books, intent, index, leg, back.amount)
-  const { account, amount } = takeReserved(books, intent, index, leg)
-  return posted(books, [
+export function revertLeg(at: BookedLeg, back: Return): readonly TreasuryPosting[] {
+  const { leg } = at
+  if (back.asset === leg.asset) return voidLeg(at, back.amount)
+  const { account, amount } = takeReserved(at)
+  return posted(at, [
     ...move(account, 'conversion', leg.asset, amount),
     ...move('conversion', leg.from, back.asset, back.amount),
   ])
 }
 
 /** No one knows where the leg's value is: what was in transit is a claim. */
-export function claimLeg(books: Books, intent: string, index: number): readonly TreasuryPosting[] {
-  const reserved = books.reserved[keyOf(intent, index)]
-  const account = `claim:${intent}`
+export function claimLeg(at: BookedLeg): readonly TreasuryPosting[] {
+  const reserved = at.state.books.reserved[keyOf(at)]
+  const account = `claim:${at.intent.id}`
   if (reserved === undefined || reserved.account === account) return []
   const postings = move(reserved.account, account, reserved.asset, reserved.amount)
   reserved.account = account
-  return posted(books, postings)
+  return posted(at, postings)
 }
 
 /** A leg that had arrived came back: what was received leaves its place again, and what returns is at its start. */
-export function reverseLeg(books: Books, leg: Leg, back: Return): readonly TreasuryPosting[] {
-  const to = leg.payee === null || isOutside(leg.to) ? leg.to : 'external'
+export function reverseLeg(at: BookedLeg, back: Return): readonly TreasuryPosting[] {
+  const { leg } = at
+  const to = destinationOf(leg)
   const received = leg.received ?? 0n
   if (back.asset === leg.receiveAsset)
-    return posted(books, [
+    return posted(at, [
       ...move(to, leg.from, back.asset, back.amount),
       // What the payee had and did not come back is a cost, and a fee that came back with it is one less.
       ...move(to, 'railCosts', back.asset, received - back.amount),
     ])
-  return posted(books, [
+  return posted(at, [
     ...move(to, 'conversion', leg.receiveAsset, received),
     ...move('conversion', leg.from, back.asset, back.amount),
   ])
@@ -129,35 +119,38 @@ export function correctLeg(
   difference: bigint,
 ): readonly TreasuryPosting[] {
   const account = leg.asset === leg.receiveAsset ? 'railCosts' : 'conversion'
-  return posted(books, move(account, place, asset, difference))
-}
-
-/** Whether the books hold what the leg moves, in transit or as a claim. */
-export function isReserved(books: Books, intent: string, index: number): boolean {
-  return Object.hasOwn(books.reserved, keyOf(intent, index))
-}
-
-/** The account that holds what the leg moves, and how much; without a reservation it comes from outside. */
-function takeReserved(
-  books: Books,
-  intent: string,
-  index: number,
-  leg: Leg,
-): { readonly account: string; readonly amount: bigint } {
-  const key = keyOf(intent, index)
-  const reserved = books.reserved[key]
-  if (reserved === undefined) return { account: leg.from, amount: spendOf(leg) }
-  delete books.reserved[key]
-  return reserved
-}
-
-function posted(books: Books, postings: readonly TreasuryPosting[]): readonly TreasuryPosting[] {
+  const postings = move(account, place, asset, difference)
   post(books, postings)
   return postings
 }
 
-function keyOf(intent: string, index: number): string {
-  return `${intent}:${index}`
+/** Whether the books hold what the leg moves, in transit or as a claim. */
+export function isReserved(at: BookedLeg): boolean {
+  return Object.hasOwn(at.state.books.reserved, keyOf(at))
+}
+
+/** Ends the reservation of a leg. Returns the account that held it, and how much; without one the value comes from outside. */
+function takeReserved(at: BookedLeg): { readonly account: string; readonly amount: bigint } {
+  const { leg } = at
+  const { reserved } = at.state.books
+  const key = keyOf(at)
+  const found = reserved[key]
+  if (found === undefined) return { account: leg.from, amount: spendOf(leg) }
+  delete reserved[key]
+  return found
+}
+
+function posted({ state }: BookedLeg, postings: readonly TreasuryPosting[]): readonly TreasuryPosting[] {
+  post(state.books, postings)
+  return postings
+}
+
+function keyOf({ intent, index }: BookedLeg): string {
+  return `${intent.id}:${index}`
+}
+
+function destinationOf({ payee, to }: Leg): TreasuryPlace | 'external' {
+  return payee === null || isOutside(to) ? to : 'external'
 }
 
 /** Money of the bank and of a phone is not ours: no one reads their balances. */

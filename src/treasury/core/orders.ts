@@ -3,9 +3,9 @@ import { sendingObstacle } from '../state.ts'
 import type { TreasuryTransition } from '../transition.ts'
 import { voidLeg } from '../books/post-leg.ts'
 import { isUnderWay } from '../intents/legs.ts'
-import { dropRest, endIntent, legAt, moveLeg, refreshStage } from '../intents/moves.ts'
+import { atLeg, dropRest, endIntent, moveLeg, refreshStage, reportBooked } from '../intents/moves.ts'
 import { activeIntents, coolOff, startIntent, stepObstacle } from '../intents/plan-intent.ts'
-import { book, settleResource } from '../intents/resource.ts'
+import { settleResource } from '../intents/resource.ts'
 import type { TreasuryEvent, TreasuryOrder } from '../model/event.ts'
 import { hasLeft, type Intent } from '../model/intent.ts'
 import { agreedBy, envelopeText, isAgreed } from '../approvals/envelope.ts'
@@ -170,7 +170,7 @@ function cancel(
   // Nothing moves before someone pays. What is paid later arrives in the treasury all the same.
   const unpaid = underWay.filter(({ kind, stage }) => kind === 'deposit' && stage === 'known')
   dropRest(transition, intent, words)
-  for (const leg of unpaid) moveLeg(transition, intent, intent.legs.indexOf(leg), 'cancelled', words)
+  for (const leg of unpaid) moveLeg(atLeg(transition, intent, intent.legs.indexOf(leg)), 'cancelled', words)
   if (unpaid.length > 0 && unpaid.length === underWay.length) return yes('cancelled: no longer pay it')
   const isOver = intent.legs.every(({ endedAt }) => endedAt !== null)
   if (isOver) endIntent(transition, intent)
@@ -202,8 +202,8 @@ function resolve(
   const index = intent.legs.findIndex(({ stage }) => stage === 'claim')
   if (index < 0) return no('it has no open claim')
   if (order.received < 0n) return no('what was received cannot be less than nothing')
-  const leg = legAt(intent, index)
-  const { books } = transition.state
+  const at = atLeg(transition, intent, index)
+  const { leg } = at
   const words = `${who} resolved the claim as ${order.as}: ${order.why}`
   if (order.as === 'arrived') {
     // A transfer of the chain that a person took for it is no other leg's any longer.
@@ -211,12 +211,10 @@ function resolve(
       ({ reference, amount }) => reference !== null && amount === order.received,
     )
     if (hits.length === 1) leg.reference ??= hits[0]?.reference ?? null
-    settleResource(transition, intent, index, { received: order.received, fee: null, words })
+    settleResource(at, { received: order.received, fee: null, words })
   } else {
-    const returned = order.as === 'lost' ? 0n : order.received
-    const postings = voidLeg(books, intent.id, index, leg, returned)
-    book(transition, intent, words, postings)
-    moveLeg(transition, intent, index, 'reverted', words)
+    reportBooked(at, words, voidLeg(at, order.as === 'lost' ? 0n : order.received))
+    moveLeg(at, 'reverted', words)
   }
   transition.alert('treasury-claim-resolved', words, intent.id)
   // The step that reports it to the position was dropped when the claim arose.

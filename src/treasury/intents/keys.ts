@@ -5,6 +5,7 @@ import type { TreasuryEvent } from '../model/event.ts'
 import type { Attempt, Leg } from '../model/intent.ts'
 import { type KeyMemory, type MoneyKind, ROUTE_OF } from '../model/keys.ts'
 import { isByPosition, lastAttempt } from './legs.ts'
+import type { LegAt } from './moves.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
@@ -44,8 +45,7 @@ export function takeMode({ state }: TreasuryTransition, { isLive }: Of<'modeSeen
  * Learns from an answer whether the route honours keys: it marks the answer as a replay, or an attempt that was sent more
  * than once is answered with one id, or with two, of which one is a second payment.
  */
-export function learnFromAnswer(transition: TreasuryTransition, leg: Leg, event: Of<'legAnswered'>): void {
-  const { state } = transition
+export function learnFromAnswer({ state, leg, alert }: LegAt, event: Of<'legAnswered'>): void {
   const attempt = leg.attempts.find(({ n }) => n === event.n)
   if (state.keys === undefined || state.keys.mode === null || attempt === undefined) return
   if (isByPosition(leg.kind)) return
@@ -54,7 +54,7 @@ export function learnFromAnswer(transition: TreasuryTransition, leg: Leg, event:
   const route = ROUTE_OF[leg.kind as MoneyKind]
   const place = placeOf(state.keys, route)
   if (shown === 'ignored')
-    transition.alert(
+    alert(
       'treasury-key-ignored',
       `${route} answered one key with two ids, ${leg.resourceId} and ${event.resourceId}: one of them is a second payment`,
       event.intent,

@@ -3,70 +3,101 @@ import { isAgreed } from '../approvals/envelope.ts'
 import { freeCap } from '../approvals/caps.ts'
 import { nameObstacle } from '../approvals/payee-names.ts'
 import { admitPayee } from '../approvals/payees.ts'
+import type { LegPlace } from '../model/effect.ts'
 import { hasLeft, type Intent, type IntentStage, type Leg, type LegStage } from '../model/intent.ts'
+import type { TreasuryPosting } from '../model/observation.ts'
 import { recordOutcome } from '../rails.ts'
-import { currentIndex, isBad, isEnded, isUnderWay, isWaitingForFunds } from './legs.ts'
+import { currentIndex, isBad, isEnded, isUnderWay, isWaitingForFunds, workingIndexes } from './legs.ts'
 import { handOn } from './amounts.ts'
 
+/** One leg of an intent, with the transition that changes it. */
+export type LegAt = TreasuryTransition & {
+  readonly intent: Intent
+  readonly index: number
+  readonly leg: Leg
+}
+
+/** Throws RangeError if the intent has no leg at this index. */
+export function atLeg(transition: TreasuryTransition, intent: Intent, index: number): LegAt {
+  return { ...transition, intent, index, leg: legAt(intent, index) }
+}
+
+/** Returns the leg that an event is about; null = the treasury has no such leg, or has forgotten it. */
+export function findLeg(transition: TreasuryTransition, { intent: id, leg: index }: LegPlace): LegAt | null {
+  const { intents } = transition.state
+  const intent = Object.hasOwn(intents, id) ? intents[id] : undefined
+  return intent?.legs[index] === undefined ? null : atLeg(transition, intent, index)
+}
+
+/** Returns the leg that an event is about if its intent works on that leg now; null = the event is stale. */
+export function workingLeg(transition: TreasuryTransition, place: LegPlace): LegAt | null {
+  const at = findLeg(transition, place)
+  const isWorking = at !== null && at.intent.endedAt === null && workingIndexes(at.intent).includes(at.index)
+  return isWorking ? at : null
+}
+
 /** Moves a leg to another stage and reports it. */
-export function moveLeg(
-  transition: TreasuryTransition,
-  intent: Intent,
-  index: number,
-  to: LegStage,
-  why: string,
-): void {
-  const leg = legAt(intent, index)
+export function moveLeg(at: LegAt, to: LegStage, why: string): void {
+  const { intent, index, leg } = at
   const from = leg.stage
   leg.why = why
   if (from === to) return
   leg.stage = to
   leg.asked = null
-  if (isEnded(leg)) leg.endedAt = transition.now
-  transition.emit({ type: 'intentMoved', intent: intent.id, leg: index, from, to, why })
-  followLeg(transition, intent, index)
+  if (isEnded(leg)) leg.endedAt = at.now
+  at.emit({ type: 'intentMoved', intent: intent.id, leg: index, from, to, why })
+  followLeg(at)
 }
 
-/** The intent's own stage follows from approvals, holds and legs. */
+/** Reports postings of the books; an entry without postings is not reported. */
+export function reportBooked(
+  { emit, intent }: LegAt,
+  reason: string,
+  postings: readonly TreasuryPosting[],
+): void {
+  if (postings.length > 0) emit({ type: 'booked', intent: intent.id, reason, postings })
+}
+
+/** Derives the intent's stage from its approvals, holds and legs. */
 export function refreshStage(transition: TreasuryTransition, intent: Intent): void {
   if (intent.endedAt !== null) return
   const index = currentIndex(intent)
   if (index < 0) return
-  setStage(transition, intent, openStage(transition, intent, legAt(intent, index)), legAt(intent, index).why)
+  const at = atLeg(transition, intent, index)
+  setStage(transition, intent, openStage(at), at.leg.why)
 }
 
-function openStage(transition: TreasuryTransition, intent: Intent, leg: Leg): IntentStage {
+function openStage({ state, intent, leg }: LegAt): IntentStage {
   if (isUnderWay(leg)) return leg.stage
   if (intent.isHeld) return 'held'
-  if (!isAgreed(transition.state, intent)) return 'awaiting_approval'
-  if (leg.sentAt === null && nameObstacle(transition.state, intent, leg) !== null) return 'awaiting_approval'
+  if (!isAgreed(state, intent)) return 'awaiting_approval'
+  if (leg.sentAt === null && nameObstacle(state, intent, leg) !== null) return 'awaiting_approval'
   if (isWaitingForFunds(leg)) return 'waiting_for_funds'
   if (leg.stage === 'quoted' || hasLeft(intent)) return leg.stage
   return 'approved'
 }
 
-/** What a leg's end means for the rest of the intent: the next one moves on, or the intent ends. */
-function followLeg(transition: TreasuryTransition, intent: Intent, index: number): void {
-  const leg = legAt(intent, index)
+/** After a leg has changed, the next one moves on, or the intent ends. */
+function followLeg(at: LegAt): void {
+  const { intent, leg } = at
   if (intent.endedAt !== null) {
-    // Late evidence: a claim that arrived after all, a payout that came back.
-    if (isEnded(leg)) setStage(transition, intent, leg.stage, leg.why)
+    // Late evidence: a claim arrived after all, or a payout came back.
+    if (isEnded(leg)) setStage(at, intent, leg.stage, leg.why)
     return
   }
   if (isEnded(leg)) {
-    if (leg.stage === 'settled') handOn(transition.state, intent, index)
-    else dropRest(transition, intent, `an earlier step ended: ${leg.why}`)
+    if (leg.stage === 'settled') handOn(at.state, intent, at.index)
+    else dropRest(at, intent, `an earlier step ended: ${leg.why}`)
   }
-  if (currentIndex(intent) >= 0) refreshStage(transition, intent)
-  else endIntent(transition, intent)
+  if (currentIndex(intent) >= 0) refreshStage(at, intent)
+  else endIntent(at, intent)
 }
 
 /**
- * Ends the steps that have not begun, except an activation that brings the position back to the market, or one after a step that
- * brings tokens into its wallet: it is by the activation that the position learns of them.
+ * Cancels the steps that have not begun. Two kinds of activation stay: one that brings the position back to the market, and one
+ * after a step that brings tokens into the LP wallet, because the position learns of those tokens by the activation.
  */
-export function dropRest(transition: TreasuryTransition, intent: Intent, why: string): void {
-  const { legs } = intent
+export function dropRest({ now, emit }: TreasuryTransition, { id, legs }: Intent, why: string): void {
   const isOut =
     legs.some(({ kind, sentAt }) => kind === 'lpDeactivation' && sentAt !== null) &&
     !legs.some(({ kind, stage }) => kind === 'lpActivation' && stage === 'settled')
@@ -74,8 +105,8 @@ export function dropRest(transition: TreasuryTransition, intent: Intent, why: st
     const isNeeded = leg.kind === 'lpActivation' && (isOut || bringsTokens(legs[index - 1]))
     if (isEnded(leg) || isUnderWay(leg) || isNeeded) return
     const from = leg.stage
-    Object.assign(leg, { stage: 'cancelled', asked: null, endedAt: transition.now, why })
-    transition.emit({ type: 'intentMoved', intent: intent.id, leg: index, from, to: 'cancelled', why })
+    Object.assign(leg, { stage: 'cancelled', asked: null, endedAt: now, why })
+    emit({ type: 'intentMoved', intent: id, leg: index, from, to: 'cancelled', why })
   })
 }
 
@@ -83,7 +114,7 @@ function bringsTokens(leg: Leg | undefined): boolean {
   return leg?.to === 'lpWallet' && (isUnderWay(leg) || leg.stage === 'settled')
 }
 
-/** Every leg has ended: the first one that failed decides, else one that was cancelled. */
+/** Ends an intent whose legs have all ended. The first leg that failed decides the stage, else one that was cancelled. */
 export function endIntent(transition: TreasuryTransition, intent: Intent): void {
   const deciding =
     intent.legs.find(isBad) ?? intent.legs.find(({ stage }) => stage === 'cancelled') ?? intent.legs.at(-1)
@@ -99,19 +130,19 @@ export function endIntent(transition: TreasuryTransition, intent: Intent): void 
   reportEnd(transition, intent, deciding)
 }
 
-function reportEnd(transition: TreasuryTransition, intent: Intent, { stage, why }: Leg): void {
+function reportEnd({ alert }: TreasuryTransition, intent: Intent, { stage, why }: Leg): void {
   const text = `${intent.route} to ${intent.envelope.destination}: ${why}`
-  if (stage === 'claim') transition.alert('treasury-claim-open', text, intent.id)
+  if (stage === 'claim') alert('treasury-claim-open', text, intent.id)
   else if (stage === 'refused' || stage === 'reverted' || stage === 'expired')
-    transition.alert('treasury-intent-failed', `${stage}, ${text}`, intent.id)
+    alert('treasury-intent-failed', `${stage}, ${text}`, intent.id)
 }
 
-function setStage(transition: TreasuryTransition, intent: Intent, to: IntentStage, why: string): void {
+function setStage({ emit }: TreasuryTransition, intent: Intent, to: IntentStage, why: string): void {
   const from = intent.stage
   intent.why = why
   if (from === to) return
   intent.stage = to
-  transition.emit({ type: 'intentMoved', intent: intent.id, leg: null, from, to, why })
+  emit({ type: 'intentMoved', intent: intent.id, leg: null, from, to, why })
 }
 
 export function legAt({ legs }: Intent, index: number): Leg {

@@ -1,12 +1,14 @@
-import type { TreasuryTransition } from '../transition.ts'
 import { withNamed } from '../books/claim-evidence.ts'
-import type { Leg, LegKind } from '../model/intent.ts'
+import type { LegKind } from '../model/intent.ts'
+import type { LegAt } from './moves.ts'
 
 /** Kinds of legs whose resource can be read by its id. Source: partner-api.md, endpoints. */
 const READABLE: readonly LegKind[] = ['deposit', 'withdrawal', 'onramp', 'offramp']
 
-/** An answer that decides nothing named a resource: it is read at once, or what it named is evidence where it cannot be. */
-export function takeNamed({ now }: TreasuryTransition, leg: Leg, id: string, words: string): void {
+/**
+ * An answer that decides nothing named a resource. It becomes evidence, and is read at once if its kind can be read by its id.
+ */
+export function takeNamed({ now, leg }: LegAt, id: string, words: string): void {
   if (leg.resourceId !== null) return
   leg.evidence = withNamed(leg, id, now, words)
   if (!READABLE.includes(leg.kind)) return
@@ -14,8 +16,8 @@ export function takeNamed({ now }: TreasuryTransition, leg: Leg, id: string, wor
   leg.dueAt = now
 }
 
-/** A list has a resource that fits: it is read once, and followed as one that an answer named. */
-export function takeListed({ now }: TreasuryTransition, leg: Leg, id: string): boolean {
+/** A list has a resource that fits: it is read once, and then followed like one that an answer named. */
+export function takeListed({ now, leg }: LegAt, id: string): boolean {
   const wasRead = leg.evidence?.some(({ reference }) => reference === id) === true
   if (leg.stage !== 'silent' || leg.resourceId !== null || wasRead) return false
   leg.named = id
@@ -23,10 +25,9 @@ export function takeListed({ now }: TreasuryTransition, leg: Leg, id: string): b
   return true
 }
 
-/** Follows what an answer named once it shows our amount and destination; else it stays evidence, and is not read again. */
+/** Follows a named resource if it shows our amount and destination; otherwise keeps it as evidence, and does not read it again. */
 export function adopt(
-  { now }: TreasuryTransition,
-  leg: Leg,
+  { now, leg }: LegAt,
   { id, not }: { readonly id: string; readonly not: string | null },
 ): boolean {
   if (leg.named !== id) return leg.resourceId === id

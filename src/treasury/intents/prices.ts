@@ -2,67 +2,65 @@ import type { Ms } from '../../base/time.ts'
 import type { TreasuryTransition } from '../transition.ts'
 import { useCap } from '../approvals/caps.ts'
 import type { TreasuryEvent } from '../model/event.ts'
-import { hasLeft, type Intent, type Leg, type LegQuote } from '../model/intent.ts'
+import { hasLeft, type Leg, type LegQuote } from '../model/intent.ts'
 import { formatTokens } from '../../base/money/asset.ts'
 import { asksForReceived } from './amounts.ts'
-import { workingLeg } from './attempts.ts'
 import { waitForFunds } from './funds.ts'
 import { isWaitingForFunds } from './legs.ts'
-import { dropRest, endIntent, moveLeg } from './moves.ts'
-import { pauseIntent } from './walk.ts'
+import { dropRest, endIntent, type LegAt, moveLeg, workingLeg } from './moves.ts'
+import { pauseLeg } from './walk.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
-/** A price came: within the envelope the leg continues, outside of it people have to agree anew. */
+/** With a price within the envelope the leg continues; outside of it people have to agree again. */
 export function takeQuote(transition: TreasuryTransition, { quote, ...place }: Of<'quoteSeen'>): void {
-  const working = workingLeg(transition, place)
-  if (working === null || !expectsPrice(working.leg)) return
-  const { intent, leg, index } = working
+  const at = workingLeg(transition, place)
+  if (at === null || !expectsPrice(at.leg)) return
+  const { leg, now } = at
   leg.asked = null
   if (isUnpayable(leg, quote)) {
-    waitForFunds(transition, intent, leg, quote.spend)
-    pauseIntent(leg, transition.now)
+    waitForFunds(at, quote.spend)
+    pauseLeg(at)
     return
   }
-  const fault = faultOf(leg, quote, transition.now)
+  const fault = faultOf(leg, quote, now)
   if (fault !== null) {
     leg.why = fault
-    pauseIntent(leg, transition.now)
+    pauseLeg(at)
     return
   }
-  Object.assign(leg, { failures: 0, waitsFor: null, dueAt: transition.now })
+  Object.assign(leg, { failures: 0, waitsFor: null, dueAt: now })
   if (quote.spend <= leg.amount && quote.receive >= leg.leastReceived) {
     leg.quote = quote
-    moveLeg(transition, intent, index, 'quoted', 'the price is within the envelope')
-  } else leaveEnvelope(transition, intent, index, leg, quote)
+    moveLeg(at, 'quoted', 'the price is within the envelope')
+  } else leaveEnvelope(at, quote)
 }
 
-/** No price. Where it will not come the leg is refused; nothing was sent for it. */
+/** A price did not come. If it never will, the leg is refused; nothing was sent for it. */
 export function takeQuoteFailure(transition: TreasuryTransition, event: Of<'quoteFailed'>): void {
-  const working = workingLeg(transition, event)
-  if (working === null || !expectsPrice(working.leg)) return
-  const { intent, leg, index } = working
+  const at = workingLeg(transition, event)
+  if (at === null || !expectsPrice(at.leg)) return
   const words = `no price: ${event.code}: ${event.words}`
   if (event.isFinal) {
-    moveLeg(transition, intent, index, 'refused', words)
+    moveLeg(at, 'refused', words)
     return
   }
-  leg.why = words
-  pauseIntent(leg, transition.now)
+  at.leg.why = words
+  pauseLeg(at)
 }
 
-/** The leg has asked for a price; one that waits for funds takes it too, for the venue knows its balances best. */
+/** A leg that asked for a price takes it. So does one that waits for funds, because the venue knows its balances best. */
 function expectsPrice(leg: Leg): boolean {
   return leg.asked?.what === 'quote' || (leg.stage === 'planned' && isWaitingForFunds(leg))
 }
 
-/** Payouts and spending need a quote's id, which is missing where the balance does not suffice. Source: partner-api.md. */
+/** Payouts and spending need the id of a quote, which is missing if the balance is too small. Source: partner-api.md. */
 function isUnpayable({ kind }: Leg, { quoteId }: LegQuote): boolean {
   return (kind === 'withdrawal' || kind === 'spend') && quoteId === null
 }
 
 function faultOf(leg: Leg, { receive, spend, expiresAt }: LegQuote, now: Ms): string | null {
-  // Asked for again at once it would be as old again: the venue would be asked without end.
+  // Asking again at once would bring an equally old price, without end.
   if (expiresAt <= now) return "the price had expired when it came: compare our clock with the venue's"
   if (spend <= 0n || receive <= 0n) return 'the venue quotes nothing'
   const isOfAnother = asksForReceived(leg.kind) && receive !== leg.leastReceived
@@ -70,21 +68,15 @@ function faultOf(leg: Leg, { receive, spend, expiresAt }: LegQuote, now: Ms): st
 }
 
 /**
- * The price left the envelope. What people approved goes back to them with an envelope that the price fits in; what needed
- * no one and has not begun is cancelled, and planned anew.
+ * The price left the envelope. An intent that people approved goes back to them with an envelope that the price fits; one that
+ * needed no approval and has not begun is cancelled, and planned again.
  */
-function leaveEnvelope(
-  transition: TreasuryTransition,
-  intent: Intent,
-  index: number,
-  leg: Leg,
-  quote: LegQuote,
-): void {
-  const { state, now } = transition
+function leaveEnvelope(at: LegAt, quote: LegQuote): void {
+  const { state, now, intent, leg, alert } = at
   const price = `${formatTokens(quote.spend, leg.asset)} ${leg.asset} for ${formatTokens(quote.receive, leg.receiveAsset)} ${leg.receiveAsset}`
   if (!intent.needsApproval && !hasLeft(intent)) {
-    dropRest(transition, intent, `the price left the envelope: ${price}`)
-    endIntent(transition, intent)
+    dropRest(at, intent, `the price left the envelope: ${price}`)
+    endIntent(at, intent)
     return
   }
   const more = quote.spend > leg.amount ? quote.spend - leg.amount : 0n
@@ -100,12 +92,9 @@ function leaveEnvelope(
   }
   intent.needsApproval = true
   useCap(state, intent)
-  moveLeg(transition, intent, index, 'planned', `the price left the envelope: ${price}`)
-  transition.alert(
-    'treasury-approval-waiting',
-    `a price of ${price} is outside of what was approved: it waits for approval again`,
-    intent.id,
-  )
+  moveLeg(at, 'planned', `the price left the envelope: ${price}`)
+  const text = `a price of ${price} is outside of what was approved: it waits for approval again`
+  alert('treasury-approval-waiting', text, intent.id)
 }
 
 function lowered(value: bigint, by: bigint): bigint {

@@ -14,89 +14,81 @@ import {
 } from '../books/post-leg.ts'
 import type { LegFacts, TreasuryEvent } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
-import type { TreasuryPosting } from '../model/observation.ts'
 import { lookedForUntil, maySendAgain } from './keys.ts'
 import { isByPosition, lastAttempt } from './legs.ts'
-import { legAt, moveLeg } from './moves.ts'
+import { findLeg, type LegAt, moveLeg, reportBooked } from './moves.ts'
 import { adopt, takeListed } from './named.ts'
 import { arrivedFigure, returnedFigure } from './provisional.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
-/** How a resource stands, and what is known of its amounts. */
+/** The state of a resource, and what is known of its amounts. */
 type Standing = Pick<LegFacts, 'status' | 'received' | 'fee' | 'words'>
 
-/** A resource was read, or an event named it: what the venue reports is true whether or not it was expected. */
+/** A resource was read, or an event named it. What the venue reports is true whether or not it was expected. */
 export function takeResource(transition: TreasuryTransition, event: Of<'resourceSeen'>): void {
-  const intent = Object.hasOwn(transition.state.intents, event.intent)
-    ? transition.state.intents[event.intent]
-    : undefined
-  const leg = intent?.legs[event.leg]
-  if (intent === undefined || leg === undefined || leg.attempts.length === 0) return
+  const at = findLeg(transition, event)
+  if (at === null || at.leg.attempts.length === 0) return
+  const { leg } = at
   if (leg.asked?.what === 'read') leg.asked = null
-  if (event.named !== undefined && !adopt(transition, leg, event.named)) return
+  if (event.named !== undefined && !adopt(at, event.named)) return
   if (leg.stage === 'silent' || leg.stage === 'sending') {
     const attempt = lastAttempt(leg)
     if (attempt !== undefined) attempt.outcome = 'answered'
   }
-  applyStatus(transition, intent, event.leg, event)
+  applyStatus(at, event)
 }
 
-/** Brings a leg to where the venue reports it. Ends are applied once; what cannot follow an end is ignored. */
-export function applyStatus(
-  transition: TreasuryTransition,
-  intent: Intent,
-  index: number,
-  standing: Standing,
-): void {
-  const leg = legAt(intent, index)
+/** Moves a leg to the stage that the venue reports. Each end is applied once, and what cannot follow an end is ignored. */
+export function applyStatus(at: LegAt, standing: Standing): void {
+  const { leg, now, alert, intent } = at
   const { status, words } = standing
-  leg.dueAt = transition.now + transition.state.config.pollEveryMs
+  leg.dueAt = now + at.state.config.pollEveryMs
   if (leg.stage === 'settled') {
-    if (status === 'reverted' || status === 'failed') reverse(transition, intent, index, standing)
-    else leg.dueAt = nextLook(leg, transition.now)
+    if (status === 'reverted' || status === 'failed') reverse(at, standing)
+    else leg.dueAt = nextLook(leg, now)
     return
   }
-  // A person cancelled a deposit, and it was paid all the same.
-  if (leg.stage === 'cancelled' && status === 'completed') settleResource(transition, intent, index, standing)
+  // A person cancelled a deposit that was paid all the same.
+  if (leg.stage === 'cancelled' && status === 'completed') settleResource(at, standing)
   if (!isOpen(leg)) return
-  if (status === 'completed') settleResource(transition, intent, index, standing)
-  else if (status === 'reverted' || status === 'failed') revert(transition, intent, index, standing)
+  if (status === 'completed') settleResource(at, standing)
+  else if (status === 'reverted' || status === 'failed') revert(at, standing)
   else if (status === 'reconcile_required') {
-    holdSeen(transition, intent, index)
-    claim(transition, intent, index, words)
-  } else if (leg.stage === 'claim') leg.dueAt = nextClaimLook(leg, transition.now)
-  else if (status === 'waiting_for_payer') waitForPayer(transition, intent, index, words)
+    holdSeen(at)
+    claim(at, words)
+  } else if (leg.stage === 'claim') leg.dueAt = nextClaimLook(leg, now)
+  else if (status === 'waiting_for_payer') waitForPayer(at, words)
   else {
-    if (status === 'review') holdSeen(transition, intent, index)
+    if (status === 'review') holdSeen(at)
     if ((status === 'review' || status === 'queued') && leg.why !== words)
-      transition.alert('treasury-venue-review', `the venue holds it for review: ${words}`, intent.id)
-    moveLeg(transition, intent, index, 'in_transit', words)
+      alert('treasury-venue-review', `the venue holds it for review: ${words}`, intent.id)
+    moveLeg(at, 'in_transit', words)
   }
 }
 
 /** Money from outside that the venue reports to hold is in transit, though it has not arrived. */
-function holdSeen(transition: TreasuryTransition, intent: Intent, index: number): void {
-  const postings = reserveLeg(transition.state.books, intent.id, index, legAt(intent, index), true)
-  book(transition, intent, 'the venue holds it', postings)
+function holdSeen(at: LegAt): void {
+  reportBooked(at, 'the venue holds it', reserveLeg(at, true))
 }
 
 function isOpen({ stage }: Leg): boolean {
   return /^(sending|silent|known|in_transit|claim)$/.test(stage)
 }
 
-function waitForPayer(transition: TreasuryTransition, intent: Intent, index: number, words: string): void {
-  const leg = legAt(intent, index)
-  const earlier = leg.stage === 'known' ? null : earlierDeposit(transition, leg)
-  if (earlier !== null)
-    leg.instructions = [leg.instructions, earlier].filter((one) => one !== null).join('\n')
-  if (leg.stage !== 'known')
-    transition.alert('treasury-payment-expected', leg.instructions ?? words, intent.id)
-  moveLeg(transition, intent, index, 'known', words)
+function waitForPayer(at: LegAt, words: string): void {
+  const { leg, alert, intent } = at
+  if (leg.stage !== 'known') {
+    const earlier = earlierDeposit(at)
+    if (earlier !== null)
+      leg.instructions = [leg.instructions, earlier].filter((one) => one !== null).join('\n')
+    alert('treasury-payment-expected', leg.instructions ?? words, intent.id)
+  }
+  moveLeg(at, 'known', words)
 }
 
-/** A deposit that was requested anew has both references shown, so that the payer pays one of them alone. */
-function earlierDeposit({ state, now }: TreasuryTransition, asked: Leg): string | null {
+/** After a deposit was requested again the payer sees both references, to pay only one of them. Returns the sentence for that. */
+function earlierDeposit({ state, now, leg: asked }: LegAt): string | null {
   // A journal from before keys were distrusted replays under the rules of its time.
   if (state.keys === undefined) return null
   const earlier = Object.values(state.intents)
@@ -115,120 +107,87 @@ function earlierDeposit({ state, now }: TreasuryTransition, asked: Leg): string 
   return `An earlier deposit of ${amount} with ${reference} may still be payable: pay one of the two alone.`
 }
 
-/**
- * It arrived. Without a figure of the venue it is what was quoted, or what was sent, until the balances show what it was.
- */
-export function settleResource(
-  transition: TreasuryTransition,
-  intent: Intent,
-  index: number,
-  { received, fee, words }: Omit<Standing, 'status'>,
-): void {
-  const leg = legAt(intent, index)
+/** The leg arrived. If the venue states no figure, the quoted or sent amount stands in until the balances show the true one. */
+export function settleResource(at: LegAt, { received, fee, words }: Omit<Standing, 'status'>): void {
+  const { leg } = at
   const unstated = leg.asset === leg.receiveAsset ? leg.amount : leg.leastReceived
   leg.received = received ?? leg.quote?.receive ?? unstated
   leg.fee = fee ?? leg.quote?.feeTzs ?? null
   leg.provisional = received === null ? arrivedFigure(leg, leg.received) : null
-  book(
-    transition,
-    intent,
-    `${leg.kind} arrived`,
-    settleLeg(transition.state.books, intent.id, index, leg, leg.received),
-  )
-  moveLeg(transition, intent, index, 'settled', words)
-  leg.dueAt = nextLook(leg, transition.now)
+  reportBooked(at, `${leg.kind} arrived`, settleLeg(at, leg.received))
+  moveLeg(at, 'settled', words)
+  leg.dueAt = nextLook(leg, at.now)
 }
 
-function revert(transition: TreasuryTransition, intent: Intent, index: number, standing: Standing): void {
-  const leg = legAt(intent, index)
-  const { books } = transition.state
-  const back = returnOf(leg, standing.received)
-  // Where nothing was reserved, nothing had left.
-  const hasLeft = isReserved(books, intent.id, index)
-  leg.provisional = standing.received === null && hasLeft ? returnedFigure(leg, back) : null
-  book(transition, intent, `${leg.kind} came back`, revertLeg(books, intent.id, index, leg, back))
-  moveLeg(transition, intent, index, 'reverted', standing.words)
+function revert(at: LegAt, { received, words }: Standing): void {
+  const { leg } = at
+  const back = returnOf(leg, received)
+  // Without a reservation nothing had left.
+  leg.provisional = received === null && isReserved(at) ? returnedFigure(leg, back) : null
+  reportBooked(at, `${leg.kind} came back`, revertLeg(at, back))
+  moveLeg(at, 'reverted', words)
 }
 
 /** A payout that had arrived came back: banks return within days, sometimes weeks. Source: https://docs.wise.com/guides/send-money/tracking */
-function reverse(transition: TreasuryTransition, intent: Intent, index: number, standing: Standing): void {
-  const leg = legAt(intent, index)
-  const back = returnOf(leg, standing.received)
-  leg.provisional = standing.received === null ? returnedFigure(leg, back) : null
-  book(transition, intent, `${leg.kind} came back late`, reverseLeg(transition.state.books, leg, back))
-  moveLeg(transition, intent, index, 'reversed', standing.words)
-  transition.alert(
-    'treasury-intent-reversed',
-    `${leg.kind} came back after it had arrived: ${standing.words}`,
-    intent.id,
-  )
+function reverse(at: LegAt, { received, words }: Standing): void {
+  const { leg, intent } = at
+  const back = returnOf(leg, received)
+  leg.provisional = received === null ? returnedFigure(leg, back) : null
+  reportBooked(at, `${leg.kind} came back late`, reverseLeg(at, back))
+  moveLeg(at, 'reversed', words)
+  at.alert('treasury-intent-reversed', `${leg.kind} came back after it had arrived: ${words}`, intent.id)
 }
 
-/** What came back: as the venue states it, else all that had left, with its fees. */
+/** Returns what came back: the figure that the venue states, else all that had left, with its fees. */
 function returnOf(leg: Leg, stated: bigint | null): Return {
   const whole = wholeReturn(leg)
   return stated === null ? whole : { ...whole, amount: stated }
 }
 
-/** No one knows where it is: it is never sent again, and waits for the venue or for a person. */
-export function claim(transition: TreasuryTransition, intent: Intent, index: number, words: string): void {
-  const leg = legAt(intent, index)
-  leg.dueAt = nextClaimLook(leg, transition.now)
+/** The whereabouts of the value are unknown: it is never sent again, and waits for the venue or for a person. */
+export function claim(at: LegAt, words: string): void {
+  const { leg } = at
+  leg.dueAt = nextClaimLook(leg, at.now)
   if (leg.stage === 'claim') return
-  book(transition, intent, 'a claim', claimLeg(transition.state.books, intent.id, index))
-  moveLeg(transition, intent, index, 'claim', words)
+  reportBooked(at, 'a claim', claimLeg(at))
+  moveLeg(at, 'claim', words)
 }
 
-export function book(
-  { emit }: TreasuryTransition,
-  intent: Intent,
-  reason: string,
-  postings: readonly TreasuryPosting[],
-): void {
-  if (postings.length > 0) emit({ type: 'booked', intent: intent.id, reason, postings })
-}
-
-/** Nothing is found at once: it is looked for again after half of the time since it was sent, within these bounds. */
+/** After a search without a result the next one follows after half of the time since the sending, within these bounds. */
 const LOOK_AGAIN_MS = { least: 5_000, most: 5 * MINUTE_MS } as const
 
-/** What the finders brought. Found = it arrived; nothing found is no proof: after the window it is a claim. */
+/** What the finders found arrived. Finding nothing proves nothing: after the window the attempt is a claim. */
 export function takeFinding(transition: TreasuryTransition, event: Of<'findingSeen'>): void {
-  const { state } = transition
-  const intent = Object.hasOwn(state.intents, event.intent) ? state.intents[event.intent] : undefined
-  const leg = intent?.legs[event.leg]
-  const attempt = leg === undefined ? undefined : lastAttempt(leg)
-  if (intent === undefined || leg === undefined || attempt === undefined || attempt.n !== event.n) return
+  const at = findLeg(transition, event)
+  const attempt = at === null ? undefined : lastAttempt(at.leg)
+  if (at === null || attempt === undefined || attempt.n !== event.n) return
+  const { state, now, leg } = at
   if (leg.stage !== 'silent' && leg.stage !== 'claim') return
   const wasAsked = leg.asked?.what === 'find'
   leg.asked = null
-  if (event.found !== null) {
+  const { found, candidates, words } = event
+  if (found !== null) {
     attempt.outcome = 'answered'
-    leg.reference = event.found.reference
-    leg.resourceId ??= event.found.resourceId ?? null
-    settleResource(transition, intent, event.leg, {
-      received: event.found.received,
-      fee: null,
-      words: event.words,
-    })
+    leg.reference = found.reference
+    leg.resourceId ??= found.resourceId ?? null
+    settleResource(at, { received: found.received, fee: null, words })
     return
   }
-  const { candidates, words } = event
-  if (event.named !== undefined && takeListed(transition, leg, event.named)) return
-  if (candidates !== undefined) leg.evidence = withCandidates(leg, candidates, transition.now)
+  if (event.named !== undefined && takeListed(at, event.named)) return
+  if (candidates !== undefined) leg.evidence = withCandidates(leg, candidates, now)
   if (!wasAsked || leg.stage !== 'silent') return
-  const { now } = transition
   const halfAge = (now - (attempt.firstSentAt ?? attempt.preparedAt)) / 2
   if (maySendAgain(state, leg) || now >= lookedForUntil(state, leg))
-    claim(transition, intent, event.leg, `nothing was found of it, which proves nothing: ${words}`)
+    claim(at, `nothing was found of it, which proves nothing: ${words}`)
   else leg.dueAt = now + Math.min(Math.max(halfAge, LOOK_AGAIN_MS.least), LOOK_AGAIN_MS.most)
 }
 
 /** A webhook is a hint: the resource that it names is read. */
-export function takeWebhook(transition: TreasuryTransition, event: Of<'webhookSeen'>): void {
-  for (const intent of Object.values(transition.state.intents)) {
+export function takeWebhook({ state, now, send }: TreasuryTransition, event: Of<'webhookSeen'>): void {
+  for (const intent of Object.values(state.intents)) {
     intent.legs.forEach((leg, index) => {
       const isById = event.resourceId !== null && leg.resourceId === event.resourceId
-      // Calls on the platform wallet echo the intent's id: the way to a resource whose answer was lost.
+      // Calls on the platform wallet echo the intent's id, which finds a resource whose answer was lost.
       const isByReference =
         event.reference === intent.id &&
         leg.resourceId === null &&
@@ -236,8 +195,8 @@ export function takeWebhook(transition: TreasuryTransition, event: Of<'webhookSe
       if (!isById && !isByReference) return
       if (isByReference) leg.resourceId = event.resourceId
       if (leg.resourceId === null) return
-      leg.asked = { what: 'read', at: transition.now }
-      transition.send({ type: 'read', intent: intent.id, leg: index })
+      leg.asked = { what: 'read', at: now }
+      send({ type: 'read', intent: intent.id, leg: index })
     })
   }
 }

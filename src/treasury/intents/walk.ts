@@ -13,10 +13,10 @@ import { hasLeft, type Attempt, type Intent, type Leg } from '../model/intent.ts
 import { isShort } from './funds.ts'
 import { lookedForUntil, maySendAgain } from './keys.ts'
 import { isByPosition, isQuoted, lastAttempt, replayWindowOf, workingIndexes } from './legs.ts'
-import { endIntent, legAt, moveLeg, refreshStage } from './moves.ts'
+import { atLeg, endIntent, type LegAt, moveLeg, refreshStage, reportBooked } from './moves.ts'
 import { claim } from './resource.ts'
 
-/** An answer that the shell has not given by then is asked for again: nothing that moves money. */
+/** After this long without an answer the shell is asked again. What is asked moves no money. */
 const ASK_AGAIN_MS = 2 * MINUTE_MS
 /** No answer to a sending comes later than this: the deadlines of the client are shorter. */
 const ANSWER_WITHIN_MS = 5 * MINUTE_MS
@@ -24,7 +24,7 @@ const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS
 const CAPS_AGAIN_MS = HOUR_MS
 
-/** Does what is due for an intent. Returns when it wants to be called again at the latest. */
+/** Does what is due for an intent. Returns the latest time of the next call. */
 export function advanceIntent(transition: TreasuryTransition, intent: Intent): Ms {
   if (intent.endedAt !== null) return Infinity
   const { now } = transition
@@ -35,7 +35,7 @@ export function advanceIntent(transition: TreasuryTransition, intent: Intent): M
   refreshStage(transition, intent)
   let due = Math.min(askForName(transition, intent), watchLate(transition, intent))
   for (const index of workingIndexes(intent))
-    due = Math.min(due, advanceLeg(transition, intent, index, legAt(intent, index)))
+    due = Math.min(due, advanceLeg(atLeg(transition, intent, index)))
   return hasLeft(intent) ? due : Math.min(due, intent.envelope.expiresAt)
 }
 
@@ -49,18 +49,18 @@ function watchLate({ now, alert }: TreasuryTransition, intent: Intent): Ms {
   return Infinity
 }
 
-function advanceLeg(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
-  switch (leg.stage) {
+function advanceLeg(at: LegAt): Ms {
+  switch (at.leg.stage) {
     case 'planned':
     case 'quoted':
-      return begin(transition, intent, index, leg)
+      return begin(at)
     case 'sending':
-      return awaitAnswer(transition, intent, index, leg)
+      return awaitAnswer(at)
     case 'silent':
-      return resolveSilence(transition, intent, index, leg)
+      return resolveSilence(at)
     case 'known':
     case 'in_transit':
-      return ask(transition, intent, index, leg, 'read', leg.dueAt)
+      return ask(at, 'read', at.leg.dueAt)
     case 'settled':
     case 'reverted':
     case 'refused':
@@ -72,187 +72,146 @@ function advanceLeg(transition: TreasuryTransition, intent: Intent, index: numbe
   }
 }
 
-/** Why the leg may not be sent now, and when to look again; null = it may. */
-export function legObstacle({ state, now }: TreasuryTransition, intent: Intent, leg: Leg): Ms | null {
+/** Returns when to look again at a leg that may not be sent now; null = it may be sent. */
+export function legObstacle({ state, now, intent, leg }: LegAt): Ms | null {
   if (sendingObstacle(state) !== null || intent.isHeld || !isAgreed(state, intent)) return Infinity
   if (nameObstacle(state, intent, leg) !== null) return Infinity
   if (now < intent.notBefore) return intent.notBefore
-  // Once it has begun, the position is not left out of the market for a cap on what leaves us.
   const waits = transferWaits(state, leg)
   if (waits !== null) {
     leg.why = waits.why
     return waits.until
   }
+  // Once the intent has begun, caps on what leaves us do not keep the position out of the market.
   if ((hasLeft(intent) && isByPosition(leg.kind)) || isWithinCaps(state, intent)) return null
   leg.why = 'it waits until the caps allow it'
   return now + CAPS_AGAIN_MS
 }
 
-/** Asks for a price where the leg has one, then for the attempt; orders to the position need neither. */
-function begin(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
-  const { now } = transition
-  const later = legObstacle(transition, intent, leg)
+/** Asks for a price if the leg has one, then for the attempt; orders to the position need neither. */
+function begin(at: LegAt): Ms {
+  const { now, intent, index, leg } = at
+  const later = legObstacle(at)
   if (later !== null) return later
   if (now < leg.dueAt) return leg.dueAt
   const hasPrice = leg.quote !== null && leg.quote.expiresAt > now
   const unsent = lastAttempt(leg)
   if (isQuoted(leg.kind) && !hasPrice) {
     leg.quote = null
-    // Its body names a price that has expired: it never left, and never will.
+    // The body of the attempt names an expired price: it never left, and never will.
     if (unsent?.outcome === 'unsent') unsent.outcome = 'refused'
-    if (isShort(transition, intent, leg)) return Infinity
-    return ask(transition, intent, index, leg, 'quote', now)
+    return isShort(at) ? Infinity : ask(at, 'quote', now)
   }
   if (unsent?.outcome === 'unsent') {
-    sendAttempt(transition, intent, index, leg, unsent)
+    sendAttempt(at, unsent)
     return now + ANSWER_WITHIN_MS
   }
-  if (!isByPosition(leg.kind)) return ask(transition, intent, index, leg, 'prepare', now)
+  if (!isByPosition(leg.kind)) return ask(at, 'prepare', now)
   const n = leg.attempts.length + 1
-  const attempt = newAttempt(n, `${intent.id}-${index}-${n}`, '', null, now)
-  leg.attempts.push(attempt)
-  sendAttempt(transition, intent, index, leg, attempt)
+  sendAttempt(at, addAttempt(at, { n, key: `${intent.id}-${index}-${n}`, body: '', block: null }))
   return now + ANSWER_WITHIN_MS
 }
 
-export function newAttempt(
-  n: number,
-  key: string,
-  body: string,
-  block: bigint | null,
-  preparedAt: Ms,
+/** Adds an attempt that has not been sent to the leg. */
+export function addAttempt(
+  { now, leg }: LegAt,
+  { n, key, body, block }: Pick<Attempt, 'n' | 'key' | 'body' | 'block'>,
 ): Attempt {
-  return {
-    n,
-    key,
-    body,
-    preparedAt,
-    block,
-    sendings: 0,
-    firstSentAt: null,
-    lastSentAt: null,
-    outcome: 'unsent',
-    words: null,
-  }
+  const unsent = { sendings: 0, firstSentAt: null, lastSentAt: null, outcome: 'unsent', words: null } as const
+  const attempt = { n, key, body, preparedAt: now, block, ...unsent }
+  leg.attempts.push(attempt)
+  return attempt
 }
 
-/** The first sending of an attempt: its value is reserved in the books, and its day counts for the caps. */
-export function sendAttempt(
-  transition: TreasuryTransition,
-  intent: Intent,
-  index: number,
-  leg: Leg,
-  attempt: Attempt,
-): void {
-  const { state, now } = transition
+/** The first sending of an attempt: the books reserve its value, and its day counts for the caps. */
+export function sendAttempt(at: LegAt, attempt: Attempt): void {
+  const { state, now, intent, leg } = at
   Object.assign(attempt, { sendings: 1, firstSentAt: now, lastSentAt: now, outcome: 'sending' })
   const before = endsBefore(state.books, state.holdings, state.holdingsAt, leg)
   if (before !== null) attempt.before = before
   leg.sentAt ??= now
   intent.agreed = envelopeText(intent.envelope)
   useCap(state, intent)
-  const postings = reserveLeg(state.books, intent.id, index, leg)
-  if (postings.length > 0)
-    transition.emit({ type: 'booked', intent: intent.id, reason: `${leg.kind} is sent`, postings })
-  moveLeg(transition, intent, index, 'sending', `${leg.kind}: attempt ${attempt.n} is sent`)
-  transmit(transition, intent, index, leg, attempt)
+  reportBooked(at, `${leg.kind} is sent`, reserveLeg(at))
+  moveLeg(at, 'sending', `${leg.kind}: attempt ${attempt.n} is sent`)
+  transmit(at, attempt)
 }
 
-function transmit(
-  transition: TreasuryTransition,
-  intent: Intent,
-  index: number,
-  leg: Leg,
-  { n, key }: Attempt,
-): void {
+function transmit(at: LegAt, { n, key }: Attempt): void {
+  const { intent, index, leg, send } = at
   const place = { intent: intent.id, leg: index, n }
-  if (isByPosition(leg.kind))
-    transition.send({ type: 'position', ...place, order: orderOf(transition, intent, leg, key) })
-  else transition.send({ type: 'transmit', ...place })
+  if (isByPosition(leg.kind)) send({ type: 'position', ...place, order: orderOf(at, key) })
+  else send({ type: 'transmit', ...place })
 }
 
-function orderOf({ state }: TreasuryTransition, intent: Intent, leg: Leg, key: string): PositionOrder {
+function orderOf({ state, intent, leg }: LegAt, key: string): PositionOrder {
   if (leg.kind === 'lpDeactivation') return { name: 'deactivate' }
   if (leg.kind === 'lpActivation') return { name: 'activate' }
   const { asset, amount } = leg
   return { name: 'withdraw', asset, amount, key, approvedBy: agreedBy(state, intent) }
 }
 
-function awaitAnswer(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
-  const attempt = lastAttempt(leg)
-  const until = (attempt?.lastSentAt ?? transition.now) + ANSWER_WITHIN_MS
-  if (transition.now < until) return until
-  silence(transition, intent, index, leg, 'no answer came in time')
-  return transition.now
+function awaitAnswer(at: LegAt): Ms {
+  const until = (lastAttempt(at.leg)?.lastSentAt ?? at.now) + ANSWER_WITHIN_MS
+  if (at.now < until) return until
+  silence(at, 'no answer came in time')
+  return at.now
 }
 
-/** The attempt has no clear outcome: it is looked for. */
-export function silence(
-  transition: TreasuryTransition,
-  intent: Intent,
-  index: number,
-  leg: Leg,
-  words: string,
-): void {
-  const attempt = lastAttempt(leg)
+/** The attempt has no clear outcome, so that the finders look for it. */
+export function silence(at: LegAt, words: string): void {
+  const attempt = lastAttempt(at.leg)
   if (attempt !== undefined) Object.assign(attempt, { outcome: 'silent', words })
-  leg.dueAt = transition.now + backoffMs(attempt?.sendings ?? 1, FIRST_PAUSE_MS, MINUTE_MS)
-  moveLeg(transition, intent, index, 'silent', words)
+  at.leg.dueAt = at.now + backoffMs(attempt?.sendings ?? 1, FIRST_PAUSE_MS, MINUTE_MS)
+  moveLeg(at, 'silent', words)
 }
 
 /**
- * Looks for it by every finder until the window has passed; then it is a claim (by the finding). Where a key protects, the
- * same key and bytes are sent again within the window, and it is looked for once.
+ * Looks for a silent attempt by every finder until the window has passed; then the finding makes it a claim. If a key protects the
+ * attempt, the same key and bytes are sent again within the window, and the finders look once.
  */
-function resolveSilence(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
-  const { state, now } = transition
+function resolveSilence(at: LegAt): Ms {
+  const { state, now, leg } = at
   const attempt = lastAttempt(leg)
   if (attempt === undefined) return Infinity
-  if (leg.named !== undefined || !maySendAgain(state, leg)) return lookFor(transition, intent, index, leg)
+  if (leg.named !== undefined || !maySendAgain(state, leg)) return lookFor(at)
   const endsAt =
     (attempt.firstSentAt ?? attempt.preparedAt) + replayWindowOf(leg.kind, state.config.replayWindowMs)
-  if (now >= endsAt) return ask(transition, intent, index, leg, 'find', now)
-  if (sendingObstacle(state) !== null || intent.isHeld) return endsAt
+  if (now >= endsAt) return ask(at, 'find', now)
+  if (sendingObstacle(state) !== null || at.intent.isHeld) return endsAt
   if (now < leg.dueAt) return Math.min(leg.dueAt, endsAt)
   attempt.sendings += 1
   attempt.lastSentAt = now
   leg.dueAt = now + backoffMs(attempt.sendings, FIRST_PAUSE_MS, MINUTE_MS)
-  transmit(transition, intent, index, leg, attempt)
+  transmit(at, attempt)
   return Math.min(leg.dueAt, endsAt)
 }
 
-/** Looks for what is never sent again: by its resource where one is known, else by every finder. */
-function lookFor(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
+/** Looks for an attempt that is never sent again: reads its resource if its id is known, else asks every finder. */
+function lookFor(at: LegAt): Ms {
+  const { leg, now } = at
   const id = leg.resourceId ?? leg.named
-  if (id === undefined) return ask(transition, intent, index, leg, 'find', leg.dueAt)
-  if (transition.now < lookedForUntil(transition.state, leg))
-    return ask(transition, intent, index, leg, 'read', leg.dueAt)
-  claim(transition, intent, index, `its resource ${id} could not be read`)
-  return transition.now
+  if (id === undefined) return ask(at, 'find', leg.dueAt)
+  if (now < lookedForUntil(at.state, leg)) return ask(at, 'read', leg.dueAt)
+  claim(at, `its resource ${id} could not be read`)
+  return now
 }
 
-/** Asks the shell once, and again where no answer came. */
-function ask(
-  transition: TreasuryTransition,
-  intent: Intent,
-  index: number,
-  leg: Leg,
-  what: 'quote' | 'prepare' | 'read' | 'find',
-  dueAt: Ms,
-): Ms {
-  const { now } = transition
+/** Asks the shell once, and again if it has not answered in time. */
+function ask(at: LegAt, what: NonNullable<Leg['asked']>['what'], dueAt: Ms): Ms {
+  const { now, intent, index, leg, send } = at
   const askedAt = leg.asked?.what === what ? leg.asked.at : null
   if (askedAt !== null && now < askedAt + ASK_AGAIN_MS) return askedAt + ASK_AGAIN_MS
   if (now < dueAt) return dueAt
   leg.asked = { what, at: now }
   const place = { intent: intent.id, leg: index }
-  if (what === 'find') transition.send({ type: 'find', ...place, n: lastAttempt(leg)?.n ?? 1 })
-  else transition.send({ type: what, ...place })
+  if (what === 'find') send({ type: 'find', ...place, n: lastAttempt(leg)?.n ?? 1 })
+  else send({ type: what, ...place })
   return now + ASK_AGAIN_MS
 }
 
-/** A try that failed without moving anything: the next one comes after a pause. */
-export function pauseIntent(leg: Leg, now: Ms): void {
+/** Delays the next try of a leg after one that failed without moving anything. */
+export function pauseLeg({ now, leg }: LegAt): void {
   leg.failures += 1
   leg.asked = null
   leg.dueAt = now + backoffMs(leg.failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
