@@ -71,8 +71,7 @@ export function sampleReport({ seed = 1, days = 30, points = 3_000, fills = 900 
     markouts: ['fill', 'next print', '+1', '+2', '+5', '1 h', '4 h'].map((horizon, i) => ({
       horizon,
       bps: 58 - 7 * i,
-      low: 58 - 7 * i - (4 + 3 * i),
-      high: 58 - 7 * i + (4 + 3 * i),
+      ci90: [58 - 7 * i - (4 + 3 * i), 58 - 7 * i + (4 + 3 * i)] as const,
       fills: Math.round(fills * (1 - i / 10)),
     })),
     competition: sampleCompetition(t, next),

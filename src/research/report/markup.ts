@@ -53,7 +53,7 @@ function escapeText(text: string): string {
  * into. The words are also what is read out instead of the picture. Without a chart the words stand alone.
  */
 export function renderFigure(figure: Figure): Markup {
-  const { id, title, unit, size, height, chart, table } = figure
+  const { id, title, unit, size = 'half', height = 'middle', chart, table } = figure
   const words = keepUnitsByTheirFigures(figure.words)
   const heading = markup`<figcaption>
 <h2 id="${id}-title">${title} <small>${unit}</small></h2>
@@ -79,14 +79,14 @@ function keepUnitsByTheirFigures(text: string): string {
 
 /** What is live in it (`when`, `near`, the values) shows this at rest, so that nothing moves when it changes. */
 function legendOf(chart: Chart, digits: number): readonly Markup[] {
-  if (chart.kind === 'points' || chart.kind === 'rows') {
+  if ('noteOf' in chart) {
     const hint =
       chart.kind === 'points'
         ? `Below each point: its number of ${chart.noteOf}.`
         : 'Point at a row to read its figures.'
     return [
       entry('dot blue', 'Mean'),
-      ...(chart.points.some(({ low }) => Number.isFinite(low))
+      ...(chart.points.some(({ interval = null }) => interval !== null)
         ? [entry('whisker blue', '90 % interval')]
         : []),
       markup`<li class="when line">${hint}</li>`,
@@ -104,14 +104,14 @@ const REST = { days: 'Last day', time: 'At the end', plane: 'At the right' } as 
 
 function planeEntries({ band, points }: PlaneChart): readonly Markup[] {
   return [
-    ...(band === null ? [] : [entry('area blue', band.name)]),
-    ...(points === null ? [] : [entry('dot red', points.name)]),
+    ...(band ? [entry('area blue', band.name)] : []),
+    ...(points ? [entry('dot red', points.name)] : []),
   ]
 }
 
 /** A button, because a line can be hidden to see the others. */
 function lineEntry(line: ChartLine, index: number, digits: number, bar: boolean): Markup {
-  const { name, colour, stroke, values } = line
+  const { name, colour, stroke = 'solid', values } = line
   const last = values.findLast(Number.isFinite)
   const shape = bar ? 'block' : stroke
   return markup`<li><button type="button" data-line="${String(index + 1)}" aria-pressed="true"><i class="${shape} ${colour}"></i><span>${name}</span> <b>${last === undefined ? 'none' : figureText(last, digits)}</b></button></li>`
@@ -122,19 +122,19 @@ function extrasOf({ band, level, markers }: TimeChart, digits: number): readonly
   const high = band?.high.findLast(Number.isFinite) ?? NaN
   const range = `${figureText(low, digits)} to ${figureText(high, digits)}`
   return [
-    ...(band === null
-      ? []
-      : [
+    ...(band
+      ? [
           markup`<li><span class="entry" data-band><i class="area blue"></i><span>${band.name}</span> <b>${range}</b></span></li>`,
-        ]),
-    ...(level === null || level.name === null ? [] : [entry('dotted ink', level.name)]),
-    ...(markers === null ? [] : markerEntries(markers)),
+        ]
+      : []),
+    ...(level?.name === undefined ? [] : [entry('dotted ink', level.name)]),
+    ...(markers ? markerEntries(markers) : []),
   ]
 }
 
 /** The line that tells of the fill under the pointer. */
 function hintsOf({ markers }: TimeChart): readonly Markup[] {
-  if (markers === null) return []
+  if (!markers) return []
   const largest = markers.usd.reduce((most, usd) => Math.max(most, Number.isFinite(usd) ? usd : 0), 0)
   return [
     markup`<li class="near line">The area of a marker goes with its dollars; the largest: ${figureText(largest, 0)}\u00a0USD.</li>`,

@@ -1,139 +1,67 @@
 import { gzipSync } from 'node:zlib'
-import type { Chart, ChartLine, Figure, TimeChart } from './figures/figure.ts'
-import type { ColumnHead, PackedChart, PackedCharts, PackedLine } from './packed-charts.ts'
+import type { Figure } from './figures/figure.ts'
+import type { ColumnHead } from './page/unpack.ts'
 
 /**
- * What the page draws, as base64 of gzip of: the header's length (32 bits, little-endian), the header in
- * JSON, the columns. In the header a chart names its columns by their numbers. The text in it is the labels
- * of points and nothing else; all other text is in the page's HTML. Equal charts give equal text.
+ * Returns what the page draws, as base64 of gzip of: the header's length (32 bits, little-endian), the header in
+ * JSON, the columns. The header has the charts, with a `ColumnHead` in place of each array of numbers. Its only texts are the
+ * units and the labels of points; all other text is in the page's HTML. Equal charts give equal text.
  */
 export function packCharts(figures: readonly Figure[]): string {
-  const columns: Column[] = []
-  const add = (kind: 'time' | 'value', values: Float64Array) => columns.push({ kind, values }) - 1
-  const charts = figures.flatMap(({ id, unit, digits, chart }): PackedChart[] => {
-    if (chart === null) return []
-    return [{ id, unit, digits, ...drawable(chart, columns, add) }]
-  })
-  const { heads, bytes } = packColumns(columns)
-  const packed: PackedCharts = { window: windowOf(figures), charts, columns: heads }
-  const header = Buffer.from(JSON.stringify(packed))
+  const columns: Uint8Array[] = []
+  let at = 0
+  const packed = (key: string, value: unknown): unknown => {
+    if (key === 'name') return undefined
+    if (!(value instanceof Float64Array || value instanceof Uint8Array)) return value
+    const { bytes, ...column } = packColumn(key, value)
+    const head: ColumnHead = { ...column, at, count: value.length }
+    columns.push(bytes)
+    at += bytes.length
+    return head
+  }
+  const charts = figures.flatMap(({ id, unit, digits, chart }) =>
+    chart === null ? [] : [{ id, unit, digits, ...chart }],
+  )
+  const header = Buffer.from(JSON.stringify({ window: windowOf(figures), charts }, packed))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(header.length)
-  return gzipSync(Buffer.concat([length, header, bytes])).toString('base64')
-}
-
-/** What is one kind of chart's own. */
-type Drawable<One = PackedChart> = One extends PackedChart ? Omit<One, 'id' | 'unit' | 'digits'> : never
-type Add = (kind: 'time' | 'value', values: Float64Array) => number
-
-function drawable(chart: Chart, columns: Column[], add: Add): Drawable {
-  switch (chart.kind) {
-    case 'points':
-    case 'rows':
-      // JSON has no NaN: a bound that is not known becomes null.
-      return { kind: chart.kind, points: chart.points, noteOf: chart.noteOf }
-    case 'days':
-      return {
-        kind: 'days',
-        x: add('time', chart.t),
-        lines: packLines(chart.lines, add),
-        percent: chart.percent,
-      }
-    case 'plane':
-      return {
-        kind: 'plane',
-        xUnit: chart.xUnit,
-        x: add('value', chart.x),
-        lines: packLines(chart.lines, add),
-        band: packBand(chart.band, add),
-        step: chart.step,
-        toZero: chart.toZero,
-        points: chart.points?.all ?? [],
-      }
-    case 'time':
-      return {
-        kind: 'time',
-        x: add('time', chart.t),
-        lines: packLines(chart.lines, add),
-        band: packBand(chart.band, add),
-        markers: chart.markers && {
-          t: add('time', chart.markers.t),
-          price: add('value', chart.markers.price),
-          usd: add('value', chart.markers.usd),
-          flags: columns.push({ kind: 'flags', values: chart.markers.flags }) - 1,
-        },
-        step: chart.step,
-        toZero: chart.toZero,
-        level: chart.level?.value ?? null,
-        lowest: chart.lowest,
-        highest: chart.highest,
-      }
-  }
-}
-
-function packLines(lines: readonly ChartLine[], add: Add): readonly PackedLine[] {
-  return lines.map(({ colour, stroke, values }) => ({ colour, stroke, y: add('value', values) }))
-}
-
-function packBand(band: TimeChart['band'], add: Add) {
-  return band && { low: add('value', band.low), high: add('value', band.high) }
+  return gzipSync(Buffer.concat([length, header, ...columns])).toString('base64')
 }
 
 /** From the first to the last time of any chart over time: they all show the same window. */
 function windowOf(figures: readonly Figure[]): readonly [number, number] {
   const times = figures.flatMap(({ chart }) =>
-    chart?.kind === 'time' ? [chart.t, ...(chart.markers === null ? [] : [chart.markers.t])] : [],
+    chart?.kind === 'time' ? [chart.t, ...(chart.markers ? [chart.markers.t] : [])] : [],
   )
   const ends = times.flatMap((t) => [t[0] ?? NaN, t.at(-1) ?? NaN]).filter(Number.isFinite)
   return ends.length === 0 ? [0, 0] : [Math.min(...ends), Math.max(...ends)]
 }
 
-/**
- * A column of numbers for the page.
- * - `time`: milliseconds, ascending. Differences of whole steps (a millisecond, or more where a gap is
- *   longer than 49 days), 32 bits each.
- * - `value`: a 32-bit float beside the column's base, its first number: exact to 6e-8 of the column's
- *   range, where no picture needs 1e-4. What is not finite is NaN, a hole.
- * - `flags`: bytes.
- */
-type Column =
-  | { readonly kind: 'time' | 'value'; readonly values: Float64Array }
-  | { readonly kind: 'flags'; readonly values: Uint8Array }
-
 const MAX_UINT32 = 0xffff_ffff
 
 /**
- * The columns' bytes, one after the other. Those of a 32-bit column are laid out by place: all lowest bytes,
- * then the next ones, because neighbours differ in the low places and are equal in the high ones, which
- * compresses. page/unpack.ts is the other half.
+ * The bytes of a column, with what the page needs to read it back.
+ * - `time`, called `t` in a chart: milliseconds, ascending. Differences of whole steps (a millisecond, or more where a gap
+ *   is longer than 49 days), 32 bits each.
+ * - `value`: the difference from the column's first number as a 32-bit float: exact to 6e-8 of the column's
+ *   range, where no picture needs 1e-4. What is not finite is NaN, a hole.
+ * - `flags`: bytes.
+ *
+ * The bytes of a 32-bit column are laid out by place: all lowest bytes, then the next ones, because neighbours differ in
+ * the low places and are equal in the high ones, which compresses.
  */
-function packColumns(columns: readonly Column[]): {
-  readonly heads: readonly ColumnHead[]
-  readonly bytes: Uint8Array
-} {
-  const packed = columns.map(packColumn)
-  const bytes = new Uint8Array(packed.reduce((sum, column) => sum + column.bytes.length, 0))
-  let at = 0
-  for (const column of packed) {
-    bytes.set(column.bytes, at)
-    at += column.bytes.length
+function packColumn(
+  key: string,
+  values: Float64Array | Uint8Array,
+): Pick<ColumnHead, 'column' | 'base' | 'step'> & { readonly bytes: Uint8Array } {
+  if (values instanceof Uint8Array) return { column: 'flags', base: 0, step: 1, bytes: values }
+  if (key === 't') {
+    const step = stepOf(values)
+    return { column: 'time', base: values[0] ?? 0, step, bytes: byPlace(differences(values, step)) }
   }
-  return { heads: packed.map(({ head }) => head), bytes }
-}
-
-function packColumn(column: Column): { readonly head: ColumnHead; readonly bytes: Uint8Array } {
-  const count = column.values.length
-  if (column.kind === 'flags') {
-    return { head: { kind: 'flags', count, base: 0, step: 1 }, bytes: column.values }
-  }
-  if (column.kind === 'time') {
-    const base = column.values[0] ?? 0
-    const step = stepOf(column.values)
-    return { head: { kind: 'time', count, base, step }, bytes: byPlace(differences(column.values, step)) }
-  }
-  const base = column.values.find(Number.isFinite) ?? 0
-  const offsets = Float32Array.from(column.values, (value) => (Number.isFinite(value) ? value - base : NaN))
-  return { head: { kind: 'value', count, base, step: 1 }, bytes: byPlace(new Uint32Array(offsets.buffer)) }
+  const base = values.find(Number.isFinite) ?? 0
+  const offsets = Float32Array.from(values, (value) => (Number.isFinite(value) ? value - base : NaN))
+  return { column: 'value', base, step: 1, bytes: byPlace(new Uint32Array(offsets.buffer)) }
 }
 
 function stepOf(times: Float64Array): number {

@@ -46,42 +46,22 @@ export function renderReport(data: ReportData): string {
   })
 }
 
-/** Our own promises about the data: arrays that stand together have one length, and times ascend. */
-export function checkReportData(data: ReportData): void {
-  const { equity, drawdown, attribution, attributionUsd, days } = data
-  const { quotes, fills, inventory, competition, spreads, uptime } = data
-  const groups: Readonly<
-    Record<string, { readonly t: Float64Array; readonly others: readonly { readonly length: number }[] }>
-  > = {
-    equity: { t: equity.t, others: [equity.usd, equity.low, equity.high, equity.holding, equity.half] },
-    drawdown: { t: drawdown.t, others: [drawdown.usd] },
-    attribution: { t: attribution.t, others: attribution.terms.map(({ tzs }) => tzs) },
-    'attribution in dollars': {
-      t: attributionUsd.t,
-      others: [
-        attributionUsd.edge,
-        attributionUsd.inventory,
-        attributionUsd.costs,
-        attributionUsd.unreconciled,
-      ],
-    },
-    days: { t: days.t, others: [days.pnlUsd, days.lessHoldingUsd, days.fills] },
-    spreads: { t: spreads.bps, others: [spreads.days, spreads.fills] },
-    quotes: { t: quotes.t, others: [quotes.mid, quotes.fair, quotes.bid, quotes.ask] },
-    fills: { t: fills.t, others: [fills.price, fills.usd, fills.edgeBps, fills.bid, fills.synthetic] },
-    inventory: { t: inventory.t, others: [inventory.usdShare] },
-    competition: {
-      t: competition.t,
-      others: [competition.ownBid, competition.ownAsk, competition.otherBid, competition.otherAsk],
-    },
-    uptime: { t: uptime.t, others: [uptime.bid, uptime.ask] },
+/** Our own promises about the data: the arrays of a group have one length, and times and spreads ascend. */
+export function checkReportData({ attribution, spreads, ...data }: ReportData): void {
+  const terms = attribution.terms.map(({ name, tzs }) => [`the term ${name}`, tzs] as const)
+  const groups = {
+    ...data,
+    attribution: { t: attribution.t, ...Object.fromEntries(terms) },
+    spreads: { t: spreads.bps, ...spreads },
   }
-  for (const [name, { t, others }] of Object.entries(groups)) {
+  for (const [name, group] of Object.entries(groups)) {
+    if (typeof group !== 'object' || group === null || !('t' in group)) continue
+    const columns = Object.values(group).filter((column) => ArrayBuffer.isView(column))
     invariant(
-      others.every(({ length }) => length === t.length),
+      columns.every((column) => 'length' in column && column.length === group.t.length),
       `the report's ${name} has arrays of different lengths`,
     )
-    invariant(ascends(t), `the report's ${name} has times that do not ascend`)
+    invariant(ascends(group.t), `the report's ${name} has times that do not ascend`)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Intensity } from '../../core/models/calibration.ts'
 import type { BacktestSeries } from '../backtest/metrics/series.ts'
+import type { Markout } from '../backtest/result.ts'
 
 /**
  * All that the report shows: the series of a backtest, and numbers and text, ready to draw. Arrays that stand
@@ -22,14 +23,8 @@ export type ReportData = Omit<BacktestSeries, 'attribution'> & {
     readonly t: Float64Array
     readonly terms: readonly { readonly name: string; readonly tzs: Float64Array }[]
   }
-  /** In the order of their horizons; NaN in `low` and `high` = no interval. */
-  readonly markouts: readonly {
-    readonly horizon: string
-    readonly bps: number
-    readonly low: number
-    readonly high: number
-    readonly fills: number
-  }[]
+  /** In the order of their horizons; horizons that no fill has reached are left out. */
+  readonly markouts: readonly (Pick<Markout, 'horizon' | 'ci90' | 'fills'> & { readonly bps: number })[]
   /** The edge by side, pair and size; NaN = nothing was traded there. */
   readonly splits: readonly { readonly name: string; readonly bps: number; readonly fills: number }[]
   /** The edge in dollars by hour of the day, UTC: 24 of them, or none. */

@@ -40,16 +40,13 @@ const rows: Figure = {
   unit: 'USD, mean with 90 % interval',
   digits: 0,
   words: 'Three strategies.',
-  size: 'half',
-  height: 'middle',
   chart: {
     kind: 'rows',
     noteOf: 'fills a day',
     points: NAMES.map((label, i) => ({
       label,
       value: 100 * i - 50,
-      low: 100 * i - 90,
-      high: NaN,
+      interval: i === 2 ? null : [100 * i - 90, 100 * i + 40],
       note: '12',
     })),
   },
@@ -63,11 +60,9 @@ const curve: Figure = {
     kind: 'plane',
     xUnit: 'bps',
     x: Float64Array.of(10, 50, 90),
-    step: false,
-    toZero: false,
-    lines: [{ name: 'Law', colour: 'blue', stroke: 'solid', values: Float64Array.of(9, 5, 2) }],
+    lines: [{ name: 'Law', colour: 'blue', values: Float64Array.of(9, 5, 2) }],
     band: { name: 'Band', low: Float64Array.of(8, 4, 1), high: Float64Array.of(10, 6, 3) },
-    points: { name: 'Observed', all: [{ x: 50, y: 6, low: 3, high: 9, label: '50 bps:' }] },
+    points: { name: 'Observed', all: [{ x: 50, y: 6, interval: [3, 9], label: '50 bps:' }] },
   },
 }
 

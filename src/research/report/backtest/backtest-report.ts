@@ -137,9 +137,5 @@ function dataWindow(result: BacktestResult): Table {
 
 /** Horizons that no fill has reached are not drawn. */
 function markouts({ markouts: all }: BacktestResult): ReportData['markouts'] {
-  return all.flatMap(({ horizon, bps, ci90, fills }) => {
-    if (bps === null) return []
-    const [low, high] = ci90 ?? [Number.NaN, Number.NaN]
-    return [{ horizon, bps, low, high, fills }]
-  })
+  return all.flatMap(({ horizon, bps, ci90, fills }) => (bps === null ? [] : [{ horizon, bps, ci90, fills }]))
 }

@@ -29,15 +29,13 @@ function sumsFigure({ names: [first, second], openedAt, days, a, b }: ComparedDa
       days.length === 0
         ? 'No day was measured.'
         : `At the end: ${first} ${signedText(ours.at(-1) ?? NaN, 2)} USD, ${second} ${signedText(theirs.at(-1) ?? NaN, 2)} USD, by the ends of the UTC days.`,
-    size: 'half',
-    height: 'middle',
     chart: timeChart({
       t: endsOf(openedAt, days),
       lines: [
-        { name: first, colour: 'blue', stroke: 'solid', values: ours },
-        { name: second, colour: 'red', stroke: 'solid', values: theirs },
+        { name: first, colour: 'blue', values: ours },
+        { name: second, colour: 'red', values: theirs },
       ],
-      level: { name: null, value: 0 },
+      level: { value: 0 },
     }),
   }
 }
@@ -54,13 +52,11 @@ function differenceFigure({ names: [first, second], openedAt, days, a, b }: Comp
       days.length === 0
         ? 'No day was measured.'
         : `${signedText(sums.at(-1) ?? NaN, 2)} USD at the end; ${second} was ahead at the end of ${figureText(ahead, 0)} of ${figureText(days.length, 0)} days.`,
-    size: 'half',
-    height: 'middle',
     chart: timeChart({
       t: endsOf(openedAt, days),
-      lines: [{ name: `${second} less ${first}`, colour: 'green', stroke: 'solid', values: sums }],
+      lines: [{ name: `${second} less ${first}`, colour: 'green', values: sums }],
       toZero: true,
-      level: { name: null, value: 0 },
+      level: { value: 0 },
     }),
   }
 }
@@ -77,31 +73,23 @@ function differenceByDay({ names: [first, second], days, a, b }: ComparedDays): 
         ? 'No day was measured.'
         : 'Both met the same market, so the scatter of these bars is what the error of the mean difference comes from.',
     size: 'whole',
-    height: 'middle',
     chart:
       days.length === 0
         ? null
         : {
             kind: 'days',
-            percent: false,
             t: Float64Array.from(days, ({ day }) => day),
-            lines: [
-              { name: `${second} less ${first}`, colour: 'green', stroke: 'solid', values: difference },
-            ],
+            lines: [{ name: `${second} less ${first}`, colour: 'green', values: difference }],
           },
-    ...(days.length === 0
-      ? {}
-      : {
-          table: {
-            title: 'The days as a table',
-            head: ['UTC day', `${first}, USD`, `${second}, USD`, 'Difference, USD'],
-            rows: days.map(({ day }, i) => [
-              dateText(day),
-              ...[a[i], b[i], difference[i]].map((value) => signedText(value ?? NaN, 2)),
-            ]),
-            folded: true,
-          },
-        }),
+    table: {
+      title: 'The days as a table',
+      head: ['UTC day', `${first}, USD`, `${second}, USD`, 'Difference, USD'],
+      rows: days.map(({ day }, i) => [
+        dateText(day),
+        ...[a[i], b[i], difference[i]].map((value) => signedText(value ?? NaN, 2)),
+      ]),
+      folded: true,
+    },
   }
 }
 

@@ -25,32 +25,22 @@ export function dailyFigure({ days }: Pick<ReportData, 'days'>): Figure {
     unit: 'USD',
     digits: 2,
     words: hasDays ? dailyWords(days) : 'No day was measured.',
-    size: 'half',
-    height: 'middle',
     chart: hasDays
       ? {
           kind: 'days',
           t,
-          percent: false,
           lines: [
-            { name: 'PnL', colour: 'blue', stroke: 'solid', values: pnlUsd },
-            { name: 'PnL less holding', colour: 'ochre', stroke: 'solid', values: lessHoldingUsd },
+            { name: 'PnL', colour: 'blue', values: pnlUsd },
+            { name: 'PnL less holding', colour: 'ochre', values: lessHoldingUsd },
           ],
         }
       : null,
-    ...(hasDays
-      ? {
-          table: {
-            title:
-              shownFrom === 0
-                ? 'The days as a table'
-                : `The last ${MOST_ROWS} of ${t.length} days as a table`,
-            head: ['UTC day', 'PnL, USD', 'PnL less holding, USD', 'Fills'],
-            rows,
-            folded: true,
-          },
-        }
-      : {}),
+    table: {
+      title: shownFrom === 0 ? 'The days as a table' : `The last ${MOST_ROWS} of ${t.length} days as a table`,
+      head: ['UTC day', 'PnL, USD', 'PnL less holding, USD', 'Fills'],
+      rows: hasDays ? rows : [],
+      folded: true,
+    },
   }
 }
 
@@ -102,8 +92,6 @@ export function histogramFigure({ days }: Pick<ReportData, 'days'>): Figure {
       edges === null
         ? `Too few days for a distribution: ${figureText(pnl.length, 0)} of ${FEWEST_DAYS}.`
         : `Half of the days lie below ${signedText(middleOf(pnl), 2)} USD, one in twenty below ${signedText(quantileOf(pnl, 0.05), 2)}; less holding, below ${signedText(middleOf(less), 2)} and ${signedText(quantileOf(less, 0.05), 2)}.`,
-    size: 'half',
-    height: 'middle',
     chart:
       edges === null
         ? null
@@ -113,10 +101,8 @@ export function histogramFigure({ days }: Pick<ReportData, 'days'>): Figure {
             x: edges,
             step: true,
             toZero: true,
-            band: null,
-            points: null,
             lines: [
-              { name: 'PnL', colour: 'blue', stroke: 'solid', values: countsIn(edges, pnl) },
+              { name: 'PnL', colour: 'blue', values: countsIn(edges, pnl) },
               { name: 'PnL less holding', colour: 'ochre', stroke: 'dashed', values: countsIn(edges, less) },
             ],
           },

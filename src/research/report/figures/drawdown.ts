@@ -11,7 +11,7 @@ export function drawdownFigure({ drawdown }: Pick<ReportData, 'drawdown'>): Figu
   const { lowest, last, points } = seriesSummary(t, usd)
   const chart = timeChart({
     t,
-    lines: [{ name: 'Below the peak', colour: 'red', stroke: 'solid', values: usd }],
+    lines: [{ name: 'Below the peak', colour: 'red', values: usd }],
     toZero: true,
     highest: 0,
   })
@@ -29,8 +29,6 @@ export function drawdownFigure({ drawdown }: Pick<ReportData, 'drawdown'>): Figu
     unit: 'USD',
     digits: 2,
     words,
-    size: 'half',
-    height: 'middle',
     chart: lowest === 0 ? null : chart,
     table: worstTable(falls),
   }

@@ -1,5 +1,6 @@
 import type { ReportTable } from '../report-data.ts'
 import { floatText } from '../../../base/text/numbers.ts'
+import type { Interval } from '../../backtest/result.ts'
 
 /** A colour's name in page/colours.css: eight that colour-blind readers tell apart, and the text's own. */
 export type Colour = 'blue' | 'red' | 'green' | 'purple' | 'ochre' | 'sky' | 'pink' | 'grey' | 'ink'
@@ -7,9 +8,13 @@ export type Colour = 'blue' | 'red' | 'green' | 'purple' | 'ochre' | 'sky' | 'pi
 export type ChartLine = {
   readonly name: string
   readonly colour: Colour
-  readonly stroke: 'solid' | 'dashed' | 'dotted'
+  /** Absent = solid. */
+  readonly stroke?: 'dashed' | 'dotted'
   readonly values: Float64Array
 }
+
+/** A shaded area around the first line of a chart. */
+export type Band = { readonly name: string; readonly low: Float64Array; readonly high: Float64Array }
 
 /** Lines over time. All times in milliseconds since the epoch. */
 export type TimeChart = {
@@ -17,20 +22,19 @@ export type TimeChart = {
   readonly t: Float64Array
   readonly lines: readonly ChartLine[]
   /** Each point holds until the next one, instead of a straight line to it. */
-  readonly step: boolean
-  /** A shaded area behind the first line. */
-  readonly band: { readonly name: string; readonly low: Float64Array; readonly high: Float64Array } | null
+  readonly step?: boolean
+  readonly band?: Band | null
   /** The first line is shaded down (or up) to zero. */
-  readonly toZero: boolean
+  readonly toZero?: boolean
   /** A horizontal line; one without a name is not in the legend. */
-  readonly level: { readonly name: string | null; readonly value: number } | null
-  readonly markers: Markers | null
-  /** What the vertical axis may not go beyond; null = it follows the lines. */
-  readonly lowest: number | null
-  readonly highest: number | null
+  readonly level?: { readonly name?: string; readonly value: number } | null
+  readonly markers?: Markers | null
+  /** Limits of the vertical axis; absent = it follows the lines. */
+  readonly lowest?: number
+  readonly highest?: number
 }
 
-/** Fills on a TimeChart: the area of a marker goes with its dollars, a synthetic one is hollow. */
+/** Fills on a TimeChart: the area of a marker is in proportion to its dollars, a synthetic one is hollow. */
 export type Markers = {
   readonly t: Float64Array
   readonly price: Float64Array
@@ -39,86 +43,92 @@ export type Markers = {
   readonly flags: Uint8Array
 }
 
-/** Bars by UTC day, one beside the other. */
-type DaysChart = {
+/** Bars by UTC day, side by side. */
+export type DaysChart = {
   readonly kind: 'days'
   readonly t: Float64Array
   readonly lines: readonly ChartLine[]
-  /** Values in percent have an axis from 0 to 100; others have one of their own, with zero on it. */
-  readonly percent: boolean
+  /** Values in percent have an axis from 0 to 100; the axis of all others fits the values and includes zero. */
+  readonly percent?: boolean
 }
 
-/** Lines and measured points over a number: what a histogram and a curve with its measurements are. */
+/** Lines and measured points over a number, such as a histogram or a curve with its measurements. */
 export type PlaneChart = {
   readonly kind: 'plane'
-  /** What the horizontal axis counts. */
+  /** Unit of the horizontal axis. */
   readonly xUnit: string
   /** Ascending. */
   readonly x: Float64Array
   readonly lines: readonly ChartLine[]
   /** Each value holds up to the next `x`, instead of a straight line to it. */
-  readonly step: boolean
-  /** A shaded area around the first line. */
-  readonly band: { readonly name: string; readonly low: Float64Array; readonly high: Float64Array } | null
+  readonly step?: boolean
+  readonly band?: Band
   /** The first line is shaded down to zero. */
-  readonly toZero: boolean
-  /** Measured beside the lines; NaN in `low` and `high` = no interval. Without a name there is no legend of them. */
-  readonly points: {
-    readonly name: string
-    readonly all: readonly {
-      readonly x: number
-      readonly y: number
-      readonly low: number
-      readonly high: number
-      /** What it is, for a reader who points at it. */
-      readonly label: string
-    }[]
-  } | null
+  readonly toZero?: boolean
+  /** Measured points beside the lines. */
+  readonly points?: { readonly name: string; readonly all: readonly PlanePoint[] } | null
 }
 
-/** Points with their intervals, in the order given. */
-type PointsChart = {
-  readonly kind: 'points'
-  readonly points: readonly {
-    readonly label: string
-    readonly value: number
-    readonly low: number
-    readonly high: number
-    readonly note: string
-  }[]
+export type PlanePoint = {
+  readonly x: number
+  readonly y: number
+  readonly interval?: Interval
+  /** Shown to a reader who points at it. */
+  readonly label: string
+}
+
+/** Points with their intervals, in the order given. `rows` gives each a row with its whole name, for long names. */
+export type PointsChart = {
+  readonly kind: 'points' | 'rows'
+  readonly points: readonly ChartPoint[]
   /** What the notes count, such as 'fills'. */
   readonly noteOf: string
 }
 
-/** The same with a row for each point and its whole name beside it: what is compared has long names. */
-type RowsChart = Omit<PointsChart, 'kind'> & { readonly kind: 'rows' }
+export type ChartPoint = {
+  readonly label: string
+  readonly value: number
+  readonly interval?: Interval
+  readonly note: string
+}
 
-export type Chart = TimeChart | DaysChart | PlaneChart | PointsChart | RowsChart
+export type Chart = TimeChart | DaysChart | PlaneChart | PointsChart
 
 export type Figure = {
   /** Of letters and hyphens, unique on the page. */
   readonly id: string
   readonly title: string
-  /** What the vertical axis counts. */
+  /** Unit of the vertical axis. */
   readonly unit: string
   /** Decimals of the figures beside the chart. */
   readonly digits: number
-  /** In words what matters of it: shown below the title, and read out instead of the picture. */
+  /** What matters of it in words: shown below the title, and read aloud instead of the picture. */
   readonly words: string
-  readonly size: 'half' | 'whole'
-  readonly height: 'low' | 'middle' | 'tall'
-  /** Null = there is nothing to draw, and `words` says why. */
+  /** Absent = half of the page's width. */
+  readonly size?: 'whole'
+  /** Absent = middle. */
+  readonly height?: 'low' | 'tall'
+  /** Null = nothing to draw, and `words` gives the reason. */
   readonly chart: Chart | null
-  /** The figures themselves, below the chart; a folded one opens where someone asks for it. */
+  /** The figures themselves, below the chart; a table without rows is not shown. */
   readonly table?: ReportTable
 }
 
-/** '-1,234.50' with so many decimals; a figure that is not finite is 'unknown'. Never '-0'. */
+/** Returns the chart of these points, or null without a point. */
+export function pointsChart(
+  kind: PointsChart['kind'],
+  noteOf: string,
+  points: readonly ChartPoint[],
+): PointsChart | null {
+  return points.length === 0 ? null : { kind, noteOf, points }
+}
+
+/** Returns '-1,234.50' with that number of decimals, 'unknown' for a figure that is not finite, and never '-0'. */
 export function figureText(value: number, digits: number): string {
   return Number.isFinite(value) ? floatText(value, digits) : 'unknown'
 }
 
-/** A dollar amount, or whatever counts by sign: '+1,234.50'. */
+/** Returns a figure with its sign: '+1,234.50'. */
 export function signedText(value: number, digits: number): string {
   return Number.isFinite(value) ? floatText(value, digits, 'plus') : 'unknown'
 }

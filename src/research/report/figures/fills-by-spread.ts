@@ -18,8 +18,6 @@ export function fillsBySpreadFigure({ spreads, law }: Pick<ReportData, 'spreads'
     title: 'Fills against half-spread',
     unit: 'fills a day and side',
     digits: 1,
-    size: 'half',
-    height: 'middle',
   } as const
   if (law === null) {
     const words =
@@ -30,13 +28,8 @@ export function fillsBySpreadFigure({ spreads, law }: Pick<ReportData, 'spreads'
   const curve = Array.from(x, (bps) => intensityAt(law, bps))
   const points = ranges.map(({ bps, days, fills, from, to }) => {
     const { low, high } = poissonInterval(fills)
-    return {
-      x: bps,
-      y: fills / days,
-      low: low / days,
-      high: high / days,
-      label: `${rangeText(from, to)} bps:`,
-    }
+    const interval = [low / days, high / days] as const
+    return { x: bps, y: fills / days, interval, label: `${rangeText(from, to)} bps:` }
   })
   return {
     ...figure,
@@ -45,20 +38,18 @@ export function fillsBySpreadFigure({ spreads, law }: Pick<ReportData, 'spreads'
       kind: 'plane',
       xUnit: 'bps',
       x,
-      step: false,
-      toZero: false,
-      lines: [{ name: 'A exp(-k d)', colour: 'blue', stroke: 'solid', values: valuesOf(curve, 'value') }],
+      lines: [{ name: 'A exp(-k d)', colour: 'blue', values: valuesOf(curve, 'value') }],
       band: { name: '90 % band', low: valuesOf(curve, 'low'), high: valuesOf(curve, 'high') },
       points: points.length === 0 ? null : { name: 'Observed, 90 % interval', all: points },
     },
     table: {
       title: 'Fills by half-spread as a table',
       head: ['Half-spread, bps', 'Days in reach', 'Fills', 'Fills a day', 'Low', 'High', 'Expected'],
-      rows: points.map(({ y, low, high, x: bps }, i) => [
+      rows: points.map(({ y, interval, x: bps }, i) => [
         rangeText(ranges[i]?.from ?? NaN, ranges[i]?.to ?? NaN),
         figureText(ranges[i]?.days ?? NaN, 2),
         figureText(ranges[i]?.fills ?? NaN, 0),
-        ...[y, low, high, intensityAt(law, bps).value].map((value) => figureText(value, 1)),
+        ...[y, ...interval, intensityAt(law, bps).value].map((value) => figureText(value, 1)),
       ]),
       folded: true,
     },

@@ -1,4 +1,4 @@
-import { type Figure, figureText } from './figure.ts'
+import { type Figure, figureText, pointsChart } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 import { seriesSummary, timeChart } from './time-chart.ts'
 
@@ -19,11 +19,9 @@ export function inventoryFigure({ inventory }: Pick<ReportData, 'inventory'>): F
       points === 0
         ? 'No balances were seen.'
         : `Over time ${figureText(mean, 1)} % on average, between ${figureText(lowest, 1)} and ${figureText(highest, 1)} %, ${figureText(last, 1)} % at the end${aim}.`,
-    size: 'half',
-    height: 'middle',
     chart: timeChart({
       t,
-      lines: [{ name: 'Share in dollars', colour: 'green', stroke: 'solid', values: share }],
+      lines: [{ name: 'Share in dollars', colour: 'green', values: share }],
       step: true,
       level: hasTarget ? { name: `Target ${figureText(target, 1)} %`, value: target } : null,
       lowest: 0,
@@ -44,29 +42,21 @@ export function markoutFigure({ markouts }: Pick<ReportData, 'markouts'>): Figur
       known.length === 0
         ? 'No markouts: no fill was followed by a later fair value.'
         : `What a dollar traded had earned by then, in bps: ${known.map(pointWords).join('; ')}.`,
-    size: 'half',
-    height: 'middle',
-    chart:
-      known.length === 0
-        ? null
-        : {
-            kind: 'points',
-            noteOf: 'fills',
-            points: known.map(({ horizon, bps, low, high, fills }) => ({
-              label: horizon,
-              value: bps,
-              low,
-              high,
-              note: figureText(fills, 0),
-            })),
-          },
+    chart: pointsChart(
+      'points',
+      'fills',
+      known.map(({ horizon, bps, ci90, fills }) => ({
+        label: horizon,
+        value: bps,
+        interval: ci90,
+        note: figureText(fills, 0),
+      })),
+    ),
   }
 }
 
-function pointWords({ horizon, bps, low, high, fills }: ReportData['markouts'][number]): string {
+function pointWords({ horizon, bps, ci90, fills }: ReportData['markouts'][number]): string {
   const interval =
-    Number.isFinite(low) && Number.isFinite(high)
-      ? ` (${figureText(low, 1)} to ${figureText(high, 1)})`
-      : ', no interval'
+    ci90 === null ? ', no interval' : ` (${figureText(ci90[0], 1)} to ${figureText(ci90[1], 1)})`
   return `${horizon} ${figureText(bps, 1)}${interval}, ${figureText(fills, 0)} ${fills === 1 ? 'fill' : 'fills'}`
 }

@@ -4,7 +4,7 @@ import { seriesSummary, timeChart } from './time-chart.ts'
 import { minuteText } from '../../../base/text/times.ts'
 
 const COLOURS: readonly Colour[] = ['blue', 'red', 'green', 'purple', 'ochre', 'sky', 'pink', 'grey']
-const STROKES: readonly ChartLine['stroke'][] = ['solid', 'dashed', 'dotted']
+const STROKES: readonly ChartLine['stroke'][] = [undefined, 'dashed', 'dotted']
 
 /** Where the result came from: the running sum of each term of the PnL's identity in shillings. */
 export function attributionFigure({ attribution }: Pick<ReportData, 'attribution'>): Figure {
@@ -38,7 +38,7 @@ function termsFigure({ id, unit, digits, t, terms }: Terms): Figure {
     ...lookOf(name, index),
     values,
   }))
-  const chart = isBooked ? timeChart({ t, lines, level: { name: null, value: 0 } }) : null
+  const chart = isBooked ? timeChart({ t, lines, level: { value: 0 } }) : null
   const ends = terms.map(({ name, values }) => `${name} ${figureText(seriesSummary(t, values).last, digits)}`)
   return {
     id,
@@ -46,17 +46,15 @@ function termsFigure({ id, unit, digits, t, terms }: Terms): Figure {
     unit,
     digits,
     words: chart === null ? 'No profit or loss was booked.' : `At the end, in ${unit}: ${ends.join(', ')}.`,
-    size: 'half',
-    height: 'middle',
     chart,
   }
 }
 
 function lookOf(name: string, index: number): Pick<ChartLine, 'colour' | 'stroke'> {
-  if (name.toLowerCase() === 'total') return { colour: 'ink', stroke: 'solid' }
+  if (name.toLowerCase() === 'total') return { colour: 'ink' }
   return {
     colour: COLOURS[index % COLOURS.length] ?? 'grey',
-    stroke: STROKES[Math.floor(index / COLOURS.length) % STROKES.length] ?? 'solid',
+    stroke: STROKES[Math.floor(index / COLOURS.length) % STROKES.length],
   }
 }
 
@@ -67,7 +65,7 @@ export function equityFigure({ equity }: Pick<ReportData, 'equity'>): Figure {
   const chart = timeChart({
     t,
     lines: [
-      { name: 'Equity', colour: 'blue', stroke: 'solid', values: usd },
+      { name: 'Equity', colour: 'blue', values: usd },
       { name: 'Holding the opening', colour: 'grey', stroke: 'dashed', values: holding },
       { name: 'Half in each currency', colour: 'ochre', stroke: 'dotted', values: half },
     ],
@@ -79,8 +77,6 @@ export function equityFigure({ equity }: Pick<ReportData, 'equity'>): Figure {
     unit: 'USD',
     digits: 2,
     words: chart === null ? 'No equity was measured.' : wordsOf(equity, hasBand),
-    size: 'half',
-    height: 'middle',
     chart,
     ...(chart === null ? {} : { table: benchmarkTable(equity) }),
   }

@@ -11,9 +11,9 @@ export function quotesFigure({ quotes, fills }: Pick<ReportData, 'quotes' | 'fil
   const chart = timeChart({
     t,
     lines: [
-      { name: 'Sell dollars at S(1 + bid)', colour: 'blue', stroke: 'solid', values: bid },
-      { name: 'Buy dollars at S(1 - ask)', colour: 'red', stroke: 'solid', values: ask },
-      { name: 'Mid S', colour: 'grey', stroke: 'solid', values: mid },
+      { name: 'Sell dollars at S(1 + bid)', colour: 'blue', values: bid },
+      { name: 'Buy dollars at S(1 - ask)', colour: 'red', values: ask },
+      { name: 'Mid S', colour: 'grey', values: mid },
       { name: 'Fair value', colour: 'purple', stroke: 'dashed', values: fair },
     ],
     step: true,
@@ -96,7 +96,7 @@ export function competitionFigure(
   const chart = timeChart({
     t,
     lines: [
-      { name: 'Own', colour, stroke: 'solid', values: own },
+      { name: 'Own', colour, values: own },
       { name: 'Best other', colour: 'grey', stroke: 'dashed', values: other },
     ],
     step: true,
@@ -108,8 +108,6 @@ export function competitionFigure(
     unit: 'bps of the mid',
     digits: 1,
     words: chart === null ? `No half-spread was quoted or seen at the ${side}.` : wordsOf(t, own, other),
-    size: 'half',
-    height: 'middle',
     chart,
   }
 }
@@ -158,8 +156,8 @@ export function uptimeFigure({ uptime }: Pick<ReportData, 'uptime'>): Figure {
           percent: true,
           t,
           lines: [
-            { name: 'Bid quoted', colour: 'blue', stroke: 'solid', values: bid },
-            { name: 'Ask quoted', colour: 'red', stroke: 'solid', values: ask },
+            { name: 'Bid quoted', colour: 'blue', values: bid },
+            { name: 'Ask quoted', colour: 'red', values: ask },
           ],
         },
   }

@@ -16,8 +16,6 @@ export function rollingEdgeFigure({ fills }: Pick<ReportData, 'fills'>): Figure 
     title: 'Rolling edge',
     unit: 'bps of the dollars traded',
     digits: 1,
-    size: 'half',
-    height: 'middle',
   } as const
   if (rows.length < FEWEST_FILLS)
     return {
@@ -42,10 +40,10 @@ export function rollingEdgeFigure({ fills }: Pick<ReportData, 'fills'>): Figure 
     chart: timeChart({
       t: Float64Array.from(rows, (row) => fills.t[row] ?? NaN).subarray(from),
       lines: [
-        { name: `Last ${figureText(window, 0)} fills`, colour: 'blue', stroke: 'solid', values: shown },
+        { name: `Last ${figureText(window, 0)} fills`, colour: 'blue', values: shown },
         { name: 'All so far', colour: 'grey', stroke: 'dashed', values: soFar.subarray(from) },
       ],
-      level: { name: null, value: 0 },
+      level: { value: 0 },
     }),
   }
 }

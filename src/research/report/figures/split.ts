@@ -1,4 +1,4 @@
-import { type Figure, figureText, signedText } from './figure.ts'
+import { type Figure, figureText, pointsChart, signedText } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 
 /** Whether one side, token or size carries the edge: per dollar traded, a row each. */
@@ -13,22 +13,12 @@ export function splitFigure({ splits }: Pick<ReportData, 'splits'>): Figure {
       traded.length === 0
         ? 'Nothing was traded.'
         : `${traded.map(({ name, bps }) => `${name} ${signedText(bps, 1)}`).join('; ')} bps.`,
-    size: 'half',
-    height: traded.length > 9 ? 'tall' : 'middle',
-    chart:
-      traded.length === 0
-        ? null
-        : {
-            kind: 'rows',
-            noteOf: 'fills',
-            points: traded.map(({ name, bps, fills }) => ({
-              label: name,
-              value: bps,
-              low: NaN,
-              high: NaN,
-              note: figureText(fills, 0),
-            })),
-          },
+    ...(traded.length > 9 ? { height: 'tall' } : {}),
+    chart: pointsChart(
+      'rows',
+      'fills',
+      traded.map(({ name, bps, fills }) => ({ label: name, value: bps, note: figureText(fills, 0) })),
+    ),
   }
 }
 
@@ -47,8 +37,6 @@ export function hoursFigure({ hours }: Pick<ReportData, 'hours'>): Figure {
     words: isKnown
       ? `Most at ${hourText(best)}: ${signedText(hours[best] ?? NaN, 2)} USD; least at ${hourText(worst)}: ${signedText(hours[worst] ?? NaN, 2)} USD.`
       : 'Nothing was traded.',
-    size: 'half',
-    height: 'middle',
     chart: isKnown
       ? {
           kind: 'plane',
@@ -56,14 +44,11 @@ export function hoursFigure({ hours }: Pick<ReportData, 'hours'>): Figure {
           x: Float64Array.from({ length: HOURS + 1 }, (_, hour) => hour),
           step: true,
           toZero: true,
-          band: null,
-          points: null,
           // The last hour holds up to midnight.
           lines: [
             {
               name: 'Edge',
               colour: 'green',
-              stroke: 'solid',
               values: Float64Array.from([...hours, hours[HOURS - 1] ?? 0]),
             },
           ],

@@ -1,20 +1,12 @@
 import type { ChartLine, TimeChart } from './figure.ts'
 
-type Wanted = Pick<TimeChart, 't' | 'lines'> & Partial<Omit<TimeChart, 'kind' | 't' | 'lines'>>
-
-/** Lines over time, reduced to what can be seen. Null where no line has a single point. */
-export function timeChart(wanted: Wanted): TimeChart | null {
+/** Returns lines over time, reduced to what can be seen, or null where no line has a single point. */
+export function timeChart(wanted: Omit<TimeChart, 'kind'>): TimeChart | null {
   const { t, lines, band = null } = wanted
   if (!lines.some(({ values }) => values.some(Number.isFinite))) return null
   const shaded = band === null ? [] : [band.low, band.high]
   const rows = reduceLines(t, [...lines.map(({ values }) => values), ...shaded])
   return {
-    step: false,
-    toZero: false,
-    level: null,
-    markers: null,
-    lowest: null,
-    highest: null,
     ...wanted,
     kind: 'time',
     t: pickRows(t, rows),

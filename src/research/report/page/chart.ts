@@ -1,30 +1,22 @@
 import uPlot from 'uplot'
 import { FONT, quietAxis, valueTicks } from '../../../base/charts/axes.ts'
 import { colourOf } from '../../../base/charts/colours.ts'
-import type { PackedChart } from '../packed-charts.ts'
+import type { Band, Chart, ChartLine } from '../figures/figure.ts'
 import type { Readout } from './readout.ts'
-import type { PageColumn } from './unpack.ts'
+import type { OnPage, PageChart } from './unpack.ts'
 import type { Zoom } from './zoom.ts'
 
 /** Below this width, in pixels, a chart has narrow margins. */
 const NARROW = 520
 
 /** What a chart is drawn from and into. */
-export type ChartPlace<Chart extends PackedChart> = {
-  readonly chart: Chart
-  readonly columns: readonly PageColumn[]
+export type ChartPlace<One extends Chart> = {
+  readonly chart: PageChart<One>
   readonly box: HTMLElement
   readonly readout: Readout
   readonly zoom: Zoom
   /** The line for the fill under the pointer; null = the figure has none. */
   readonly near: { readonly show: (text: string) => void } | null
-}
-
-/** A column by its number; the header names only columns that are there. */
-export function columnAt(columns: readonly PageColumn[], index: number): PageColumn {
-  const column = columns[index]
-  if (column === undefined) throw new Error(`the report has no column ${index}`)
-  return column
 }
 
 /** What all charts have in common: size, margins, axes, unit. `xAxis` and `corner` describe the horizontal axis. */
@@ -50,8 +42,33 @@ export const FOLLOWING_CURSOR = {
   filters: { pub: (type: string) => type === 'mousemove' },
 } satisfies uPlot.Cursor.Sync
 
+export type PageLine = OnPage<ChartLine>
+
+const DASHES = { dashed: [6, 4], dotted: [2, 3] }
+
+export function dashOf({ stroke }: PageLine): number[] {
+  return stroke === undefined ? [] : DASHES[stroke]
+}
+
+/** The series that bound the band around the first line, and the band in this colour; both empty without a band. */
+export function bandOf(band: OnPage<Band> | null | undefined, lines: number, colour: string) {
+  if (!band) return { bands: [], series: [], data: [] }
+  const bound: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } }
+  return {
+    bands: [{ series: [lines + 2, lines + 1] as [number, number], fill: () => colourOf(colour, 0.16) }],
+    series: [bound, bound],
+    data: [band.low, band.high],
+  }
+}
+
+/** On a step line the value that holds is the one before the cursor, however near the next one is. */
+export function dataIndexOf(isStepped: boolean | undefined): NonNullable<uPlot.Cursor['dataIdx']> {
+  return (u, _series, nearest, at) =>
+    isStepped && nearest > 0 && (u.data[0][nearest] ?? 0) > at ? nearest - 1 : nearest
+}
+
 /** Stepped or straight lines between the points; uPlot has both. */
-export function pathsOf(isStepped: boolean, extend = false): uPlot.Series.PathBuilder {
+export function pathsOf(isStepped: boolean | undefined, extend = false): uPlot.Series.PathBuilder {
   const paths = isStepped ? uPlot.paths.stepped?.({ align: 1, extend }) : uPlot.paths.linear?.()
   if (paths === undefined) throw new Error('uPlot lacks its line builders')
   return paths

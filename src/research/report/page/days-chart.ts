@@ -2,8 +2,8 @@ import uPlot from 'uplot'
 import { DAY_MS } from '../../../base/time.ts'
 import { drawLevel, roomyRange, timeValues, utcDate } from '../../../base/charts/axes.ts'
 import { colourOf } from '../../../base/charts/colours.ts'
-import type { PackedDaysChart, PackedLine } from '../packed-charts.ts'
-import { columnAt, FOLLOWING_CURSOR, frame, pathsOf, type ChartPlace } from './chart.ts'
+import type { DaysChart } from '../figures/figure.ts'
+import { FOLLOWING_CURSOR, frame, pathsOf, type ChartPlace, type PageLine } from './chart.ts'
 import { momentText } from '../../../base/text/times.ts'
 
 /** Days narrower than this have no room for bars. */
@@ -14,8 +14,8 @@ const TICK_DAYS = [1, 2, 5, 10, 30, 60, 90, 180, 365]
  * Draws bars by day, one beside the other, or step lines where there are too many days. All days are always
  * shown: the other charts' zoom is finer.
  */
-export function daysChart({ chart, columns, box, readout }: ChartPlace<PackedDaysChart>): uPlot {
-  const midnights = Float64Array.from(columnAt(columns, chart.x), Number)
+export function daysChart({ chart, box, readout }: ChartPlace<DaysChart>): uPlot {
+  const midnights = Float64Array.from(chart.t, Number)
   const hasBars = box.clientWidth / midnights.length >= NARROWEST_DAY
   const t = hasBars ? midnights.map((midnight) => midnight + DAY_MS / 2) : midnights
   const window: [number, number] = [midnights[0] ?? 0, (midnights.at(-1) ?? 0) + DAY_MS]
@@ -50,19 +50,15 @@ export function daysChart({ chart, columns, box, readout }: ChartPlace<PackedDay
       ],
     },
   }
-  return new uPlot(
-    options,
-    [t, ...chart.lines.map(({ y }) => columnAt(columns, y))] as uPlot.AlignedData,
-    box,
-  )
+  return new uPlot(options, [t, ...chart.lines.map(({ values }) => values)] as uPlot.AlignedData, box)
 }
 
-/** A single bar stands in the middle of its day, two stand beside each other. */
+/** Returns on which side of the middle of its day a bar is: a single bar is in the middle. */
 function sideOf(index: number, lines: number): -1 | 0 | 1 {
   return lines === 1 ? 0 : index === 0 ? -1 : 1
 }
 
-function barsOf({ colour }: PackedLine, align: -1 | 0 | 1): uPlot.Series {
+function barsOf({ colour }: PageLine, align: -1 | 0 | 1): uPlot.Series {
   const paths = uPlot.paths.bars?.({ size: [0.4, 28], align })
   return {
     stroke: () => colourOf(colour),
@@ -73,6 +69,6 @@ function barsOf({ colour }: PackedLine, align: -1 | 0 | 1): uPlot.Series {
   }
 }
 
-function stepsOf({ colour }: PackedLine): uPlot.Series {
+function stepsOf({ colour }: PageLine): uPlot.Series {
   return { stroke: () => colourOf(colour), width: 1.25, paths: pathsOf(true, true), points: { show: false } }
 }

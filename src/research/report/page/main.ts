@@ -1,27 +1,27 @@
 import type uPlot from 'uplot'
 import { forgetColours, onColourChange } from '../../../base/charts/colours.ts'
-import type { PackedChart } from '../packed-charts.ts'
+import type { Chart } from '../figures/figure.ts'
 import type { ChartPlace } from './chart.ts'
 import { daysChart } from './days-chart.ts'
 import { listenToKeys } from './keys.ts'
 import { planeChart } from './plane-chart.ts'
-import { pointsChart } from './points-chart.ts'
-import { rowsChart } from './rows-chart.ts'
+import { drawPoints } from './points-chart.ts'
+import { drawRows } from './rows-chart.ts'
 import { createReadout, only } from './readout.ts'
 import { drawTimeChart } from './time-chart.ts'
-import { unpackPage } from './unpack.ts'
+import { type PageChart, unpackPage } from './unpack.ts'
 import { createZoom } from './zoom.ts'
 
 type Plot = { readonly u: uPlot; readonly box: HTMLElement }
 
 async function drawAll(): Promise<void> {
-  const { window, charts, columns } = await unpackPage(only(document, '#data').textContent)
+  const { window, charts } = await unpackPage(only(document, '#data').textContent)
   const zoom = createZoom(window)
   const plots = charts.map((chart): Plot => {
     const figure = only(document, `[data-chart="${chart.id}"]`)
     const box = only(figure, '.plot')
     const readout = createReadout(figure, chart.digits)
-    const u = draw(chart, { columns, box, readout, zoom, near: nearOf(figure.querySelector('.near')) })
+    const u = draw(chart, { box, readout, zoom, near: nearOf(figure.querySelector('.near')) })
     readout.listen(u)
     listenToKeys({ box, u, readout, zoom })
     return { u, box }
@@ -30,7 +30,7 @@ async function drawAll(): Promise<void> {
   document.body.dataset['drawn'] = String(plots.length)
 }
 
-function draw(chart: PackedChart, place: Omit<ChartPlace<PackedChart>, 'chart'>): uPlot {
+function draw(chart: PageChart, place: Omit<ChartPlace<Chart>, 'chart'>): uPlot {
   switch (chart.kind) {
     case 'time':
       return drawTimeChart({ ...place, chart })
@@ -39,9 +39,9 @@ function draw(chart: PackedChart, place: Omit<ChartPlace<PackedChart>, 'chart'>)
     case 'plane':
       return planeChart({ ...place, chart })
     case 'rows':
-      return rowsChart({ ...place, chart })
+      return drawRows({ ...place, chart })
     case 'points':
-      return pointsChart({ ...place, chart })
+      return drawPoints({ ...place, chart })
   }
 }
 

@@ -1,9 +1,8 @@
 import type uPlot from 'uplot'
 import { colourOf } from '../../../base/charts/colours.ts'
-import type { PackedMarkers } from '../packed-charts.ts'
-import { columnAt } from './chart.ts'
+import type { Markers } from '../figures/figure.ts'
 import { readoutText } from './readout.ts'
-import type { PageColumn } from './unpack.ts'
+import type { OnPage, PageColumn } from './unpack.ts'
 
 const LARGEST_RADIUS = 8
 const SMALLEST_RADIUS = 1.2
@@ -20,12 +19,11 @@ export type FillMarkers = {
   readonly near: (u: uPlot) => string
 }
 
-/** Fills as circles whose area goes with their dollars: blue at the bid, red at the ask, hollow when synthetic. */
-export function createMarkers(packed: PackedMarkers, columns: readonly PageColumn[]): FillMarkers {
-  const numbers = (index: number) =>
-    Float64Array.from(columnAt(columns, index), (value) => value ?? Number.NaN)
-  const [t, price, usd] = [numbers(packed.t), numbers(packed.price), numbers(packed.usd)]
-  const flags = columnAt(columns, packed.flags)
+/** Fills as circles, the area in proportion to their dollars: blue at the bid, red at the ask, hollow when synthetic. */
+export function createMarkers(markers: OnPage<Markers>): FillMarkers {
+  const numbers = (column: PageColumn) => Float64Array.from(column, (value) => value ?? Number.NaN)
+  const [t, price, usd] = [numbers(markers.t), numbers(markers.price), numbers(markers.usd)]
+  const { flags } = markers
   const dollars = (i: number) => usd[i] || 0
   const largest = usd.reduce((most, each) => Math.max(most, each || 0), 0)
   // Large ones first, so that small ones are not covered.

@@ -2,53 +2,47 @@ import uPlot from 'uplot'
 import { roomyRange, valueTicks } from '../../../base/charts/axes.ts'
 import { colourOf } from '../../../base/charts/colours.ts'
 import { floatText } from '../../../base/text/numbers.ts'
-import type { PackedPlaneChart, PackedPlanePoint } from '../packed-charts.ts'
-import { columnAt, frame, pathsOf, type ChartPlace } from './chart.ts'
-import { readoutText } from './readout.ts'
+import type { PlaneChart, PlanePoint } from '../figures/figure.ts'
+import { bandOf, dashOf, dataIndexOf, frame, pathsOf, type ChartPlace } from './chart.ts'
+import { intervalText, readoutText } from './readout.ts'
 
 const RADIUS = 4
 const NEAR = 24
 const EDGE = 0.03
 const POINT_COLOUR = 'red'
-const DASHES = { solid: [], dashed: [6, 4], dotted: [2, 3] }
 
 /** Draws lines over a number, with a band around the first one and measured points with their intervals. */
-export function planeChart(place: ChartPlace<PackedPlaneChart>): uPlot {
-  const { chart, columns, box } = place
-  const { unit, xUnit, band, points, step, toZero } = chart
-  const x = columnAt(columns, chart.x)
-  const lines = chart.lines.map(({ y }) => columnAt(columns, y))
-  const shaded = band === null ? [] : [columnAt(columns, band.low), columnAt(columns, band.high)]
-  const ends = points.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y])
+export function planeChart(place: ChartPlace<PlaneChart>): uPlot {
+  const { chart, box } = place
+  const { unit, xUnit, x, lines, step, toZero } = chart
+  const points = chart.points?.all ?? []
+  const band = bandOf(chart.band, lines.length, 'blue')
+  const ends = points.flatMap(({ y, interval }) => [y, ...(interval ?? [])])
   const common = frame(unit, box, xUnit, { values: valueTicks })
   const options: uPlot.Options = {
     ...common,
     scales: {
-      x: { time: false, range: (_u, low, high) => rangeOf(low, high, chart) },
+      x: { time: false, range: (_u, low, high) => rangeOf(low, high, points, lines.length > 0) },
       y: { range: (_u, low, high) => rangeWithZero(...reaching(low, high, ends)) },
     },
     series: [
       {},
-      ...chart.lines.map(({ colour, stroke }, index): uPlot.Series => ({
-        stroke: () => colourOf(colour),
+      ...lines.map((line, index): uPlot.Series => ({
+        stroke: () => colourOf(line.colour),
         width: 1.5,
-        dash: DASHES[stroke],
+        dash: dashOf(line),
         paths: pathsOf(step),
         points: { show: false },
-        ...(toZero && index === 0 ? { fill: () => colourOf(colour, 0.25), fillTo: 0 } : {}),
+        ...(toZero && index === 0 ? { fill: () => colourOf(line.colour, 0.25), fillTo: 0 } : {}),
       })),
-      ...shaded.map(() => ({ stroke: 'transparent', width: 0, points: { show: false } })),
+      ...band.series,
     ],
-    bands:
-      band === null
-        ? []
-        : [{ series: [lines.length + 2, lines.length + 1], fill: () => colourOf('blue', 0.16) }],
+    bands: band.bands,
     cursor: {
       y: false,
       points: { show: false },
       drag: { x: false, y: false },
-      dataIdx: (u, _series, nearest, at) =>
-        step && nearest > 0 && (u.data[0][nearest] ?? 0) > at ? nearest - 1 : nearest,
+      dataIdx: dataIndexOf(step),
     },
     hooks: {
       ...common.hooks,
@@ -56,7 +50,7 @@ export function planeChart(place: ChartPlace<PackedPlaneChart>): uPlot {
       setCursor: [(u) => showCursor(u, place)],
     },
   }
-  return new uPlot(options, [x, ...lines, ...shaded] as uPlot.AlignedData, box)
+  return new uPlot(options, [x, ...lines.map(({ values }) => values), ...band.data] as uPlot.AlignedData, box)
 }
 
 /** Zero is on the axis, and its end where nothing is below it. */
@@ -67,7 +61,8 @@ function rangeWithZero(low: number | null, high: number | null): [number, number
 function rangeOf(
   low: number | null,
   high: number | null,
-  { points, lines }: PackedPlaneChart,
+  points: readonly PlanePoint[],
+  hasLines: boolean,
 ): [number, number] {
   const [from, to] = reaching(
     low,
@@ -76,7 +71,7 @@ function rangeOf(
   )
   if (from === null || to === null) return [0, 1]
   // Points alone reach to the ends, where they would be cut in half.
-  const margin = lines.length === 0 ? EDGE * (to - from) : 0
+  const margin = hasLines ? 0 : EDGE * (to - from)
   return to > from ? [from - margin, to + margin] : [from - 1, to + 1]
 }
 
@@ -90,7 +85,7 @@ function reaching(
   return all.length === 0 ? [null, null] : [Math.min(...all), Math.max(...all)]
 }
 
-function drawPoint(u: uPlot, { x, y, low, high }: PackedPlanePoint): void {
+function drawPoint(u: uPlot, { x, y, interval = null }: PlanePoint): void {
   const { ctx } = u
   const pixel = devicePixelRatio
   const [left, top] = [u.valToPos(x, 'x', true), u.valToPos(y, 'y', true)]
@@ -99,10 +94,10 @@ function drawPoint(u: uPlot, { x, y, low, high }: PackedPlanePoint): void {
   ctx.fillStyle = colourOf(POINT_COLOUR)
   ctx.lineWidth = 1.5 * pixel
   ctx.setLineDash([])
-  if (low !== null && high !== null) {
+  if (interval !== null) {
     ctx.beginPath()
-    ctx.moveTo(left, u.valToPos(low, 'y', true))
-    ctx.lineTo(left, u.valToPos(high, 'y', true))
+    ctx.moveTo(left, u.valToPos(interval[0], 'y', true))
+    ctx.lineTo(left, u.valToPos(interval[1], 'y', true))
     ctx.stroke()
   }
   ctx.beginPath()
@@ -111,10 +106,10 @@ function drawPoint(u: uPlot, { x, y, low, high }: PackedPlanePoint): void {
   ctx.restore()
 }
 
-function showCursor(u: uPlot, { chart, readout }: ChartPlace<PackedPlaneChart>): void {
+function showCursor(u: uPlot, { chart, readout }: ChartPlace<PlaneChart>): void {
   const { left = -1, idx, idxs } = u.cursor
   if (left < 0 || idx === null || idx === undefined) return readout.rest()
-  const near = chart.points
+  const near = (chart.points?.all ?? [])
     .map((point) => ({ point, away: Math.abs(u.valToPos(point.x, 'x') - left) }))
     .toSorted((a, b) => a.away - b.away)
     .find(({ away }) => away <= NEAR)
@@ -123,8 +118,7 @@ function showCursor(u: uPlot, { chart, readout }: ChartPlace<PackedPlaneChart>):
   readout.show(at + measured, (line) => u.data[line]?.[idxs?.[line] ?? -1])
 }
 
-function pointText({ label, y, low, high }: PackedPlanePoint, digits: number): string {
-  const interval =
-    low === null || high === null ? '' : ` (${readoutText(low, digits)} to ${readoutText(high, digits)})`
-  return `${label} ${readoutText(y, digits)}${interval}`
+function pointText({ label, y, interval = null }: PlanePoint, digits: number): string {
+  const within = interval === null ? '' : ` (${intervalText(interval, digits)})`
+  return `${label} ${readoutText(y, digits)}${within}`
 }

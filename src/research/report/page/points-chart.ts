@@ -1,9 +1,10 @@
 import uPlot from 'uplot'
 import { drawLevel, roomyRange } from '../../../base/charts/axes.ts'
 import { colourOf } from '../../../base/charts/colours.ts'
-import type { PackedPoint, PackedPointsChart } from '../packed-charts.ts'
+import type { ChartPoint, PointsChart } from '../figures/figure.ts'
 import { frame, type ChartPlace } from './chart.ts'
-import { readoutText, type Readout } from './readout.ts'
+import { intervalText, readoutText, type Readout } from './readout.ts'
+import type { PageChart } from './unpack.ts'
 
 const LABEL_WIDTH = 46
 const LETTER_WIDTH = 6.5
@@ -11,7 +12,7 @@ const LETTER_WIDTH = 6.5
 const RANGE_ONLY: uPlot.Series = { paths: () => null, points: { show: false } }
 
 /** Draws points with their intervals, one column each, against a line at zero. */
-export function pointsChart({ chart, box, readout }: ChartPlace<PackedPointsChart>): uPlot {
+export function drawPoints({ chart, box, readout }: ChartPlace<PointsChart>): uPlot {
   const { points, unit } = chart
   const places = [...points.keys()]
   const common = frame(unit, box, '', {
@@ -50,30 +51,29 @@ export function pointsChart({ chart, box, readout }: ChartPlace<PackedPointsChar
   const data = [
     places,
     points.map(({ value }) => value),
-    points.map(({ low }) => low),
-    points.map(({ high }) => high),
+    points.map(({ interval = null }) => interval?.[0] ?? null),
+    points.map(({ interval = null }) => interval?.[1] ?? null),
   ]
   return new uPlot(options, data as uPlot.AlignedData, box)
 }
 
 /** A point in words, where the legend shows what the cursor is at. */
 export function showPoint(
-  point: PackedPoint | undefined,
-  { unit, digits, noteOf }: PackedPointsChart,
+  point: ChartPoint | undefined,
+  { unit, digits, noteOf }: PageChart<PointsChart>,
   readout: Readout,
 ): void {
   if (point === undefined) return readout.rest()
-  const { label, value, low, high, note } = point
-  const hasInterval = low !== null && high !== null
-  const interval = hasInterval ? `${readoutText(low, digits)} to ${readoutText(high, digits)}` : 'no interval'
+  const { label, value, interval = null, note } = point
+  const within = interval === null ? 'no interval' : intervalText(interval, digits)
   const [counted = ''] = unit.split(/[ ,]/)
   readout.show(
-    `${label}: ${readoutText(value, digits)} ${counted} (${interval}), ${note} ${noteOf}`,
+    `${label}: ${readoutText(value, digits)} ${counted} (${within}), ${note} ${noteOf}`,
     () => null,
   )
 }
 
-function labels(points: readonly PackedPoint[], ticks: readonly number[], width: number): string[] {
+function labels(points: readonly ChartPoint[], ticks: readonly number[], width: number): string[] {
   const widest = Math.max(...points.map(({ label }) => label.length)) * LETTER_WIDTH
   const every = Math.ceil((points.length * Math.max(LABEL_WIDTH, widest)) / width)
   return ticks.map((tick) => {
@@ -82,12 +82,12 @@ function labels(points: readonly PackedPoint[], ticks: readonly number[], width:
   })
 }
 
-function drawWhisker(u: uPlot, index: number, { low, high }: PackedPoint): void {
-  if (low === null || high === null) return
+function drawWhisker(u: uPlot, index: number, { interval = null }: ChartPoint): void {
+  if (interval === null) return
   const { ctx } = u
   const pixel = devicePixelRatio
   const x = u.valToPos(index, 'x', true)
-  const [bottom, top] = [u.valToPos(low, 'y', true), u.valToPos(high, 'y', true)]
+  const [bottom, top] = [u.valToPos(interval[0], 'y', true), u.valToPos(interval[1], 'y', true)]
   ctx.save()
   ctx.strokeStyle = colourOf('blue')
   ctx.lineWidth = 1.5 * pixel

@@ -48,6 +48,10 @@ export function readoutText(value: number | null | undefined, digits: number): s
     : figureText(value, digits)
 }
 
+export function intervalText([low, high]: readonly [number, number], digits: number): string {
+  return `${readoutText(low, digits)} to ${readoutText(high, digits)}`
+}
+
 /** The one element of a selector: the report's own markup always has it. */
 export function only(root: ParentNode, selector: string): HTMLElement {
   const element = root.querySelector<HTMLElement>(selector)

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { FONT, roomyRange, valueTicks } from '../../../base/charts/axes.ts'
 import { colourOf } from '../../../base/charts/colours.ts'
-import type { PackedPoint, PackedPointsChart } from '../packed-charts.ts'
+import type { ChartPoint, PointsChart } from '../figures/figure.ts'
 import { frame, type ChartPlace } from './chart.ts'
 import { showPoint } from './points-chart.ts'
 
@@ -12,9 +12,9 @@ const ROOM_BESIDE = 16
 const MOST_FOR_NAMES = 0.42
 
 /** Draws points with their intervals, a row each with its name beside it, around a line at zero. */
-export function rowsChart({ chart, box, readout }: ChartPlace<PackedPointsChart>): uPlot {
+export function drawRows({ chart, box, readout }: ChartPlace<PointsChart>): uPlot {
   const { points } = chart
-  const ends = points.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
+  const ends = points.flatMap(({ value, interval }) => [value, ...(interval ?? [])])
   const widths = widthsOf(points.map(({ label }) => label))
   const nameWidth = Math.min(box.clientWidth * MOST_FOR_NAMES, ROOM_BESIDE + Math.max(...widths))
   const names = points.map(({ label }, row) =>
@@ -56,7 +56,7 @@ export function rowsChart({ chart, box, readout }: ChartPlace<PackedPointsChart>
 }
 
 /** The row under the pointer; by keyboard the cursor moves across, and its place is the place in the list. */
-function pointAt(u: uPlot, points: readonly PackedPoint[]): PackedPoint | undefined {
+function pointAt(u: uPlot, points: readonly ChartPoint[]): ChartPoint | undefined {
   const { left = -1, top = -1, event } = u.cursor
   if (left < 0) return undefined
   const row = event
@@ -92,7 +92,7 @@ function drawZero(u: uPlot): void {
   ctx.restore()
 }
 
-function drawRow(u: uPlot, row: number, { value, low, high }: PackedPoint): void {
+function drawRow(u: uPlot, row: number, { value, interval = null }: ChartPoint): void {
   const { ctx } = u
   const pixel = devicePixelRatio
   const y = u.valToPos(row, 'y', true)
@@ -102,11 +102,11 @@ function drawRow(u: uPlot, row: number, { value, low, high }: PackedPoint): void
   ctx.fillStyle = colourOf('blue')
   ctx.lineWidth = 1.5 * pixel
   ctx.setLineDash([])
-  if (low !== null && high !== null) {
+  if (interval !== null) {
     ctx.beginPath()
-    ctx.moveTo(across(low), y)
-    ctx.lineTo(across(high), y)
-    for (const end of [low, high]) {
+    ctx.moveTo(across(interval[0]), y)
+    ctx.lineTo(across(interval[1]), y)
+    for (const end of interval) {
       ctx.moveTo(across(end), y - 4 * pixel)
       ctx.lineTo(across(end), y + 4 * pixel)
     }

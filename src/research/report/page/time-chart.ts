@@ -1,46 +1,42 @@
 import uPlot from 'uplot'
 import { drawLevel, roomyRange, timeValues, utcDate } from '../../../base/charts/axes.ts'
 import { colourOf } from '../../../base/charts/colours.ts'
-import type { PackedLine, PackedTimeChart } from '../packed-charts.ts'
-import { columnAt, FOLLOWING_CURSOR, frame, pathsOf, type ChartPlace } from './chart.ts'
+import type { TimeChart } from '../figures/figure.ts'
+import {
+  bandOf,
+  dashOf,
+  dataIndexOf,
+  FOLLOWING_CURSOR,
+  frame,
+  pathsOf,
+  type ChartPlace,
+  type PageLine,
+} from './chart.ts'
 import { createMarkers, type FillMarkers } from './markers.ts'
-import type { PageColumn } from './unpack.ts'
+import type { PageChart, PageColumn } from './unpack.ts'
 import { momentText } from '../../../base/text/times.ts'
 import type { Zoom } from './zoom.ts'
 
-const DASHES = { solid: [], dashed: [6, 4], dotted: [2, 3] }
 const NARROWEST_SELECTION = 4
 
 /** Draws lines over time, with what belongs to them, into a box. */
-export function drawTimeChart(place: ChartPlace<PackedTimeChart>): uPlot {
-  const { chart, columns, box, zoom } = place
-  const { band, level, step, unit } = chart
-  const markers = chart.markers && createMarkers(chart.markers, columns)
-  const lines = chart.lines.map(({ y }) => columnAt(columns, y))
-  const shaded = band === null ? [] : [columnAt(columns, band.low), columnAt(columns, band.high)]
-  const common = frame(unit, box, 'UTC', { values: timeValues })
+export function drawTimeChart(place: ChartPlace<TimeChart>): uPlot {
+  const { chart, box, zoom } = place
+  const { lines, step, lowest, highest } = chart
+  const level = chart.level?.value ?? null
+  const markers = chart.markers ? createMarkers(chart.markers) : null
+  const band = bandOf(chart.band, lines.length, lines[0]?.colour ?? 'ink')
+  const common = frame(chart.unit, box, 'UTC', { values: timeValues })
   const options: uPlot.Options = {
     ...common,
     ms: 1,
     tzDate: utcDate,
     scales: {
       x: { time: true, range: () => [...zoom.shown()] as [number, number] },
-      y: { range: (_u, low, high) => roomyRange(low, high, chart) },
+      y: { range: (_u, low, high) => roomyRange(low, high, { level, lowest, highest }) },
     },
-    series: [
-      {},
-      ...chart.lines.map((line, index) => lineSeries(line, lines[index] ?? [], chart, index)),
-      ...shaded.map(() => ({ stroke: 'transparent', width: 0, points: { show: false } })),
-    ],
-    bands:
-      band === null
-        ? []
-        : [
-            {
-              series: [lines.length + 2, lines.length + 1],
-              fill: () => colourOf(chart.lines[0]?.colour ?? 'ink', 0.16),
-            },
-          ],
+    series: [{}, ...lines.map((line, index) => lineSeries(line, chart, index)), ...band.series],
+    bands: band.bands,
     cursor: cursorOf(step, zoom),
     hooks: {
       ...common.hooks,
@@ -54,23 +50,24 @@ export function drawTimeChart(place: ChartPlace<PackedTimeChart>): uPlot {
       setCursor: [(u) => showCursor(u, place, markers)],
     },
   }
-  const u = new uPlot(options, [columnAt(columns, chart.x), ...lines, ...shaded] as uPlot.AlignedData, box)
+  const data = [chart.t, ...lines.map(({ values }) => values), ...band.data]
+  const u = new uPlot(options, data as uPlot.AlignedData, box)
   zoom.plots.push(u)
   return u
 }
 
 function lineSeries(
-  { colour, stroke }: PackedLine,
-  values: PageColumn,
-  { step, toZero, markers }: PackedTimeChart,
+  line: PageLine,
+  { step, toZero, markers }: PageChart<TimeChart>,
   index: number,
 ): uPlot.Series {
-  const alone = lonely(values)
+  const { colour } = line
+  const alone = lonely(line.values)
   return {
     stroke: () => colourOf(colour),
     // Thin where markers must stand out from it, thick for the sum of the others.
     width: markers ? 1 : colour === 'ink' ? 2 : 1.5,
-    dash: DASHES[stroke],
+    dash: dashOf(line),
     paths: pathsOf(step),
     ...(toZero && index === 0 ? { fill: () => colourOf(colour, 0.18), fillTo: 0 } : {}),
     points: { show: false, filter: () => alone, size: 5, fill: () => colourOf(colour) },
@@ -84,7 +81,7 @@ function lonely(values: PageColumn): number[] | null {
   return found.length === 0 ? null : found
 }
 
-function cursorOf(isStepped: boolean, zoom: Zoom): uPlot.Cursor {
+function cursorOf(isStepped: boolean | undefined, zoom: Zoom): uPlot.Cursor {
   return {
     y: false,
     points: { show: false },
@@ -96,9 +93,7 @@ function cursorOf(isStepped: boolean, zoom: Zoom): uPlot.Cursor {
       },
     },
     sync: FOLLOWING_CURSOR,
-    // On a step line the value that holds is the one before, however near the next one is.
-    dataIdx: (u, _series, nearest, t) =>
-      isStepped && nearest > 0 && (u.data[0][nearest] ?? 0) > t ? nearest - 1 : nearest,
+    dataIdx: dataIndexOf(isStepped),
   }
 }
 
@@ -111,7 +106,7 @@ function zoomToSelection(u: uPlot, zoom: Zoom): void {
 
 function showCursor(
   u: uPlot,
-  { readout, zoom, near }: ChartPlace<PackedTimeChart>,
+  { readout, zoom, near }: ChartPlace<TimeChart>,
   markers: FillMarkers | null,
 ): void {
   const { left = -1, idx, idxs } = u.cursor

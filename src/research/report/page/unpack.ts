@@ -1,32 +1,52 @@
-import type { ColumnHead, PackedChart, PackedCharts } from '../packed-charts.ts'
+import type { Chart, Figure } from '../figures/figure.ts'
 
 /**
  * A column of numbers: times as doubles of milliseconds; values as doubles too, or a plain array with null for each
- * hole; flags as bytes.
+ * hole.
  */
-export type PageColumn = Float64Array | Uint8Array | (number | null)[]
+export type PageColumn = Float64Array | (number | null)[]
+
+/** A part of a chart as the page has it. */
+export type OnPage<Part> = Part extends Float64Array
+  ? PageColumn
+  : Part extends Uint8Array
+    ? Uint8Array
+    : { readonly [Key in keyof Part]: OnPage<Part[Key]> }
+
+export type PageChart<One extends Chart = Chart> = One extends Chart
+  ? Pick<Figure, 'id' | 'unit' | 'digits'> & OnPage<One>
+  : never
 
 type PageCharts = {
+  /** From the first to the last time of any chart over time, milliseconds. */
   readonly window: readonly [number, number]
-  readonly charts: readonly PackedChart[]
-  readonly columns: readonly PageColumn[]
+  readonly charts: readonly PageChart[]
 }
 
-/** Reads what `packCharts` wrote: base64 of gzip of a header in JSON and the columns' bytes. */
+/** Stands in the header for a column, whose bytes begin at `at`. */
+export type ColumnHead = {
+  readonly column: 'time' | 'value' | 'flags'
+  readonly at: number
+  readonly count: number
+  readonly base: number
+  readonly step: number
+}
+
+/** Returns the charts that `packCharts` wrote: base64 of gzip of a header in JSON and the columns' bytes. */
 export async function unpackPage(base64: string): Promise<PageCharts> {
   const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
-  let at = 4 + new DataView(bytes.buffer).getUint32(0, true)
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, at))) as PackedCharts
-  const columns = header.columns.map((head): PageColumn => {
-    const length = head.count * (head.kind === 'flags' ? 1 : 4)
-    const part = bytes.subarray(at, at + length)
-    at += length
-    if (head.kind === 'flags') return part
-    return head.kind === 'time' ? timesOf(head, part) : valuesOf(head, part)
-  })
-  return { window: header.window, charts: header.charts, columns }
+  const begin = 4 + new DataView(bytes.buffer).getUint32(0, true)
+  const columnOf = (head: ColumnHead): PageColumn | Uint8Array => {
+    const part = bytes.subarray(begin + head.at)
+    if (head.column === 'flags') return part.subarray(0, head.count)
+    return head.column === 'time' ? timesOf(head, part) : valuesOf(head, part)
+  }
+  const header = new TextDecoder().decode(bytes.subarray(4, begin))
+  return JSON.parse(header, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && 'column' in value ? columnOf(value as ColumnHead) : value,
+  ) as PageCharts
 }
 
 function timesOf({ count, base, step }: ColumnHead, part: Uint8Array): Float64Array {

@@ -1,6 +1,5 @@
 import type { CalibrationSamples } from '../../calibration/calibrate.ts'
 import type { Calibration, Estimate, Intensity } from '../../../core/models/calibration.ts'
-import type { IntensitySample } from '../../models/intensity-sample.ts'
 import { type Figure, figureText } from '../figures/figure.ts'
 import { fillsBySpreadFigure } from '../figures/fills-by-spread.ts'
 import { markoutFigure } from '../figures/inventory.ts'
@@ -45,14 +44,12 @@ export function calibrationPage(calibration: Calibration, samples: CalibrationSa
       },
     ],
     figures: [
-      intensityFigure('both', 'Fills against half-spread, both sides', both, samples.both, 'whole'),
-      ...sideFigures(calibration, samples),
+      ...(['both', 'bid', 'ask'] as const).flatMap((id) => intensityFigure(id, calibration, samples)),
       markoutFigure({
-        markouts: calibration.markouts.map(({ horizon, bps, fills: of }) => ({
+        markouts: calibration.markouts.map(({ horizon, bps: { value, low, high }, fills: of }) => ({
           horizon,
-          bps: bps.value,
-          low: bps.low,
-          high: bps.high,
+          bps: value,
+          ci90: Number.isFinite(low) && Number.isFinite(high) ? [low, high] : null,
           fills: of,
         })),
       }),
@@ -62,25 +59,13 @@ export function calibrationPage(calibration: Calibration, samples: CalibrationSa
   })
 }
 
-function sideFigures({ bid, ask }: Calibration, samples: CalibrationSamples): readonly Figure[] {
-  return [
-    ...(bid === null
-      ? []
-      : [intensityFigure('bid', 'Fills against half-spread, bid', bid, samples.bid, 'half')]),
-    ...(ask === null
-      ? []
-      : [intensityFigure('ask', 'Fills against half-spread, ask', ask, samples.ask, 'half')]),
-  ]
-}
-
-function intensityFigure(
-  id: string,
-  title: string,
-  law: Intensity,
-  { bps, days, counts }: IntensitySample,
-  size: Figure['size'],
-): Figure {
-  return { ...fillsBySpreadFigure({ law, spreads: { bps, days, fills: counts } }), id, title, size }
+function intensityFigure(id: 'both' | 'bid' | 'ask', calibration: Calibration, samples: CalibrationSamples) {
+  const law = calibration[id]
+  if (law === null) return []
+  const { bps, days, counts } = samples[id]
+  const figure = fillsBySpreadFigure({ law, spreads: { bps, days, fills: counts } })
+  const title = `Fills against half-spread, ${id === 'both' ? 'both sides' : id}`
+  return [{ ...figure, id, title, ...(id === 'both' ? { size: 'whole' as const } : {}) }]
 }
 
 /** Quantiles .05, .1 ... .95 as the share of the fills below a size. */
@@ -95,8 +80,6 @@ function sizesFigure({ sizesUsd }: Calibration): Figure {
       sizesUsd.length === 0
         ? 'No fill was seen.'
         : `Half of the fills are below ${figureText(median, 2)} USD, one in twenty below ${figureText(sizesUsd[0] ?? NaN, 2)}, one in twenty above ${figureText(sizesUsd.at(-1) ?? NaN, 2)}.`,
-    size: 'half',
-    height: 'middle',
     chart:
       sizesUsd.length === 0
         ? null
@@ -104,15 +87,11 @@ function sizesFigure({ sizesUsd }: Calibration): Figure {
             kind: 'plane',
             xUnit: 'USD',
             x: Float64Array.from(sizesUsd),
-            step: false,
             toZero: true,
-            band: null,
-            points: null,
             lines: [
               {
                 name: 'Share below',
                 colour: 'green',
-                stroke: 'solid',
                 values: Float64Array.from(sizesUsd, (_, i) => 5 * (i + 1)),
               },
             ],

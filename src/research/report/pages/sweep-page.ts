@@ -1,10 +1,10 @@
-import { type Figure, figureText, signedText } from '../figures/figure.ts'
+import { type Figure, figureText, pointsChart, signedText } from '../figures/figure.ts'
 import { renderHeatTable } from '../heat-table.ts'
 import type { Markup } from '../markup.ts'
 import { renderPage } from '../render-page.ts'
 import type { ReportTable } from '../report-data.ts'
 import type { Heatmap } from '../../sweep/ranking/heatmap.ts'
-import type { RankedVariant } from '../../sweep/ranking/rank-variants.ts'
+import { type RankedVariant, rankScoreOf } from '../../sweep/ranking/rank-variants.ts'
 import type { WalkForward } from '../../sweep/ranking/walk-forward.ts'
 import type { SweepResult } from '../../sweep/results/sweep-result.ts'
 import { shortKey, valueText } from '../../sweep/variant.ts'
@@ -39,7 +39,7 @@ function headlineOf({ ranking }: SweepResult, best: RankedVariant | undefined) {
   return [
     {
       label: 'Best by the lower bound, USD a day',
-      value: best === undefined ? 'none' : signedText(lowerOf(best), 2),
+      value: best === undefined ? 'none' : signedText(rankScoreOf(best.daily), 2),
       note:
         best === undefined ? 'nothing was tried' : `${best.label}; mean ${signedText(best.daily.meanUsd, 2)}`,
     },
@@ -65,11 +65,6 @@ function headlineOf({ ranking }: SweepResult, best: RankedVariant | undefined) {
   ]
 }
 
-/** What variants are ranked by: the 5 % quantile of the mean, or the mean where there are too few days for one. */
-function lowerOf({ daily }: RankedVariant): number {
-  return daily.ci90 === null ? daily.meanUsd : daily.ci90[0]
-}
-
 function nameOf({ variant, label }: RankedVariant): string {
   return variant === 0 ? 'unchanged' : label
 }
@@ -92,21 +87,17 @@ function rankingFigure(variants: readonly RankedVariant[]): Figure {
         ? 'Nothing was tried.'
         : `${countText(variants.length, 'variant')}, ranked by the lower end of the interval: what was luck with a few days counts little.${place}${rows}`,
     size: 'whole',
-    height: shown.length > 9 ? 'tall' : 'middle',
-    chart:
-      shown.length === 0
-        ? null
-        : {
-            kind: 'rows',
-            noteOf: 'fills',
-            points: shown.map((variant) => ({
-              label: rowName(variant, keys),
-              value: variant.daily.meanUsd,
-              low: variant.daily.ci90?.[0] ?? NaN,
-              high: variant.daily.ci90?.[1] ?? NaN,
-              note: figureText(variant.fills, 0),
-            })),
-          },
+    ...(shown.length > 9 ? { height: 'tall' } : {}),
+    chart: pointsChart(
+      'rows',
+      'fills',
+      shown.map((variant) => ({
+        label: rowName(variant, keys),
+        value: variant.daily.meanUsd,
+        interval: variant.daily.ci90,
+        note: figureText(variant.fills, 0),
+      })),
+    ),
   }
 }
 
@@ -136,8 +127,6 @@ function scatterFigure(all: readonly RankedVariant[]): Figure {
       variants.length === 0
         ? 'Nothing was tried.'
         : `Each dot is a variant${all.length > SCATTERED ? `, the best ${figureText(SCATTERED, 0)} of them` : ''}: high and to the left is better.`,
-    size: 'half',
-    height: 'middle',
     chart:
       variants.length === 0
         ? null
@@ -145,17 +134,12 @@ function scatterFigure(all: readonly RankedVariant[]): Figure {
             kind: 'plane',
             xUnit: 'USD',
             x: ends,
-            step: false,
-            toZero: false,
-            band: null,
             lines: [],
             points: {
               name: 'A variant',
               all: variants.map((variant) => ({
                 x: variant.maxDrawdownUsd,
                 y: variant.daily.meanUsd,
-                low: NaN,
-                high: NaN,
                 label: `${nameOf(variant)}:`,
               })),
             },
@@ -172,16 +156,12 @@ function walkForwardFigure(forward: WalkForward, variants: number): Figure {
     unit: 'USD over the unseen days',
     digits: 2,
     words: `Chosen on all days before and held to the unseen days: ${signedText(choicesUsd, 2)} USD; unchanged ${signedText(unchangedUsd, 2)}, the best in hindsight ${signedText(bestInHindsightUsd, 2)}. A row is the choice less the unchanged configuration over one stretch of unseen days.`,
-    size: 'half',
-    height: 'middle',
     chart: {
       kind: 'rows',
       noteOf: `of ${variants} in hindsight`,
       points: splits.map(({ from, to, choice, unchanged, placeAfterwards }) => ({
         label: `${from.slice(0, 10)} to ${to.slice(0, 10)}`,
         value: choice.pnlUsd - unchanged.pnlUsd,
-        low: NaN,
-        high: NaN,
         note: String(placeAfterwards),
       })),
     },

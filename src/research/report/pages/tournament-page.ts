@@ -1,4 +1,4 @@
-import type { Figure } from '../figures/figure.ts'
+import { type Figure, pointsChart } from '../figures/figure.ts'
 import { type HeatCell, renderHeatTable } from '../heat-table.ts'
 import type { Markup } from '../markup.ts'
 import { renderPage } from '../render-page.ts'
@@ -161,22 +161,17 @@ function scenarioFigure({ name, gapBps, standings }: Scenario, index: number, se
     unit: 'USD, mean with 90 % interval',
     digits: 0,
     words: `The gap between the true rate and the mid is ${gapBps.toFixed(0)} bps. ${best === undefined ? 'No one played.' : `Best: ${best.strategy} with ${usd(best.pnl.mean)} USD.`}`,
-    size: 'half',
-    height: standings.length > 9 ? 'tall' : 'middle',
-    chart:
-      standings.length === 0
-        ? null
-        : {
-            kind: 'rows',
-            noteOf: 'fills a day',
-            points: standings.map(({ strategy, pnl, fillsADay }) => ({
-              label: strategy,
-              value: pnl.mean,
-              low: pnl.mean - reach * pnl.se,
-              high: pnl.mean + reach * pnl.se,
-              note: fillsADay.toFixed(1),
-            })),
-          },
+    ...(standings.length > 9 ? { height: 'tall' } : {}),
+    chart: pointsChart(
+      'rows',
+      'fills a day',
+      standings.map(({ strategy, pnl, fillsADay }) => ({
+        label: strategy,
+        value: pnl.mean,
+        interval: [pnl.mean - reach * pnl.se, pnl.mean + reach * pnl.se],
+        note: fillsADay.toFixed(1),
+      })),
+    ),
     table: {
       title: `The split of the PnL, ${countText(standings.length, 'row')}`,
       head: SPLIT_HEAD,

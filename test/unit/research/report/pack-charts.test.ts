@@ -2,23 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Figure, TimeChart } from '../../../../src/research/report/figures/figure.ts'
 import { packCharts } from '../../../../src/research/report/pack-charts.ts'
-import { unpackPage } from '../../../../src/research/report/page/unpack.ts'
+import { type PageChart, unpackPage } from '../../../../src/research/report/page/unpack.ts'
 
-type Unpacked = {
-  readonly window: readonly [number, number]
-  readonly charts: readonly {
-    readonly id: string
-    readonly kind: string
-    readonly x: number
-    readonly lines: readonly { readonly y: number }[]
-    readonly band: { readonly low: number; readonly high: number } | null
-    readonly markers: Readonly<Record<'t' | 'price' | 'usd' | 'flags', number>> | null
-    readonly points: readonly object[]
-  }[]
-  readonly columns: readonly ArrayLike<number | null>[]
+/** As the tests look at it: every chart has what a chart over time may have. */
+const unpack = async (base64: string) => {
+  const { window, charts } = await unpackPage(base64)
+  return { window, charts: charts as readonly PageChart<TimeChart>[] }
 }
-/** As the tests look at it: every chart has what any kind may have. */
-const unpack = async (base64: string) => (await unpackPage(base64)) as unknown as Unpacked
 
 const value = fc.oneof(
   { weight: 9, arbitrary: fc.double({ min: -1e9, max: 1e9, noNaN: true }) },
@@ -33,7 +23,6 @@ function figureOf(chart: Figure['chart']): Figure {
     unit: 'USD',
     digits: 2,
     words: '',
-    size: 'half',
     height: 'low',
     chart,
   }
@@ -43,21 +32,14 @@ function timeChart(t: Float64Array, values: Float64Array, markers: TimeChart['ma
   return {
     kind: 'time',
     t,
-    lines: [{ name: 'a', colour: 'blue', stroke: 'solid', values }],
-    step: false,
+    lines: [{ name: 'a', colour: 'blue', values }],
     band: { name: 'band', low: values, high: values },
-    toZero: false,
-    level: null,
     markers,
-    lowest: null,
-    highest: null,
   }
 }
 
-const column = (unpacked: Unpacked, index: number | undefined) =>
-  Array.from(unpacked.columns[index ?? -1] ?? [])
-
-function expectClose(actual: readonly (number | null)[], expected: Float64Array): void {
+function expectClose(column: ArrayLike<number | null> | undefined, expected: Float64Array): void {
+  const actual = Array.from(column ?? [])
   const known = [...expected].filter(Number.isFinite)
   const range = known.length === 0 ? 0 : Math.max(...known) - Math.min(...known)
   const doublesOwn = known.reduce((most, each) => Math.max(most, Math.abs(each)), 0) * 1e-15 + 1e-37
@@ -85,11 +67,11 @@ describe('what the page unpacks', () => {
         }
         const unpacked = await unpack(packCharts([figureOf(timeChart(t, values, markers))]))
         const [chart] = unpacked.charts
-        expect(column(unpacked, chart?.x)).toEqual([...t])
-        expectClose(column(unpacked, chart?.lines[0]?.y), values)
-        expectClose(column(unpacked, chart?.band?.high), values)
-        expectClose(column(unpacked, chart?.markers?.price), markers.price)
-        expect(column(unpacked, chart?.markers?.flags)).toEqual([...markers.flags])
+        expect([...(chart?.t ?? [])]).toEqual([...t])
+        expectClose(chart?.lines[0]?.values, values)
+        expectClose(chart?.band?.high, values)
+        expectClose(chart?.markers?.price, markers.price)
+        expect(chart?.markers?.flags).toEqual(markers.flags)
         expect(unpacked.window).toEqual([t[0], t.at(-1)])
       }),
       { numRuns: 50 },
@@ -98,24 +80,24 @@ describe('what the page unpacks', () => {
 
   test('keeps a year without a point, to a few milliseconds', async () => {
     const t = Float64Array.of(0, 5, 365 * 86_400_000, 365 * 86_400_000 + 60_000)
-    const unpacked = await unpack(packCharts([figureOf(timeChart(t, t))]))
-    const read = column(unpacked, unpacked.charts[0]?.x)
+    const { charts } = await unpack(packCharts([figureOf(timeChart(t, t))]))
+    const read = charts[0]?.t ?? []
     for (const [i, wanted] of t.entries()) expect(Math.abs((read[i] ?? NaN) - wanted)).toBeLessThan(8)
   })
 
   test('keeps small changes of a large figure apart', async () => {
     const values = Float64Array.of(1_000_000_000.01, 1_000_000_000.02, 1_000_000_000.03)
-    const unpacked = await unpack(packCharts([figureOf(timeChart(Float64Array.of(1, 2, 3), values))]))
-    expectClose(column(unpacked, unpacked.charts[0]?.lines[0]?.y), values)
+    const { charts } = await unpack(packCharts([figureOf(timeChart(Float64Array.of(1, 2, 3), values))]))
+    expectClose(charts[0]?.lines[0]?.values, values)
   })
 
-  test('has the points of markouts with null where a bound is not known', async () => {
-    const points = [{ label: '1 h </script>', value: 1, low: NaN, high: 2, note: '3' }]
-    const { charts } = await unpack(packCharts([figureOf({ kind: 'points', noteOf: 'fills', points })]))
-    expect(charts[0]?.points).toEqual([{ ...points[0], low: null }])
+  test('has the points of markouts with their intervals', async () => {
+    const points = [{ label: '1 h </script>', value: 1, interval: [0, 2] as const, note: '3' }]
+    const { charts } = await unpackPage(packCharts([figureOf({ kind: 'points', noteOf: 'fills', points })]))
+    expect(charts[0]).toMatchObject({ noteOf: 'fills', points })
   })
 
   test('has no chart for a figure without one, and still a window', async () => {
-    expect(await unpack(packCharts([figureOf(null)]))).toEqual({ window: [0, 0], charts: [], columns: [] })
+    expect(await unpack(packCharts([figureOf(null)]))).toEqual({ window: [0, 0], charts: [] })
   })
 })

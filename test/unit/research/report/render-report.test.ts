@@ -38,7 +38,7 @@ function unmeasured(): ReportData {
     quotes: { t, mid: none, fair: none, bid: none, ask: none },
     fills: { ...sample.fills, price: allNaN(5), usd: allNaN(5), edgeBps: allNaN(5) },
     inventory: { t, usdShare: none, target: NaN },
-    markouts: [{ horizon: '1 h', bps: NaN, low: NaN, high: NaN, fills: 0 }],
+    markouts: [{ horizon: '1 h', bps: NaN, ci90: null, fills: 0 }],
     competition: { t, ownBid: none, ownAsk: none, otherBid: none, otherAsk: none },
     uptime: { t: sample.uptime.t, bid: allNaN(1), ask: allNaN(1) },
   }
@@ -59,7 +59,7 @@ function patchy(): ReportData {
     },
     quotes: { ...quotes, mid: holes(quotes.mid), ask: allNaN(50) },
     markouts: markouts.map((point, i) =>
-      i === 1 ? { ...point, low: NaN } : i === 2 ? { ...point, bps: NaN } : point,
+      i === 1 ? { ...point, ci90: null } : i === 2 ? { ...point, bps: NaN } : point,
     ),
     inventory: { ...sample.inventory, target: NaN },
     uptime: { ...sample.uptime, ask: allNaN(2) },

@@ -111,9 +111,9 @@ describe('what the figures say in words', () => {
 
   test('markouts: each horizon with its interval and its fills', () => {
     const markouts = [
-      { horizon: '1 h', bps: 3.25, low: 1, high: 5.5, fills: 1 },
-      { horizon: '4 h', bps: -1, low: NaN, high: NaN, fills: 1_200 },
-      { horizon: '1 d', bps: NaN, low: NaN, high: NaN, fills: 0 },
+      { horizon: '1 h', bps: 3.25, ci90: [1, 5.5] as const, fills: 1 },
+      { horizon: '4 h', bps: -1, ci90: null, fills: 1_200 },
+      { horizon: '1 d', bps: NaN, ci90: null, fills: 0 },
     ]
     expect(markoutFigure({ markouts }).words).toBe(
       'What a dollar traded had earned by then, in bps: 1 h 3.3 (1.0 to 5.5), 1 fill; 4 h -1.0, no interval, 1,200 fills.',

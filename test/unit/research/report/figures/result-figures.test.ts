@@ -161,7 +161,7 @@ describe('fills against half-spread', () => {
       [80, 0],
     ])
     // No fill in a day: up to ln 20 of them are in the interval.
-    expect(chart.points?.all[2]).toMatchObject({ low: 0, high: expect.closeTo(Math.log(20), 9) })
+    expect(chart.points?.all[2]).toMatchObject({ interval: [0, expect.closeTo(Math.log(20), 9)] })
     const { band, lines, x } = chart
     x.forEach((bps, i) => {
       expect(lines[0]?.values[i]).toBeCloseTo(40 * Math.exp(-bps / 60), 9)
