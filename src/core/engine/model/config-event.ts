@@ -1,5 +1,5 @@
-import type { Ms } from '../../../base/time.ts'
 import type { CoreConfig } from './config.ts'
+import type { TimedEvent } from './venue-answer.ts'
 
 /** What people set over HTTP, which lasts until they take it back: part of `config` already. Absent = nothing. */
 export type Overrides = {
@@ -20,9 +20,7 @@ export function droppedText(dropped: Overrides['dropped']): string {
 }
 
 /** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */
-export type ReloadedEvent = {
-  readonly type: 'reloaded'
-  readonly t: Ms
+export type ReloadedEvent = TimedEvent<'reloaded'> & {
   readonly config: CoreConfig
   readonly overrides?: Overrides
   /** A suspended strategy gets a new chance though it is the same one: what ended its worker may have been another line. Absent = it does not. */
@@ -32,9 +30,7 @@ export type ReloadedEvent = {
 }
 
 /** New parameters or new code that cannot be taken: the old ones stay. */
-export type ReloadRefusedEvent = {
-  readonly type: 'reloadRefused'
-  readonly t: Ms
+export type ReloadRefusedEvent = TimedEvent<'reloadRefused'> & {
   /** Every problem, a line each. */
   readonly problems: string
   readonly by?: ReloadedEvent['by']

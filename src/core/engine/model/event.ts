@@ -9,7 +9,14 @@ import type { Rate } from '../../../base/money/rate.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { Difference } from '../../../base/money/difference.ts'
 import type { Outflow } from '../../rfq/chain-reading.ts'
-import type { AlsoSent, Answered, FailedReturn, VenueFailure } from './venue-answer.ts'
+import type {
+  AlsoSent,
+  Answered,
+  AnswerEvent,
+  FailedReturn,
+  TimedEvent,
+  VenueFailure,
+} from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
 import type { OrderEvent } from './order-event.ts'
 import type { ProposalEvent } from './proposal-event.ts'
@@ -46,9 +53,7 @@ export type Event =
   | GuardEvent
 
 /** A process took over this position. Requests in flight before it have an unknown outcome. */
-export type StartedEvent = {
-  readonly type: 'started'
-  readonly t: Ms
+export type StartedEvent = TimedEvent<'started'> & {
   readonly version: string
   readonly config: CoreConfig
   readonly overrides?: Overrides
@@ -60,35 +65,31 @@ export type StartedEvent = {
 }
 
 /** The time the core asked to be woken at has come. */
-type TickEvent = { readonly type: 'tick'; readonly t: Ms }
+type TickEvent = TimedEvent<'tick'>
 
 /** The machine's clock jumped away from the time that passed, and is this far ahead of ours; 0 = it is back. */
-export type ClockJumpedEvent = { readonly type: 'clockJumped'; readonly t: Ms; readonly aheadMs: Ms }
+export type ClockJumpedEvent = TimedEvent<'clockJumped'> & { readonly aheadMs: Ms }
 
-export type AccountEvent = Answered & {
-  readonly type: 'account'
-  readonly t: Ms
-  readonly request: number
-  readonly isActive: boolean
-  readonly walletAddress: string | null
-  /** Whether the account came inside of another object; absent in older journals. No decision uses it. */
-  readonly isWrapped?: boolean
-}
+export type AccountEvent = AnswerEvent<'account'> &
+  Answered & {
+    readonly isActive: boolean
+    readonly walletAddress: string | null
+    /** Whether the account came inside of another object; absent in older journals. No decision uses it. */
+    readonly isWrapped?: boolean
+  }
 
 /** GET /rate. */
-export type RateEvent = Answered &
+export type RateEvent = AnswerEvent<'rate'> &
+  Answered &
   RateReading & {
-    readonly type: 'rate'
-    readonly request: number
-    /** The field of a mid that is missing or not exact, and why; absent = it can be read, or is read and no rate. */
+    /** The field of a mid that is missing or inexact, and why; absent = it is exact, or it is no rate at all. */
     readonly unreadable?: string
   }
 
 /** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
-export type BestQuoteEvent = Answered &
+export type BestQuoteEvent = AnswerEvent<'bestQuote'> &
+  Answered &
   PublicReading & {
-    readonly type: 'bestQuote'
-    readonly request: number
     readonly probe: TokenAmount
     /** The stable of the pair; absent = USDC. */
     readonly stable?: RoutedStable
@@ -100,9 +101,7 @@ export type BestQuoteEvent = Answered &
   }
 
 /** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */
-export type ReferenceEvent = {
-  readonly type: 'reference'
-  readonly t: Ms
+export type ReferenceEvent = TimedEvent<'reference'> & {
   readonly source: string
   readonly mid: Rate
   /** When the source dated it, on its clock; null or absent: it has no date. */
@@ -112,31 +111,24 @@ export type ReferenceEvent = {
 }
 
 /** A reading of a feed failed, or brought a figure that cannot be. Repeated failures leave no further event. */
-export type ReferenceFailedEvent = {
-  readonly type: 'referenceFailed'
-  readonly t: Ms
+export type ReferenceFailedEvent = TimedEvent<'referenceFailed'> & {
   readonly source: string
   readonly kind: FeedProblem['kind']
   readonly problem: string
 }
 
 /** GET /balances. Assets the venue does not mention are absent: unknown, not zero. */
-export type BalancesEvent = Answered & {
-  readonly type: 'balances'
-  readonly t: Ms
-  readonly request: number
-  /** When the request was sent: everything the answer shows happened before `t` and may be as old as this. */
-  readonly sentAt: Ms
-  readonly amounts: Partial<Amounts>
-  /** Where the figures come from where the venue says so; null = judge by isActive. */
-  readonly source: 'pool' | 'wallet' | null
-}
+export type BalancesEvent = AnswerEvent<'balances'> &
+  Answered & {
+    /** When the request was sent: everything the answer shows happened before `t` and may be as old as this. */
+    readonly sentAt: Ms
+    readonly amounts: Partial<Amounts>
+    /** Where the figures come from where the venue says so; null = judge by isActive. */
+    readonly source: 'pool' | 'wallet' | null
+  }
 
 /** GET /fills, reduced to what is new against the previous poll of this process. */
-export type FillsEvent = {
-  readonly type: 'fills'
-  readonly t: Ms
-  readonly request: number
+export type FillsEvent = AnswerEvent<'fills'> & {
   readonly sentAt: Ms
   /** Rows not in the previous poll, or changed since, oldest first. */
   readonly fills: readonly Fill[]
@@ -148,65 +140,53 @@ export type FillsEvent = {
 }
 
 /** GET /quote for one side: what the venue quotes a taker for us. */
-export type QuoteReadEvent = Answered & {
-  readonly type: 'quoteRead'
-  readonly t: Ms
-  readonly request: number
-  readonly side: Side
-  readonly spreadBps: number
-  readonly mid: Rate | null
-  readonly protocolFeeBps: number | null
-  /** Which formula explains expectedOutput; null when none does. */
-  readonly formula: 'divide' | 'multiply' | null
-}
+export type QuoteReadEvent = AnswerEvent<'quoteRead'> &
+  Answered & {
+    readonly side: Side
+    readonly spreadBps: number
+    readonly mid: Rate | null
+    readonly protocolFeeBps: number | null
+    /** Which formula explains expectedOutput; null when none does. */
+    readonly formula: 'divide' | 'multiply' | null
+  }
 
 /** PATCH /spread was accepted; `spread` is what the venue says it now holds, with null for a flag that it does not state. */
-export type QuoteSetEvent = Answered & {
-  readonly type: 'quoteSet'
-  readonly t: Ms
-  readonly request: number
-  readonly spread: StatedSpread
-  /** Whether the answer names pairs: a list, or null for all. Absent (also in older journals) = it is silent about them. */
-  readonly namesPairs?: boolean
-}
+export type QuoteSetEvent = AnswerEvent<'quoteSet'> &
+  Answered & {
+    readonly spread: StatedSpread
+    /** Whether the answer names pairs: a list, or null for all. Absent (also in older journals) = it is silent about them. */
+    readonly namesPairs?: boolean
+  }
 
 /** POST /activate was answered with 200, or 207 when only part of the tokens came back. */
-export type ActivationEvent = Answered & {
-  readonly type: 'activation'
-  readonly t: Ms
-  readonly request: number
-  /** By which the venue took it; absent in older journals, and where no venue was asked. */
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT'
-  readonly isActive: boolean
-  readonly partial: boolean
-  /** The assets that the answer lists as returned to the wallet; empty also where it lists none. */
-  readonly returned: readonly Asset[]
-  /** What the answer lists as returned or swept, where it names an amount; absent (also in older journals) = it names none. */
-  readonly amounts?: Readonly<Partial<Record<Asset, TokenAmount>>>
-  /** With `partial`: what did not come back; absent = the answer does not say. */
-  readonly failed?: readonly FailedReturn[]
-}
+export type ActivationEvent = AnswerEvent<'activation'> &
+  Answered & {
+    /** By which the venue took it; absent in older journals, and where no venue was asked. */
+    readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT'
+    readonly isActive: boolean
+    readonly partial: boolean
+    /** The assets that the answer lists as returned to the wallet; empty also where it lists none. */
+    readonly returned: readonly Asset[]
+    /** What the answer lists as returned or swept, where it names an amount; absent (also in older journals) = it names none. */
+    readonly amounts?: Readonly<Partial<Record<Asset, TokenAmount>>>
+    /** With `partial`: what did not come back; absent = the answer does not say. */
+    readonly failed?: readonly FailedReturn[]
+  }
 
-export type WithdrawnEvent = Answered & {
-  readonly type: 'withdrawn'
-  readonly t: Ms
-  readonly request: number
-  readonly asset: Asset
-  readonly amount: TokenAmount
-  readonly txHash: string | null
-}
+export type WithdrawnEvent = AnswerEvent<'withdrawn'> &
+  Answered & {
+    readonly asset: Asset
+    readonly amount: TokenAmount
+    readonly txHash: string | null
+  }
 
-export type RequestFailedEvent = AlsoSent & {
-  readonly type: 'requestFailed'
-  readonly t: Ms
-  readonly request: number
-  readonly failure: VenueFailure
-}
+export type RequestFailedEvent = AnswerEvent<'requestFailed'> &
+  AlsoSent & {
+    readonly failure: VenueFailure
+  }
 
 /** A person's word. It passes through risk like everything else, and is journalled with who and why. */
-export type OperatorEvent = {
-  readonly type: 'operator'
-  readonly t: Ms
+export type OperatorEvent = TimedEvent<'operator'> & {
   readonly who: string
   readonly why: string
   readonly command: OperatorCommand
@@ -267,18 +247,14 @@ export type OperatorCommand =
   | { readonly name: 'ack'; readonly codes: readonly string[] }
 
 /** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */
-export type RequestsElsewhereEvent = {
-  readonly type: 'requestsElsewhere'
-  readonly t: Ms
+export type RequestsElsewhereEvent = TimedEvent<'requestsElsewhere'> & {
   readonly lane: 'key' | 'public'
   /** When each of them left. */
   readonly times: readonly Ms[]
 }
 
 /** The chain shows transfers out of the pooled position's wallet that go to no pool of the venue. */
-export type WalletTransfersEvent = {
-  readonly type: 'walletTransfers'
-  readonly t: Ms
+export type WalletTransfersEvent = TimedEvent<'walletTransfers'> & {
   readonly outflows: readonly Outflow[]
   /** They happened before this process watched. */
   readonly isFromBefore: boolean

@@ -1,16 +1,13 @@
-import type { Ms } from '../../../base/time.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 import type { GuardState } from './guard-state.ts'
+import type { TimedEvent } from './venue-answer.ts'
 
 /** How the position stands with its guard has changed. A journal has none while no guard has ever answered. */
-export type GuardEvent = Readonly<
-  Pick<GuardState, 'watch' | 'why' | 'maySetSafe' | 'isStarting' | 'fence'>
-> & {
-  readonly type: 'guard'
-  readonly t: Ms
-  /** What the guard wrote with the key since its last grant, oldest first. */
-  readonly writes: readonly GuardWrite[]
-}
+export type GuardEvent = TimedEvent<'guard'> &
+  Readonly<Pick<GuardState, 'watch' | 'why' | 'maySetSafe' | 'isStarting' | 'fence'>> & {
+    /** What the guard wrote with the key since its last grant, oldest first. */
+    readonly writes: readonly GuardWrite[]
+  }
 
 /** A write of the guard: a whole quote, or the deactivation of the position. */
 type GuardWrite =

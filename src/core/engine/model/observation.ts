@@ -16,162 +16,90 @@ import type { WithdrawalRequest } from './withdrawal-state.ts'
 
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
 
+/** One variant per entry of `Fields`: its name is the `type`, and `t` is the time of the event. */
+type Variants<Fields> = {
+  [Type in keyof Fields]: { readonly type: Type; readonly t: Ms } & Readonly<Fields[Type]>
+}[keyof Fields]
+
 /**
- * What the core noticed while it processed one event: plain data for the log, the metrics and the
- * tables. No one decides anything from an observation; what matters to decisions is in the core's state.
+ * What the core reports about one event: plain data for the log, the metrics and the tables. Nothing is decided
+ * from an observation; what decisions depend on is in the core's state.
  */
 export type Observation =
-  | {
-      readonly type: 'fillPosted'
-      readonly t: Ms
-      readonly fill: Fill
-      readonly fee: bigint
-      readonly feeSource: 'row' | 'computed'
-      readonly midAtFill: Rate | null
-      /** Which pricing formula explains the payout; 'order' is a signed one's own; 'unexplained' is an alarm. */
-      readonly formula: 'divide' | 'multiply' | 'ask' | 'slippage-floor' | 'order' | 'unexplained'
-      /** |dollars|, at 18 decimals. */
-      readonly volumeUsd: bigint
-      /** Every explanation where there is more than one; the first of them was taken. */
-      readonly alternatives?: readonly string[]
-    }
-  | { readonly type: 'entryPosted'; readonly entry: LedgerEntry }
-  | { readonly type: 'rowQuarantined'; readonly t: Ms; readonly row: QuarantinedRow }
-  | {
-      readonly type: 'midChanged'
-      readonly t: Ms
-      readonly mid: Rate
-      readonly rateUpdatedAt: Ms | null
-      readonly source: 'key' | 'public'
-    }
-  | { readonly type: 'midRefused'; readonly t: Ms; readonly reason: string }
-  | {
-      readonly type: 'quoteConfirmed'
-      readonly t: Ms
-      readonly spread: Spread
-      /** `dry-run`: decided, and not sent. Journals of 0.2.0 have `patch` for it. */
-      readonly by: 'patch' | 'read-back' | 'dry-run'
-    }
-  | {
-      readonly type: 'quoteStatusChanged'
-      readonly t: Ms
-      readonly status: QuotingState['status']
-      readonly why: string
-    }
-  | {
-      readonly type: 'requote'
-      readonly t: Ms
-      readonly reason: string
-      readonly spread: Spread
-      readonly because: readonly string[]
-    }
-  | {
-      readonly type: 'clamped'
-      readonly t: Ms
-      readonly side: Side
-      readonly wanted: number
-      readonly sent: number
-    }
-  | {
-      readonly type: 'refusal'
-      readonly t: Ms
-      readonly rule: string
-      readonly limit: string
-      readonly actual: string
-      readonly message: string
-    }
-  | {
-      readonly type: 'tradingStateChanged'
-      readonly t: Ms
-      readonly from: TradingState
-      readonly to: TradingState
-      readonly why: string
-    }
-  | {
-      readonly type: 'reconciliationChanged'
-      readonly t: Ms
-      readonly state: ReconciliationStatus
-      readonly why: string
-      /** Venue minus ledger, where they differ. */
-      readonly unreconciled: Partial<Amounts>
-    }
-  | {
-      readonly type: 'feeModelChanged'
-      readonly t: Ms
-      readonly model: 'from-position' | 'none'
-      readonly why: string
-    }
-  | { readonly type: 'strategySuspended'; readonly t: Ms; readonly why: string }
-  /** What stands in for what the strategy would use; null = nothing does any longer. */
-  | { readonly type: 'strategyFellBack'; readonly t: Ms; readonly why: string | null }
-  | {
-      readonly type: 'strategyLoaded'
-      readonly t: Ms
-      readonly use: string
-      readonly params: unknown
-      readonly sourceHash: string
-    }
-  | {
-      readonly type: 'activationChanged'
-      readonly t: Ms
-      readonly isActive: boolean
-      readonly partial: boolean
-    }
-  | { readonly type: 'withdrawn'; readonly t: Ms; readonly text: string; readonly txHash: string | null }
-  /** A withdrawal came to another stage; null = not known here, or it has none. */
-  | {
-      readonly type: 'withdrawalMoved'
-      readonly t: Ms
-      readonly key: string | null
-      readonly asset: Asset
-      readonly amount: bigint
-      readonly toAddress: string | null
-      readonly who: string | null
-      /** When it leaves, once it is approved. */
-      readonly sendAt: Ms | null
-      readonly stage: WithdrawalRequest['stage']
-    }
+  | Variants<ObservationFields>
   | OrderObservation
-  | {
-      readonly type: 'requestFailed'
-      readonly t: Ms
-      readonly request: number
-      readonly failure: VenueFailure
-      /** What it means for the quote, where it was about the quote; absent otherwise. */
-      readonly meaning?: string
-    }
-  | {
-      readonly type: 'operator'
-      readonly t: Ms
-      readonly who: string
-      readonly why: string
-      readonly command: string
-      /** False when risk or the state of things refuses; `answer` says why and what to do. */
-      readonly accepted: boolean
-      readonly answer: string
-    }
-  | {
-      readonly type: 'alert'
-      readonly t: Ms
-      readonly severity: Severity
-      readonly code: string
-      readonly message: string
-    }
-  /** How things stood at the first event of a minute; null = not known then, or that side is off. */
-  | {
-      readonly type: 'sample'
-      readonly t: Ms
-      readonly mid: Rate | null
-      readonly fairValue: Rate | null
-      /** As the venue confirmed them. */
-      readonly bidBps: number | null
-      readonly askBps: number | null
-      /** The best of the others. */
-      readonly bestBidBps: number | null
-      readonly bestAskBps: number | null
-      readonly balances: Amounts | null
-      readonly pnl: PnlSample | null
-    }
+  | { readonly type: 'entryPosted'; readonly entry: LedgerEntry }
+
+type ObservationFields = {
+  fillPosted: {
+    fill: Fill
+    fee: bigint
+    feeSource: 'row' | 'computed'
+    midAtFill: Rate | null
+    /** The pricing formula that explains the payout; `order` = a signed order, `unexplained` raises an alert. */
+    formula: 'divide' | 'multiply' | 'ask' | 'slippage-floor' | 'order' | 'unexplained'
+    /** |dollars|, at 18 decimals. */
+    volumeUsd: bigint
+    /** Every explanation if there are several; the first one is used. */
+    alternatives?: readonly string[]
+  }
+  rowQuarantined: { row: QuarantinedRow }
+  midChanged: { mid: Rate; rateUpdatedAt: Ms | null; source: 'key' | 'public' }
+  midRefused: { reason: string }
+  /** `dry-run`: decided but not sent. Journals of 0.2.0 have `patch` for it. */
+  quoteConfirmed: { spread: Spread; by: 'patch' | 'read-back' | 'dry-run' }
+  quoteStatusChanged: { status: QuotingState['status']; why: string }
+  requote: { reason: string; spread: Spread; because: readonly string[] }
+  clamped: { side: Side; wanted: number; sent: number }
+  refusal: { rule: string; limit: string; actual: string; message: string }
+  tradingStateChanged: { from: TradingState; to: TradingState; why: string }
+  reconciliationChanged: {
+    state: ReconciliationStatus
+    why: string
+    /** Venue minus ledger, for the assets that differ. */
+    unreconciled: Partial<Amounts>
+  }
+  feeModelChanged: { model: 'from-position' | 'none'; why: string }
+  strategySuspended: { why: string }
+  /** What replaces an input that the strategy lacks; null = the input is available again. */
+  strategyFellBack: { why: string | null }
+  strategyLoaded: { use: string; params: unknown; sourceHash: string }
+  activationChanged: { isActive: boolean; partial: boolean }
+  withdrawn: { text: string; txHash: string | null }
+  /** A withdrawal entered another stage; null = unknown or not set. */
+  withdrawalMoved: {
+    key: string | null
+    asset: Asset
+    amount: bigint
+    toAddress: string | null
+    who: string | null
+    /** When it is sent, once it is approved. */
+    sendAt: Ms | null
+    stage: WithdrawalRequest['stage']
+  }
+  requestFailed: {
+    request: number
+    failure: VenueFailure
+    /** What the failure means for the live quote; absent = the request did not concern the quote. */
+    meaning?: string
+  }
+  /** `accepted` false = refused; `answer` gives the reason and the remedy. */
+  operator: { who: string; why: string; command: string; accepted: boolean; answer: string }
+  alert: { severity: Severity; code: string; message: string }
+  /** The position at the first event of a minute; null = unknown, or that side is off. */
+  sample: {
+    mid: Rate | null
+    fairValue: Rate | null
+    /** As confirmed by the venue. */
+    bidBps: number | null
+    askBps: number | null
+    /** The best spreads of the other providers. */
+    bestBidBps: number | null
+    bestAskBps: number | null
+    balances: Amounts | null
+    pnl: PnlSample | null
+  }
+}
 
 /** PnL since the start by component: TZS at 36 decimals, the total in dollars at 54. */
 export type PnlSample = {
@@ -179,54 +107,33 @@ export type PnlSample = {
   readonly totalUsd: bigint
 }
 
-/** What became of a signed order, from the decision to its end. `salt` names it. */
-export type OrderObservation =
-  | {
-      readonly type: 'orderReserved'
-      readonly t: Ms
-      readonly salt: bigint
-      readonly side: Side
-      readonly stable: StableAsset
-      /** Dollars, at 18 decimals. */
-      readonly usd: bigint
-      readonly priceTzs: Rate
-      readonly expiry: Ms
-    }
-  /** It was not signed, for what came after the decision. */
-  | { readonly type: 'orderWithheld'; readonly t: Ms; readonly salt: bigint; readonly why: string }
-  | { readonly type: 'orderPlaced'; readonly t: Ms; readonly salt: bigint; readonly hash: Hex }
-  | {
-      readonly type: 'orderRejected'
-      readonly t: Ms
-      readonly salt: bigint
-      readonly stage: 'sign' | 'submit'
-      readonly code: string
-      /** True where certainly no signature exists; otherwise the order stays outstanding. */
-      readonly isVoid: boolean
-      readonly message: string
-    }
-  | {
-      readonly type: 'orderFilled'
-      readonly t: Ms
-      /** Null = of an order that we do not know. */
-      readonly salt: bigint | null
-      readonly fill: ChainFill
-      readonly isWhole: boolean
-    }
-  /** A reorganisation of the chain took the fill away. */
-  | { readonly type: 'orderFillUndone'; readonly t: Ms; readonly fill: ChainFill }
-  /** It is outstanding no more. */
-  | {
-      readonly type: 'orderResolved'
-      readonly t: Ms
-      readonly salt: bigint
-      readonly how: 'filled' | 'cancelled' | 'expired' | 'void'
-    }
-  | {
-      readonly type: 'cancelSent'
-      readonly t: Ms
-      readonly salts: readonly bigint[]
-      readonly how: 'each' | 'pair'
-      readonly txHash: string | null
-      readonly why: string
-    }
+/** The stages of a signed order from the decision to its end, identified by its `salt`. */
+export type OrderObservation = Variants<{
+  orderReserved: {
+    salt: bigint
+    side: Side
+    stable: StableAsset
+    /** Dollars, at 18 decimals. */
+    usd: bigint
+    priceTzs: Rate
+    expiry: Ms
+  }
+  /** An event after the decision kept it from being signed. */
+  orderWithheld: { salt: bigint; why: string }
+  orderPlaced: { salt: bigint; hash: Hex }
+  orderRejected: {
+    salt: bigint
+    stage: 'sign' | 'submit'
+    code: string
+    /** True = certainly no signature exists; otherwise the order stays outstanding. */
+    isVoid: boolean
+    message: string
+  }
+  /** `salt` null = the order is unknown. */
+  orderFilled: { salt: bigint | null; fill: ChainFill; isWhole: boolean }
+  /** A reorganisation of the chain removed the fill. */
+  orderFillUndone: { fill: ChainFill }
+  /** The order is no longer outstanding. */
+  orderResolved: { salt: bigint; how: 'filled' | 'cancelled' | 'expired' | 'void' }
+  cancelSent: { salts: readonly bigint[]; how: 'each' | 'pair'; txHash: string | null; why: string }
+}>

@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { ChainReading } from '../../rfq/chain-reading.ts'
 import type { Reservation } from '../../rfq/open-order.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import type { Answered, VenueFailure } from './venue-answer.ts'
+import type { Answered, AnswerEvent, VenueFailure } from './venue-answer.ts'
 
 /** What the core learns of signed orders and of the chain that they are filled on. */
 export type OrderEvent =
@@ -15,22 +15,17 @@ export type OrderEvent =
   | CancelSentEvent
 
 /** GET /rfq/info: whom orders must name; null = the answer does not say. */
-export type SolverEvent = Answered & {
-  readonly type: 'solver'
-  readonly t: Ms
-  readonly request: number
-  readonly solverWallet: string | null
-  readonly chainId: number | null
-  readonly exchange: string | null
-  /** Whom the signer signs for; null = no one is pinned. Absent (an older journal) = whom the venue names. */
-  readonly pinnedSolver?: Hex | null
-}
+export type SolverEvent = AnswerEvent<'solver'> &
+  Answered & {
+    readonly solverWallet: string | null
+    readonly chainId: number | null
+    readonly exchange: string | null
+    /** Whom the signer signs for; null = no one is pinned. Absent (an older journal) = whom the venue names. */
+    readonly pinnedSolver?: Hex | null
+  }
 
 /** The chain was read, whole, at one block. */
-export type ChainReadEvent = {
-  readonly type: 'chainRead'
-  readonly t: Ms
-  readonly request: number
+export type ChainReadEvent = AnswerEvent<'chainRead'> & {
   readonly sentAt: Ms
   readonly reading: ChainReading
   /**
@@ -44,27 +39,18 @@ export type ChainReadEvent = {
  * An order is about to be signed. It follows from what was decided, and yet it is journalled: a replay with
  * other strategy code decides otherwise, and must not forget what the old code promised.
  */
-export type OrderReservedEvent = {
-  readonly type: 'orderReserved'
-  readonly t: Ms
-  readonly request: number
+export type OrderReservedEvent = AnswerEvent<'orderReserved'> & {
   readonly reservation: Reservation
 }
 
 /** A reserved order was not signed, and never will be: news came before its turn. */
-export type OrderWithheldEvent = {
-  readonly type: 'orderWithheld'
-  readonly t: Ms
-  readonly request: number
+export type OrderWithheldEvent = AnswerEvent<'orderWithheld'> & {
   readonly salt: bigint
   readonly why: string
 }
 
 /** An order was signed and the venue took it. */
-export type OrderPlacedEvent = {
-  readonly type: 'orderPlaced'
-  readonly t: Ms
-  readonly request: number
+export type OrderPlacedEvent = AnswerEvent<'orderPlaced'> & {
   readonly salt: bigint
   readonly hash: Hex
 }
@@ -73,10 +59,7 @@ export type OrderPlacedEvent = {
  * An order was not signed, or the venue did not take it. `isVoid`: no signature of it exists outside this
  * process, so no one can fill it. Otherwise it is outstanding, whatever was answered.
  */
-export type OrderFailedEvent = {
-  readonly type: 'orderFailed'
-  readonly t: Ms
-  readonly request: number
+export type OrderFailedEvent = AnswerEvent<'orderFailed'> & {
   readonly salt: bigint
   readonly hash: Hex | null
   readonly stage: 'sign' | 'submit'
@@ -85,9 +68,6 @@ export type OrderFailedEvent = {
 }
 
 /** A cancellation is in the network. Whether it took effect a reading tells. */
-export type CancelSentEvent = {
-  readonly type: 'cancelSent'
-  readonly t: Ms
-  readonly request: number
+export type CancelSentEvent = AnswerEvent<'cancelSent'> & {
   readonly txHash: Hex
 }

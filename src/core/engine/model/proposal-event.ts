@@ -1,10 +1,8 @@
-import type { Ms } from '../../../base/time.ts'
 import type { Proposal } from './proposal-state.ts'
+import type { TimedEvent } from './venue-answer.ts'
 
 /** Something that waits for a person, or a person's word on it. Nothing is decided from it. */
-export type ProposalEvent = {
-  readonly type: 'proposal'
-  readonly t: Ms
+export type ProposalEvent = TimedEvent<'proposal'> & {
   readonly who: string
   readonly why: string
   readonly order: ProposalOrder

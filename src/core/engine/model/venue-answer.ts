@@ -37,6 +37,12 @@ export type VenueFailure = {
 /** The code of an activation that is refused because the wallet holds nothing that it could sweep. */
 export const NOTHING_TO_SWEEP = 'NOTHING_TO_SWEEP'
 
+/** What every event has. `t` is the time on the shell's clock when the event was made. */
+export type TimedEvent<Type extends string> = { readonly type: Type; readonly t: Ms }
+
+/** What every answer to an effect has. `request` is the id of the effect. */
+export type AnswerEvent<Type extends string> = TimedEvent<Type> & { readonly request: number }
+
 /** Requests that the client sent beside the one that is answered. */
 export type AlsoSent = {
   /** When they left, of the key's budget; absent = none. */
