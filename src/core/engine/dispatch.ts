@@ -11,7 +11,6 @@ import {
   learnRfq,
   learnShillingSymbol,
 } from './capabilities/learn.ts'
-import type { InFlight } from './model/in-flight.ts'
 import type { Event } from './model/event.ts'
 import {
   handleAccount,
@@ -49,19 +48,19 @@ import {
   noteQuoteSideRead,
   noteRateRead,
 } from './accounting/unreadable.ts'
-import type { Transition } from './transition.ts'
+import type { RunningTransition, Transition } from './transition.ts'
 import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
 import { confirmWithdrawal, handleWithdrawalFailure } from './withdrawals/note-move.ts'
 import { takeAnswer } from './requests/requests.ts'
 
-/** Lets one slice take what an event changes in it; `request` = what the event answers, undefined = nothing remembered. */
-type Handler<E extends Event> = (transition: Transition, event: E, request: InFlight | undefined) => void
+/** Updates one slice of the state from an event. */
+type Handler<E extends Event> = (transition: Transition, event: E) => void
 
 type Handlers = {
   readonly [type in Event['type']]: readonly Handler<Extract<Event, { readonly type: type }>>[]
 }
 
-/** Which slices learn of an event, in this order. */
+/** The handlers of each event, in the order in which they run. */
 const HANDLERS: Handlers = {
   started: [handleStarted],
   tick: [],
@@ -103,22 +102,9 @@ const HANDLERS: Handlers = {
   ],
 }
 
-/** Lets one event change what is true. Nothing is decided or sent here. */
-export function handleEvent(transition: Transition, event: Event): void {
-  const { type } = event
-  // Named, because nearly all events are one of these: a lookup by name costs as much as a handler.
-  if (type === 'bestQuote')
-    return handleWith(HANDLERS.bestQuote, transition, event, takeAnswer(transition, event))
-  if (type === 'rate') return handleWith(HANDLERS.rate, transition, event, takeAnswer(transition, event))
-  const request = 'request' in event ? takeAnswer(transition, event) : undefined
-  handleWith(HANDLERS[type] as readonly Handler<Event>[], transition, event, request)
-}
-
-function handleWith<E extends Event>(
-  handlers: readonly Handler<E>[],
-  transition: Transition,
-  event: E,
-  request: InFlight | undefined,
-): void {
-  for (const handle of handlers) handle(transition, event, request)
+/** Updates the state from one event. Handlers decide nothing and send nothing. */
+export function handleEvent(transition: RunningTransition, event: Event): void {
+  transition.request = 'request' in event ? takeAnswer(transition, event) : undefined
+  const handlers = HANDLERS[event.type] as readonly Handler<Event>[]
+  for (const handle of handlers) handle(transition, event)
 }

@@ -7,6 +7,7 @@ import type { Cause } from '../strategy/context.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import { requestDecision } from './decision/pending.ts'
 import type { Effect } from './model/effect.ts'
+import type { InFlight } from './model/in-flight.ts'
 import type { Observation } from './model/observation.ts'
 import type { EngineState } from './model/state.ts'
 import { expedite } from '../pacing/reschedule.ts'
@@ -35,6 +36,8 @@ export type Transition = TransitionSettings & {
   readonly now: Ms
   readonly state: EngineState
   readonly strategy: LoadedStrategy
+  /** The request that this event answers; undefined = the event is no answer, or its request is not remembered. */
+  readonly request: InFlight | undefined
   /** Records what was noticed, for log, metrics and tables. */
   readonly emit: (observation: Observation) => void
   /** Records what a person has to see; how grave it is stands in the catalogue of alerts. */
@@ -69,6 +72,7 @@ export function createTransition(
     now: state.now,
     state,
     strategy,
+    request: undefined,
     effects: [],
     observations: [],
     emit: (observation) => void transition.observations.push(observation),

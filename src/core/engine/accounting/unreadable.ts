@@ -16,7 +16,6 @@ import { ledgerAt } from '../../ledger/reconciliation/state.ts'
 import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
 import type { PollKind } from '../../pacing/state.ts'
 import type { BalancesEvent, Event, QuoteReadEvent, RateEvent, RequestFailedEvent } from '../model/event.ts'
-import type { InFlight } from '../model/in-flight.ts'
 import type { EngineState } from '../model/state.ts'
 import { isPoll } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
@@ -73,10 +72,9 @@ export function countAnswered(transition: Transition, event?: Event): void {
 export function notePollUnreadable(
   transition: Transition,
   { failure: { code, status, message } }: RequestFailedEvent,
-  request: InFlight | undefined,
 ): void {
+  const { state, now, request } = transition
   if (request === undefined || !isPoll(request)) return
-  const { state, now } = transition
   const { what } = request
   const isCounted = COUNTED.has(what) || (what === 'account' && state.config.strictReadings === true)
   if (code !== 'MALFORMED' || status === null || status >= 300 || !isCounted) return

@@ -5,7 +5,6 @@ import {
   checkWallet,
   settleOwnDeactivation,
 } from '../safeguards/foreign-writes.ts'
-import type { InFlight } from '../model/in-flight.ts'
 import { movePosition, openSwept, recordReturned } from '../accounting/transfers.ts'
 import type { Transition } from '../transition.ts'
 import { isPoll, recordSeen } from '../requests/requests.ts'
@@ -14,12 +13,8 @@ import { endSweep, noteSweepFailed } from './half-sweep.ts'
 import { activationPause, recordActivationFailed, SWEEP_MS } from '../model/activation-state.ts'
 
 /** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
-export function handleAccount(
-  transition: Transition,
-  event: AccountEvent,
-  request: InFlight | undefined,
-): void {
-  const { state } = transition
+export function handleAccount(transition: Transition, event: AccountEvent): void {
+  const { state, request } = transition
   const { activation } = state
   checkWallet(transition, event)
   const first = !state.received.account
@@ -39,12 +34,8 @@ export function handleAccount(
 const WALLET_SHOWN_MS = 10_000
 
 /** POST /activate was answered: done, or done in part (207), which leaves the position active. */
-export function handleActivation(
-  transition: Transition,
-  event: ActivationEvent,
-  request: InFlight | undefined,
-): void {
-  const { state, now } = transition
+export function handleActivation(transition: Transition, event: ActivationEvent): void {
+  const { state, now, request } = transition
   const { activation } = state
   if (activation.inFlight !== null) settleOwnDeactivation(state, activation.inFlight)
   activation.inFlight = null
@@ -90,10 +81,9 @@ export function handleActivation(
 export function handleActivationFailure(
   transition: Transition,
   { failure, request: id }: RequestFailedEvent,
-  request: InFlight | undefined,
 ): void {
+  const { state, now, request } = transition
   if (request === undefined) return
-  const { state, now } = transition
   // News of a position that was active: the account tells.
   if (isPoll(request) && failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
     transition.expedite('account')

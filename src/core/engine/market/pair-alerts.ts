@@ -11,7 +11,6 @@ import { formatRate } from '../../../base/money/rate.ts'
 import { isPublicPoll, isPublicRateFailing } from '../../pacing/state.ts'
 import { quoteStableOf } from '../model/config.ts'
 import type { RequestFailedEvent } from '../model/event.ts'
-import type { InFlight } from '../model/in-flight.ts'
 import type { EngineState } from '../model/state.ts'
 import { isPoll } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
@@ -45,9 +44,8 @@ export function notePairs(transition: Transition, before: PairStatus): void {
 
 /** A poll of the public rate failed: operators are notified once where it had named mids before. */
 export function notePublicRateFailed(
-  { state, alert }: Transition,
+  { state, alert, request }: Transition,
   { failure: { message } }: RequestFailedEvent,
-  request: InFlight | undefined,
 ): void {
   if (request === undefined || !isPoll(request) || !isPublicPoll(request.what)) return
   const { market, config, pacing } = state

@@ -9,7 +9,6 @@ import type { Side } from '../../../base/money/side.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { BestQuoteEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
-import type { InFlight } from '../model/in-flight.ts'
 import type { Transition } from '../transition.ts'
 
 /** Within so many bps of the best the venue may pick either provider: being passed over there is rotation. */
@@ -35,12 +34,8 @@ export function bestShown(event: BestQuoteEvent, { publicRate }: CoreConfig): nu
  * Counts the probes in a row that show a wider provider than us where the venue should pick us, which is all that a
  * suspended position sees of its suspension. A probe that no provider answers shows neither.
  */
-export function watchRouting(
-  transition: Transition,
-  event: BestQuoteEvent,
-  request: InFlight | undefined,
-): void {
-  const { state, now, polling } = transition
+export function watchRouting(transition: Transition, event: BestQuoteEvent): void {
+  const { state, now, polling, request } = transition
   const { market, config } = state
   if (polling !== 'engine' || config.publicRate === undefined) return
   const key = `${stableOf(event)} ${event.side}` as const

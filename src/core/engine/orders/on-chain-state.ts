@@ -4,7 +4,6 @@ import { isLive } from '../../rfq/open-order.ts'
 import { recordCancelFailed, startFillsAtNextReading } from '../../rfq/state.ts'
 import { orderOfFill, applyReading, type OrderEnd, type RecordedReading } from '../../rfq/apply-reading.ts'
 import { checkOutflows } from '../safeguards/foreign-writes.ts'
-import type { InFlight } from '../model/in-flight.ts'
 import { bookOrderFill, undoOrderFill } from '../accounting/on-order-fills.ts'
 import type { ChainReadEvent } from '../model/order-event.ts'
 import { bookPoolFill } from '../accounting/on-fills.ts'
@@ -18,12 +17,8 @@ const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
  * The chain was read: fills are booked, what a reorganisation took is taken back, promises that ended for
  * good are let go, and the books are compared with the wallet at that very block.
  */
-export function handleChainRead(
-  transition: Transition,
-  event: ChainReadEvent,
-  request: InFlight | undefined,
-): void {
-  const { state, now } = transition
+export function handleChainRead(transition: Transition, event: ChainReadEvent): void {
+  const { state, now, request } = transition
   const { rfq: settings } = state.config
   if (settings === null) return
   // What the reading was asked to look at was settled when the core asked, not when the shell got round to it.

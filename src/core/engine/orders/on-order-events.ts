@@ -21,7 +21,6 @@ import type { Transition } from '../transition.ts'
 import { whyNotSigned } from './signing-gate.ts'
 import { recordRateLimited } from '../../pacing/record-requests.ts'
 import { rejectionPolicy } from './rejection-policy.ts'
-import type { InFlight } from '../model/in-flight.ts'
 import { loseKey } from '../requests/key-access.ts'
 
 /**
@@ -105,20 +104,15 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
 const RETRY_CANCEL_MS = 5_000
 
 /** A cancellation is in the network; a reading of the chain shows when it takes effect. */
-export function handleCancelSent(
-  { state }: Transition,
-  event: CancelSentEvent,
-  request: InFlight | undefined,
-): void {
+export function handleCancelSent({ state, request }: Transition, event: CancelSentEvent): void {
   if (request?.what !== 'cancelOrders') return
   recordCancelSent(state.rfq, request.salts, event.txHash)
 }
 
 /** A cancellation was not sent: the orders are open as before, and it is tried again. */
 export function handleCancelFailure(
-  { state, now, alert }: Transition,
+  { state, now, alert, request }: Transition,
   { failure: { message } }: RequestFailedEvent,
-  request: InFlight | undefined,
 ): void {
   if (request?.what !== 'cancelOrders') return
   recordCancelFailed(state.rfq, request.salts)

@@ -10,18 +10,13 @@ import {
 } from '../../quoting/confirmation.ts'
 import type { QuoteReadEvent, QuoteSetEvent, RequestFailedEvent } from '../model/event.ts'
 import { checkSpread } from '../safeguards/foreign-writes.ts'
-import type { InFlight } from '../model/in-flight.ts'
 import { rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { Transition } from '../transition.ts'
 
 /** PATCH /spread was answered: what the venue says it holds is what is known. */
-export function handleSpreadSet(
-  transition: Transition,
-  event: QuoteSetEvent,
-  request: InFlight | undefined,
-): void {
-  const { state, now } = transition
+export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): void {
+  const { state, now, request } = transition
   const asked = request?.what === 'patch' ? request.spread : null
   const before = state.quoting.status
   rememberConfirmed(transition, event.spread, asked)
@@ -41,12 +36,8 @@ export function handleSpreadSet(
 }
 
 /** GET /quote of one side: the only way to see what the venue would charge for us. */
-export function handleQuoteRead(
-  transition: Transition,
-  event: QuoteReadEvent,
-  request: InFlight | undefined,
-): void {
-  const { state } = transition
+export function handleQuoteRead(transition: Transition, event: QuoteReadEvent): void {
+  const { state, request } = transition
   const before = state.quoting.status
   const feeBefore = takeFeeWord(state.market, 'key', event.protocolFeeBps)
   if (feeBefore !== null) tellFeeChange(transition, "the key's quote names", feeBefore, event.protocolFeeBps)
@@ -70,11 +61,8 @@ export function handleQuoteRead(
 }
 
 /** PATCH /spread or GET /quote failed, or had no clear answer. */
-export function handleQuoteFailure(
-  transition: Transition,
-  { failure }: RequestFailedEvent,
-  request: InFlight | undefined,
-): void {
+export function handleQuoteFailure(transition: Transition, { failure }: RequestFailedEvent): void {
+  const { request } = transition
   const { quoting } = transition.state
   const side = request?.what === 'quoteBid' ? 'bid' : request?.what === 'quoteAsk' ? 'ask' : null
   // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.

@@ -14,13 +14,9 @@ import { isPoll } from './requests.ts'
  * A request brought no answer, or a no. What that means for the key, its budget and stops is taken here; each slice takes what
  * is unknown of its own after it.
  */
-export function handleFailure(
-  transition: Transition,
-  { failure, request: id }: RequestFailedEvent,
-  request: InFlight | undefined,
-): void {
+export function handleFailure(transition: Transition, { failure, request: id }: RequestFailedEvent): void {
+  const { state, now, request } = transition
   if (request === undefined) return
-  const { state, now } = transition
   const meaning = request.what === 'patch' ? { meaning: quoteAfter(state.quoting, failure) } : {}
   transition.emit({ type: 'requestFailed', t: now, request: id, failure, ...meaning })
   // Neither is a request to the venue. The chain is read again at its own pace; how long ago it was read is what counts.

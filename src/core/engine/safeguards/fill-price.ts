@@ -14,9 +14,8 @@ import { pairOf, type RoutedStable, stableOf } from '../../../base/money/asset.t
 import { isWithinBand } from '../../../base/money/rate.ts'
 import { priceMemory } from './quote-history.ts'
 import type { EngineState } from '../model/state.ts'
-import type { InFlight } from '../model/in-flight.ts'
 import { quoteStableOf } from '../model/config.ts'
-import { type BestQuoteEvent, type RateEvent } from '../model/event.ts'
+import type { BestQuoteEvent, RateEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 
 /** A venue that names no mid any longer explains nothing with one. */
@@ -45,12 +44,8 @@ export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint
 }
 
 /** A mid was named: what was asked for after a fill shows whether a new mid priced it. */
-export function judgeSuspects(
-  transition: Transition,
-  event: RateEvent | BestQuoteEvent,
-  request: InFlight | undefined,
-): void {
-  const { state } = transition
+export function judgeSuspects(transition: Transition, event: RateEvent | BestQuoteEvent): void {
+  const { state, request } = transition
   const { prices } = state
   const limit = state.config.risk.maxFillPriceDeviationBps ?? null
   if (prices === undefined || limit === null || event.mid === null || prices.suspects.length === 0) return

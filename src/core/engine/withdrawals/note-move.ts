@@ -1,6 +1,6 @@
 import type { Asset, TokenAmount } from '../../../base/money/asset.ts'
 import type { Transition } from '../transition.ts'
-import type { RequestFailedEvent, WithdrawnEvent } from '../model/event.ts'
+import type { RequestFailedEvent } from '../model/event.ts'
 import type { InFlight } from '../model/in-flight.ts'
 import {
   endWithdrawal,
@@ -34,22 +34,16 @@ export function noteMove(
 }
 
 /** The venue confirmed a withdrawal: the request that it answers is done. */
-export function confirmWithdrawal(
-  transition: Transition,
-  _event: WithdrawnEvent,
-  request: InFlight | undefined,
-): void {
+export function confirmWithdrawal(transition: Transition): void {
+  const { request } = transition
   if (request?.what !== 'withdraw') return
   endWithdrawal(transition.state.withdrawals, request.key, 'done')
   noteMove(transition, request, 'done')
 }
 
 /** A withdrawal failed and gives its part of the day's cap back, or had no clear answer. */
-export function handleWithdrawalFailure(
-  transition: Transition,
-  { failure }: RequestFailedEvent,
-  request: InFlight | undefined,
-): void {
+export function handleWithdrawalFailure(transition: Transition, { failure }: RequestFailedEvent): void {
+  const { request } = transition
   if (request?.what !== 'withdraw') return
   if (failure.outcome === 'failed') {
     forgetWithdrawal(transition.state.withdrawals, request)
