@@ -42,83 +42,80 @@ import { createFlow } from './model/flow-state.ts'
 import { settleMarkouts } from './accounting/markouts.ts'
 import { suspendStrategy, takeCause } from './decision/pending.ts'
 
-/** What one event brought about. The arrays belong to the caller until the next call. */
+/** The result of one event. The arrays belong to the caller until the next call. */
 export type Audit = {
   readonly seq: number
   readonly effects: readonly Effect[]
   readonly observations: readonly Observation[]
-  /** When the core wants a tick at the latest; no tick is needed if another event comes before. */
+  /** When the core needs a tick at the latest; no tick is needed if another event comes first. */
   readonly wakeAt: Ms
 }
 
 type EngineParts = {
-  /** The code for a choice named in a `started` or `reloaded` event; the shell has loaded it before. */
+  /** Returns the loaded code of a strategy that a `started` or `reloaded` event names. */
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
   readonly calendar: Calendar
   /** Default `engine`: the core sends its own polls. */
   readonly polling?: Polling
-  /** Default true. False leaves out the observations of fills, which cost more than the fill. */
+  /** Default true. False omits the observations of fills, which cost more than the fills. */
   readonly observes?: boolean
-  /** Continue from a snapshot: the state and the number of the last event it holds. */
+  /** Continues from a snapshot: its state and the number of the last event in it. */
   readonly from?: { readonly state: EngineState; readonly seq: number }
 }
 
 export type Engine = {
-  /** Takes the next event; numbers run without holes. Synchronous, deterministic, the only way in. */
+  /** Processes the next event, synchronously and deterministically. Event numbers have no holes. */
   readonly process: (seq: number, event: Event) => Audit
-  /** Suspends the strategy before the next event: the supervisor had to kill a worker inside it. */
+  /** Suspends the strategy before the next event, after the supervisor killed a worker that hung in it. */
   readonly suspendStrategy: (why: string) => void
-  /** The live state, its marks settled: read it, encode it, never change it. Null before the first `started`. */
+  /** Returns the live state with its marks settled, which the caller must not change. Null before the first `started`. */
   readonly state: () => EngineState | null
-  /** When the strategy was asked last and what it read, since this engine was created; null = not yet. */
+  /** Returns when this engine last asked the strategy, and what it read; null = not yet. */
   readonly lastQuestion: () => LastQuestion | null
 }
 
-/** A core that has started: all of it works on the one state. */
+/** The parts of a core that has started; they share one state. */
 type Running = { readonly transition: RunningTransition; readonly decider: Decider }
 
 const NONE: readonly never[] = []
 
-/** The core: equal events in equal order give equal audits, live, in simulation and in replay. */
+/** Creates the core. Equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
   const { strategyFor, calendar, polling = 'engine', observes = true, from } = parts
   const settings = { calendar, polling, observes }
   const begin = (state: EngineState): Running => ({
     transition: createTransition(state, strategyFor(state.config.strategy), settings),
-    decider: new Decider(state),
+    decider: new Decider(),
   })
   let lastSeq = from?.seq ?? 0
   let suspendAtStart: string | null = null
   let running = from === undefined ? null : begin(restore(from.state))
 
   function process(seq: number, event: Event): Audit {
-    // The sentence is made where it is needed: a template costs more than all else that an event without news does here.
+    // The message is built only on failure, because building it costs more than the rest of a quiet event.
     if (seq !== lastSeq + 1) invariant(false, `event ${seq} follows ${lastSeq}: the journal has a hole`)
     lastSeq = seq
-    // Events have a form each, so what is asked of every one is read once.
-    const { type, t } = event
-    if (running === null) {
-      invariant(event.type === 'started', 'the first event of a journal is `started`')
-      running = begin(initialState(event))
-      if (suspendAtStart !== null) suspendStrategy(running.transition.state, suspendAtStart)
-    } else if (type === 'started' || type === 'reloaded') {
-      running.transition.strategy = strategyFor(event.config.strategy)
-    }
-    const { transition } = running
+    const { transition, decider } = running === null ? start(event) : resume(running, event)
     const { state } = transition
     const before = state.now
-    // The shell's clock may be set back; the core's never is.
-    state.now = Math.max(before, t)
-    keepDayStart(state, before)
-    settleMarkouts(state)
-    transition.seq = seq
-    transition.now = state.now
-    if (transition.effects.length > 0) transition.effects = []
-    if (transition.observations.length > 0) transition.observations = []
+    startTransition(transition, seq, event.t)
     handleEvent(transition, event)
-    const wakeAt = conclude(running)
+    const wakeAt = isLeftAsItIs(state) ? Infinity : decideAndReconcile(transition, decider)
     takeSample(transition, before)
     return auditOf(transition, wakeAt)
+  }
+
+  function start(event: Event): Running {
+    invariant(event.type === 'started', 'the first event of a journal is `started`')
+    running = begin(initialState(event))
+    if (suspendAtStart !== null) suspendStrategy(running.transition.state, suspendAtStart)
+    return running
+  }
+
+  function resume(before: Running, event: Event): Running {
+    if (event.type === 'started' || event.type === 'reloaded')
+      before.transition.strategy = strategyFor(event.config.strategy)
+    return before
   }
 
   return {
@@ -137,13 +134,52 @@ export function createEngine(parts: EngineParts): Engine {
   }
 }
 
+/** Prepares the transition of the next event. The shell's clock may be set back; the core's clock never is. */
+function startTransition(transition: RunningTransition, seq: number, t: Ms): void {
+  const { state } = transition
+  const before = state.now
+  state.now = Math.max(before, t)
+  keepDayStart(state, before)
+  settleMarkouts(state)
+  transition.seq = seq
+  transition.now = state.now
+  if (transition.effects.length > 0) transition.effects = []
+  if (transition.observations.length > 0) transition.observations = []
+}
+
+/** The process ends and leaves the position unchanged: no further request is sent. */
+function isLeftAsItIs({ exiting, config }: EngineState): boolean {
+  return exiting && config.quote.onExit === 'keep'
+}
+
 /**
- * Brings one part of the position from what is to what is approved, as far as the budget goes; null = nothing is
- * approved yet. Returns when it wants to be called again at the latest.
+ * Assesses the rules, asks the strategy and approves a target if a decision is due, then reconciles the position with the
+ * approved target. Returns when the core has to be called again at the latest.
+ */
+function decideAndReconcile(transition: Transition, decider: Decider): Ms {
+  const { state, now } = transition
+  const isDue = state.dirty !== null || now >= state.decideAt || state.approvedTarget === null
+  if (isDue && isWarm(state)) {
+    decider.decide(transition, takeCause(state))
+    // A poll may be due sooner than it was scheduled under a load that has passed.
+    if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
+  }
+  const { approvedTarget, processStartedAt, decideAt } = state
+  const decideBy = approvedTarget === null ? processStartedAt + WARM_UP_TIMEOUT_MS : decideAt
+  const reconcileAt = Math.min(
+    ...RECONCILERS.map((reconcile) => reconcile(state, approvedTarget, transition)),
+  )
+  // Whatever was due now was sent, so that nothing is due before the next millisecond.
+  return Math.max(now + 1, Math.min(decideBy, reconcileAt))
+}
+
+/**
+ * Changes one part of the position towards the approved target as far as the request budget allows; null = no target is
+ * approved yet. Returns when it has to be called again at the latest.
  */
 type Reconciler = (state: EngineState, approved: Approved<Target> | null, transition: Transition) => Ms
 
-/** In this order: the first ones have the first call on the budget. */
+/** In order of priority: the first ones draw on the request budget first. */
 const RECONCILERS: readonly Reconciler[] = [
   reconcileQuote,
   reconcileOrders,
@@ -153,7 +189,7 @@ const RECONCILERS: readonly Reconciler[] = [
   reconcilePolls,
 ]
 
-/** Reuses the lists of an event without effects, and hands out a frozen empty one in their place. */
+/** An event without effects or observations gets a shared empty list, and its own list is reused. */
 function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms): Audit {
   return {
     seq,
@@ -163,24 +199,7 @@ function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms):
   }
 }
 
-/** The end of a transition: decides where a decision was asked for or is due, then reconciles. Returns when to wake the core at the latest. */
-function conclude({ transition, decider }: Running): Ms {
-  const { state, now } = transition
-  // Asked to leave everything as it stands: not one request more.
-  if (state.exiting && state.config.quote.onExit === 'keep') return Infinity
-  if ((state.dirty !== null || now >= state.decideAt || state.approvedTarget === null) && isWarm(state)) {
-    decider.decide(transition, takeCause(state))
-    // A due time was set under the load of its moment; when that has passed nothing waits for it.
-    if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
-  }
-  const decideAt =
-    state.approvedTarget === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
-  const reconcileAt = Math.min(...RECONCILERS.map((one) => one(state, state.approvedTarget, transition)))
-  // What was due now has been sent; nothing can become due before the next millisecond.
-  return Math.max(now + 1, Math.min(decideAt, reconcileAt))
-}
-
-/** What plain data of a snapshot does not keep; its members stand where those of a state that has just begun do. */
+/** Completes the state of a snapshot. Its members get the order of a new state's, so that compiled code stays valid for both. */
 function restore(saved: EngineState): EngineState {
   const { startedAt: t, version, config, market, quoting, activation, flow } = saved
   const state: EngineState = {
@@ -191,14 +210,14 @@ function restore(saved: EngineState): EngineState {
     activation: { ...createActivation(), ...activation },
     flow: { ...createFlow(), ...flow },
   }
-  // The stamp of risk is no data: what was approved before the snapshot is stamped again.
+  // The stamp of risk is not part of a snapshot: the target that was approved before it is stamped again.
   if (state.approvedTarget !== null) state.approvedTarget = approved(state.approvedTarget)
   return state
 }
 
 /**
- * The memory of a position that has never run. Members that are absent at first have their place from the start, here and
- * in the slices: code that was compiled for a state stays good for the next one, and for one that comes from a snapshot.
+ * Returns the state of a position that has never run. Members that are absent at first are declared here as `undefined`, so
+ * that all states have one hidden class and compiled code stays valid.
  */
 function initialState(event: StartedEvent): EngineState {
   return {

@@ -1,4 +1,5 @@
 import { encodeJson } from '../../../base/codec.ts'
+import type { Ms } from '../../../base/time.ts'
 import { askStrategy, StrategyLost, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, memoryAfterChange, type StrategyMemory, unkeptMemory } from '../../strategy/memory.ts'
 import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
@@ -22,66 +23,46 @@ import type { EngineState } from '../model/state.ts'
 import { endReviewOverride } from '../safeguards/review.ts'
 import { createContextProvider } from './strategy-context.ts'
 import { INPUTS, type LastQuestion } from './inputs-read.ts'
-import { RiskReading } from './risk-input.ts'
+import { riskInput } from './risk-input.ts'
 import type { Transition } from '../transition.ts'
 import { halt } from '../../risk/latch.ts'
 
 /**
- * Events between two looks at the whole memory, besides the quarter of a minute of the timer: looking through a long
- * one costs more than the decision, and no snapshot is written of one that cannot be kept.
+ * The memory is checked on every timer decision and on every 16th event. The check of a large memory costs more than the
+ * decision, and a memory that fails the check is never written to a snapshot.
  */
 const MEMORY_CHECK_EVERY = 16
 
 /**
- * Decides for one core, and leaves out nothing: at every decision the rules are evaluated, the strategy is asked unless it could
- * change nothing, and risk approves.
+ * Takes the decisions of one core. Every decision evaluates every rule, asks the strategy unless its answer could change
+ * nothing, and approves a target.
  */
 export class Decider {
   readonly #contexts = createContextProvider()
-  readonly #state: EngineState
-  readonly #input: RiskReading
-  /** Whether time alone changes nothing of the last answer. */
+  /** The last answer of the strategy depends on nothing that changes with time alone. */
   #isTimeless = false
 
-  constructor(state: EngineState) {
-    this.#state = state
-    this.#input = new RiskReading(state)
-  }
-
-  /**
-   * The decision of this transition: what the rules say, what the strategy wants, what risk approves. Halts are
-   * latched here. What is approved may stand at the venue from now on.
-   */
+  /** Assesses the rules, asks the strategy and approves a target, which may stand at the venue from now on. Latches halts. */
   decide(transition: Transition, cause: Cause): void {
+    const { state, now } = transition
     judgeFeeds(transition)
     endReviewOverride(transition)
-    const share = this.#shareNow()
-    this.#input.show(transition.now, share)
-    let findings = this.#assess()
-    if (findings.length > 0) latchHalt(transition, findings)
+    const share = shareNow(state)
+    let breaches = assessRules(state, now, share)
+    latchHalt(transition, breaches)
     let wanted: StrategyQuote | null = null
-    if (share !== null && this.#state.latch.halted === null && !hasSafe(findings)) {
+    if (share !== null && state.latch.halted === null && !breaches.some(({ effect }) => effect === 'safe')) {
       wanted = this.#ask(transition, share, cause)
-      // A strategy that has just failed is suspended at once, not at the next event.
-      if (this.#state.strategy.suspended !== null) findings = this.#assess()
+      // A strategy that fails is suspended in the same decision.
+      if (state.strategy.suspended !== null) breaches = assessRules(state, now, share)
     }
-    this.#approve(transition, wanted, findings)
-    this.#state.decideAt = nextDecisionAt(this.#state, transition.now, this.#isTimeless)
+    approveTarget(transition, wanted, breaches, share)
+    state.decideAt = nextDecisionAt(state, now, this.#isTimeless)
   }
 
-  /** When the strategy was asked last, and what it read; null = not yet. */
+  /** When the strategy was last asked, and what it read; null = not yet. */
   lastQuestion(): LastQuestion | null {
     return this.#contexts.lastQuestion()
-  }
-
-  #assess(): RuleBreach[] {
-    const { risk, inventory } = this.#state.config
-    return assess(this.#input, risk, inventory.limits)
-  }
-
-  #shareNow(): InventoryShare | null {
-    const { market, config, book } = this.#state
-    return market.mid === null ? null : inventoryShare(position(book), market.mid, config.inventory.target)
   }
 
   #ask(transition: Transition, share: InventoryShare, cause: Cause): StrategyQuote | null {
@@ -107,45 +88,51 @@ export class Decider {
     transition.emit({ type: 'strategySuspended', t: now, why })
     return null
   }
-
-  #approve(transition: Transition, wanted: StrategyQuote | null, breaches: RuleBreach[]): void {
-    const { state, now } = transition
-    // Only a breached rule that closes a side asks for it.
-    const inventoryImbalance = breaches.length === 0 ? 0 : this.#input.inventoryImbalance
-    const approval = approve(wanted, breaches, state.latch, inventoryImbalance, approvalSettings(transition))
-    const findings = approval.refusal === null ? breaches : [...breaches, approval.refusal]
-    for (const clamp of approval.clamps) transition.emit({ type: 'clamped', t: now, ...clamp })
-    noteRules(transition, findings)
-    noteState(transition, approval.state, approval.target)
-    state.decision = { at: now, tradingState: approval.state, findings }
-    state.approvedTarget = approval.target
-  }
 }
 
-/** What changes as time passes and nothing else happens. */
+function shareNow({ market, config, book }: EngineState): InventoryShare | null {
+  return market.mid === null ? null : inventoryShare(position(book), market.mid, config.inventory.target)
+}
+
+function assessRules(state: EngineState, now: Ms, share: InventoryShare | null): RuleBreach[] {
+  return assess(riskInput(state, now, share), state.config.risk, state.config.inventory.limits)
+}
+
+function approveTarget(
+  transition: Transition,
+  wanted: StrategyQuote | null,
+  breaches: RuleBreach[],
+  share: InventoryShare | null,
+): void {
+  const { state, now } = transition
+  const approval = approve(wanted, breaches, state.latch, share?.imbalance ?? 0, approvalSettings(transition))
+  const findings = approval.refusal === null ? breaches : [...breaches, approval.refusal]
+  for (const clamp of approval.clamps) transition.emit({ type: 'clamped', t: now, ...clamp })
+  noteRules(transition, findings)
+  noteState(transition, approval.state, approval.target)
+  state.decision = { at: now, tradingState: approval.state, findings }
+  state.approvedTarget = approval.target
+}
+
+/** The inputs that change with time alone. */
 const TIMED = INPUTS.time | INPUTS.markouts
 
-/** Two equal texts are equal memories; null = it is no plain data, and looking further could run the strategy's code. */
+/** Equal memories have equal texts. Null = it is not plain data, so that encoding it could run the strategy's code. */
 function memoryText(memory: StrategyMemory): string | null {
   return unkeptMemory(memory) === null ? encodeJson(memory) : null
 }
 
-/** Reports once that the strategy fell back, and once that it does no more. `before`: the fallback of the last wish. */
+/** Reports once when the strategy falls back and once when it stops. `before`: the fallback of its previous quote. */
 function noteFallback({ state, now, emit }: Transition, before: string | undefined): void {
   const fallback = state.strategy.wanted?.fallback
   if (fallback !== before) emit({ type: 'strategyFellBack', t: now, why: fallback ?? null })
 }
 
-function hasSafe(findings: readonly RuleBreach[]): boolean {
-  for (const { effect } of findings) if (effect === 'safe') return true
-  return false
-}
-
-/** What risk uses when it approves, from the configuration in force and the state. */
+/** Returns the settings of an approval from the configuration in force and the state. */
 export function approvalSettings({ state }: Pick<Transition, 'state'>): ApprovalSettings {
   const { quote, risk, activation, rfq } = state.config
   const { mid } = state.market
-  // A safe quote that the venue does not hold protects nothing: only leaving is left.
+  // A safe quote that the venue does not hold protects nothing, so that the position must leave the market.
   const { halted } = state.latch
   const mustLeave = halted?.rule === 'quote-not-held'
   const cannotClose = !canCloseSides(state.quoting)
@@ -168,7 +155,7 @@ function latchHalt(transition: Transition, findings: readonly RuleBreach[]): voi
   transition.halt(breach.rule, `trading is halted: ${breach.message}`)
 }
 
-/** Says a rule once when it begins to bind and once when it lets go. */
+/** Reports each rule once when it is breached and once when the breach has lifted. */
 function noteRules(transition: Transition, findings: readonly RuleBreach[]): void {
   const { state, now, emit, inform } = transition
   if (findings.length === 0 && state.activeRules.length === 0) return
@@ -195,8 +182,8 @@ function noteState(transition: Transition, to: TradingState, target: Target): vo
 }
 
 /**
- * A fresh memory for the strategy and a new chance for a suspended one. `paramsBefore`: only parameters changed since, so that
- * wrapped strategies that were not changed keep theirs.
+ * Gives the strategy a fresh memory and lifts its suspension. `paramsBefore`: only the parameters have changed, so that
+ * wrapped strategies with unchanged parameters keep their memory.
  */
 export function reviveStrategy(transition: Transition, paramsBefore?: unknown): void {
   const { state, now, strategy } = transition
