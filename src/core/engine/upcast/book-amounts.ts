@@ -2,14 +2,14 @@ import { type Asset, ASSETS, TOKEN_UNIT } from '../../../base/money/asset.ts'
 import { recordOf, type Upcaster, type Written } from './upcaster.ts'
 
 /**
- * Up to 0.2.0 the book counted each dollar in units of its token. Events, observations and snapshots of that time are
- * lifted to book amounts; what is a token amount to this day (withdrawals, orders, chain readings) stays as it was written.
+ * Until 0.2.0 the book counted each dollar in units of its token. Events, observations and snapshots of these versions are
+ * lifted to book amounts. Amounts that are token amounts to this day (withdrawals, orders, chain readings) are unchanged.
  */
 export const BOOK_AMOUNTS: readonly Upcaster[] = (
   ['started', 'reloaded', 'balances', 'fills', 'reconciliationChanged'] as const
 ).map((type) => ({ type, below: 3, upcast: (written) => lift(written) as Written }))
 
-/** A snapshot of that time. Ids of fills are remembered without their tokens, so that they are only marked. */
+/** Lifts a snapshot. Remembered fills lack their tokens, so that they are only marked. */
 export function upcastBookAmounts(written: Written): Written {
   const state = lift(written) as Written
   const reconciliation = recordOf(state['reconciliation'])
@@ -24,9 +24,9 @@ export function upcastBookAmounts(written: Written): Written {
   }
 }
 
-/** Not the book's: the cap of withdrawals, and what belongs to the strategy. */
+/** Amounts that are not book amounts: the cap of withdrawals, and the values of the strategy. */
 const NOT_BOOKED = new Set(['maxPerDay', 'strategy', 'requests', 'overrides'])
-/** The fields of a fill by the token that they count. */
+/** The field of a fill that names the token of each amount. */
 const LEGS = {
   amountIn: 'inAsset',
   amountOut: 'outAsset',
@@ -36,7 +36,7 @@ const LEGS = {
 } as const
 const OTHER_CHAIN: Readonly<Record<string, Asset>> = { USDT: 'USDT.bnb', 'USDT.bnb': 'USDT' }
 
-/** All amounts in what was written, found by the token that names them: the key of a record, or the legs of a fill. */
+/** Lifts every amount whose token is known: from the key of a record, or from the legs of a fill. */
 function lift(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lift)
   if (typeof value !== 'object' || value === null) return value
@@ -51,7 +51,7 @@ function liftField(of: Written, key: string, part: unknown): unknown {
   const leg = of[LEGS[key as keyof typeof LEGS]]
   if (typeof leg === 'string') return inBook(part, leg)
   if (isAsset(key)) return typeof part === 'bigint' ? inBook(part, key) : liftLimits(part, key)
-  // The fee that the same fill has on the other chain.
+  // The fee of the same fill on the other chain.
   const out = of['outAsset']
   if (key === 'elsewhere' && typeof out === 'string' && part !== undefined) {
     const elsewhere = recordOf(part)
@@ -61,7 +61,7 @@ function liftField(of: Written, key: string, part: unknown): unknown {
   return lift(part)
 }
 
-/** The least and the most of a token. Anything else under its name is in dollars or shillings already. */
+/** Lifts the limits of a token. Any other record under its name is in dollars or shillings already. */
 function liftLimits(part: unknown, asset: Asset): unknown {
   const limits = recordOf(part)
   if (!('min' in limits || 'max' in limits)) return part

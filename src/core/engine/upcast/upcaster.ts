@@ -1,22 +1,21 @@
-/** What an earlier version wrote, before it has today's form. */
+/** A record as an earlier version wrote it. */
 export type Written = Readonly<Record<string, unknown>>
 
 /**
- * Lifts one kind of what was written to the form that follows. Pure: it returns a new object, or the one that it was
- * given. To rename an event, or a field of one, add a file under `events/` that exports an upcaster of the type as it
- * was written, list it in `written.ts`, and give `test/unit/core/engine/upcast` a row of before and after. The state has one
- * list in `state.ts`, a function a change. A version that a release has written is never changed again: the change
- * after the release raises `WRITTEN_VERSION`.
+ * Lifts records of one type to the next version. Pure: returns a new object, or the one that it was given. To rename an
+ * event or one of its fields, add an upcaster to `names.ts`; to rename a field of the state, add it to `RENAMES` there; and
+ * add a row of before and after to `test/unit/core/engine/upcast`. A version that a release has written never changes: the
+ * first change after a release raises `WRITTEN_VERSION`.
  */
 export type Upcaster = {
   /** The type as it was written. */
   readonly type: string
-  /** Takes what was written with a version below this one. */
+  /** Applies to records that were written with a version below this one. */
   readonly below: number
   readonly upcast: (written: Written) => Written
 }
 
-/** Lifts a record through all that apply, in the order of the list; a renamed one meets the upcasters of its new name. */
+/** Lifts a record through all upcasters that apply, in order; after a rename those of the new type apply. */
 export function upcastThrough(upcasters: readonly Upcaster[], version: number, written: Written): Written {
   let lifted = written
   for (const { type, below, upcast } of upcasters)
@@ -24,12 +23,12 @@ export function upcastThrough(upcasters: readonly Upcaster[], version: number, w
   return lifted
 }
 
-/** The same record with fields under other names; one that is not there stays away. */
+/** Returns the record with its fields renamed. */
 export function renameFields(written: Written, names: Readonly<Record<string, string>>): Written {
   return Object.fromEntries(Object.entries(written).map(([name, value]) => [names[name] ?? name, value]))
 }
 
-/** The fields of what was written; empty where it is no record. */
+/** Returns the fields of a record; empty for any other value. */
 export function recordOf(value: unknown): Written {
   return typeof value === 'object' && value !== null ? (value as Written) : {}
 }

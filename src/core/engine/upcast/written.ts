@@ -2,30 +2,26 @@ import { decodeJson, encodeJson } from '../../../base/codec.ts'
 import type { Event } from '../model/event.ts'
 import type { Observation } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
-import { BOOK_AMOUNTS } from './book-amounts.ts'
-import { QUOTE_STATUS_CHANGED } from './quote-status.ts'
-import { RECONCILIATION_CHANGED } from './reconciliation-names.ts'
-import { upcastState } from './state.ts'
-import { upcastThrough, type Upcaster, type Written } from './upcaster.ts'
-import { VENUE_WORDS } from './venue-words.ts'
+import { BOOK_AMOUNTS, upcastBookAmounts } from './book-amounts.ts'
+import { restoreReconciliation } from '../../ledger/reconciliation/state.ts'
+import { createOrderState } from '../model/order-state.ts'
+import { createWithdrawals } from '../model/withdrawal-state.ts'
+import { RENAMED_EVENTS, RENAMED_OBSERVATIONS, renameState } from './names.ts'
+import { upcastThrough, type Written } from './upcaster.ts'
 
 /**
- * What this code writes. Events, observations and snapshots carry it as their first field, `v`; what carries none is of
- * version 1, which 0.1.0 wrote. `upcaster.ts` describes how a name is changed.
+ * The version of what this code writes. Events, observations and snapshots have it as their first field `v`; a record
+ * without `v` is of version 1, which 0.1.0 wrote. `upcaster.ts` describes how to change a name.
  */
 export const WRITTEN_VERSION = 4
 const FIRST_VERSION = 1
 const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 
-/** One file a renamed event, in the order in which they apply. */
-const EVENT_UPCASTERS: readonly Upcaster[] = [...VENUE_WORDS, ...BOOK_AMOUNTS]
-const OBSERVATION_UPCASTERS: readonly Upcaster[] = [
-  RECONCILIATION_CHANGED,
-  ...BOOK_AMOUNTS,
-  QUOTE_STATUS_CHANGED,
-]
+/** In the order in which they apply. */
+const EVENT_UPCASTERS = [...RENAMED_EVENTS, ...BOOK_AMOUNTS]
+const OBSERVATION_UPCASTERS = [...RENAMED_OBSERVATIONS, ...BOOK_AMOUNTS]
 
-/** An event as the journal keeps it. */
+/** Returns an event as the text that the journal keeps. */
 export function writeEvent(event: Event): string {
   return write(event)
 }
@@ -35,13 +31,13 @@ export function readEvent(text: string): Event {
   return isTodays(text) ? (withoutVersion(text) as Event) : upcastEvent(decodeJson(text))
 }
 
-/** Lifts an event of any version that was parsed already. */
+/** Lifts an event of any version that is already parsed. */
 export function upcastEvent(parsed: unknown): Event {
   const { version, written } = splitVersion(parsed)
   return upcastThrough(EVENT_UPCASTERS, version, written) as Event
 }
 
-/** An observation as the notices table keeps it. */
+/** Returns an observation as the text that the notices table keeps. */
 export function writeObservation(observation: Observation): string {
   return write(observation)
 }
@@ -53,7 +49,7 @@ export function readObservation(text: string): Observation {
   return upcastThrough(OBSERVATION_UPCASTERS, version, written) as Observation
 }
 
-/** The core's state as a snapshot keeps it. */
+/** Returns the core's state as the text that a snapshot keeps. */
 export function writeState(state: EngineState): string {
   return write(state)
 }
@@ -62,7 +58,22 @@ export function writeState(state: EngineState): string {
 export function readState(text: string): EngineState {
   if (isTodays(text)) return withoutVersion(text) as EngineState
   const { version, written } = splitVersion(decodeJson(text))
-  return upcastState(version, written)
+  let state = written
+  if (version < 2) state = addSlicesOfTwo(renameState(2, state))
+  if (version < 3) state = upcastBookAmounts(state)
+  if (version < 4) state = renameState(4, state)
+  return state as EngineState
+}
+
+/** Version 1 had no withdrawal requests, and fewer fields of orders and reconciliation. */
+function addSlicesOfTwo(written: Written): Written {
+  const state = written as Partial<EngineState> & EngineState
+  return {
+    ...state,
+    withdrawals: { ...createWithdrawals(state.config.withdraw), ...state.withdrawals },
+    orders: { ...createOrderState(), ...state.orders },
+    reconciliation: restoreReconciliation(state.reconciliation),
+  }
 }
 
 function write(record: Event | Observation | EngineState): string {
@@ -73,7 +84,7 @@ function isTodays(text: string): boolean {
   return text.startsWith(TODAYS_PREFIX)
 }
 
-/** Cut from the text: a field that is deleted from the parsed record would make it a slow object. */
+/** Cuts the version from the text, because deleting it from the parsed record would make that a slow object. */
 function withoutVersion(text: string): unknown {
   return decodeJson(`{${text.slice(TODAYS_PREFIX.length)}`)
 }
