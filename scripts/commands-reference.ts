@@ -17,9 +17,10 @@ With \`--json\` stdout has JSON and nothing else, errors included; progress and 
 /** As wide as a page of the documents. */
 const WIDTH = 110
 
+const { commands } = await buildProgram()
+
 /** docs/commands.md: every command with its whole help text, in the order of \`mizani --help\`. */
 export function commandsReference(): string {
-  const { commands } = buildProgram()
   const rows = commands.map(
     (command) =>
       `| [\`mizani ${command.name()}\`](#mizani-${command.name()}) | ${command.description().replaceAll('|', '\\|')} |`,

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../base/loopback.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
-import { SCENARIO_NAMES } from '../research/scenarios/scenario.ts'
 
 /** Options that most commands have in common, spread into commander's `option`. */
 export const COMMAND_OPTIONS = {
@@ -133,17 +132,6 @@ export function timeOption(text: string): Ms {
   const at = Date.parse(text)
   if (/^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(at)) return at
   throw new InvalidArgumentError('A time like 2026-11-18T06:40:00Z would be right.')
-}
-
-/** A shipped scenario, or a file of one's own. */
-export function scenarioOption(description: string): Option {
-  const names = SCENARIO_NAMES.join(', ')
-  return new Option('--scenario <name>', `${description}: ${names}, or the path of a .yaml file`)
-    .argParser((text) => {
-      if (SCENARIO_NAMES.some((name) => name === text) || /\.ya?ml$/.test(text)) return text
-      throw new InvalidArgumentError(`There are ${names}, or the path of a .yaml file.`)
-    })
-    .default('normal')
 }
 
 /** Words with commas between them. */

@@ -1,28 +1,6 @@
 import { printableLines } from '../base/printable.ts'
 import { hasStuckThread } from '../base/threads/end-thread.ts'
-import { registerSweep } from './research/sweep/register.ts'
 import { Command } from 'commander'
-import {
-  registerCalibrate,
-  registerModel,
-  registerResearchCommands,
-  registerTournament,
-} from './research/register.ts'
-import { registerReportCommands } from './research/report/register.ts'
-import { registerAssistantCommands } from './assistant/register.ts'
-import { registerBackupCommands } from './backup/register.ts'
-import { registerCloseCommands } from './close/register.ts'
-import { registerCustodyCommands } from './custody/register.ts'
-import { registerGuardCommands } from './guard/register.ts'
-import { registerKeysCommands } from './keys/register.ts'
-import { registerNotifyCommands, registerOperatorCommands } from './operator/register.ts'
-import { registerInspectCommands } from './inspect/register.ts'
-import { registerDrillCommand } from './drill/register.ts'
-import { registerRfqCommands } from './rfq/register.ts'
-import { registerDaemonCommands } from './daemon/register.ts'
-import { registerPartnerCommands } from './partner/register.ts'
-import { registerTapeCommands } from './tape/register.ts'
-import { registerTreasuryCommands } from './treasury/register.ts'
 import { EXIT_CODE, EXIT_CODES } from '../base/text/exit-code.ts'
 import { version } from '../base/text/version.ts'
 import { writeJson } from './output/print.ts'
@@ -35,14 +13,60 @@ Examples:
   $ npm run -s mizani -- status --config config/live.yaml --watch
   $ npm run -s mizani -- halt --config config/live.yaml --reason "the feed looks wrong"
 \`mizani <command> --help\` describes each command.`
+
+type Register = (program: Command) => void
+
+/**
+ * The groups of commands in the order of `mizani --help`. Only the group of the given command is loaded: a daemon has no code of
+ * research, drills or the treasury's commands in its memory.
+ */
+const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register>])[] = [
+  ['start', async () => (await import('./daemon/register-sandbox.ts')).registerStart],
+  ['run fleet record', async () => (await import('./daemon/register.ts')).registerDaemonCommands],
+  ['sandbox', async () => (await import('./daemon/register-sandbox.ts')).registerSandbox],
+  ['guard', async () => (await import('./guard/register.ts')).registerGuardCommands],
+  [
+    'pause halt resume activate deactivate withdraw withdrawal ack audit console',
+    async () => (await import('./operator/register.ts')).registerOperatorCommands,
+  ],
+  [
+    'check status quote explain curve scorecard conformance replay export controls runbook',
+    async () => (await import('./inspect/register.ts')).registerInspectCommands,
+  ],
+  ['drill', async () => (await import('./drill/register.ts')).registerDrillCommand],
+  [
+    'backtest parity whatif challenger',
+    async () => (await import('./research/register.ts')).registerResearchCommands,
+  ],
+  ['calibrate', async () => (await import('./research/register.ts')).registerCalibrate],
+  ['sweep', async () => (await import('./research/sweep/register.ts')).registerSweep],
+  ['model', async () => (await import('./research/register.ts')).registerModel],
+  ['tournament', async () => (await import('./research/register.ts')).registerTournament],
+  ['report', async () => (await import('./research/report/register.ts')).registerReportCommands],
+  ['tape', async () => (await import('./tape/register.ts')).registerTapeCommands],
+  ['custody', async () => (await import('./custody/register.ts')).registerCustodyCommands],
+  ['keys', async () => (await import('./keys/register.ts')).registerKeysCommands],
+  ['rfq', async () => (await import('./rfq/register.ts')).registerRfqCommands],
+  ['treasury', async () => (await import('./treasury/register.ts')).registerTreasuryCommands],
+  ['partner', async () => (await import('./partner/register.ts')).registerPartnerCommands],
+  ['close verify-close', async () => (await import('./close/register.ts')).registerCloseCommands],
+  ['backup restore copy-store', async () => (await import('./backup/register.ts')).registerBackupCommands],
+  ['notify', async () => (await import('./operator/register.ts')).registerNotifyCommands],
+  ['mcp proposals', async () => (await import('./assistant/register.ts')).registerAssistantCommands],
+]
+
 /** Runs one command. A thread that cannot be ended would keep the process that has done its work. */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  await buildProgram().parseAsync(args)
+  const program = await buildProgram(args[2])
+  await program.parseAsync(args)
   if (hasStuckThread()) process.exit()
 }
 
-/** The command line: names, options and help texts. A command's module is loaded when the command runs. */
-export function buildProgram(): Command {
+/**
+ * Returns the command line: names, options and help texts, with the group of the given command only, or with all of them where it is in
+ * none. A command's own module is loaded when the command runs.
+ */
+export async function buildProgram(only?: string): Promise<Command> {
   const program = new Command('mizani')
     .configureOutput({ outputError: explain })
     .description('A market maker for liquidity providers of a stablecoin venue: dollars against shillings.')
@@ -51,27 +75,8 @@ export function buildProgram(): Command {
     .addHelpText('after', `\n${EXIT_CODES}`)
     .showHelpAfterError('(mizani --help shows every command)')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
-  registerDaemonCommands(program)
-  registerGuardCommands(program)
-  registerOperatorCommands(program)
-  registerInspectCommands(program)
-  registerDrillCommand(program)
-  registerResearchCommands(program)
-  registerCalibrate(program)
-  registerSweep(program)
-  registerModel(program)
-  registerTournament(program)
-  registerReportCommands(program)
-  registerTapeCommands(program)
-  registerCustodyCommands(program)
-  registerKeysCommands(program)
-  registerRfqCommands(program)
-  registerTreasuryCommands(program)
-  registerPartnerCommands(program)
-  registerCloseCommands(program)
-  registerBackupCommands(program)
-  registerNotifyCommands(program)
-  registerAssistantCommands(program)
+  const own = GROUPS.filter(([commands]) => commands.split(' ').includes(only ?? ''))
+  for (const [, load] of own.length > 0 ? own : GROUPS) (await load())(program)
   return program
 }
 

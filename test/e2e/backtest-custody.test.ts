@@ -31,7 +31,9 @@ async function backtest(name: string, yaml: string) {
   process.exitCode = 0
   const window = ['--from', '2026-09-08T00:00:00Z', '--to', '2026-09-08T06:00:00Z']
   const ladder = ['--strategy', 'rfq-ladder', '--tape', WEEK]
-  await buildProgram().parseAsync(['backtest', '--config', file, '--json', ...ladder, ...window], {
+  await (
+    await buildProgram('backtest')
+  ).parseAsync(['backtest', '--config', file, '--json', ...ladder, ...window], {
     from: 'user',
   })
   const { exitCode } = process as { exitCode: number }

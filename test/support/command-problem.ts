@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { buildProgram } from '../../src/cli/program.ts'
 
+const PROGRAM = await buildProgram()
+
 /** Returns what is wrong with a call like `rfq cancel --salt 1`: an unknown word or option; null = nothing. */
 export function commandProblem(call: string): string | null {
-  let command: Command = buildProgram()
+  let command: Command = PROGRAM
   for (const word of call.split(/\s+/)) {
     if (word === '--help') continue
     if (word.startsWith('-')) {

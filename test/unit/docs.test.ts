@@ -121,8 +121,8 @@ describe('the documents', () => {
   })
 })
 
-describe('the commands in the documents', () => {
-  const names = buildProgram().commands.map((command) => command.name())
+describe('the commands in the documents', async () => {
+  const names = (await buildProgram()).commands.map((command) => command.name())
 
   test('docs/commands.md is what the help texts say now (node scripts/commands-docs.ts)', () => {
     expect(read('docs/commands.md')).toBe(commandsReference())

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { OBSERVED_IS_GONE } from '../../simulator/sandbox/observed-is-gone.ts'
-import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } from '../options.ts'
+import { SCENARIO_NAMES } from '../../research/scenarios/scenario.ts'
+import { ANY_SEED, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
+import { keepMemoryLow } from './register.ts'
 
 const HELP = `
 The first line of output is the address of the venue. GET /sandbox/state returns the venue's own accounts, POST
@@ -31,7 +33,7 @@ Examples:
   $ npm run -s mizani -- sandbox --port 8787 --webhooks http://127.0.0.1:9465/`
 
 /** The simulated venue. */
-export function addSandboxCommand(program: Command): void {
+export function registerSandbox(program: Command): void {
   const command = program
     .command('sandbox')
     .description(
@@ -161,4 +163,46 @@ function receiverOption(text: string): string {
 function liveKeyOption(text: string): string {
   if (/^svc_live_\S+$/.test(text)) return text
   throw new InvalidArgumentError('expected a key that begins with svc_live_')
+}
+
+/** Registers the demo. */
+export function registerStart(program: Command): void {
+  program
+    .command('start')
+    .description('run a demo market on this machine: a simulated venue and the daemon that quotes on it')
+    .addHelpText(
+      'after',
+      '\nNeeds no setup and no key. Ctrl-C ends the demo with a summary; after kill -9 the next start resumes the same market.',
+    )
+    .addOption(scenarioOption('the market scenario that the simulated venue runs'))
+    .option(
+      '--speed <x>',
+      'simulated seconds per second; default 60',
+      numberOption({ min: 0.01, max: 100_000 }),
+    )
+    .option(
+      '--self-custody',
+      'sign orders on a local chain with the real exchange contract, instead of quoting a spread',
+    )
+    .option(
+      '--treasury',
+      'keep the position in shillings: refills from a simulated bank, payouts that two people approve',
+    )
+    .option('--seed <n>', 'seed of the scenario', numberOption(ANY_SEED), 1)
+    .option('--fresh', 'start a new market instead of resuming the last one')
+    .action(async (options) => {
+      keepMemoryLow()
+      await (await import('./start.ts')).start(options)
+    })
+}
+
+/** A shipped scenario, or a file of one's own. */
+function scenarioOption(description: string): Option {
+  const names = SCENARIO_NAMES.join(', ')
+  return new Option('--scenario <name>', `${description}: ${names}, or the path of a .yaml file`)
+    .argParser((text) => {
+      if (SCENARIO_NAMES.some((name) => name === text) || /\.ya?ml$/.test(text)) return text
+      throw new InvalidArgumentError(`There are ${names}, or the path of a .yaml file.`)
+    })
+    .default('normal')
 }

@@ -1,15 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
-import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption } from '../options.ts'
-import { addSandboxCommand } from './register-sandbox.ts'
+import { COMMAND_OPTIONS } from '../options.ts'
 
-/** The commands that run until a signal ends them: the demo, the daemon, the recorder, the simulated venue. */
+/** The commands that run until a signal ends them: the daemon, the fleet and the recorder. */
 export function registerDaemonCommands(program: Command): void {
-  addStart(program)
   addRun(program)
   addFleet(program)
   addRecord(program)
-  addSandboxCommand(program)
 }
 
 /**
@@ -22,36 +19,6 @@ export function registerDaemonCommands(program: Command): void {
 export function keepMemoryLow(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--memory-saver-mode')
-}
-
-function addStart(program: Command): void {
-  program
-    .command('start')
-    .description('run a demo market on this machine: a simulated venue and the daemon that quotes on it')
-    .addHelpText(
-      'after',
-      '\nNeeds no setup and no key. Ctrl-C ends the demo with a summary; after kill -9 the next start resumes the same market.',
-    )
-    .addOption(scenarioOption('the market scenario that the simulated venue runs'))
-    .option(
-      '--speed <x>',
-      'simulated seconds per second; default 60',
-      numberOption({ min: 0.01, max: 100_000 }),
-    )
-    .option(
-      '--self-custody',
-      'sign orders on a local chain with the real exchange contract, instead of quoting a spread',
-    )
-    .option(
-      '--treasury',
-      'keep the position in shillings: refills from a simulated bank, payouts that two people approve',
-    )
-    .option('--seed <n>', 'seed of the scenario', numberOption(ANY_SEED), 1)
-    .option('--fresh', 'start a new market instead of resuming the last one')
-    .action(async (options) => {
-      keepMemoryLow()
-      await (await import('./start.ts')).start(options)
-    })
 }
 
 function addRun(program: Command): void {

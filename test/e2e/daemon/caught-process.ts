@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { buildProgram } from '../../../src/cli/program.ts'
+import { runProgram } from '../../../src/cli/program.ts'
 import { PROGRAM } from './program.ts'
 import { TEST_ENV } from './running-daemon.ts'
 
@@ -50,7 +50,7 @@ export function catchProcess(
     leave(exited.code)
     throw exited
   })
-  const ended = Promise.race([left, codeOf(buildProgram().parseAsync(process.argv))]).finally(() => {
+  const ended = Promise.race([left, codeOf(runProgram(process.argv))]).finally(() => {
     for (const [index, name] of SIGNALS.entries())
       for (const listener of own()[index] ?? []) process.off(name, listener)
     exit.mockRestore()

@@ -43,7 +43,7 @@ vi.mock('../../../src/cli/apart/run-apart.ts', async () => {
 })
 
 const mizani = (...args: readonly string[]) =>
-  captured(() => buildProgram().parseAsync([...args], { from: 'user' }))
+  captured(async () => (await buildProgram(args[0])).parseAsync([...args], { from: 'user' }))
 
 async function backtest(...args: readonly string[]) {
   const { out, exitCode } = await mizani('backtest', '--config', CONFIG, '--json', ...args)

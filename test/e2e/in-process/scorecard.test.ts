@@ -44,7 +44,7 @@ async function mizani(...args: readonly string[]): Promise<{ out: string; err: s
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
   process.exitCode = 0
-  await buildProgram().parseAsync([...args], { from: 'user' })
+  await (await buildProgram(args[0])).parseAsync([...args], { from: 'user' })
   const { exitCode } = process as { exitCode: number }
   process.exitCode = 0
   vi.restoreAllMocks()

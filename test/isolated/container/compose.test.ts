@@ -112,7 +112,7 @@ describe('compose.yaml', () => {
   test('puts the simulated venue where the sandbox looks for it, with options that it has', async () => {
     const { command = [], healthcheck } = service('venue')
     const [name, ...words] = command
-    const sandbox = buildProgram().commands.find((one) => one.name() === name)
+    const sandbox = (await buildProgram()).commands.find((one) => one.name() === name)
     const given = Object.fromEntries(
       words.flatMap((word, i) => (word.startsWith('--') ? [[word, words[i + 1]]] : [])),
     )

@@ -53,11 +53,12 @@ test('an endpoint of the venue is one file that the record of endpoints names, a
   expect(endpoints.filter((file) => !record.includes(`'./lp/${file}'`))).toEqual([])
 })
 
-test('a command is registered in the register.ts of its folder, as docs/contributing.md says', () => {
+test('a command is registered in the register.ts of its folder, as docs/contributing.md says', async () => {
+  const program = await buildProgram()
   const registers = readdirSync(join(ROOT, 'src/cli'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('/register.ts'))
     .map((file) => read(`src/cli/${file}`))
-  const missing = buildProgram().commands.filter(
+  const missing = program.commands.filter(
     (command) => !registers.some((text) => new RegExp(`\\b${command.name()}\\b`).test(text)),
   )
   expect(missing.map((command) => command.name())).toEqual([])

@@ -68,8 +68,8 @@ function isValue(before: string | undefined): boolean {
   return before?.startsWith('--') === true
 }
 
-describe('words in the documents', () => {
-  const program = buildProgram()
+describe('words in the documents', async () => {
+  const program = await buildProgram()
 
   test.each(PAGES)('%s names no command and no option that there is not', (page) => {
     const lines = codeOf(read(page)).flatMap((line) => {

@@ -6,7 +6,13 @@ import { daemonView } from '../../operator/daemon-client.ts'
 import { readLearned } from '../position.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { printable } from '../../../base/printable.ts'
-import { exitWhenPipeCloses, print, type OutputFormat, printStyled } from '../../output/print.ts'
+import {
+  exitWhenPipeCloses,
+  print,
+  type OutputFormat,
+  printProgress,
+  printStyled,
+} from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 
 type CheckOptions = OutputFormat & { readonly config: string }
@@ -17,8 +23,7 @@ const NAME_WIDTH = 13
 const REACHING = new Set(['venue', 'key', 'account'])
 
 const WAIT_NOTE_MS = 8_000
-const WAITING =
-  'waiting for an answer: where a daemon runs, its requests and these share the requests a minute of the key\n'
+const WAITING = 'no answer for 8 s; a running daemon and this command share the requests a minute of the key'
 
 /** One line for each thing that market making needs, printed as soon as it is known. */
 export async function check(options: CheckOptions): Promise<void> {
@@ -27,7 +32,7 @@ export async function check(options: CheckOptions): Promise<void> {
   exitWhenPipeCloses()
   const findings: CheckResult[] = []
   const waits = setInterval(() => {
-    if (options.json !== true) process.stderr.write(WAITING)
+    if (options.json !== true) printProgress(WAITING)
   }, WAIT_NOTE_MS).unref()
   for await (const finding of runChecks(config, {
     isAnswering: async () => (await daemonView(contactOf(config)))?.status === 200,

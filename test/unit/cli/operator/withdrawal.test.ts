@@ -15,8 +15,10 @@ const ORDER = { asset: 'USDC', amount: 5_000_000n, toAddress: WALLET } as const
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
+const program = await buildProgram()
+
 describe('the grammar', () => {
-  const commands = buildProgram().commands
+  const { commands } = program
 
   test('every command of the product is there, says what it does, and takes --json where it answers', () => {
     expect(commands.map((command) => command.name())).toEqual(
@@ -36,6 +38,17 @@ describe('the grammar', () => {
       start run record guard report tape notify custody keys rfq treasury partner model withdrawal mcp
       proposals
     `).includes(command.name()),
+      ])
+    }
+  })
+
+  test('each command is found where only its own group is loaded', async () => {
+    for (const name of commands.map((command) => command.name())) {
+      const found = (await buildProgram(name)).commands
+      expect([name, found.some((one) => one.name() === name), found.length < commands.length]).toEqual([
+        name,
+        true,
+        true,
       ])
     }
   })
@@ -62,7 +75,7 @@ describe('the grammar', () => {
 })
 
 describe('the groups about self-custody', () => {
-  const inGroup = (name: string) => buildProgram().commands.find((one) => one.name() === name)?.commands ?? []
+  const inGroup = (name: string) => program.commands.find((one) => one.name() === name)?.commands ?? []
   const mandatory = (name: string, command: string) =>
     inGroup(name)
       .find((one) => one.name() === command)
@@ -87,7 +100,7 @@ describe('the groups about self-custody', () => {
 
 describe('the place of a daemon on the command line', () => {
   const called = async (...args: string[]) => {
-    const program = buildProgram().exitOverride()
+    const program = (await buildProgram()).exitOverride()
     const command = program.commands.find((one) => one.name() === 'ack')
     const found = { options: {} }
     command

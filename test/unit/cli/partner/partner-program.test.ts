@@ -23,7 +23,7 @@ async function typed(words: readonly string[]): Promise<{ out: string; code: unk
   })
   process.exitCode = 0
   try {
-    await buildProgram().parseAsync(['node', 'mizani', 'partner', ...words])
+    await (await buildProgram('partner')).parseAsync(['node', 'mizani', 'partner', ...words])
     return { out, code: process.exitCode }
   } catch (error) {
     const [, code = error] = /^exit (\d)$/.exec(error instanceof Error ? error.message : '') ?? []

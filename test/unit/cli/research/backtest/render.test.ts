@@ -117,7 +117,9 @@ describe('the report of a backtest', () => {
     expect(markouts.map(({ horizon }) => horizon)).toEqual(['next print'])
     expect(markouts[0]?.ci90).toBeNull()
     expect(data.markouts).toHaveLength(4)
-    expect(data.markouts.every(({ ci90, bps }) => ci90 !== null && ci90[0] <= bps && bps <= ci90[1])).toBe(true)
+    expect(data.markouts.every(({ ci90, bps }) => ci90 !== null && ci90[0] <= bps && bps <= ci90[1])).toBe(
+      true,
+    )
   })
 
   test('parameters, data window and further facts are tables, and no text is broken', () => {
