@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { encodeJson } from '../../src/base/codec.ts'
 import { runChallenger } from '../../src/cli/research/challenger/challenger.ts'
 import { loadConfig } from '../../src/daemon/config/load/load-config.ts'
@@ -15,7 +15,6 @@ import { until } from './daemon/until.ts'
 // What hostile code of a challenger does to the command that lets it trade, and that nothing else is changed by it.
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-challenger-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const CONFIG = new URL('../../config/backtest.yaml', import.meta.url).pathname
 const WEEK = new URL('../../examples/week', import.meta.url).pathname

@@ -58,7 +58,6 @@ afterAll(async () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  rmSync(folder, { recursive: true })
 })
 
 function mizani(args: readonly string[], env: Record<string, string> = {}): ChildProcess {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/base/time.ts'
 import { loadStrategy } from '../../src/daemon/config/strategy/load-strategy.ts'
 import type { Event } from '../../src/core/engine/model/event.ts'
@@ -14,7 +14,6 @@ import type { Finished } from './daemon/run-mizani.ts'
 // A journal that a strategy file of one's own wrote, and what parity makes of it when one of the two changed.
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-parity-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const CONFIG = join(folder, 'mizani.yaml')
 const STRATEGY = join(folder, 'minutes.ts')

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { catchProcess } from './daemon/caught-process.ts'
 import { runHere } from './daemon/run-here.ts'
 import { until } from './daemon/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-options-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function file(text: string): string {
   const path = join(folder, 'venue.yaml')

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Soaks } from '../../scripts/soak-page.ts'
 
 const SOAK = fileURLToPath(new URL('../../scripts/soak.ts', import.meta.url))
@@ -16,7 +16,6 @@ test(
   { timeout: 180_000 },
   () => {
     const out = mkdtempSync(join(tmpdir(), 'mizani-soak-test-'))
-    onTestFinished(() => rmSync(out, { recursive: true, force: true }))
     const run = soak(
       '--positions',
       '2',

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../src/daemon/runtime/position/calendar.ts'
 import { seededRandom } from '../../src/base/random.ts'
 import { loadStrategy, loadStrategyApart } from '../../src/daemon/config/strategy/load-strategy.ts'
@@ -15,7 +15,6 @@ import { freshMemory } from '../../src/core/strategy/memory.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../strategies', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'mizani-process-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Reads all of its context, keeps some of it, draws numbers, and wraps another one with a changed context. */
 const CURIOUS = `import { defineStrategy, z } from '#kit'

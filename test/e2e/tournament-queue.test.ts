@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -26,7 +26,6 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a tournament over a qu
   })
   afterAll(() => {
     server.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const out = (name: string) => join(folder, name)

@@ -1,12 +1,11 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TournamentResult } from '../../src/research/tournament/summarise.ts'
 import { runMizani } from './daemon/run-mizani.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tournament-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const SMALL = ['--scenarios', 'normal,toxic-taker', '--seeds', '2', '--training-seeds', '2', '--days', '14']
 const out = (name: string) => join(folder, name)

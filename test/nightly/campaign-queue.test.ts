@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -29,7 +29,6 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a campaign over a queu
   afterAll(() => {
     for (const one of started) one.kill('SIGKILL')
     server.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   function campaign(words: readonly string[]): {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,6 @@ export function stopServer(): void {
 /** A place of the test's own, gone afterwards. */
 export function freshPlace(kind: StoreKind): StorePlace {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-both-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   if (kind === 'SQLite') return folder
   if (server === null) throw new Error('the server was not started')
   return { url: server.url, position: `desk-${++places}`, folder }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseGwei } from 'viem'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
 import type { TransactionEvent } from '../../../src/custody/chain/transactions/sender-parts.ts'
 import type { TransactionVersion } from '../../../src/custody/chain/transactions/transaction-store.ts'
@@ -16,7 +16,6 @@ import { fillOn, makerOf, opened, orderOn, settingsOn } from './chain-fixture.ts
 import { chainProxy } from './chain-proxy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 describe.skipIf(needs('anvil'))('transactions of the maker', () => {
   const started = testChain()

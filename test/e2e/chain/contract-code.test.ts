@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   cacheFolder,
   contractCode,
@@ -25,7 +25,6 @@ import { startChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
 import { needs } from '../../support/needs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'chain-cache-'))
-afterAll(() => rmSync(root, { recursive: true }))
 const folder = () => mkdtempSync(join(root, 'f-'))
 const integrityOf = (bytes: Buffer) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,6 @@ describe.skipIf(needs('anvil'))('mizani start --self-custody', () => {
   const pids: number[] = []
   afterAll(() => {
     for (const pid of pids) endIfAlive(pid)
-    rmSync(folder, { recursive: true, force: true })
   })
 
   function start() {

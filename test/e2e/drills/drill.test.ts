@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -22,7 +22,6 @@ const folder = positionFolder(home.url)
 afterAll(async () => {
   await home.close()
   folder.remove()
-  rmSync(scratch, { recursive: true, force: true })
 })
 
 /** A desk with limits that hold; its keys are in variables that are not set. */

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DrillResult } from '../../../src/simulator/drills/drill.ts'
 import { needs } from '../../support/needs.ts'
 import { PROGRAM } from '../daemon/program.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'mizani-shipped-drill-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 /** Nights of pooled capital that no other test plays to their end; nearly all of a night is waiting. */
 const NIGHTS = ['venue-down', 'leak', 'clock-jump', 'double-peak', 'zombie-write', 'feed-frozen'] as const

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sendByProgram } from '../../../src/daemon/guard/notices/send-by-program.ts'
 import { outgoingNotice } from '../../unit/daemon/guard/notices/outgoing-notice.ts'
 
 test('a process that sends notices is ended at its deadline, and what it reported until then counts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-send-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const script = join(folder, 'notify.mjs')
   writeFileSync(
     script,

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { parquetReadObjects } from 'hyparquet'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { runApart as RunApart } from '../../../src/cli/apart/run-apart.ts'
 import { buildProgram } from '../../../src/cli/program.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/base/time.ts'
@@ -19,10 +19,6 @@ import { halfHourJournal, writtenStore } from '../../support/written-store.ts'
 // What a quant types, from inside this process, so that every answer can be looked at.
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-research-'))
-afterAll(() => {
-  process.exitCode = 0
-  rmSync(folder, { recursive: true, force: true })
-})
 
 const CONFIG = new URL('../../../config/backtest.yaml', import.meta.url).pathname
 const WEEK = new URL('../../../examples/week', import.meta.url).pathname

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ApartCommand, ApartOptions } from '../../../src/cli/apart-commands.ts'
 import { hangWatch } from '../../../src/research/jobs/apart/hang.ts'
 import { runApart } from '../../../src/cli/apart/run-apart.ts'
@@ -14,10 +14,6 @@ import { halfHourJournal, writtenStore } from '../../support/written-store.ts'
 // Commands of research in the threads that they run in: what a loop does there, and that nothing else is changed by them.
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-loop-'))
-afterAll(() => {
-  process.exitCode = 0
-  rmSync(folder, { recursive: true, force: true })
-})
 
 const CONFIG = new URL('../../../config/backtest.yaml', import.meta.url).pathname
 const WEEK = new URL('../../../examples/week', import.meta.url).pathname

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tournament, type TournamentOptions } from '../../../src/cli/research/tournament/tournament.ts'
 import type { TournamentResult } from '../../../src/research/tournament/summarise.ts'
 import { captured } from '../../support/captured.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-tournament-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const CONFIG = join(folder, 'tournament.yaml')
 const optimal = (exact: string) => `{ name: optimal, use: optimal, feedTauBps: 25, exact: ${exact} }`

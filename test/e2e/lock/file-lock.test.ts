@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,6 @@ const OWN = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child']
 
 test.skipIf(needs('unshare'))('a file lock holds against a process of another container', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'contained')
   const child = spawn('unshare', [...OWN, process.execPath, CHILD, file], {
     stdio: ['ignore', 'pipe', 'inherit'],

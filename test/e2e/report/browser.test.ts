@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -47,7 +47,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  rmSync(folder, { recursive: true })
 })
 
 let opened = 0

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,7 +24,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  rmSync(folder, { recursive: true })
 })
 
 const START = Date.UTC(2026, 10, 2)

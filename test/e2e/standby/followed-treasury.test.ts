@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { encodeJson } from '../../../src/base/codec.ts'
 import { followTreasury } from '../../../src/daemon/runtime/treasury/following/follow-treasury.ts'
 import { recoverTreasury } from '../../../src/daemon/runtime/treasury/run-treasury.ts'
@@ -22,7 +22,6 @@ const PATIENT: HoldTerms = { renewMs: 1_000, roundTripMs: 500, giveUpMs: 60_000,
 besidePostgres('A daemon that stands by for a position with a treasury', (databaseUrl) => {
   test('has folded its journal before the take-over, and reads only what came after; a restored one is read anew', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mizani-followed-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const place: PostgresPlace = { url: databaseUrl(), position: 'desk', folder }
     const store = valueOf(await openStore(place, { terms: PATIENT }))
     const write = async (from: number, to: number) => {

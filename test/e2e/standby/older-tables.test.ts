@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,6 @@ const PATIENT: HoldTerms = { renewMs: 1_000, roundTripMs: 500, giveUpMs: 60_000,
 besidePostgres('A position whose holder is of an older version', (databaseUrl) => {
   test('keeps its tables while a newer one stands by, and has all of its rows in new tables after the hand-over', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mizani-older-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const place: PostgresPlace = { url: databaseUrl(), position: 'desk', folder }
     const pool = openPool(place.url, 2)
     onTestFinished(() => pool.end())

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { readLockState } from '../../../src/store/store-lock.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
@@ -17,7 +17,6 @@ const KILLS_AT_START = 4
 
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-kill-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,6 @@ describe('mizani start --treasury', () => {
     const remembered = join(folder, 'data/demo/venue.json')
     if (existsSync(remembered))
       process.kill((JSON.parse(readFileSync(remembered, 'utf8')) as { pid: number }).pid, 'SIGTERM')
-    rmSync(folder, { recursive: true, force: true })
   })
 
   function start() {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { encodeJson } from '../../../src/base/codec.ts'
 import { createEngine } from '../../../src/core/engine/engine.ts'
 import { isOrderEffect, type Effect } from '../../../src/core/engine/model/effect.ts'
@@ -75,7 +75,6 @@ function flooded(fillsOf: (n: number) => readonly unknown[]): { harness: Harness
 /** What a daemon would have written of these events: journal and tables, log, tape. */
 async function bytesOf(journal: readonly Event[]): Promise<{ store: number; log: number; tape: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'flood-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const store = valueOf(await openStore(folder))
   const failures: string[] = []
   store.onFailure(({ message }) => failures.push(message))

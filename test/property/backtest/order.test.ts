@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createFillModel } from '../../../src/research/backtest/fill-models/create-fill-model.ts'
 import { FILL_MODELS, type FillModelName } from '../../../src/core/models/fill-models.ts'
 import { encodeRow } from '../../../src/store/tape/model/encode-row.ts'
@@ -14,9 +14,6 @@ import { WATCHERS } from '../../support/backtest-strategies.ts'
 import { happenings, tapeOf } from './any-tape.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'order-'))
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
 
 const strategy = fc.constantFrom('inventory-skew', 'looks at the competition', 'looks at its fills')
 const model = fc.constantFrom(...FILL_MODELS)

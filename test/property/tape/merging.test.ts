@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { compareRows } from '../../../src/store/tape/model/encode-row.ts'
 import { openTape } from '../../../src/store/tape/folder/open-tape.ts'
 import { rowsOfBatch } from '../../../src/store/tape/model/rows-of-batch.ts'
@@ -13,7 +13,6 @@ import { arbitraryRow } from './arbitrary-row.ts'
 let folder: string
 let made = 0
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-tape-merging-'))))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Rows, and which of three recordings each is from. */
 const arbitraryParts = fc.uniqueArray(fc.tuple(arbitraryRow, fc.nat(2)), {

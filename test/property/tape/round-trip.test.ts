@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { compareRows, encodeRow } from '../../../src/store/tape/model/encode-row.ts'
 import { decodeRow } from '../../../src/store/tape/model/decode-row.ts'
 import { openTape, type TapeReading } from '../../../src/store/tape/folder/open-tape.ts'
@@ -14,7 +14,6 @@ import { arbitraryRow } from './arbitrary-row.ts'
 let folder: string
 let made = 0
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-tape-property-'))))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Rows of a tape: in order, every fill with an id of its own. */
 const arbitraryTape = fc

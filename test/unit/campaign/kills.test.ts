@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type KeptKills, killsSection } from '../../../scripts/campaign-kills-section.ts'
 import { checkPhrases } from '../../tidy/phrase-rules.ts'
 import { plannedIn, type CampaignHead } from '../../campaign/kept.ts'
@@ -61,7 +61,6 @@ function quickKills(lost: string | null = null) {
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'campaign-kills-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 

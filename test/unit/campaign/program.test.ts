@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commitAt } from '../../campaign/program.ts'
 
 test('a tree has the name of its commit, and another one for every change that no commit has', () => {
   const root = mkdtempSync(join(tmpdir(), 'campaign-program-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
   const git = (...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.invalid', ...words], { cwd: root })
   mkdirSync(join(root, 'src'))

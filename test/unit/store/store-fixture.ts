@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { DatabaseSync } from 'node:sqlite'
-import { onTestFinished } from 'vitest'
 import type { Result } from '../../../src/base/result.ts'
 import type { Event } from '../../../src/core/engine/model/event.ts'
 import type { Observation } from '../../../src/core/engine/model/observation.ts'
@@ -19,7 +18,6 @@ import type { StoreFailure } from '../../../src/store/failure.ts'
 /** A folder of the test's own, gone afterwards. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-store-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

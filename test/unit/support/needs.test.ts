@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'needs-'))
@@ -11,10 +11,6 @@ writeFileSync(join(folder, 'chromium'), 'a file, not a program')
 chmodSync(join(folder, 'chromium'), 0o644)
 const searchPath = ['/nowhere', folder].join(delimiter)
 const silent = () => {}
-
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
 
 describe('needs', () => {
   test('an installed tool is not skipped, in CI or out of it', () => {

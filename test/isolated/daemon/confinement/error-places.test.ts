@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkQuotes } from '../../../../src/research/diagnosis/check/run-checks.ts'
 import { tryStrategy } from '../../../../src/daemon/config/strategy/try-strategy.ts'
 
@@ -15,7 +15,6 @@ async function problemOf(
   { top = '', wish = OWN }: { readonly top?: string; readonly wish?: object } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-places-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const text = `/**
  * A comment that no bundle keeps, and types that none has.
  */

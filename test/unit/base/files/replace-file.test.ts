@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { replaceFile, replaceFileSync } from '../../../../src/base/files/replace-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-files-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 let count = 0
 const newFile = () => join(folder, `${(count += 1)}.json`)

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { takeFileLock, withFileLock } from '../../../../src/base/lock/file-lock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lock-'))
@@ -13,7 +13,6 @@ const children: ChildProcess[] = []
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Another process that has the lock; resolves with what it says first. */
 async function holder(file: string): Promise<{ child: ChildProcess; said: string }> {

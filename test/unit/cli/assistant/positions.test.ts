@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { fleetFiles, readServed } from '../../../../src/cli/assistant/positions.ts'
 
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mizani-assistant-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function write(name: string, more = ''): string {
   const file = join(folder, name)

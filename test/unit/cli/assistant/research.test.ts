@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { err, ok } from '../../../../src/base/result.ts'
 import { createResearch } from '../../../../src/cli/assistant/research.ts'
 
@@ -12,7 +12,6 @@ let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mizani-research-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function research(files: { readonly tape?: string; readonly tournament?: string } = {}) {
   return createResearch([{ name: 'desk-1', file: CONFIG, store: ok(join(folder, 'data')) }], files)

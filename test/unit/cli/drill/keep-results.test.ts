@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keepResults } from '../../../../src/cli/drill/keep-results.ts'
 import { drillsFile, readKept } from '../../../../src/store/kept-drills.ts'
 import type { DrillResult } from '../../../../src/simulator/drills/drill.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mizani-keep-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function result(name: string, status: DrillResult['status'] = 'passed'): DrillResult {
   return {

@@ -1,12 +1,11 @@
-import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeTextAtomically } from '../../../../src/cli/output/write-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-whole-'))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('a file is replaced as a whole, and a socket or a folder stays what it is', async () => {
   const [file, socket] = [join(folder, 'a'), join(folder, 'socket')]

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { err, ok } from '../../../../src/base/result.ts'
 import { rememberedScript, type ScriptOrigin } from '../../../../src/daemon/confinement/script-cache.ts'
 
@@ -12,7 +12,6 @@ const ORIGIN: ScriptOrigin = { kind: 'strategy', entry: 'skew.ts', sources: [OTH
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-scripts-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What the cache gives for `origin`, and whether the bundler had to run. */
 async function ask(origin: ScriptOrigin = ORIGIN, script = 'var strategy = 1', into = folder) {

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openCsv, openFile } from '../../../../src/daemon/feeds/open-file.ts'
 
 const TZS = 10n ** 18n
 const folder = mkdtempSync(join(tmpdir(), 'mizani-feeds-'))
 const file = join(folder, 'rate')
 const AT = 1_772_409_600_000
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function holds(text: string | Buffer): void {
   writeFileSync(file, text)

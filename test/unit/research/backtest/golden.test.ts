@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { backtestResultOf } from '../../../../src/research/backtest/build-result.ts'
 import type { BacktestMetrics } from '../../../../src/research/backtest/result.ts'
 import type { BacktestOutcome } from '../../../../src/research/backtest/settings.ts'
@@ -135,10 +135,6 @@ beforeAll(async () => {
   const strategy = worldStrategy({ use: 'fixed-spread', params: { bidBps: 60, askBps: 80 } })
   ;({ outcome, told } = await runTape(tape.value, { strategy }))
   skipped = tape.value.problems().filter((problem) => problem.skipped !== 0)
-})
-
-afterAll(() => {
-  rmSync(folder, { recursive: true })
 })
 
 describe('a tape whose PnL is computed by hand', () => {

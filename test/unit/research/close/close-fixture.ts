@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
 import { err, ok } from '../../../../src/base/result.ts'
 import { DAY_MS, HOUR_MS } from '../../../../src/base/time.ts'
 import { daySpan, nextDay } from '../../../../src/research/close/document/day-span.ts'
@@ -121,14 +120,12 @@ export async function storeOf({ events }: Recorded, folder: string): Promise<str
 
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-close-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
 /** A folder for all tests of a file; to be called before them. */
 export function keptFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-close-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

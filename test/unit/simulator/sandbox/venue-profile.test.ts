@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { configLike, readProfile, venueLike } from '../../../../src/simulator/sandbox/venue-profile.ts'
 import { OBSERVED_IS_GONE } from '../../../../src/simulator/sandbox/observed-is-gone.ts'
 import type { Profile } from '../../../../src/research/conformance/profile.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-profile-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const NOTHING: Profile['sandbox'] = {
   bidFormula: null,

@@ -1,14 +1,13 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { holderIdentity } from '../../../../src/store/postgres/holder-identity.ts'
 
 const HERE = { host: 'desk', boot: 'boot-1' }
 
 let root = ''
 beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'mizani-identity-'))))
-afterEach(() => rmSync(root, { recursive: true }))
 
 const folder = (): string => mkdtempSync(join(root, 'data-'))
 

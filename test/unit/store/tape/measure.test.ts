@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { measureTape } from '../../../../src/store/tape/summary/summary.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-measure-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const lines = (count: number, width: number) => `${'x'.repeat(width - 1)}\n`.repeat(count)
 

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readContact } from '../../../../../src/daemon/config/load/contact.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-contact-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const WHOLE = `name: desk-1
 venue:

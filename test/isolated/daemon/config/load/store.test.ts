@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { changed, ENV, load } from '../../../../unit/daemon/config/config-fixture.ts'
 import { proposeTerms } from '../../../../../src/core/lease/propose.ts'
 import { DEFAULT_TERMS } from '../../../../../src/core/lease/terms.ts'
@@ -37,7 +37,6 @@ test('the URL may be a secret of the environment or a file', () => {
   const reference = new SecretReference('env', 'STORE_URL')
   expect(loaded(reference, { STORE_URL: url })).toMatchObject({ ok: true, value: { place: { url } } })
   const folder = mkdtempSync(join(tmpdir(), 'mizani-url-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'url'), `${url}\n`)
   const inFile = loaded(new SecretReference('file', 'url'), {}, { file: join(folder, 'c.yaml') })
   expect(inFile).toMatchObject({ ok: true, value: { place: { url } } })

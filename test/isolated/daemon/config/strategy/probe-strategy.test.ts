@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { probeStrategy } from '../../../../../src/daemon/config/strategy/probe-strategy.ts'
 import { tryStrategy } from '../../../../../src/daemon/config/strategy/try-strategy.ts'
 import { load, STRATEGIES, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
@@ -62,7 +62,6 @@ test.each([
   ['one side', '60', undefined],
 ])('one that quotes %s passes, and the trial shows whether it quotes at all', async (_what, ask, why) => {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-probe-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const text = `import { defineStrategy, z } from '#kit'
 export default defineStrategy({
   name: 'own', params: z.strictObject({}), init: () => ({}),

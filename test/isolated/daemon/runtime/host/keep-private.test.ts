@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import { leaveToken } from '../../../../../src/daemon/runtime/operator-token.ts'
 import { keepPrivate } from '../../../../../src/daemon/runtime/host/keep-private.ts'
@@ -9,7 +9,6 @@ import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 
 let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-private-'))))
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 

@@ -15,7 +15,6 @@ import { consoleOf, position } from '../../../../unit/daemon/console/console-fix
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'socket-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
 

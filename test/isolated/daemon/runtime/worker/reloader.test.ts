@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -21,7 +21,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true })
 })
 
 const YAML = `name: desk-1
@@ -103,7 +102,6 @@ describe('a configuration with limits', () => {
   })
   afterAll(() => {
     shared.reloader.close()
-    rmSync(own, { recursive: true })
   })
 
   test.each([

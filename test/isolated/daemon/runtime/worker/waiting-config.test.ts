@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -25,7 +25,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const waiting of open.splice(0)) waiting.end()
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true })
 })
 
 const YAML = `name: desk-1

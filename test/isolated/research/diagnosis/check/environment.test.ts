@@ -1,14 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkEnvironment } from '../../../../../src/research/diagnosis/check/environment.ts'
 import { DAY_MS } from '../../../../../src/base/time.ts'
 import type { CheckResult } from '../../../../../src/venue/check-result.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-home-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What `mizani check` finds on this machine with these lines instead of those of the example. */
 async function found(

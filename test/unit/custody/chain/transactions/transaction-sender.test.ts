@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keccak256, parseTransaction, toHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { ChainSettings } from '../../../../../src/custody/chain/chain.ts'
 import { openChain, type ChainParts } from '../../../../../src/custody/chain/open-chain.ts'
 import type { TransactionEvent } from '../../../../../src/custody/chain/transactions/sender-parts.ts'
@@ -24,7 +24,6 @@ const closing: { close: () => Promise<void> }[] = []
 afterEach(async () => {
   for (const one of closing.splice(0)) await one.close()
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 type Mempool = {
   readonly node: ScriptedNode

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   openTransactionStore,
   type TrackedTransaction,
@@ -10,7 +10,6 @@ import {
 } from '../../../../../src/custody/chain/transactions/transaction-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'transactions-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const OWNER = { chainId: 8_453, account: `0x${'a'.repeat(40)}` } as const
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { openKeptAlerts } from '../../../../../src/daemon/guard/notices/kept-alerts.ts'
 import type { OutgoingNotice } from '../../../../../src/daemon/guard/notices/notice.ts'
 import { createReport, logToOutput } from '../../../../../src/daemon/guard/notices/report.ts'
@@ -10,7 +10,6 @@ const MINUTE_MS = 60_000
 
 let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-report-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const DESK = {
   name: 'desk',

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sendByProgram } from '../../../../../src/daemon/guard/notices/send-by-program.ts'
 import { outgoingNotice } from './outgoing-notice.ts'
 
@@ -9,7 +9,6 @@ import { outgoingNotice } from './outgoing-notice.ts'
 
 let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-send-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const notice = (id: string) => outgoingNotice({ id })
 

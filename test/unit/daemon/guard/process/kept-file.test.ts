@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { emptyRecord } from '../../../../../src/daemon/guard/position/record.ts'
 import { openKeptFile } from '../../../../../src/daemon/guard/process/kept-file.ts'
 
 let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-guard-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = () => {
   const opened = openKeptFile(folder)

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'vitest'
+import { beforeEach, test } from 'vitest'
 import { runGuard } from '../../../../../src/daemon/guard/process/run-guard.ts'
 import { PROTOCOL_VERSION } from '../../../../../src/daemon/guard/protocol/renewal.ts'
 import { POSITION, renewalOf } from '../guarded-position.ts'
@@ -12,7 +12,6 @@ const POSITIONS = 40
 
 let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-guard-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('a guard whose fleet dies at once writes for all of its positions at the same time, whatever one venue takes for an answer', async () => {
   const held: ServerResponse[] = []

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   countIncident,
   createDailySummary,
@@ -15,7 +15,6 @@ import { exampleNotice, NOON } from '../example-message.ts'
 
 const DAY_MS = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'day-book-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const before = exampleView()
 const tzs = {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import { createResultReader, keepResult } from '../../../../../src/daemon/runtime/position/result-files.ts'
 import { challengerSchema } from '../../../../../src/daemon/view/challenger-view.ts'
@@ -18,7 +18,6 @@ let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(root, 'store-'))
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const SCORECARD = exampleScorecard(NOW)
 const CHALLENGER = exampleChallenger(NOW)

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll } from 'vitest'
 import type { Event } from '../../../../../src/core/engine/model/event.ts'
 import { journalRows } from '../../../../../src/daemon/runtime/recording/journal-rows.ts'
 import {
@@ -33,7 +33,6 @@ export type Said = { rows: number; readonly failures: string[]; readonly notices
 export function freshPlace(): Place {
   const root = mkdtempSync(join(tmpdir(), 'mizani-recorder-'))
   // A worker that was not waited for may still write when its folder goes.
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   mkdirSync(join(root, 'store'))
   return { tape: join(root, 'tape'), store: join(root, 'store') }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLog, openLogFile } from '../../../../../src/daemon/telemetry/log/log.ts'
 import { lineWriter, type Write } from '../../../../../src/daemon/telemetry/log/line-writer.ts'
 
@@ -76,7 +76,6 @@ test('a log whose file refuses every write throws nothing and leaves the file as
 
 test('lines after a rotation are in the new file, and those while its folder is missing in the old one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-log-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'logs', 'mizani.log')
   mkdirSync(join(folder, 'logs'))
   const opened = openLogFile(file)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { parquetReadObjects } from 'hyparquet'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { printableLines } from '../../../../../src/base/printable.ts'
 import {
   listPathProblem,
@@ -14,7 +14,6 @@ import {
 import { csvRows } from '../../../../../src/treasury/statement/read-csv.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-rows-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Row = {
   readonly t: number

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dailyRows } from '../../../../../src/research/backtest/metrics/daily-rows.ts'
 import { comparisonText } from '../../../../../src/cli/research/report/comparison-text.ts'
 import { compareRuns, type Comparison } from '../../../../../src/research/report/comparison/compare-runs.ts'
@@ -12,7 +12,6 @@ import { readBacktestResult } from '../../../../../src/research/report/compariso
 import { exampleRun, resultOfRun } from '../../../backtest-trail/example-result.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'compare-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = exampleRun()
 const result = resultOfRun(run, 12 * 24)

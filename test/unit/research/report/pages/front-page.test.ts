@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { changedYaml, frontPage } from '../../../../../src/research/report/pages/front-page.ts'
 import type { Front, FrontPoint } from '../../../../../src/research/sweep/search/front.ts'
 
@@ -12,7 +12,6 @@ venue: { apiKey: !env MIZANI_API_KEY }
 strategy: { use: inventory-skew, params: { halfSpreadBps: 60 } } # since May
 `
 writeFileSync(config, TEXT)
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function pointOf(variant: number, earned: number | null, label = `v${variant}`): FrontPoint {
   const changes: FrontPoint['changes'] =

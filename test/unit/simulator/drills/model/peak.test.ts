@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readDrilledPosition } from '../../../../../src/simulator/drills/model/drilled-position.ts'
 import type { Event } from '../../../../../src/core/engine/model/event.ts'
 import { readPeak } from '../../../../../src/simulator/drills/model/peak.ts'
@@ -102,7 +102,6 @@ function requestFailed(t: number): Event {
 
 test('a store in PostgreSQL is asked, and its secret read, only where the drill is notified to, and never the folder in its place', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-peak-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'desk.yaml')
   writeFileSync(
     file,

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { SecretReference } from '../../../../../src/daemon/config/source/secret.ts'
 import {
@@ -21,7 +21,6 @@ const AROUND = {
 }
 const PEAK = { fillsPerMinute: 1, usdPerMinute: 1, requestsPerMinute: 1, source: 'a test' }
 const folder = mkdtempSync(join(tmpdir(), 'mizani-drilled-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A treasury whose partner, user, wallet, phone and payees are the desk's own. */
 const TREASURY = `

@@ -25,7 +25,6 @@ beforeEach(() => {
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
   vi.useRealTimers()
-  rmSync(folder, { recursive: true, force: true })
   for (const list of [received.all, received.first, received.second, warned]) list.length = 0
 })
 
