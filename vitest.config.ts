@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 const BUILT = 'test/support/build-daemon.ts'
 /** Draws the cases of properties from MIZANI_PROPERTY_SEED if it is set. */
 const SEEDED = 'test/support/property-seed.ts'
+/** Ends the daemons that a test file leaves behind. */
+const ENDS_DAEMONS = 'test/e2e/daemon/end-daemons.ts'
 
 /**
  * Node loads the modules, as it does in production, and not Vite, which takes a quarter of the processor time of a run. A
@@ -43,11 +45,21 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'smoke', include: ['test/smoke/**/*.test.ts'], globalSetup: BUILT },
+        test: {
+          name: 'smoke',
+          include: ['test/smoke/**/*.test.ts'],
+          globalSetup: BUILT,
+          setupFiles: ENDS_DAEMONS,
+        },
       },
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], globalSetup: BUILT, setupFiles: SEEDED },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: BUILT,
+          setupFiles: [SEEDED, ENDS_DAEMONS],
+        },
       },
       {
         extends: true,
@@ -55,7 +67,7 @@ export default defineConfig({
           name: 'nightly',
           include: ['test/nightly/**/*.test.ts'],
           globalSetup: BUILT,
-          setupFiles: SEEDED,
+          setupFiles: [SEEDED, ENDS_DAEMONS],
         },
       },
     ],

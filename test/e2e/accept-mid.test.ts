@@ -1,17 +1,14 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { freePort } from '../support/free-port.ts'
 import { openMarket } from './daemon/open-market.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { runHere } from './daemon/run-here.ts'
 import { until } from './daemon/until.ts'
 
-afterAll(endDaemons)
-
 describe('a mid that waits, end to end', { timeout: 120_000 }, () => {
   test('a mid outside the corridor closes the losing side within seconds, and no one can accept it', async () => {
-    const market = await openMarket({}, { http: { port: await freePort() } })
-    const daemon = market.start()
+    await using market = await openMarket({}, { http: { port: await freePort() } })
+    await using daemon = market.start()
     await market.quoted(60, 70)
     const began = Date.now()
     market.venue.model.inject({ print: { mid: 25_000 } })
@@ -23,13 +20,11 @@ describe('a mid that waits, end to end', { timeout: 120_000 }, () => {
     expect(refused.code).toBe(3)
     expect(refused.out + refused.err).toContain('no mid waits')
     expect((await daemon.state()).reasons.join()).toContain('price-corridor')
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
   test('only the value that waits is adopted by resume --accept-mid; another one is refused with both mids', async () => {
-    const market = await openMarket({}, { http: { port: await freePort() } })
-    const daemon = market.start()
+    await using market = await openMarket({}, { http: { port: await freePort() } })
+    await using daemon = market.start()
     await market.quoted(60, 70)
     market.venue.model.inject({ print: { mid: 2_700 } })
     const { ours } = market.venue.model.state
@@ -45,7 +40,5 @@ describe('a mid that waits, end to end', { timeout: 120_000 }, () => {
     expect(right).toMatchObject({ code: 0 })
     await market.quoted(60, 70)
     expect((await daemon.state()).mid).toBe('2700')
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 })

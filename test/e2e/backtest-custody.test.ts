@@ -1,14 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildProgram } from '../../src/cli/program.ts'
+import { captured } from '../support/captured.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-backtest-custody-'))
-afterAll(() => {
-  process.exitCode = 0
-  rmSync(folder, { recursive: true, force: true })
-})
 
 const PLAIN = readFileSync(new URL('../../config/backtest.yaml', import.meta.url), 'utf8')
 const WEEK = new URL('../../examples/week', import.meta.url).pathname
@@ -26,18 +23,12 @@ rfq:
 async function backtest(name: string, yaml: string) {
   const file = join(folder, name)
   writeFileSync(file, yaml)
-  let out = ''
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
-  process.exitCode = 0
   const window = ['--from', '2026-09-08T00:00:00Z', '--to', '2026-09-08T06:00:00Z']
   const ladder = ['--strategy', 'rfq-ladder', '--tape', WEEK]
-  await (
-    await buildProgram('backtest')
-  ).parseAsync(['backtest', '--config', file, '--json', ...ladder, ...window], {
-    from: 'user',
-  })
-  const { exitCode } = process as { exitCode: number }
-  vi.restoreAllMocks()
+  const words = ['backtest', '--config', file, '--json', ...ladder, ...window]
+  const { out, exitCode } = await captured(async () =>
+    (await buildProgram('backtest')).parseAsync(words, { from: 'user' }),
+  )
   return { result: JSON.parse(out), exitCode }
 }
 

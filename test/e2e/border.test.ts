@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
-import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
+import { type RunningDaemon } from './daemon/running-daemon.ts'
 import { takeFiles } from './daemon/take-files.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 /** Waits for a view of which `is` says yes. */
 const viewOnce = (
@@ -162,11 +160,11 @@ describe('at the border with the venue', { timeout: 150_000 }, () => {
 describe.concurrent('the budget of requests', { timeout: 150_000 }, () => {
   test('429 shrinks the budget, and the venue never counts more than its limit in a minute', async () => {
     // The venue allows 12 a minute, the configuration believes in 60: the venue's word counts.
-    const market = await openMarket(
+    await using market = await openMarket(
       { requestsPerMinute: 12 },
       { venue: { requestsPerMinute: 60, publicUrl: null }, pacing: { reservePerMinute: 5 } },
     )
-    const daemon = market.start()
+    await using daemon = market.start()
     await market.quoted(60, 70)
     const refused = () => market.venue.model.state.counters['refused by the key limit'] ?? 0
     const view = await viewOnce(daemon, 'the budget shrinks', ({ budget }) => budget.effective < 60)
@@ -178,12 +176,10 @@ describe.concurrent('the budget of requests', { timeout: 150_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     expect(refused() - first).toBeLessThanOrEqual(1)
     expect((await daemon.state()).lastSeq - lastSeq).toBeLessThan(60)
-    await daemon.kill('SIGKILL')
-    await market.close()
   })
 
   test('the default budget of 60 a minute is never overdrawn, whatever happens in the minute', async () => {
-    const market = await openMarket(
+    await using market = await openMarket(
       { requestsPerMinute: 60, speed: 60 },
       { venue: { requestsPerMinute: 60 } },
     )
@@ -194,6 +190,5 @@ describe.concurrent('the budget of requests', { timeout: 150_000 }, () => {
       await daemon.kill(kill === 2 ? 'SIGTERM' : 'SIGKILL')
     }
     expect(market.venue.model.state.counters['refused by the key limit'] ?? 0).toBe(0)
-    await market.close()
   })
 })

@@ -2,18 +2,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { request as pass, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { needs } from '../support/needs.ts'
 import { ownCertificate } from '../support/own-certificate.ts'
 import { freePort } from '../support/free-port.ts'
 import { openMarket } from './daemon/open-market.ts'
 import { runMizani } from './daemon/run-mizani.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
-
-afterAll(endDaemons)
 
 test('stops, resume, ack and status reach a running daemon whose configuration broke', async () => {
-  const market = await openMarket()
+  await using market = await openMarket()
   const config = market.folder.configure({ http: { port: await freePort() } })
   const whole = readFileSync(config, 'utf8')
   const daemon = market.start()
@@ -56,13 +53,12 @@ test('stops, resume, ack and status reach a running daemon whose configuration b
   // A file that is not there reaches nothing, also not a daemon at the default port.
   const missing = await runMizani(['halt', '--config', `${config}.not-there`], {})
   expect(missing.code).toBe(2)
-  await market.close()
 }, 180_000)
 
 test.skipIf(needs('openssl'))(
   'a halt reaches the daemon behind a proxy with a certificate, and no other program there',
   async () => {
-    const market = await openMarket()
+    await using market = await openMarket()
     const daemon = market.start()
     await market.quoted(60, 70)
     const own = ownCertificate()
@@ -101,7 +97,6 @@ test.skipIf(needs('openssl'))(
     expect((await halt(other)).err).toContain('does not prove')
     expect(seen).not.toContain('Bearer the-operators-token')
     rmSync(own.folder, { recursive: true })
-    await market.close()
   },
   180_000,
 )

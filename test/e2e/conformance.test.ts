@@ -2,17 +2,15 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Profile } from '../../src/research/conformance/profile.ts'
 import { receivingServer } from '../support/receiving-server.ts'
 import { openMarket } from './daemon/open-market.ts'
 import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
 import { PROGRAM } from './daemon/program.ts'
 import { runHere } from './daemon/run-here.ts'
-import { endDaemons, runDaemon, TEST_ENV, type RunningDaemon } from './daemon/running-daemon.ts'
+import { runDaemon, TEST_ENV, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 /** Nothing of this is the default, neither of the simulated venue nor of the configuration. */
 const STRANGE = { bidFormula: 'multiply', protocolFeeBps: 25, feeFrom: 'pool' } as const

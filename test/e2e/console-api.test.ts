@@ -8,11 +8,9 @@ import type {
 import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'
-import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
+import { type RunningDaemon } from './daemon/running-daemon.ts'
 import { takeFiles } from './daemon/take-files.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 const set = (changes: object, why = 'a test') => ({ changes, who: 'ann', why })
 

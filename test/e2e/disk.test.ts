@@ -1,14 +1,12 @@
 import { rmSync, writeSync, openSync, closeSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exported } from './daemon/compare-books.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { MORNING } from './daemon/position-folder.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 import { mountSmallDisk, skipUnlessMounts } from '../support/small-disk.ts'
-
-afterAll(endDaemons)
 
 test(
   'a full disk: the safe quote is sent, a clear line is reported, the exit code is 1; with room again no fill is missing',
@@ -32,7 +30,7 @@ test(
       expect(refused.errors()).toContain('free some space')
 
       rmSync(join(store, 'filler'))
-      const again = market.start()
+      await using again = market.start()
       await market.quoted(60, 70)
       const { ours } = market.venue.model.book()
       await until(
@@ -43,7 +41,6 @@ test(
         },
         { otherwise: () => again.state() },
       )
-      await again.kill('SIGTERM')
     } finally {
       await endDaemons()
       unmount()

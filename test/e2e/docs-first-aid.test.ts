@@ -46,16 +46,14 @@ test('every block of the page is run by one of these tests, and the first names 
 })
 
 test('with a daemon that answers, the first line halts it and shows what the venue has confirmed', async () => {
-  const market = await openMarket()
-  const daemon = market.start()
+  await using market = await openMarket()
+  await using daemon = market.start()
   await market.quoted(60, 70)
   const names = { DAEMON: (await daemon.url()).replace(/\/$/, ''), TOKEN: HTTP_TOKEN }
   expect(JSON.parse(await typed('halt', names))).toMatchObject({ accepted: true, confirmed: true, held: [] })
   expect((await daemon.state()).tradingState).toBe('HALTED')
   const wrong = await checkout.run(`DAEMON='${names.DAEMON}'\nTOKEN=wrong\n${shown('halt').text}`)
   expect(wrong.code).not.toBe(0)
-  await daemon.kill('SIGKILL')
-  await market.close()
 })
 
 describe('with a daemon that is dead', () => {

@@ -28,7 +28,10 @@ function backupCommand(when: 'running' | 'stopped'): string {
 
 test('both backups that docs/going-live.md shows are whole: a replay accepts them, and a daemon continues from one', async () => {
   const store = { path: join(checkout.path, 'data/desk-1') }
-  const market = await openMarket({ speed: 240, scenario: 'normal', seed: 9, startMs: MORNING }, { store })
+  await using market = await openMarket(
+    { speed: 240, scenario: 'normal', seed: 9, startMs: MORNING },
+    { store },
+  )
   mkdirSync(join(checkout.path, 'backup'))
   const daemon = market.start()
   await until('some fills', async () => (await daemon.state()).fills.total >= 3, {
@@ -59,7 +62,7 @@ test('both backups that docs/going-live.md shows are whole: a replay accepts the
   const copy = join(market.folder.path, 'moved')
   cpSync(join(checkout.path, 'backup/desk-1'), copy, { recursive: true })
   market.folder.configure({ store: { path: copy } })
-  const moved = market.start()
+  await using moved = market.start()
   await until(
     'the books are complete',
     async () => (await moved.state()).reconciliation.state === 'reconciled',
@@ -68,6 +71,4 @@ test('both backups that docs/going-live.md shows are whole: a replay accepts the
     },
   )
   expect((await moved.state()).fills.total).toBeGreaterThanOrEqual(seen.fills.total)
-  await moved.kill('SIGTERM')
-  await market.close()
 }, 120_000)

@@ -1,14 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { commandsOf, docBlocks, missingLines, type DocBlock } from './docs/doc-blocks.ts'
-import {
-  freePort,
-  scratchCheckout,
-  type Background,
-  type Ran,
-  type ScratchCheckout,
-} from './docs/scratch-checkout.ts'
+import { scratchCheckout, type Background, type Ran, type ScratchCheckout } from './docs/scratch-checkout.ts'
 
 // docs/quickstart.md as a newcomer follows it, part by part. The ports are free ones instead of those that
 // the page names, for other tests run beside this one.

@@ -96,12 +96,12 @@ describe.concurrent('writing a strategy', { timeout: 120_000 }, () => {
   })
 
   test('is suspended where the page says, and mended while it runs', async () => {
-    const market = await openMarket(
+    await using market = await openMarket(
       { speed: 240, scenario: 'normal', seed: 3 },
       { strategy: { use: './broken.ts', params: {} } },
     )
     market.folder.write('broken.ts', checkout.read('desk/broken.ts'))
-    const daemon = market.start()
+    await using daemon = market.start()
     const suspended = await until('it is suspended', async () => (await daemon.state()).strategy.suspended)
     const [, said = ''] = /suspended: (.*)$/m.exec(shown('status').text) ?? []
     // The size of the first fill is the market's affair.
@@ -119,7 +119,5 @@ describe.concurrent('writing a strategy', { timeout: 120_000 }, () => {
     await market.quoted(60, 60)
     market.folder.configure({ strategy: { use: './steady.ts', params: { halfSpreadBps: 45 } } })
     await market.quoted(45, 45)
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 })

@@ -1,14 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { parseScrape } from '../support/grafana-uses.ts'
 import { openReader } from '../../src/store/open-reader.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -39,7 +36,7 @@ test(
     const bank = await openBank()
     const http = { url: bank.url, path: 'rates.TZS', timeoutMs: 500 }
     const feeds = [{ name: 'bank', http, everyMs: READ_MS, staleAfterMs: 5_000 }]
-    const market = await openMarket(
+    await using market = await openMarket(
       { scenario: 'calm' },
       { feeds, risk: { maxMidStepBps: null, maxMidMoveBpsPerHour: null, maxMidMoveBpsPerDay: null } },
     )
@@ -89,6 +86,5 @@ test(
     expect(received.length).toBeLessThan(60)
     expect(JSON.stringify(received.map(({ event }) => event.type))).toContain('referenceFailed')
     expect((await replayStore(market.config)).equal).toBe(true)
-    await market.close()
   },
 )

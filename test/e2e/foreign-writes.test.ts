@@ -1,9 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openMarket, type Market } from './daemon/open-market.ts'
-import { API_KEY, endDaemons } from './daemon/running-daemon.ts'
+import { API_KEY } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 /** The second user of the key, who knows nothing of the daemon. */
 async function secondUser(market: Market, method: string, path: string, body: object): Promise<number> {
@@ -19,8 +17,8 @@ async function secondUser(market: Market, method: string, path: string, body: ob
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('a second user of the key takes the position out: people learn of it in 5 s, and the daemon does not undo it', async () => {
-  const market = await openMarket({}, { pacing: { accountIntervalMs: 500 } })
-  const daemon = market.start()
+  await using market = await openMarket({}, { pacing: { accountIntervalMs: 500 } })
+  await using daemon = market.start()
   await market.quoted(60, 70)
   await until('the daemon is ready', async () => (await daemon.get('/readyz')).status === 200)
   const began = performance.now()
@@ -34,13 +32,11 @@ test('a second user of the key takes the position out: people learn of it in 5 s
   expect(market.venue.model.state.ours.isActive).toBe(false)
   await daemon.post('activate', { why: 'it was the night shift' })
   await market.quoted(60, 70)
-  await daemon.kill('SIGTERM')
-  await market.close()
 })
 
 test('a second user of the key sets another spread: the safe quote stands until a person resumes', async () => {
-  const market = await openMarket({}, { pacing: { quoteCheckIntervalMs: 500 } })
-  const daemon = market.start()
+  await using market = await openMarket({}, { pacing: { quoteCheckIntervalMs: 500 } })
+  await using daemon = market.start()
   await market.quoted(60, 70)
   await until('the daemon knows it', async () => (await daemon.state()).quote.status === 'confirmed')
   const spread = { bidBps: 10, askBps: 10, quoteBid: true, quoteAsk: true }
@@ -49,13 +45,11 @@ test('a second user of the key sets another spread: the safe quote stands until 
   expect((await daemon.state()).reasons.join()).toContain('10 bps on the')
   await daemon.post('resume', { why: 'it was the night shift' })
   await market.quoted(60, 70)
-  await daemon.kill('SIGTERM')
-  await market.close()
 })
 
 test('a fill in a token that no one can own stops the trading within seconds', async () => {
-  const market = await openMarket({}, { risk: { unexplainedGraceMs: 1_000 } })
-  const daemon = market.start()
+  await using market = await openMarket({}, { risk: { unexplainedGraceMs: 1_000 } })
+  await using daemon = market.start()
   await market.quoted(60, 70)
   await until(
     'the books are proven',
@@ -66,6 +60,4 @@ test('a fill in a token that no one can own stops the trading within seconds', a
     const { tradingState, reconciliation } = await daemon.state()
     return tradingState === 'HALTED' && reconciliation.unreconciled.NTZS === '-340000'
   })
-  await daemon.kill('SIGKILL')
-  await market.close()
 })

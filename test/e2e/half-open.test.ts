@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openMarket } from './daemon/open-market.ts'
-import { endDaemons, TEST_ENV } from './daemon/running-daemon.ts'
+import { TEST_ENV } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,17 +1,15 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
-import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
+import { type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 function viewWhere(daemon: RunningDaemon, what: string, holds: (view: PositionView) => boolean) {
   return until(what, async () => holds(await daemon.state()), { otherwise: () => daemon.state() })
 }
 
 test('HALTED stays until a person lifts it', { timeout: 120_000 }, async () => {
-  const market = await openMarket({}, { risk: { onHalt: 'safe' } })
+  await using market = await openMarket({}, { risk: { onHalt: 'safe' } })
   const first = market.start()
   await market.quoted(60, 70)
   expect((await first.post('halt', { why: 'odd prices' })).status).toBe(200)
@@ -32,12 +30,10 @@ test('HALTED stays until a person lifts it', { timeout: 120_000 }, async () => {
   expect((await second.post('resume', { why: 'let me' }, 'not-the-token-of-anybody-here')).status).toBe(401)
   await second.kill('SIGTERM')
 
-  const third = market.start()
+  await using third = market.start()
   await viewWhere(third, 'it is HALTED still', ({ tradingState }) => tradingState === 'HALTED')
   expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 500, askBps: 500 })
   expect((await third.post('resume', { why: 'looked at' })).status).toBe(200)
   await market.quoted(20, 20)
   await viewWhere(third, 'it trades', ({ tradingState }) => tradingState === 'ACTIVE')
-  await third.kill('SIGTERM')
-  await market.close()
 })

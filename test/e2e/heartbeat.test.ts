@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { receivingServer } from '../support/receiving-server.ts'
 import { openMarket } from './daemon/open-market.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 test('an outside service hears a daemon start and trade, and nothing any longer once it is killed', async () => {
   const service = await receivingServer()

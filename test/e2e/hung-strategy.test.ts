@@ -1,14 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PositionView } from '../../src/daemon/view/position-view.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { runMizani } from './daemon/run-mizani.ts'
-import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { takeFiles } from './daemon/take-files.ts'
 import { until } from './daemon/until.ts'
 import { fleetFolder, openVenue } from './fleet/fleet-folder.ts'
-
-afterAll(endDaemons)
 
 /** Native code that Node can neither interrupt nor end with its thread. */
 const SHIFT = 'Array.prototype.shift.call({ length: 2 ** 53 - 1 })'
@@ -67,7 +65,7 @@ function watchHealth(daemon: RunningDaemon) {
 
 describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }, () => {
   test('costs a single daemon the strategy: the safe quote within 10 s, healthy, not ready by name, and SIGTERM ends it', async () => {
-    const market = await openMarket({}, CHOICE)
+    await using market = await openMarket({}, CHOICE)
     market.folder.write('own.ts', strategy(2575))
     const daemon = market.start()
     await market.quoted(50, 55)
@@ -97,11 +95,10 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
     const stopping = performance.now()
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(performance.now() - stopping).toBeLessThan(10_000)
-    await market.close()
   })
 
   test('does not hold up SIGTERM, nor outlive the daemon that is killed meanwhile', async () => {
-    const market = await openMarket({}, CHOICE)
+    await using market = await openMarket({}, CHOICE)
     market.folder.write('own.ts', strategy(2575))
     const daemon = market.start()
     await market.quoted(50, 55)
@@ -120,7 +117,6 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
     })
     await again.kill('SIGKILL')
     await until('it has ended with the daemon', () => children.every((pid) => !existsSync(`/proc/${pid}`)))
-    await market.close()
   })
 
   test('in a fleet leaves the neighbours of its thread trading within 2 s', async () => {
@@ -172,7 +168,7 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
   })
 
   test('at the top of a file is refused by run, check and backtest with the name of the file, and by reload while the daemon trades on', async () => {
-    const market = await openMarket({}, CHOICE)
+    await using market = await openMarket({}, CHOICE)
     market.folder.write('own.ts', strategy(9_999, SHIFT))
     const commands = [['run'], ['check'], ['backtest', '--tape', market.folder.path]]
     for (const command of commands) {
@@ -187,7 +183,7 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
     }
 
     market.folder.write('own.ts', strategy(9_999))
-    const daemon = market.start()
+    await using daemon = market.start()
     await market.quoted(50, 55)
     market.folder.write('own.ts', strategy(9_999, SHIFT))
     const refused = await until('it answers the reload', async () => {
@@ -200,12 +196,10 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
     market.folder.write('own.ts', strategy(9_999).replaceAll('50', '41'))
     await takeFiles(daemon)
     await market.quoted(41, 55)
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
   test('ends a backtest that has begun with exit code 1', async () => {
-    const market = await openMarket({}, CHOICE)
+    await using market = await openMarket({}, CHOICE)
     market.folder.write(
       'own.ts',
       strategy(0)
@@ -216,6 +210,5 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
     const week = new URL('../../examples/week', import.meta.url).pathname
     const { code, err } = await runMizani(['backtest', '--tape', week, '--config', market.config])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('did not come back within 10 s') })
-    await market.close()
   })
 })

@@ -1,15 +1,12 @@
-import { once } from 'node:events'
 import {
   chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildImage, type BuiltImage } from '../support/image/build-image.ts'
 import { imageSurroundings } from '../support/image/buildah.ts'
 import { contain, type Contained, type ContainOptions } from '../support/image/contain.ts'
+import { freePort } from '../support/free-port.ts'
 import { needs } from '../support/needs.ts'
 import { until } from './daemon/until.ts'
 
@@ -44,7 +42,6 @@ describe.skipIf(needs('buildah', imageSurroundings()) || needs('ssh-keygen') || 
         await one.signal('SIGKILL').catch(() => {})
         await one.exited
       }
-      rmSync(folder, { recursive: true, force: true })
     })
 
     function start(command: readonly string[], options: ContainOptions = {}): Contained {
@@ -100,14 +97,6 @@ describe.skipIf(needs('buildah', imageSurroundings()) || needs('ssh-keygen') || 
     async function quoteAt(venueUrl: string): Promise<{ readonly bidBps: number; readonly askBps: number }> {
       const answer = await fetch(`${venueUrl}/sandbox/state`)
       return ((await answer.json()) as { quote: { bidBps: number; askBps: number } }).quote
-    }
-
-    async function freePort(): Promise<number> {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const { port } = server.address() as AddressInfo
-      server.close()
-      return port
     }
 
     const ownFiles = (below = ''): readonly string[] =>

@@ -3,10 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../support/free-port.ts'
 import { openMarket, quoteOf, type Market, type StandingQuote } from './daemon/open-market.ts'
-import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 /** Ends it as a service manager does and gives what was left behind. */
 async function leave(market: Market, daemon: RunningDaemon, signal: NodeJS.Signals = 'SIGTERM') {
@@ -19,7 +17,7 @@ async function leave(market: Market, daemon: RunningDaemon, signal: NodeJS.Signa
 
 describe.concurrent('at SIGTERM', () => {
   test('onExit widen is left (SIGINT), the exit line says what the venue confirmed, the exit code is 0', async () => {
-    const market = await openMarket({}, { quote: { onExit: 'widen', safeBps: 450 } })
+    await using market = await openMarket({}, { quote: { onExit: 'widen', safeBps: 450 } })
     const daemon = market.start()
     await market.quoted(60, 70)
     await until('the daemon knows it', async () => (await daemon.state()).quote.status === 'confirmed')
@@ -30,11 +28,10 @@ describe.concurrent('at SIGTERM', () => {
       /^desk-1: widened to the safe quote, confirmed by the venue \(bid 450 ask 450 bps\)$/,
     )
     expect(quote).toMatchObject({ bidBps: 450, askBps: 450, isActive: true })
-    await market.close()
   })
 
   test('a venue that does not answer is not waited for beyond ten seconds, and nothing is claimed', async () => {
-    const market = await openMarket()
+    await using market = await openMarket()
     const daemon = market.start()
     await market.quoted(60, 70)
     await daemon.state()
@@ -43,11 +40,10 @@ describe.concurrent('at SIGTERM', () => {
     expect(tookMs).toBeLessThan(10_000)
     expect(lastLine).toMatch(/^desk-1: NOT confirmed/)
     expect(quote).toMatchObject({ bidBps: 60, askBps: 70 })
-    await market.close()
   })
 
   test('that comes while the daemon is starting no quote is left that no one watches', async () => {
-    const market = await openMarket()
+    await using market = await openMarket()
     const daemon = market.start()
     // The first tight quote stands before the console listens.
     await market.quoted(60, 70)
@@ -55,12 +51,11 @@ describe.concurrent('at SIGTERM', () => {
     expect(exit).toEqual({ code: 0, signal: null })
     expect(lastLine).toMatch(/^desk-1: widened .* confirmed/)
     expect(quote).toMatchObject({ bidBps: 500, askBps: 500 })
-    await market.close()
   })
 
   test('a daemon whose lines no one reads any longer trades on, and leaves in good order', async () => {
     const port = await freePort()
-    const market = await openMarket({}, { http: { port } })
+    await using market = await openMarket({}, { http: { port } })
     const daemon = market.start()
     daemon.child.stdout?.destroy()
     daemon.child.stderr?.destroy()
@@ -71,7 +66,6 @@ describe.concurrent('at SIGTERM', () => {
     })
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 500, askBps: 500 })
-    await market.close()
   })
 })
 
@@ -166,7 +160,7 @@ describe.concurrent('HALTED', () => {
   })
 
   test('because the key was revoked is latched over a restart; the token of the store lifts it', async () => {
-    const market = await openMarket({}, { http: { token: null } })
+    await using market = await openMarket({}, { http: { token: null } })
     const first = market.start()
     await market.quoted(60, 70)
     const keys = market.venue.model.options as { apiKey: string }
@@ -183,15 +177,13 @@ describe.concurrent('HALTED', () => {
     // With the key still refused nothing can be made safe: it says so and ends.
     expect((await market.start().exit).code).toBe(4)
     keys.apiKey = apiKey
-    const again = market.start()
+    await using again = market.start()
     await until('the position is taken out', async () => !(await quoteOf(market.venue)).isActive)
     expect((await again.state()).tradingState).toBe('HALTED')
     const token = join(market.folder.store, 'operator.token')
     expect(statSync(token).mode & 0o777).toBe(0o600)
     expect((await again.post('resume', { why: 'a new key' }, readFileSync(token, 'utf8'))).status).toBe(200)
     await market.quoted(60, 70)
-    await again.kill('SIGTERM')
-    await market.close()
   })
 })
 

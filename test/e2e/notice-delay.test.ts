@@ -1,10 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { receivingServer } from '../support/receiving-server.ts'
 import { openMarket, type Market } from './daemon/open-market.ts'
-import { API_KEY, endDaemons } from './daemon/running-daemon.ts'
+import { API_KEY } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 /** RTS 6, article 16(5): alerts are generated within five seconds of the event. */
 const LIMIT_MS = 5_000

@@ -1,11 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { receivingServer, type ReceivingServer } from '../support/receiving-server.ts'
 import { openMarket } from './daemon/open-market.ts'
 import { runHere } from './daemon/run-here.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 const TOKEN = '123456789:AAEhBOweik6ad9r_QXMENQjcrGbqCr4K-bc'
 const KEY = 'a-key-of-enough-characters'

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { receivingServer, type ReceivingServer } from '../support/receiving-server.ts'
 import { openMarket } from './daemon/open-market.ts'
 import { runHere } from './daemon/run-here.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 type Told = {
   readonly code: string

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toBook } from '../../src/base/money/asset.ts'
 import type { VenueFill } from '../../src/simulator/sandbox/market/provider.ts'
 import { openTape } from '../../src/store/tape/folder/open-tape.ts'
@@ -9,10 +9,7 @@ import type { RowKind, TapeRow } from '../../src/store/tape/model/row.ts'
 import type { SandboxServer } from '../../src/simulator/sandbox/server/server.ts'
 import { openMarket, type Market } from './daemon/open-market.ts'
 import { runMizani } from './daemon/run-mizani.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 /** A venue without takers, unless a test adds one, on the clock of the test. */
 const QUIET = { speed: 1, scenario: 'test/support/quiet-market.yaml' } as const
@@ -21,7 +18,7 @@ const NARROW = { use: 'inventory-skew', params: { halfSpreadBps: 30, maxSkewBps:
 
 describe.concurrent('a tape', { timeout: 120_000 }, () => {
   test('has every fill of the venue once after kill -9 and a restart, and the journal gives the same one', async () => {
-    const market = await openMarket(QUIET, { strategy: NARROW })
+    await using market = await openMarket(QUIET, { strategy: NARROW })
     const tape = join(market.folder.path, 'tape')
     market.folder.configure({ strategy: NARROW, record: { path: tape } })
     const first = market.start()
@@ -49,7 +46,6 @@ describe.concurrent('a tape', { timeout: 120_000 }, () => {
     await expectSameFromJournal(market, rows)
     await expectParity(market, fills.length)
     await expectOtherQuotes(market)
-    await market.close()
   })
 })
 

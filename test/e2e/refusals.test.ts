@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openMarket } from './daemon/open-market.ts'
 import { positionFolder } from './daemon/position-folder.ts'
-import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
+import { runDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 const NOWHERE = 'http://127.0.0.1:9'
 /** A venue that does not answer in time refuses nothing: then a daemon starts. */
@@ -13,8 +11,8 @@ const PATIENT = { venue: { requestTimeoutMs: 30_000 } }
 
 describe.concurrent('a daemon that may not start', () => {
   test('a second daemon on the same store ends with 1 and says who holds it; the first continues', async () => {
-    const market = await openMarket()
-    const first = market.start()
+    await using market = await openMarket()
+    await using first = market.start()
     await market.quoted(60, 70)
     const second = market.start()
     expect(await second.exit).toEqual({ code: 1, signal: null })
@@ -22,12 +20,10 @@ describe.concurrent('a daemon that may not start', () => {
     expect(second.errors()).toContain('daemon per store')
     const before = (await first.state()).lastSeq
     await until('the first continues', async () => (await first.state()).lastSeq > before)
-    await first.kill('SIGTERM')
-    await market.close()
   })
 
   test('a key that the venue does not know ends it with 4 and one clear line', async () => {
-    const market = await openMarket({}, PATIENT)
+    await using market = await openMarket({}, PATIENT)
     const daemon = market.start({ MIZANI_API_KEY: 'mm_not_a_key' })
     expect(await daemon.exit).toEqual({ code: 4, signal: null })
     const lines = linesOf(daemon.errors())
@@ -35,16 +31,14 @@ describe.concurrent('a daemon that may not start', () => {
     expect(new Set(lines.map((line) => line.replace(/^desk-1: (?=desk-1)/, ''))).size).toBe(1)
     expect(daemon.output() + daemon.errors()).not.toContain('mm_not_a_key')
     expect(existsSync(market.folder.store)).toBe(false)
-    await market.close()
   })
 
   test('a key without permission ends it with 4 and says that it is the permission', async () => {
-    const market = await openMarket({ noPermissionKeys: ['mm_read_nothing'] }, PATIENT)
+    await using market = await openMarket({ noPermissionKeys: ['mm_read_nothing'] }, PATIENT)
     const daemon = market.start({ MIZANI_API_KEY: 'mm_read_nothing' })
     expect(await daemon.exit).toEqual({ code: 4, signal: null })
     expect(daemon.errors()).toMatch(/the key \(403: /)
     expect(daemon.errors()).not.toContain('mm_read_nothing')
-    await market.close()
   })
 
   test.each([
@@ -73,14 +67,13 @@ describe.concurrent('a daemon that may not start', () => {
   )
 
   test('one bad configuration of two starts neither position', async () => {
-    const market = await openMarket()
+    await using market = await openMarket()
     const other = positionFolder(market.venue.url, 'desk-2')
     const daemon = runDaemon({ configs: [market.config, other.configure({ mode: 'alive' })] })
     expect(await daemon.exit).toEqual({ code: 2, signal: null })
     expect(existsSync(market.folder.store)).toBe(false)
     expect(market.venue.model.state.counters['requests'] ?? 0).toBe(0)
     other.remove()
-    await market.close()
   })
 })
 

@@ -2,11 +2,9 @@ import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logLines } from './daemon/log-lines.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
-import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
+import { type RunningDaemon } from './daemon/running-daemon.ts'
 import { takeFiles } from './daemon/take-files.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 const fixed = (bidBps: number, askBps: number) => ({
   strategy: { use: 'fixed-spread', params: { bidBps, askBps } },

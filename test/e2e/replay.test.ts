@@ -1,18 +1,15 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lastSeqOf } from './daemon/compare-books.ts'
 import { digestsOf } from './daemon/digests-of.ts'
 import { openMarket } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 test(
   'The same journal gives the same decisions: every digest that the living daemon showed is the one that a replay has there, after crashes and at the end, twice',
   { timeout: 150_000 },
   async () => {
-    const market = await openMarket({ speed: 600 })
+    await using market = await openMarket({ speed: 600 })
     const shown = new Map<number, string>()
     for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
       const daemon = market.start()
@@ -38,6 +35,5 @@ test(
     expect(first.events).toBe(digests.size)
     expect(first.effects['setQuote']).toBeGreaterThan(0)
     expect(await replayStore(market.config)).toEqual(first)
-    await market.close()
   },
 )

@@ -1,9 +1,6 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openMarket } from './daemon/open-market.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 const HOUR_MS = 3_600_000
 const AHEAD = 'data:text/javascript,const now = Date.now.bind(Date); Date.now = () => now() + 3 * 3_600_000'
@@ -21,12 +18,11 @@ test('a daemon that starts with a clock three hours ahead follows the Date of th
   const first = market.start()
   await market.quoted(60, 70)
   await first.kill('SIGTERM')
-  const second = market.start({ NODE_OPTIONS: `--import=${encodeURI(AHEAD)}` })
+  await using second = market.start({ NODE_OPTIONS: `--import=${encodeURI(AHEAD)}` })
   await until('the clock is reported', () => second.output().includes('"code":"clock-jump"'), {
     otherwise: second.output,
   })
   const { now } = await second.state()
   expect(Math.abs(now - Date.now())).toBeLessThan(HOUR_MS / 60)
   expect(second.output()).toMatch(/clock jumped: it is 1\d{4} s ahead of the daemon's time/)
-  await second.kill('SIGTERM')
 }, 120_000)

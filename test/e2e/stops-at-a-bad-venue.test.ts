@@ -1,13 +1,10 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freePort } from '../support/free-port.ts'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { runMizani } from './daemon/run-mizani.ts'
-import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 type Mood = 'well' | '401' | '503' | 'nothing' | 'nonsense'
 const NONSENSE = '{"ok":true,"bidBps":"soon","isActive":"perhaps"}'

@@ -4,11 +4,9 @@ import { logLines } from './daemon/log-lines.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import type { Replay } from './daemon/replay-store.ts'
 import { runMizani } from './daemon/run-mizani.ts'
-import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { takeFiles } from './daemon/take-files.ts'
 import { until } from './daemon/until.ts'
-
-afterAll(endDaemons)
 
 /** Quotes 50/55 until the mid passes this one, and then does what `mischief` says. */
 function strategy(mischief: string, lastMid = 2575): string {
@@ -138,9 +136,9 @@ describe('a strategy that misbehaves', { timeout: 240_000 }, () => {
 
 describe.concurrent('a strategy that misbehaves', () => {
   test('and loops at a mid that codes before it were asked about is suspended after one restart', async () => {
-    const market = await openMarket({}, CHOICE)
+    await using market = await openMarket({}, CHOICE)
     market.folder.write('own.ts', strategy(MENDED))
-    const daemon = market.start()
+    await using daemon = market.start()
     await market.quoted(50, 55)
     for (const bidBps of [41, 42, 43]) {
       market.folder.write('own.ts', strategy(`return { bidBps: ${bidBps}, askBps: 45, reasons: [] }`))
@@ -156,15 +154,17 @@ describe.concurrent('a strategy that misbehaves', () => {
     await suspended(daemon, /did not answer within/)
     await market.quoted(500, 500)
     expect(daemon.output().match(/restarting from the journal/g)).toHaveLength(1)
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
   test('does not touch the other positions of its process', async () => {
-    const market = await openMarket({}, { ...CHOICE, http: { token: '!env MIZANI_HTTP_TOKEN' } }, 'bad-desk')
+    await using market = await openMarket(
+      {},
+      { ...CHOICE, http: { token: '!env MIZANI_HTTP_TOKEN' } },
+      'bad-desk',
+    )
     market.folder.write('own.ts', strategy('while (true);'))
-    const good = await openMarket({}, {}, 'good-desk')
-    const daemon = runDaemon({ configs: [good.config, market.config] })
+    await using good = await openMarket({}, {}, 'good-desk')
+    await using daemon = runDaemon({ configs: [good.config, market.config] })
     await Promise.all([market.quoted(50, 55), good.quoted(60, 70)])
     const { startedAt, lastSeq } = await daemon.state('good-desk')
     market.venue.model.inject({ print: { mid: 2580 } })
@@ -179,19 +179,14 @@ describe.concurrent('a strategy that misbehaves', () => {
     expect(await quoteOf(good.venue)).toEqual({ bidBps: 60, askBps: 70, isActive: true })
     expect((await daemon.post('halt', { position: 'bad-desk', why: 'enough' })).status).toBe(200)
     expect((await daemon.state('good-desk')).tradingState).toBe('ACTIVE')
-    await daemon.kill('SIGTERM')
-    await market.close()
-    await good.close()
   })
 
   test('on the very first question leaves the safe quote at the venue', async () => {
-    const market = await openMarket({ spread: { bidBps: 50, askBps: 50 } }, CHOICE)
+    await using market = await openMarket({ spread: { bidBps: 50, askBps: 50 } }, CHOICE)
     market.folder.write('own.ts', strategy('').replace('if (mid > 2575)', 'while (mid > 0);'))
-    const daemon = market.start()
+    await using daemon = market.start()
     await suspended(daemon, /did not answer within/)
     await market.quoted(500, 500)
     expect((await daemon.state()).strategy.suspended).toMatch(/did not answer/)
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 })

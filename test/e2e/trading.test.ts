@@ -1,14 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
-import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
+import { runDaemon } from './daemon/running-daemon.ts'
 import { tradeTenFills } from './daemon/trade-ten-fills.ts'
 import { until } from './daemon/until.ts'
 
-afterAll(endDaemons)
-
 describe.concurrent('a market is made', { timeout: 150_000 }, () => {
   test('by `npm run -s mizani -- run`, which passes SIGTERM on and ends with the daemon', async () => {
-    const market = await openMarket({ isActive: false })
+    await using market = await openMarket({ isActive: false })
     const daemon = runDaemon({ configs: [market.config], npm: true })
     await market.quoted(60, 70)
     await daemon.url()
@@ -16,7 +14,6 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
     await daemon.kill('SIGTERM')
     await until('the safe quote', async () => (await quoteOf(market.venue)).bidBps === 500)
     expect(daemon.output()).toMatch(/^desk-1: widened .* confirmed/m)
-    await market.close()
   })
 
   test('with the fee from the position: the daemon infers the fee model, and the books agree to the last unit', async () => {
@@ -27,7 +24,7 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
   })
 
   test('in a dry run nothing changes at the venue, though it decides and journals', async () => {
-    const market = await openMarket(
+    await using market = await openMarket(
       { isActive: false, spread: { bidBps: 123, askBps: 234 } },
       { mode: 'dry-run' },
     )
@@ -42,6 +39,5 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
     expect((await daemon.kill('SIGTERM')).code).toBe(0)
     expect(await quoteOf(market.venue)).toEqual({ bidBps: 123, askBps: 234, isActive: false })
     expect(market.venue.model.book().ours.transfers).toEqual([])
-    await market.close()
   })
 })

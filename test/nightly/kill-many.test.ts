@@ -1,9 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { afterAll, expect, test } from 'vitest'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { expect, test } from 'vitest'
 import { killFleet } from '../e2e/kills/kill-fleet.ts'
-
-afterAll(endDaemons)
 
 /** There is a worker a core: two share each, as far as a test may take. */
 const POSITIONS = Math.min(8, 2 * availableParallelism())

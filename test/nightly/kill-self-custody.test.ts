@@ -1,11 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { needs } from '../support/needs.ts'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
 import { killCustody } from '../e2e/kills/kill-custody.ts'
 
 // Two makers, each on a chain of its own. What is counted in hundreds is `npm run campaign -- --kills 1000`, whose figures are published.
-
-afterAll(endDaemons)
 
 const KILLS = 4
 

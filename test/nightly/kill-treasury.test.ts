@@ -1,8 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { describe, expect, test } from 'vitest'
 import { killTreasury } from '../e2e/kills/kill-treasury.ts'
-
-afterAll(endDaemons)
 
 /** Two markets beside each other. What is counted in hundreds is `npm run campaign -- --kills 1000`, whose figures are published. */
 const KILLS = 4

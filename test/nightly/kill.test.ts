@@ -1,10 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { describe, expect, test } from 'vitest'
 import { killPool } from '../e2e/kills/kill-pool.ts'
 
 // test/smoke/kill.test.ts kills a daemon with the fee from the position; `npm run campaign -- --kills 1000` kills with both.
-
-afterAll(endDaemons)
 
 const KILLS = 8
 

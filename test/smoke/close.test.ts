@@ -1,16 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CloseDocument } from '../../src/research/close/document/document.ts'
 import { zonedDayText } from '../../src/research/close/document/day-span.ts'
 import { openMarket } from '../e2e/daemon/open-market.ts'
 import { runMizani } from '../e2e/daemon/run-mizani.ts'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
 import { until } from '../e2e/daemon/until.ts'
 import { newKey } from '../e2e/close/keys.ts'
 import { needs } from '../support/needs.ts'
-
-afterAll(endDaemons)
 
 /** Midnight is at least twelve hours away in this zone, so that the test does not run into the next day. */
 const ZONE = new Date().getUTCHours() < 12 ? 'UTC' : 'Etc/GMT+12'
@@ -18,7 +15,7 @@ const ZONE = new Date().getUTCHours() < 12 ? 'UTC' : 'Etc/GMT+12'
 test.skipIf(needs('ssh-keygen'))(
   '`mizani close` writes and signs every fill that a daemon has booked, and `mizani verify-close` accepts the folder until a byte of it changes',
   async () => {
-    const market = await openMarket(
+    await using market = await openMarket(
       {},
       {
         strategy: { use: 'fixed-spread', params: { bidBps: 40, askBps: 45 } },
@@ -48,7 +45,6 @@ test.skipIf(needs('ssh-keygen'))(
     expect((JSON.parse(text) as CloseDocument).fills.map(({ id }) => id)).toEqual(ids)
     writeFileSync(file, text.replace('25.000001', '25.000002'))
     expect(await runMizani(['verify-close', closes])).toMatchObject({ code: 1 })
-    await market.close()
   },
   300_000,
 )

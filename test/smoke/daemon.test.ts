@@ -1,9 +1,6 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { quoteOf } from '../e2e/daemon/open-market.ts'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
 import { tradeTenFills } from '../e2e/daemon/trade-ten-fills.ts'
-
-afterAll(endDaemons)
 
 test('a daemon activates its position, trades with books that agree with the venue to the last unit, and widens to the safe quote on SIGTERM', async () => {
   const traded = await tradeTenFills({ isActive: false, feeFrom: 'pool' })

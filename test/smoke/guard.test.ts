@@ -1,10 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { expect, test } from 'vitest'
 import { runMizani } from '../e2e/daemon/run-mizani.ts'
 import { until } from '../e2e/daemon/until.ts'
 import { confirmed, endPair, quotingPair } from '../e2e/guard/guarded-pair.ts'
-
-afterAll(endDaemons)
 
 test('a guard sets the safe quote after kill -9 of its daemon, and hands its lease and its writes to the next daemon', async () => {
   const pair = await quotingPair()

@@ -1,8 +1,5 @@
-import { afterAll, expect, test } from 'vitest'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { expect, test } from 'vitest'
 import { killPool } from '../e2e/kills/kill-pool.ts'
-
-afterAll(endDaemons)
 
 test('a daemon under load that is killed three times with SIGKILL loses no fill and counts none twice', async () => {
   // One kill with fills in the books, then these two at random points.

@@ -1,11 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectBooksOfChain } from '../e2e/custody/books-of-chain.ts'
 import { askVenue, openCustodyMarket } from '../e2e/custody/custody-market.ts'
-import { endDaemons } from '../e2e/daemon/running-daemon.ts'
 import { until } from '../e2e/daemon/until.ts'
 import { needs } from '../support/needs.ts'
-
-afterAll(endDaemons)
 
 test.skipIf(needs('anvil'))(
   'the shipped ladder trades in self-custody with signed orders, and chain, venue and books agree after a halt',

@@ -15,7 +15,7 @@ function refillOf(market: TreasuryMarket) {
 
 describe('a position that runs dry', () => {
   test('refills itself from the bank: deposit, transfer, sweep; and its books are reconciled', async () => {
-    const market = await openTreasuryMarket()
+    await using market = await openTreasuryMarket()
     const daemon = await startPositionHere(market.config, TREASURY_ENV)
     await until('the refill has ended', () => refillOf(market)?.endedAt != null, {
       otherwise: () =>
@@ -44,7 +44,6 @@ describe('a position that runs dry', () => {
     expect(shown.find((line) => line.startsWith('mizani_treasury_residual_tzs'))).toMatch(/ 0$/)
     expect(shown.find((line) => line.startsWith('mizani_treasury_claims_open'))).toMatch(/ 0$/)
     expect(await daemon.leave()).toContain('confirmed by')
-    await market.close()
   })
 })
 

@@ -8,7 +8,7 @@ export type Received = {
   readonly body: string
 }
 
-export type ReceivingServer = {
+export type ReceivingServer = AsyncDisposable & {
   readonly url: string
   /** Every request that came in whole, in order, whatever was answered. */
   readonly received: Received[]
@@ -30,14 +30,16 @@ export async function receivingServer(): Promise<ReceivingServer> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  async function close(): Promise<void> {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
   const self: ReceivingServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     respond: (response) => void response.end('ok'),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
   return self
 }

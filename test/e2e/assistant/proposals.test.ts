@@ -6,11 +6,9 @@ import { runMizani } from '../daemon/run-mizani.ts'
 import type { ProposalView } from '../../../src/daemon/view/proposal-view.ts'
 import { openTreasuryMarket, TREASURY_ENV } from '../treasury/open-treasury-market.ts'
 import { until } from '../daemon/until.ts'
-import { endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { openLyingMarket, stateWhere, trading, type LyingMarket } from '../lying-venue/lying-market.ts'
 import { overHttp, overStdio, READ_TOKEN, type AssistantClient } from './open-client.ts'
-
-afterAll(endDaemons)
 
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const THIEF = '0x1111111111111111111111111111111111111111'
@@ -142,7 +140,11 @@ describe('what an assistant proposes', { timeout: 180_000 }, () => {
 
   test('a plan of the treasury and a withdrawal wait with their difference and who asked, and only a person who may moves money', async () => {
     // One token has to approve, and nothing is free.
-    const market = await openTreasuryMarket({ approval: { people: 1, coolOffMs: 0 } }, {}, await sections())
+    await using market = await openTreasuryMarket(
+      { approval: { people: 1, coolOffMs: 0 } },
+      {},
+      await sections(),
+    )
     market.folder.write('reader', READ_TOKEN)
     const daemon = market.start()
     const planned = await until('a refill is planned', () =>
@@ -218,7 +220,6 @@ describe('what an assistant proposes', { timeout: 180_000 }, () => {
     await assistant.close()
     await daemon.kill('SIGTERM')
     expect(await replayStore(market.config, TREASURY_ENV)).toMatchObject({ equal: true, warnings: [] })
-    await market.close()
   })
 })
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { createAssistantServer } from '../../../src/daemon/assistant/server.ts'
 import { createDaemonPort } from '../../../src/cli/assistant/daemon-port.ts'
@@ -11,12 +11,9 @@ import { freePort } from '../../support/free-port.ts'
 import { receivingServer, type ReceivingServer } from '../../support/receiving-server.ts'
 import { KEY, MAKER, privateKey } from '../../support/signing-fixture.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { openLyingMarket } from '../lying-venue/lying-market.ts'
 import { connect, overStdio, READ_TOKEN, type AssistantClient } from './open-client.ts'
-
-afterAll(endDaemons)
 
 const LIGHT = { n: 4_096, r: 8, p: 6 }
 const address = (digit: string) => `0x${digit.repeat(40)}`

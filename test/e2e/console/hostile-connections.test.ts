@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
-import { afterAll, onTestFinished, test } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { findOperatorSocket } from '../../../src/daemon/runtime/host/operator-socket.ts'
 import { contention } from '../../support/contention.ts'
 import { openMarket } from '../daemon/open-market.ts'
-import { endDaemons, HTTP_TOKEN } from '../daemon/running-daemon.ts'
+import { HTTP_TOKEN } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-
-afterAll(endDaemons)
 
 const CLIENTS = fileURLToPath(new URL('hostile-clients.ts', import.meta.url))
 const PROMISED_MS = 5_000

@@ -7,7 +7,8 @@ import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
 import { until } from '../daemon/until.ts'
-import { freePort, scratchCheckout, type Background, type ScratchCheckout } from '../docs/scratch-checkout.ts'
+import { freePort } from '../../support/free-port.ts'
+import { scratchCheckout, type Background, type ScratchCheckout } from '../docs/scratch-checkout.ts'
 import { openConsole } from './open-console.ts'
 
 const noChromium = needs('chromium')

@@ -1,12 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { chainTruth } from './chain-truth.ts'
 import { openCustodyMarket } from './custody-market.ts'
-
-afterAll(endDaemons)
 
 test.skipIf(needs('anvil'))(
   'a strategy that is edited between two lives makes no one forget what the old one promised',

@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { chainTruth } from './chain-truth.ts'
 import { openCustodyMarket } from './custody-market.ts'
-
-afterAll(endDaemons)
 
 /** TZS per USD: what a dollar is worth, and what the venue says it is. */
 const TRUE_MID = 2_500

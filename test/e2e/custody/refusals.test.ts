@@ -3,20 +3,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { needs } from '../../support/needs.ts'
 import { logLines } from '../daemon/log-lines.ts'
 import type { ConfigPatch } from '../daemon/position-folder.ts'
-import { endDaemons, runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { expectBooksOfChain } from './books-of-chain.ts'
 import { chainTruth, overPromisedTokens } from './chain-truth.ts'
 import { openCustodyMarket, setCustody, type CustodyMarket } from './custody-market.ts'
 import { startHttpProxy, type HttpProxy, type ProxyRules } from './http-proxy.ts'
 import { hidesFills, saysAllIsFilled } from './lying-endpoint.ts'
-
-afterAll(endDaemons)
 
 const SHIFTED_CLOCK = fileURLToPath(new URL('shifted-clock.mjs', import.meta.url))
 const QUIET = { solver: { policy: 'never' } } as const
@@ -131,7 +129,7 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     const owed = (await daemon.state()).rfq?.orders.map(({ salt }) => salt) ?? []
     await market.chain.rpc('evm_setIntervalMining', [0])
     await daemon.kill('SIGKILL')
-    const late = market.start({
+    await using late = market.start({
       NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`,
       TEST_CLOCK_OFFSET_MS: '300000',
     })
@@ -152,7 +150,6 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
         otherwise: () => late.state(),
       },
     )
-    await late.kill('SIGKILL')
     await market.close()
   })
 

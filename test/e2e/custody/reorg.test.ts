@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
 import { logLines } from '../daemon/log-lines.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { chainTruth } from './chain-truth.ts'
 import { openCustodyMarket } from './custody-market.ts'
 import { expectBooksOfChain } from './books-of-chain.ts'
-
-afterAll(endDaemons)
 
 describe.skipIf(needs('anvil'))('a reorganised chain', { timeout: 100_000 }, () => {
   test('takes fills back by name, lets them be made again, and the books equal it at the end', async () => {

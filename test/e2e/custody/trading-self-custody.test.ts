@@ -1,17 +1,15 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { getAbiItem, parseAbi } from 'viem'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EXCHANGE_ABI } from '../../../src/core/rfq/exchange-abi.ts'
 import type { OrderView } from '../../../src/daemon/view/rfq-view.ts'
 import { needs } from '../../support/needs.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
-import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { expectBooksOfChain } from './books-of-chain.ts'
 import { chainTruth } from './chain-truth.ts'
 import { askVenue, openCustodyMarket, type CustodyMarket } from './custody-market.ts'
-
-afterAll(endDaemons)
+import { freePort } from '../../support/free-port.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 
@@ -151,13 +149,6 @@ describe
   })
 
 /** For a command that has to find the daemon. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Accepted, and not taken back on the chain already. */
 const isStanding = ({ phase, status }: OrderView) => phase === 'open' && status !== 'CANCELLED'

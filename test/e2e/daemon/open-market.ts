@@ -16,7 +16,7 @@ export type StandingQuote = {
   readonly isActive: boolean
 }
 
-export type Market = {
+export type Market = AsyncDisposable & {
   readonly venue: SandboxServer
   readonly folder: PositionFolder
   readonly config: string
@@ -43,6 +43,10 @@ export async function openMarket(
   const folder = positionFolder(venue.url, name)
   const config = folder.configure(patch)
   const { ours } = venue.model.state
+  async function close(): Promise<void> {
+    await venue.close()
+    folder.remove()
+  }
   return {
     venue,
     folder,
@@ -54,10 +58,8 @@ export async function openMarket(
         () => ours.bidBps === bidBps && ours.askBps === askBps && ours.isActive === isActive,
         { otherwise: () => quoteOf(venue) },
       ),
-    async close() {
-      await venue.close()
-      folder.remove()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
 /** `mizani run`, or another command that serves, as a process of its own: what it says, its HTTP API, and how it ended. */
-export type RunningDaemon = {
+export type RunningDaemon = AsyncDisposable & {
   readonly child: ChildProcess
   /** Where its console listens, once it says so; fails with its output when it ends before. */
   readonly url: () => Promise<string>
@@ -55,7 +55,7 @@ export const TEST_ENV = {
 
 const started = new Set<ChildProcess>()
 
-/** Starts a daemon; `endDaemons` at the end of the file takes care of those that still run. */
+/** Starts a daemon. One that still runs at the end of the file is ended by `end-daemons.ts`, with the daemons of failed tests. */
 export function runDaemon({
   configs,
   env = {},
@@ -126,6 +126,10 @@ export function runDaemon({
     async kill(signal) {
       child.kill(signal)
       return exit
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await exit
     },
   }
 }

@@ -1,12 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { clockFaults, cutWithRates, DANGEROUS } from './measure-clocks.ts'
 
 // A slice of `npm run guard-kills -- --mode clocks`: real processes under libfaketime, which makes the monotonic clock run at
 // another rate as well.
-
-afterAll(endDaemons)
 
 test.skipIf(needs('faketime'))(
   'a daemon whose clocks are 15 % slow and a guard whose clocks are 15 % fast never write at once, and the guard does not fire while the daemon lives',

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../../support/free-port.ts'
-import { endDaemons, HTTP_TOKEN, runDaemon, TEST_ENV } from '../daemon/running-daemon.ts'
+import { HTTP_TOKEN, runDaemon, TEST_ENV } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { manyPositions } from '../host/many-positions.ts'
 import { SAFE_BPS } from './guarded-desk.ts'
 
 // Five positions in one process, and one guard for all of them: real processes, real HTTP, the terms of the defaults.
-
-afterAll(endDaemons)
 
 const POSITIONS = 5
 const LIMIT_MS = 10_000
@@ -36,7 +34,7 @@ test('a guard of five positions in one process has all of them at the safe quote
   }))
   const files = configs.map(({ file }) => file)
   const env = { ...TEST_ENV, MIZANI_HTTP_TOKEN: HTTP_TOKEN }
-  const guard = runDaemon({ configs: files, command: ['guard'], env })
+  await using guard = runDaemon({ configs: files, command: ['guard'], env })
   await until('the guard listens', () => guard.output().includes('"msg":"guarding"'), {
     otherwise: () => guard.errors(),
   })
@@ -62,5 +60,4 @@ test('a guard of five positions in one process has all of them at the safe quote
   expect(Math.max(...times)).toBeLessThan(LIMIT_MS)
   const status = readFileSync(`/proc/${guard.child.pid}/status`, 'utf8')
   expect(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024).toBeLessThan(MOST_BYTES)
-  await guard.kill('SIGTERM')
 })

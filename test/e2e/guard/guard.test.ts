@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { API_KEY, endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { API_KEY, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { confirmed, endPair, type GuardedPair, quotingPair } from './guarded-pair.ts'
 import type { GuardedDesk } from './guarded-desk.ts'
@@ -10,8 +10,6 @@ import { stopFaults, stopFor } from './measure-stops.ts'
 // A venue, a daemon and its guard: real processes, real HTTP, the terms of the defaults. The desks live at once; the tests of
 // one desk follow each other, and each begins with a daemon that quotes under a lease of the guard that the one before left.
 // A guard latches at its third firing within an hour, so none of them fires more often than twice.
-
-afterAll(endDaemons)
 
 const LONG = { timeout: 180_000 }
 const NEXT = { concurrent: false }

@@ -49,6 +49,10 @@ export async function guardedDesk(guard: ConfigPatch = {}, more: ConfigPatch = {
     folder.configure(sections)
     return [folder.write(`${name}.yaml`, text)]
   }
+  async function close(): Promise<void> {
+    await venue.close()
+    folder.remove()
+  }
   return {
     venue,
     folder,
@@ -78,9 +82,7 @@ export async function guardedDesk(guard: ConfigPatch = {}, more: ConfigPatch = {
         { otherwise: () => daemon.state() },
       )
     },
-    async close(): Promise<void> {
-      await venue.close()
-      folder.remove()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

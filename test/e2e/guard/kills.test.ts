@@ -1,10 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons } from '../daemon/running-daemon.ts'
+import { describe, expect, test } from 'vitest'
 import { figuresOf, killAgain, LIMIT_MS } from './measure-kills.ts'
 
 // A slice of `npm run guard-kills`, which makes the figure of the documentation.
-
-afterAll(endDaemons)
 
 const KILLS = 4
 

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openGuardClient } from '../../../src/daemon/guard/protocol/ask-guard.ts'
 import { STATUS_PATH } from '../../../src/daemon/guard/protocol/renewal.ts'
 import { cannotLayCable, layCable } from '../../support/cable.ts'
 import { needs } from '../../support/needs.ts'
 import { ownCertificate } from '../../support/own-certificate.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { guardedDesk } from './guarded-desk.ts'
 import { recordingWay } from './recording-way.ts'
@@ -19,8 +18,6 @@ const ends: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
-afterAll(endDaemons)
-
 test.skipIf(needs('ip') || needs('openssl') || cannotLayCable())(
   'a daemon whose machine is cut off from venue and guard finds the safe quote of the guard when the cable is back, and nothing but a safe quote of its own arrives meanwhile',
   { timeout: 180_000 },
@@ -45,10 +42,10 @@ test.skipIf(needs('ip') || needs('openssl') || cannotLayCable())(
       () => desk.close(),
       () => ofDaemon.close(),
     )
-    const guard = await desk.startGuard(env, { guard: guardSection })
+    await using guard = await desk.startGuard(env, { guard: guardSection })
     const client = openGuardClient(url, () => env.GUARD_TOKEN, { ca: own.cert })
     ends.push(client.close)
-    const daemon = desk.startDaemon(
+    await using daemon = desk.startDaemon(
       env,
       { guard: guardSection, venue: { baseUrl: ofDaemon.url, allowPlainHttp: true, clock: 'real' } },
       ['ip', 'netns', 'exec', cable.space],
@@ -87,7 +84,5 @@ test.skipIf(needs('ip') || needs('openssl') || cannotLayCable())(
     for (const write of late) expect(write).toMatchObject(safe)
     expect(guard.output()).not.toContain('instead of the safe quote')
     expect(daemon.output()).not.toContain('foreign-write')
-    await daemon.kill('SIGTERM')
-    await guard.kill('SIGTERM')
   },
 )

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openGuardClient } from '../../../src/daemon/guard/protocol/ask-guard.ts'
 import { PROTOCOL_VERSION, RENEW_PATH } from '../../../src/daemon/guard/protocol/renewal.ts'
 import { receivingServer, type ReceivingServer } from '../../support/receiving-server.ts'
 import { runHere } from '../daemon/run-here.ts'
-import { endDaemons, HTTP_TOKEN } from '../daemon/running-daemon.ts'
+import { HTTP_TOKEN } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { guardedDesk } from './guarded-desk.ts'
 
 // A guard as a process of its own, and two real HTTP servers as the channels of two people; the test plays the daemon that dies.
-
-afterAll(endDaemons)
 
 const MOST_BYTES = 75_000_000
 const KEY = 'a-key-of-enough-characters'

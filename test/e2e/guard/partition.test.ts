@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../../support/free-port.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { cuttableWay } from './cuttable-way.ts'
 import { guardedDesk } from './guarded-desk.ts'
 import { confirmed } from './guarded-pair.ts'
-
-afterAll(endDaemons)
 
 test(
   'a daemon and a guard that are cut off from each other both set the safe quote without a fight, and the daemon quotes again when the way is back',
@@ -15,8 +12,8 @@ test(
   async () => {
     const port = await freePort()
     const between = await cuttableWay(port)
-    const desk = await guardedDesk({ port, url: between.url })
-    const guard = await desk.startGuard()
+    await using desk = await guardedDesk({ port, url: between.url })
+    await using guard = await desk.startGuard()
     const daemon = desk.startDaemon()
     await desk.quoting(daemon)
 
@@ -32,8 +29,6 @@ test(
     await desk.quoting(daemon)
     expect((await daemon.state()).guard?.fence).toBe(2)
     expect(daemon.output()).not.toContain('foreign-write')
-    await guard.kill('SIGKILL')
     between.close()
-    await desk.close()
   },
 )

@@ -1,8 +1,6 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type RunningDaemon } from '../daemon/running-daemon.ts'
 import { guardedDesk } from './guarded-desk.ts'
-
-afterAll(endDaemons)
 
 const criticalAlerts = ({ output }: RunningDaemon) =>
   output()

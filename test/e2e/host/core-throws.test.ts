@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { replayStore } from '../daemon/replay-store.ts'
-import { endDaemons, runDaemon } from '../daemon/running-daemon.ts'
+import { runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { longestPauseMs, startsOf } from './journal-of.ts'
 import { manyPositions } from './many-positions.ts'
-
-afterAll(endDaemons)
 
 /** The sources and not the bundle: the core's file has to be found to be broken. */
 const SOURCES = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -47,7 +47,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const notifier of open.splice(0)) await notifier.stopped('the test is over', 3_000)
   await server.close()
-  rmSync(store, { recursive: true })
 })
 
 function told(): Told[] {
@@ -300,7 +299,7 @@ test('counts show what was sent and what waits, and no log line or metric has a 
 })
 
 test('a channel that failed before a restart is raised on the others with that time, and the time stays on disk', async () => {
-  const slack = await receivingServer()
+  await using slack = await receivingServer()
   slack.respond = (response) => void response.writeHead(404).end('no_service')
   const file = summaryFile(join(store, 'notified.json'))
   const since = Date.now() - 2 * 3_600_000
@@ -315,7 +314,6 @@ test('a channel that failed before a restart is raised on the others with that t
   expect(notifier.failing()).toEqual([expect.stringContaining(text)])
   expect(slack.received.some(({ body }) => body.includes('channel-failing'))).toBe(false)
   expect(file.read(Date.now()).failing).toEqual({ slack: since })
-  await slack.close()
 }, 70_000)
 
 const RULES = { minSeverity: 'info', maxPerHour: 30, summary: true } as const

@@ -1,7 +1,6 @@
-import { createServer } from 'node:net'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commandOffline } from '../../../src/daemon/runtime/position/offline.ts'
 import { daemonView } from '../../../src/cli/operator/daemon-client.ts'
 import { contactOf } from '../../../src/daemon/config/load/contact.ts'
@@ -17,6 +16,8 @@ import { createThreadServices } from '../../../src/daemon/runtime/worker/thread-
 import { startWorkerPosition } from '../../../src/daemon/runtime/worker/start-position.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
 import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
+import { captured } from '../../support/captured.ts'
+import { freePort } from '../../support/free-port.ts'
 import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
 import { until } from '../daemon/until.ts'
 
@@ -38,38 +39,7 @@ beforeAll(async () => {
   })
 })
 
-afterEach(() => {
-  process.exitCode = 0
-  vi.restoreAllMocks()
-})
-
-afterAll(async () => {
-  process.exitCode = 0
-  await venue.close()
-})
-
-/** What a command printed, and the exit code it asked for. */
-async function said(work: () => Promise<void>): Promise<{ out: string; err: string; exitCode: number }> {
-  let out = ''
-  let err = ''
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
-  process.exitCode = 0
-  await work()
-  const { exitCode } = process as { exitCode: number }
-  process.exitCode = 0
-  vi.restoreAllMocks()
-  return { out, err, exitCode }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
+afterAll(() => venue.close())
 
 describe('several positions in one process', () => {
   test('leave the store of one that another process holds as it is, its token too', async () => {
@@ -131,18 +101,18 @@ describe('the commands beside a running daemon', () => {
   }
 
   const operation = (name: 'resume' | 'halt') =>
-    said(() => operate({ name }, { config: file, reason: 'a test' }))
+    captured(() => operate({ name }, { config: file, reason: 'a test' }))
 
   test('a withdrawal over the cap is refused by risk; one within it leaves once', async () => {
     expect(await operation('halt')).toMatchObject({ exitCode: 0 })
     await until('the position is out', async () => (await view()).isActive === false)
     const order = { config: file, token: 'USDC' as const, to: DESTINATION, yes: true, reason: 'a test' }
-    const over = await said(() => withdraw({ ...order, amount: '101', json: true }))
+    const over = await captured(() => withdraw({ ...order, amount: '101', json: true }))
     expect(over).toMatchObject({ exitCode: 3, out: expect.stringContaining('maxPerDay') })
     // What the venue settles by now is settled before it is counted.
     venue.model.advanceTo(Date.now())
     const before = venue.model.book().ours.wallet.USDC
-    expect(await said(() => withdraw({ ...order, amount: '40' }))).toMatchObject({ exitCode: 0 })
+    expect(await captured(() => withdraw({ ...order, amount: '40' }))).toMatchObject({ exitCode: 0 })
     venue.model.advanceTo(Date.now())
     expect(before - venue.model.book().ours.wallet.USDC).toBe(40_000_000n)
     await until('it is booked', async () => (await view()).reconciliation.state === 'reconciled')
@@ -218,9 +188,9 @@ describe("a position's worker, called without its thread", () => {
     ).toMatchObject({
       value: { accepted: true },
     })
-    expect((await said(() => status({ config: [file], json: true }))).out).toContain('HALTED')
-    expect(await said(() => replay({ config: file, json: true }))).toMatchObject({ exitCode: 0 })
-    expect(await said(() => replay({ config: file }))).toMatchObject({ exitCode: 0 })
+    expect((await captured(() => status({ config: [file], json: true }))).out).toContain('HALTED')
+    expect(await captured(() => replay({ config: file, json: true }))).toMatchObject({ exitCode: 0 })
+    expect(await captured(() => replay({ config: file }))).toMatchObject({ exitCode: 0 })
     folder.remove()
   })
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,6 +12,7 @@ import { runHere } from '../daemon/run-here.ts'
 import type { Finished } from '../daemon/run-mizani.ts'
 import { endDaemons, HTTP_TOKEN, API_KEY, runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
+import { freePort } from '../../support/free-port.ts'
 
 // One position at one venue from before its first run to after its death, commanded as a person would.
 
@@ -345,12 +345,4 @@ function start(args: readonly string[]) {
 /** The venue's own view of the position, brought up to now. */
 async function books(): Promise<{ readonly isActive: boolean; readonly quote: object }> {
   return (await (await fetch(`${venue.url}/sandbox/state`)).json()) as Awaited<ReturnType<typeof books>>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -9,6 +9,7 @@ import { PROGRAM, SHORT_LIFE } from '../daemon/program.ts'
 import { endDaemons, runDaemon, TEST_ENV, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { runHere } from '../daemon/run-here.ts'
 import { until } from '../daemon/until.ts'
+import { freePort } from '../../support/free-port.ts'
 
 // One wallet from the shared pool to signed orders and back, as a person would walk it, against the real
 // contract on a chain in a box.
@@ -300,12 +301,3 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     expect([await allowances(), isSelfCustody()]).toEqual([[0n, 0n, 0n], false])
   })
 })
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

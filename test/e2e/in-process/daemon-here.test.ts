@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { until } from '../daemon/until.ts'
 
 describe('mizani run', () => {
   test('reads its file again on SIGHUP, and on SIGTERM leaves as configured and ends with 0', async () => {
-    const market = await openMarket({}, { log: { level: 'silent' } })
+    await using market = await openMarket({}, { log: { level: 'silent' } })
     const daemon = serveHere(['run', '--config', market.config])
     await market.quoted(60, 70)
     market.folder.configure({
@@ -27,7 +27,6 @@ describe('mizani run', () => {
     expect(await daemon.end()).toBe(0)
     expect(daemon.output()).toMatch(/^desk-1: widened .* confirmed/m)
     expect(daemon.errors()).toBe('')
-    await market.close()
   })
 
   test('starts nothing where two files name the same store, or share no server', async () => {
@@ -50,7 +49,7 @@ describe('mizani run', () => {
 
 describe('mizani record', () => {
   test('writes a tape without trading, and counts its rows at the end', async () => {
-    const market = await openMarket({ isActive: false }, { log: { level: 'silent' } })
+    await using market = await openMarket({ isActive: false }, { log: { level: 'silent' } })
     const tape = join(market.folder.path, 'tape')
     const recording = serveHere(['record', '--config', market.config, '--out', tape])
     await until('it is ready', async () => (await recording.get('/readyz')).status === 200)
@@ -58,7 +57,6 @@ describe('mizani record', () => {
     expect(await recording.end()).toBe(0)
     expect(recording.output()).toMatch(/^[1-9]\d* rows on /m)
     expect(existsSync(market.folder.store)).toBe(false)
-    await market.close()
   })
 
   test('ends at once where the tape cannot be made', async () => {
@@ -82,7 +80,6 @@ describe('mizani start', () => {
     process.chdir(before)
     process.argv[1] = program ?? ''
     restoreEnvironment()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   test('makes a market on the screen, and Ctrl-C ends it with books that agree to the last unit', async () => {

@@ -1,16 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { curve } from '../../../src/cli/inspect/explain/curve.ts'
 import { explain } from '../../../src/cli/inspect/explain/explain.ts'
+import { captured } from '../../support/captured.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-explain-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-afterEach(() => {
-  process.exitCode = 0
-  vi.restoreAllMocks()
-})
 
 function configOf(name: string, strategy: string): string {
   const file = join(folder, `${name}.yaml`)
@@ -36,23 +32,12 @@ export default defineStrategy({ name: '${name}', params: z.strictObject({}), ini
   return configOf(name, `{ use: ${file} }`)
 }
 
-async function said(run: () => Promise<void>): Promise<{ out: string; err: string; exitCode: unknown }> {
-  let [out, err] = ['', '']
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
-  process.exitCode = 0
-  await run()
-  const { exitCode } = process
-  vi.restoreAllMocks()
-  return { out, err, exitCode }
-}
-
 const skew = configOf('skew', '{ use: inventory-skew, params: { halfSpreadBps: 60, maxSkewBps: 80 } }')
 const range = { inventory: '-1..1', points: 5 }
 
 describe('mizani explain', () => {
   it('prints each term on each side, and what risk approves of their sum', async () => {
-    const { out, exitCode } = await said(() => explain({ config: skew }))
+    const { out, exitCode } = await captured(() => explain({ config: skew }))
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^half-spread +\+60 +\+60$/m)
     expect(out).toMatch(/^approved +bid 60, ask 60, ACTIVE$/m)
@@ -61,7 +46,7 @@ describe('mizani explain', () => {
 
   it('prints a quote without terms as a whole, and says which side was moved to a bound', async () => {
     const config = strategyOf('plain', 'return { bidBps: 700, askBps: null, reasons: ["always"] }')
-    const { out } = await said(() => explain({ config }))
+    const { out } = await captured(() => explain({ config }))
     expect(out).toMatch(/^the quote as a whole +700 +off$/m)
     expect(out).toMatch(/^clamp +bid 700 is moved to 500/m)
   })
@@ -69,17 +54,17 @@ describe('mizani explain', () => {
   it('shows the fallback of the strategy', async () => {
     const answer = 'return { bidBps: 60, askBps: 60, reasons: [], fallback: "no calibration" }'
     const config = strategyOf('fallen', answer)
-    expect((await said(() => explain({ config }))).out).toMatch(/^fallback +no calibration$/m)
-    const { wanted } = JSON.parse((await said(() => explain({ config, json: true }))).out)
+    expect((await captured(() => explain({ config }))).out).toMatch(/^fallback +no calibration$/m)
+    const { wanted } = JSON.parse((await captured(() => explain({ config, json: true }))).out)
     expect(wanted.fallback).toBe('no calibration')
   })
 
   it('reads the moment that it prints', async () => {
-    const first = await said(() => explain({ config: skew, json: true }))
+    const first = await captured(() => explain({ config: skew, json: true }))
     const { inputs } = JSON.parse(first.out) as { inputs: { inventory: { usd: number } } }
     const at = join(folder, 'moment.json')
     writeFileSync(at, JSON.stringify({ ...inputs, inventory: { ...inputs.inventory, usd: 15_000 } }))
-    const { out } = await said(() => explain({ config: skew, at, json: true }))
+    const { out } = await captured(() => explain({ config: skew, at, json: true }))
     const { wanted } = JSON.parse(out) as { wanted: { bidBps: number; askBps: number } }
     expect(wanted.askBps).toBeGreaterThan(60)
     expect(wanted.bidBps).toBeLessThan(60)
@@ -94,28 +79,28 @@ describe('mizani explain', () => {
     const at = join(folder, 'wrong.json')
     rmSync(at, { force: true })
     if (text !== 'not there') writeFileSync(at, text)
-    const { err, exitCode } = await said(() => explain({ config: skew, at }))
-    expect({ err, exitCode }).toMatchObject({ exitCode: 2, err: expect.stringContaining(sentence) as string })
+    const { err, exitCode } = await captured(() => explain({ config: skew, at }))
+    expect({ err, exitCode }).toMatchObject({ exitCode: 2, err: expect.stringContaining(sentence) })
   })
 
   it('reports a strategy that is not there, throws or answers with no number', async () => {
-    expect(await said(() => explain({ config: configOf('away', '{ use: ./away.ts }') }))).toMatchObject({
+    expect(await captured(() => explain({ config: configOf('away', '{ use: ./away.ts }') }))).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('strategy.use: ') as string,
+      err: expect.stringContaining('strategy.use: '),
     })
     const throws = strategyOf('throws', 'throw new Error("no idea")')
-    expect(await said(() => explain({ config: throws }))).toMatchObject({
+    expect(await captured(() => explain({ config: throws }))).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('no idea') as string,
+      err: expect.stringContaining('no idea'),
     })
     const nan = strategyOf('nan', 'return { bidBps: NaN, askBps: 60, reasons: [] }')
-    expect((await said(() => explain({ config: nan }))).exitCode).toBe(1)
+    expect((await captured(() => explain({ config: nan }))).exitCode).toBe(1)
   })
 })
 
 describe('mizani curve', () => {
   it('with more dollars asks more and bids less, at every point', async () => {
-    const { out } = await said(() => curve({ config: skew, ...range, json: true }))
+    const { out } = await captured(() => curve({ config: skew, ...range, json: true }))
     const { points } = JSON.parse(out) as {
       points: { inventory: number; bidBps: number | null; askBps: number | null }[]
     }
@@ -128,7 +113,7 @@ describe('mizani curve', () => {
 
   it('draws both lines into a file that needs nothing else, with a gap where a side is off', async () => {
     const svg = join(folder, 'curve.svg')
-    await said(() => curve({ config: skew, ...range, svg }))
+    await captured(() => curve({ config: skew, ...range, svg }))
     const drawn = readFileSync(svg, 'utf8')
     expect(drawn.match(/<polyline/g)).toHaveLength(2)
     expect(drawn).not.toContain('NaN')
@@ -136,7 +121,7 @@ describe('mizani curve', () => {
       'holed',
       'return { bidBps: Math.abs(context.inventory.imbalance) < 0.2 ? null : 60, askBps: 60, reasons: [] }',
     )
-    await said(() => curve({ config: holed, ...range, svg }))
+    await captured(() => curve({ config: holed, ...range, svg }))
     expect(readFileSync(svg, 'utf8').match(/class="bid" points/g)).toHaveLength(2)
   })
 
@@ -148,7 +133,7 @@ describe('mizani curve', () => {
 export default defineStrategy({ name: 'counts', params: z.strictObject({}), init: () => ({ asked: 0 }), quote(_context, state) { state.asked += 1; return { bidBps: 50 + state.asked, askBps: 60, reasons: [] } } })
 `,
     )
-    const { out } = await said(() =>
+    const { out } = await captured(() =>
       curve({ config: configOf('counts', `{ use: ${counts} }`), ...range, json: true }),
     )
     const { points } = JSON.parse(out) as { points: { bidBps: number }[] }
@@ -158,18 +143,18 @@ export default defineStrategy({ name: 'counts', params: z.strictObject({}), init
   it.each(['1..-1', '0..0', '-2..1', 'a..b', '0.5', '', '-1..1..2', '..'])(
     'refuses the range "%s"',
     async (inventory) => {
-      const { err, exitCode } = await said(() => curve({ config: skew, ...range, inventory }))
+      const { err, exitCode } = await captured(() => curve({ config: skew, ...range, inventory }))
       expect({ err, exitCode }).toMatchObject({
         exitCode: 2,
-        err: expect.stringContaining('within -1..1') as string,
+        err: expect.stringContaining('within -1..1'),
       })
     },
   )
 
   it('reports a file that cannot be written', async () => {
-    const { err, exitCode } = await said(() =>
+    const { err, exitCode } = await captured(() =>
       curve({ config: skew, ...range, svg: join(folder, 'none', 'c.svg') }),
     )
-    expect({ err, exitCode }).toMatchObject({ exitCode: 1, err: expect.stringContaining('--svg') as string })
+    expect({ err, exitCode }).toMatchObject({ exitCode: 1, err: expect.stringContaining('--svg') })
   })
 })

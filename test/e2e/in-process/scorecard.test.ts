@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -36,7 +36,6 @@ vi.mock('../../../src/cli/apart/run-apart.ts', async (original) => {
 afterAll(() => {
   process.exitCode = 0
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function mizani(...args: readonly string[]): Promise<{ out: string; err: string; exitCode: number }> {
@@ -121,7 +120,7 @@ describe('mizani scorecard', () => {
   })
 
   test('with --every is kept for the daemon to show, and sends the alarm once, and once that it is over', async () => {
-    const hook = await receivingServer()
+    await using hook = await receivingServer()
     vi.stubEnv('HOOK_URL', `${hook.url}/hook`)
     const notify =
       'notify: { webhook: { url: !env HOOK_URL, hmacKey: !env HOOK_KEY, minSeverity: warning } }\n'
@@ -146,7 +145,6 @@ describe('mizani scorecard', () => {
     await every(calm)
     expect(JSON.parse(hook.received[1]?.body ?? '{}')).toMatchObject({ kind: 'lifted' })
     expect(await shownBy(calm)).toMatchObject({ outsideSince: null, card: { outside: [] } })
-    await hook.close()
   })
 
   test('raises an alarm with its advice and exit code 1 where a hundred were expected', async () => {
@@ -158,7 +156,7 @@ describe('mizani scorecard', () => {
   })
 
   test('sends the alarm with --notify, with the place in the runbook, and what is no alarm to no channel without summaries', async () => {
-    const hook = await receivingServer()
+    await using hook = await receivingServer()
     vi.stubEnv('HOOK_URL', `${hook.url}/hook`)
     const notify = (summary: boolean) =>
       `notify: { webhook: { url: !env HOOK_URL, hmacKey: !env HOOK_KEY, minSeverity: warning, summary: ${summary} } }\n`
@@ -179,7 +177,6 @@ describe('mizani scorecard', () => {
     hook.respond = (response) => void response.writeHead(500).end()
     const unsent = await mizani('scorecard', '--config', weekly, '--notify')
     expect([unsent.exitCode, unsent.out]).toEqual([1, expect.stringContaining('webhook   not sent')])
-    await hook.close()
   })
 
   test('without a calibration, without channels for --notify, and for a time beyond the journal says what to do', async () => {

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, renameSync, truncateSync, writeFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep, type SweepOptions } from '../../../src/cli/research/sweep/sweep.ts'
 import { createVariantRunner } from '../../../src/research/jobs/sweep/variant-runner.ts'
 import type { SweepResult } from '../../../src/research/sweep/results/sweep-result.ts'
 import type { VariantJob } from '../../../src/research/sweep/variant-job.ts'
 import type { VariantChanges } from '../../../src/research/sweep/variant.ts'
+import { captured } from '../../support/captured.ts'
 import { emptyFolder } from '../../unit/research/sweep/fake-sweep.ts'
 import { runHere } from '../daemon/run-here.ts'
 import { smallTape } from '../sweep/small-tape.ts'
@@ -19,15 +20,7 @@ beforeAll(() => {
   paths = smallTape(folder.path, 10)
 })
 
-afterEach(() => {
-  process.exitCode = 0
-  vi.restoreAllMocks()
-})
-
-afterAll(() => {
-  process.exitCode = 0
-  folder.remove()
-})
+afterAll(() => folder.remove())
 
 const job = (changes: VariantChanges = {}, parts: Partial<VariantJob> = {}): VariantJob => ({
   configFile: paths.config,
@@ -39,25 +32,9 @@ const job = (changes: VariantChanges = {}, parts: Partial<VariantJob> = {}): Var
   ...parts,
 })
 
-async function said({
-  tape = paths.tape,
-  ...options
-}: Partial<SweepOptions> & { readonly tape?: string }): Promise<{
-  out: string
-  err: string
-  exitCode: number
-}> {
-  let out = ''
-  let err = ''
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
-  process.exitCode = 0
+function swept({ tape = paths.tape, ...options }: Partial<SweepOptions> & { readonly tape?: string }) {
   const defaults = { config: paths.config, splits: 4, heatmap: [], leaseSeconds: 20, workers: 1 }
-  await sweep({ ...defaults, out: join(folder.path, 'out'), ...options }, [tape])
-  const { exitCode } = process as { exitCode: number }
-  process.exitCode = 0
-  vi.restoreAllMocks()
-  return { out, err, exitCode }
+  return captured(() => sweep({ ...defaults, out: join(folder.path, 'out'), ...options }, [tape]))
 }
 
 describe('one variant', () => {
@@ -86,11 +63,11 @@ describe('one variant', () => {
     const run = createVariantRunner()
     expect(await run(job({ 'strategy.params.halfSpreadBps': 5 }))).toMatchObject({
       ok: false,
-      error: expect.stringContaining('halfSpreadBps: too small') as string,
+      error: expect.stringContaining('halfSpreadBps: too small'),
     })
     expect(await run(job({}, { tapePath: join(folder.path, 'none.jsonl') }))).toMatchObject({
       ok: false,
-      error: expect.stringContaining('none.jsonl') as string,
+      error: expect.stringContaining('none.jsonl'),
     })
   })
 
@@ -110,9 +87,9 @@ describe('one variant', () => {
 describe('the command', () => {
   test('says its result as text or as one document, and keeps both equal', async () => {
     const grid = '{"halfSpreadBps":[50,60]}'
-    const text = await said({ grid })
-    expect(text).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^tried +2 variants/m) as string })
-    const { out } = await said({ grid, json: true })
+    const text = await swept({ grid })
+    expect(text).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^tried +2 variants/m) })
+    const { out } = await swept({ grid, json: true })
     const result = JSON.parse(out) as SweepResult
     expect(result.ranking.variants.map(({ label }) => label).sort()).toEqual([
       'halfSpreadBps=50',
@@ -123,7 +100,7 @@ describe('the command', () => {
 
   test('shows why a variant has no Sharpe ratio', async () => {
     const grid = '{"strategy.use":["fixed-spread"],"strategy.params":[{"bidBps":500,"askBps":500}]}'
-    const { out, exitCode } = await said({ grid, out: join(folder.path, 'wide') })
+    const { out, exitCode } = await swept({ grid, out: join(folder.path, 'wide') })
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^Sharpe -: /m)
   })
@@ -133,28 +110,28 @@ describe('the command', () => {
     const rows = readFileSync(paths.tape, 'utf8').split('\n')
     writeFileSync(tape, rows.flatMap((row, i) => (i % 20 === 19 ? ['no row', row] : [row])).join('\n'))
     const asked = { grid: '{"halfSpreadBps":[50]}', tape, out: join(folder.path, 'skipped') }
-    const refused = await said(asked)
+    const refused = await swept(asked)
     expect([refused.exitCode, refused.err]).toEqual([1, expect.stringContaining('--allow-skipped')])
-    const accepted = await said({ ...asked, allowSkipped: true })
+    const accepted = await swept({ ...asked, allowSkipped: true })
     expect([accepted.exitCode, accepted.out]).toEqual([0, expect.stringContaining('were skipped')])
   })
 
   test('refuses what it cannot do, each with its exit code', async () => {
-    expect((await said({})).err).toContain('nothing to try')
-    expect(await said({ grid: '{"halfSpreadBps":[55]}' })).toMatchObject({
+    expect((await swept({})).err).toContain('nothing to try')
+    expect(await swept({ grid: '{"halfSpreadBps":[55]}' })).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('holds another sweep') as string,
+      err: expect.stringContaining('holds another sweep'),
     })
-    expect(await said({ join: true })).toMatchObject({ exitCode: 2 })
+    expect(await swept({ join: true })).toMatchObject({ exitCode: 2 })
     const queue = 'postgres://nobody@127.0.0.1:1/none'
-    expect(await said({ join: true, queue, json: true })).toMatchObject({
+    expect(await swept({ join: true, queue, json: true })).toMatchObject({
       exitCode: 1,
-      out: expect.stringContaining('ECONNREFUSED') as string,
+      out: expect.stringContaining('ECONNREFUSED'),
     })
-    expect((await said({ random: 3, space: '{"halfSpreadBps":[5,6]}' })).err).toMatch(/only 2 different/)
-    expect((await said({ config: join(folder.path, 'none.yaml') })).exitCode).toBe(2)
+    expect((await swept({ random: 3, space: '{"halfSpreadBps":[5,6]}' })).err).toMatch(/only 2 different/)
+    expect((await swept({ config: join(folder.path, 'none.yaml') })).exitCode).toBe(2)
     const tape = join(folder.path, 'none')
-    expect((await said({ grid: '{"halfSpreadBps":[50]}', tape })).exitCode).toBe(2)
+    expect((await swept({ grid: '{"halfSpreadBps":[50]}', tape })).exitCode).toBe(2)
   })
 
   test('tells before anything runs what is wrong with a command line, and what would be right', async () => {
@@ -186,6 +163,6 @@ describe('the command', () => {
     }
     expect(existsSync(out)).toBe(false)
     const away = await runHere([...asked, '--tape', join(folder.path, 'no-tape'), '--grid', GRID])
-    expect(away).toMatchObject({ code: 2, err: expect.stringContaining('no-tape') as string })
+    expect(away).toMatchObject({ code: 2, err: expect.stringContaining('no-tape') })
   })
 })

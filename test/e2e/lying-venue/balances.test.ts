@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { describe, expect, test } from 'vitest'
+import { type RunningDaemon } from '../daemon/running-daemon.ts'
 import { openLyingMarket, stateWhere, trading, untilSafe, type LyingMarket } from './lying-market.ts'
 import { sharedMarket } from './shared-market.ts'
-
-afterAll(endDaemons)
 
 const BALANCES = 'GET /api/v1/mm/balances'
 const FILLS = 'GET /api/v1/mm/fills'
@@ -33,8 +31,8 @@ async function untilHalted(daemon: RunningDaemon, withinMs: number) {
 
 describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 }, () => {
   test('a leak of 1 bp of each fill is a break though flow never stops: the safe quote, and HALTED within 90 seconds', async () => {
-    const market = await openLyingMarket({}, QUICK)
-    const daemon = market.start()
+    await using market = await openLyingMarket({}, QUICK)
+    await using daemon = market.start()
     await trading(market, daemon)
     let leaked = 0
     const count = () => market.venue.model.book().ours.fills.length
@@ -53,8 +51,6 @@ describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 },
     expect(view.reconciliation.state).toBe('break')
     expect(leaked).toBeGreaterThan(0)
     await stop()
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
   describe.concurrent('of one daemon, one after the other', () => {

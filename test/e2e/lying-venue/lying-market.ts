@@ -23,7 +23,7 @@ export type Lie = (body: Body, answered: Answered) => Body | { readonly answer: 
  * A venue behind a proxy that rewrites what it answers. The venue itself continues telling the truth, so a test
  * compares what the daemon was notified with what stands and with what the money did.
  */
-export type LyingMarket = {
+export type LyingMarket = AsyncDisposable & {
   readonly venue: SandboxServer
   readonly proxy: HttpProxy
   readonly folder: PositionFolder
@@ -64,6 +64,11 @@ export async function openLyingMarket(
     for (const [prefix, lie] of lies) if (route.startsWith(prefix)) told = retold(told, lie)
     return told
   }
+  async function close(): Promise<void> {
+    await proxy.close()
+    await venue.close()
+    folder.remove()
+  }
   return {
     venue,
     proxy,
@@ -88,11 +93,8 @@ export async function openLyingMarket(
       })
       if (answer.status !== 200) throw new Error(`no swap: ${await answer.text()}`)
     },
-    async close() {
-      await proxy.close()
-      await venue.close()
-      folder.remove()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

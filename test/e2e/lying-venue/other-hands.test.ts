@@ -1,18 +1,15 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { quoteOf } from '../daemon/open-market.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { openLyingMarket, stateWhere, trading, untilSafe } from './lying-market.ts'
 import { sharedMarket } from './shared-market.ts'
-
-afterAll(endDaemons)
 
 const MM = '/api/v1/mm'
 
 describe.concurrent('Someone else with our key is noticed and named', { timeout: 120_000 }, () => {
   test('a venue that keeps another spread than it was asked to while safety is wanted is left: five repairs, then nothing stands', async () => {
-    const market = await openLyingMarket()
-    const daemon = market.start()
+    await using market = await openLyingMarket()
+    await using daemon = market.start()
     await trading(market, daemon)
     // It answers each PATCH as asked and holds what it likes.
     const { ours } = market.venue.model.state
@@ -25,8 +22,6 @@ describe.concurrent('Someone else with our key is noticed and named', { timeout:
       otherwise: async () => JSON.stringify(await daemon.state()),
     })
     await untilSafe(market, daemon, performance.now())
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
   describe.concurrent('to one daemon, one after the other', () => {

@@ -1,5 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons } from '../daemon/running-daemon.ts'
+import { describe, expect, test } from 'vitest'
 import {
   HONEST_QUOTE,
   openLyingMarket,
@@ -9,8 +8,6 @@ import {
   type LyingMarket,
 } from './lying-market.ts'
 import { sharedMarket } from './shared-market.ts'
-
-afterAll(endDaemons)
 
 const RATE = 'GET /api/v1/mm/rate'
 const PUBLIC_RATE = 'GET /api/v1/swap/rate'
@@ -35,17 +32,15 @@ const NEXT_REQUEST_MS = 5_000
 
 describe.concurrent('No single source decides what we sell for', { timeout: 120_000 }, () => {
   test('a mid outside the price corridor is never quoted from, not even the first one of a new store', async () => {
-    const market = await openLyingMarket({ spread: { bidBps: 500, askBps: 500 } })
+    await using market = await openLyingMarket({ spread: { bidBps: 500, askBps: 500 } })
     lieAboutMid(market, (mid) => mid / 100)
-    const daemon = market.start()
+    await using daemon = market.start()
     const view = await stateWhere(daemon, 'the corridor is named', ({ reasons }) =>
       reasons.some((reason) => reason.includes('corridor')),
     )
     expect(view.tradingState).toBe('REDUCING')
     expect(market.venue.model.state.ours).toMatchObject({ bidBps: 500, askBps: 500 })
     expect(daemon.output()).toContain('price-corridor')
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
   describe.concurrent('of one daemon, one after the other', () => {

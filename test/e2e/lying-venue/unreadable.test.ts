@@ -1,16 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
-import { endDaemons } from '../daemon/running-daemon.ts'
+import { expect, test } from 'vitest'
 import { until } from '../daemon/until.ts'
 import { openLyingMarket, stateWhere, trading, untilSafe } from './lying-market.ts'
-
-afterAll(endDaemons)
 
 const BALANCES = 'GET /api/v1/mm/balances'
 const FILLS = 'GET /api/v1/mm/fills'
 
 test('balances with a figure that cannot be read end readiness at once, then require the safe quote, then halt', async () => {
-  const market = await openLyingMarket({}, { risk: { maxUnreadableMs: 20_000, onHalt: 'safe' } })
-  const daemon = market.start()
+  await using market = await openLyingMarket({}, { risk: { maxUnreadableMs: 20_000, onHalt: 'safe' } })
+  await using daemon = market.start()
   await trading(market, daemon)
   expect((await daemon.get('/readyz')).status).toBe(200)
   market.lie(BALANCES, (body) => ({ ...body, usdc: 'about 50000' }))
@@ -26,12 +23,10 @@ test('balances with a figure that cannot be read end readiness at once, then req
   await stateWhere(daemon, 'HALTED', ({ tradingState }) => tradingState === 'HALTED')
   market.truth()
   await stateWhere(daemon, 'reconciled', (view) => view.reconciliation.state === 'reconciled')
-  await daemon.kill('SIGTERM')
-  await market.close()
 })
 
 test('a row of fills that cannot be read ends readiness until a person resumes, also over a restart', async () => {
-  const market = await openLyingMarket()
+  await using market = await openLyingMarket()
   let daemon = market.start()
   await trading(market, daemon)
   market.lie(FILLS, (body) => ({
@@ -55,5 +50,4 @@ test('a row of fills that cannot be read ends readiness until a person resumes, 
     withinMs: 60_000,
   })
   await daemon.kill('SIGTERM')
-  await market.close()
 })

@@ -1,11 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TRANSFER } from '../../../src/custody/chain/reading/read-logs.ts'
 import { MAKER, NTZS, scriptedNode, USDC } from '../../unit/custody/chain/scripted-node.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { openLyingMarket, stateWhere, trading } from './lying-market.ts'
-
-afterAll(endDaemons)
 
 const word = (hex: string) => `0x${hex.slice(2).padStart(64, '0')}`
 const THIEF = `0x${'7'.repeat(40)}`

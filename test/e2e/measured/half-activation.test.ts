@@ -1,11 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import { scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
-import { endDaemons, runDaemon } from '../daemon/running-daemon.ts'
+import { runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-
-afterAll(endDaemons)
 
 test(
   'a daemon whose activation stops half-way brings the position into the market without an alarm',
@@ -22,7 +20,7 @@ test(
     const venue = await startSandbox(options, scriptedWorld())
     const { ours } = venue.model.state
     const folder = positionFolder(venue.url)
-    const daemon = runDaemon({ configs: [folder.configure({})] })
+    await using daemon = runDaemon({ configs: [folder.configure({})] })
     await until('the first token is in the pool and the account is inactive', () => ours.pool.NTZS > 0n)
     expect(ours.isActive).toBe(false)
     venue.model.inject({ faults: { halfActivation: 0 } })
@@ -38,7 +36,6 @@ test(
     expect(active.tradingState).toBe('ACTIVE')
     const { body } = await daemon.get('/api/v1/notices?limit=100')
     expect(JSON.stringify(body)).not.toContain('someone else')
-    await daemon.kill('SIGTERM')
     await venue.close()
     folder.remove()
   },

@@ -1,14 +1,12 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ASSETS, formatTokens, parseAmount, toTokens } from '../../../src/base/money/asset.ts'
 import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import { scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { exported } from '../daemon/compare-books.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
-import { endDaemons, runDaemon } from '../daemon/running-daemon.ts'
+import { runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-
-afterAll(endDaemons)
 
 /** Of the venue: a deactivation takes three seconds of ours. */
 const [SPEED, CALL_MS] = [50, 150_000]
@@ -53,7 +51,7 @@ test(
     expect(state.isActivating).toBe(false)
     await first.kill('SIGKILL')
 
-    const second = runDaemon({ configs })
+    await using second = runDaemon({ configs })
     const otherwise = () => second.state()
     await until('the deactivation is under way', () => state.isActivating, { otherwise, withinMs: 60_000 })
     await swap()
@@ -80,7 +78,6 @@ test(
     const words = JSON.stringify(body)
     expect(words).toContain(`did not pay out fills that came during it: ${voided}`)
     expect(words).not.toContain('someone else')
-    await second.kill('SIGTERM')
     await venue.close()
     folder.remove()
   },

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   ASSETS,
   formatAmount,
@@ -13,10 +13,8 @@ import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox
 import { rival, scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { exported } from '../daemon/compare-books.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
-import { endDaemons, runDaemon } from '../daemon/running-daemon.ts'
+import { runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-
-afterAll(endDaemons)
 
 type Wish = {
   readonly from: Asset
@@ -66,7 +64,7 @@ test(
     )
     const { ours } = venue.model.state
     const folder = positionFolder(venue.url)
-    const daemon = runDaemon({ configs: [folder.configure({})] })
+    await using daemon = runDaemon({ configs: [folder.configure({})] })
     const otherwise = () => daemon.state()
     await until(
       'the venue has swept the wallet and holds the quote',
@@ -117,7 +115,6 @@ test(
     const inUnits = ASSETS.map((asset) => [asset, cut(ended.balances[asset] ?? '0', asset)])
     expect(inUnits).toEqual(ASSETS.map((asset) => [asset, formatTokens(ours.wallet[asset], asset)]))
     expect(ended.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
-    await daemon.kill('SIGTERM')
     await venue.close()
     folder.remove()
   },

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   ASSETS,
   formatAmount,
@@ -12,10 +12,8 @@ import { startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
-import { endDaemons, HTTP_TOKEN, type RunningDaemon, runDaemon } from '../daemon/running-daemon.ts'
+import { HTTP_TOKEN, type RunningDaemon, runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-
-afterAll(endDaemons)
 
 const DESTINATION = `0x${'d1'.repeat(20)}`
 /** Of the venue: a deactivation takes three seconds of ours. */
@@ -100,7 +98,7 @@ test.each(['contract', 'measured'] as const)(
     await until('the quote is wide', () => ours.bidBps === 500 && ours.askBps === 500)
     await swap({ from: 'USDC', to: 'NTZS', amount: '31.5', slippageBps: 0 })
     await first.kill('SIGKILL')
-    const second = runDaemon({ configs: [folder.configure(base)] })
+    await using second = runDaemon({ configs: [folder.configure(base)] })
     const otherwise = () => second.state()
     await until('the deactivation is under way', () => state.isActivating, { otherwise, withinMs: 60_000 })
     if (kind === 'measured') await swap({ from: 'USDC', to: 'NTZS', amount: '17.25', slippageBps: 0 })
@@ -123,7 +121,6 @@ test.each(['contract', 'measured'] as const)(
     expect(await withdraw(second)).toBe(200)
     await until('the withdrawal is sent', () => before - ours.wallet.USDC === 100_000_000n, { otherwise })
     await until('the ledger equals the wallet', isOut, { otherwise, withinMs: 60_000 })
-    await second.kill('SIGTERM')
     await venue.close()
     folder.remove()
   },

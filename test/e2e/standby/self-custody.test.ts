@@ -53,7 +53,7 @@ describe.skipIf(needs('anvil'))('self-custody', () => {
       await until('the first daemon has orders in the market', () => market.sent.length >= 6, {
         otherwise: () => first.output() + first.errors(),
       })
-      const second = b.start()
+      await using second = b.start()
       await standsBy(second)
       await first.kill('SIGKILL')
       const [signedBefore, live] = [market.sent.length, watch.live().length]
@@ -92,7 +92,6 @@ describe.skipIf(needs('anvil'))('self-custody', () => {
       const salts = market.sent.map(({ order }) => order.salt)
       expect(new Set(salts).size).toBe(salts.length)
       expect(watch.problems()).toEqual([])
-      await second.kill('SIGTERM')
     })
   })
 })

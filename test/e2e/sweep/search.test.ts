@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import type { SearchOptions } from '../../../src/cli/research/sweep/search.ts'
 import { search } from '../../../src/cli/research/sweep/search.ts'
 import type { SweepResult } from '../../../src/research/sweep/results/sweep-result.ts'
 import type { Front } from '../../../src/research/sweep/search/front.ts'
+import { captured } from '../../support/captured.ts'
 import { emptyFolder } from '../../unit/research/sweep/fake-sweep.ts'
 import { PROGRAM } from '../daemon/program.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
@@ -21,34 +22,16 @@ beforeAll(() => {
   paths = smallTape(folder.path, 5)
 })
 
-afterEach(() => {
-  process.exitCode = 0
-  vi.restoreAllMocks()
-})
-
-afterAll(() => {
-  process.exitCode = 0
-  folder.remove()
-})
+afterAll(() => folder.remove())
 
 const SPACE = '{"halfSpreadBps":[20,120],"maxSkewBps":[0,80],"quote.requoteThresholdBps":[2,5]}'
 const SIZE = ['--population', '6', '--generations', '3'] as const
 
-async function said(
-  options: Partial<SearchOptions>,
-): Promise<{ out: string; err: string; exitCode: number }> {
-  let [out, err] = ['', '']
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
-  process.exitCode = 0
+function searched(options: Partial<SearchOptions>) {
   const plain = { config: paths.config, splits: 4, heatmap: [], leaseSeconds: 20, workers: 1, space: SPACE }
   const asked = { tapes: [paths.tape], objective: [], constraint: [], combine: 'mean' }
   const size = { population: 6, generations: 3, out: join(folder.path, 'out') }
-  await search({ ...plain, ...asked, ...size, ...options })
-  const { exitCode } = process as { exitCode: number }
-  process.exitCode = 0
-  vi.restoreAllMocks()
-  return { out, err, exitCode }
+  return captured(() => search({ ...plain, ...asked, ...size, ...options }))
 }
 
 const partsIn = (out: string): number =>
@@ -60,10 +43,10 @@ const frontIn = (out: string) => JSON.parse(readFileSync(join(out, 'front.json')
 describe('mizani sweep --search', () => {
   test('writes the front, its page with files to save, and the reports of a sweep over all that it tried', async () => {
     const out = join(folder.path, 'out')
-    expect(await said({ constraint: ['fillsADay>=1'] })).toMatchObject({
+    expect(await searched({ constraint: ['fillsADay>=1'] })).toMatchObject({
       exitCode: 0,
-      out: expect.stringMatching(/the front: \d+ variants/) as string,
-      err: expect.stringContaining('of 19 variants') as string,
+      out: expect.stringMatching(/the front: \d+ variants/),
+      err: expect.stringContaining('of 19 variants'),
     })
     const front = frontIn(out)
     expect(front.objectives.map(({ metric }) => metric)).toEqual([
@@ -87,7 +70,7 @@ describe('mizani sweep --search', () => {
 
   test('that is killed with -9 ends, started again, with the front of one that was left in peace', async () => {
     const [peaceful, killed] = [join(folder.path, 'peaceful'), join(folder.path, 'killed')]
-    await said({ out: peaceful })
+    await searched({ out: peaceful })
     const words = ['sweep', '--config', paths.config, '--tape', paths.tape, '--search', '--space', SPACE]
     const command = [...words, ...SIZE, '--workers', '1', '--out', killed]
     const first = spawn(process.execPath, [PROGRAM, ...command], {
@@ -106,14 +89,14 @@ describe('mizani sweep --search', () => {
     copyFileSync(smallTape(mkdtempSync(join(folder.path, 'other-')), 4).tape, june)
     const out = join(folder.path, 'two')
     const tapes = [paths.tape, june]
-    expect(await said({ tapes, combine: 'worst', out, generations: 1 })).toMatchObject({ exitCode: 0 })
+    expect(await searched({ tapes, combine: 'worst', out, generations: 1 })).toMatchObject({ exitCode: 0 })
     const { unchanged, grounds } = frontIn(out)
     const drawdowns = grounds.map((name) => unchanged.byGround[name]!.maxDrawdownUsd!)
     expect(grounds).toEqual(['tape', 'june'])
     expect(unchanged.metrics.maxDrawdownUsd).toBe(Math.max(...drawdowns))
     expect(unchanged.byGround.june!.q05LessHoldingUsd).not.toBe(unchanged.byGround.tape!.q05LessHoldingUsd)
     expect(existsSync(join(out, 'june', 'ranking.parquet'))).toBe(true)
-    expect((await said({ tapes: [june, june] })).err).toContain('are called june')
+    expect((await searched({ tapes: [june, june] })).err).toContain('are called june')
   })
 
   test.each([
@@ -131,7 +114,7 @@ describe('mizani sweep --search', () => {
     [{ join: true }, '--join needs --queue URL'],
   ])('refuses %j in a sentence that says what would be right', async (options, sentence) => {
     const out = join(folder.path, 'out' in options ? options.out : 'refused')
-    const { exitCode, err } = await said({ ...options, out })
+    const { exitCode, err } = await searched({ ...options, out })
     expect(exitCode).toBeGreaterThan(0)
     expect(err).toContain(sentence)
   })

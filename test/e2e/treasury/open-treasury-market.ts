@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { decodeJson } from '../../../src/base/codec.ts'
@@ -99,13 +97,4 @@ export function readTreasuryEvents(store: string): readonly TreasuryEvent[] {
   } finally {
     db.close()
   }
-}
-
-/** A port that no one listens on now. */
-export async function unusedPort(): Promise<number> {
-  const server: Server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
 }

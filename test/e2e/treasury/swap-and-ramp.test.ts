@@ -1,14 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { setCompetitorQuote } from '../../../src/simulator/sandbox/market/provider.ts'
 import { announceNext } from '../../../src/simulator/sandbox/partner/control/control.ts'
 import type { Intent } from '../../../src/treasury/model/intent.ts'
 import type { TreasuryView } from '../../../src/daemon/view/treasury-view.ts'
 import { type PositionHere, startPositionHere } from '../daemon/position-here.ts'
-import { endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { openTreasuryMarket, type TreasuryMarket, TREASURY_ENV } from './open-treasury-market.ts'
-
-afterAll(endDaemons)
 
 const TOKEN = 10n ** 18n
 const ALONE = { people: 1, coolOffMs: 0, freeRefill: { NTZS: '50000000', USDC: '50000' } }
@@ -121,7 +119,7 @@ describe('a position that is low on dollars', () => {
     await until('the venue has it', () => market.partner.world.venue.usedIdempotencyKeys.size > 0)
     await first.kill('SIGKILL')
 
-    const second = market.start()
+    await using second = market.start()
     const claim = await intentThat(market, 'the claim', ({ stage }) => stage === 'claim')
     expect(market.partner.world.venue.usedIdempotencyKeys.size).toBe(1)
     // The claim may be shown before the balances that were read after the swap.
@@ -146,7 +144,6 @@ describe('a position that is low on dollars', () => {
     expect(market.partner.world.venue.usedIdempotencyKeys.size).toBe(1)
     await sweptIntoPool(market)
     await expectReconciled(market, { state: second.state, treasury: () => shown(second) })
-    await second.kill('SIGTERM')
     await market.close()
   }, 120_000)
 })

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../support/free-port.ts'
 import { startPositionHere } from '../daemon/position-here.ts'
 import { until } from '../daemon/until.ts'
 import {
   openTreasuryMarket,
   TREASURY_ENV,
-  unusedPort,
   WEBHOOK_SECRET,
   type TreasuryMarket,
 } from './open-treasury-market.ts'
@@ -18,8 +18,8 @@ function hasSettled(market: TreasuryMarket): boolean {
 
 describe('webhooks of the partner API', () => {
   test('bring the end of a deposit long before the next poll, are journalled, and a forgery is refused', async () => {
-    const port = await unusedPort()
-    const market = await openTreasuryMarket(
+    const port = await freePort()
+    await using market = await openTreasuryMarket(
       { ...SLOW_POLLS, webhooks: { port, secrets: ['!env WEBHOOK_SECRET'] } },
       { partner: { webhookUrl: `http://127.0.0.1:${port}/hook` } },
     )
@@ -48,16 +48,17 @@ describe('webhooks of the partner API', () => {
       daemon.notices.some((notice) => notice.code === 'treasury-webhook-refused'),
     )
     await daemon.leave()
-    await market.close()
   })
 
   test('that no one receives cost time and nothing else: the next poll brings the same end', async () => {
-    const gone = await unusedPort()
-    const market = await openTreasuryMarket({}, { partner: { webhookUrl: `http://127.0.0.1:${gone}/` } })
+    const gone = await freePort()
+    await using market = await openTreasuryMarket(
+      {},
+      { partner: { webhookUrl: `http://127.0.0.1:${gone}/` } },
+    )
     const daemon = await startPositionHere(market.config, TREASURY_ENV)
     await until('the refill has ended', () => hasSettled(market), { withinMs: 30_000 })
     expect(market.events().filter(({ type }) => type === 'webhookSeen')).toEqual([])
     await daemon.leave()
-    await market.close()
   })
 })

@@ -7,6 +7,7 @@ import { controls } from '../../../../src/cli/inspect/controls/controls.ts'
 import { DRILL_NAMES } from '../../../../src/simulator/drills/catalogue.ts'
 import { readKept } from '../../../../src/store/kept-drills.ts'
 import { loadOrExplain } from '../../../../src/cli/load-or-explain.ts'
+import { captured } from '../../../support/captured.ts'
 import { freshFolder } from '../../../unit/research/close/close-fixture.ts'
 
 afterEach(() => {
@@ -146,11 +147,8 @@ describe('the report of controls', () => {
 
   test('is printed as a table with the missing ones counted, and names the configuration by its digest', async () => {
     const { file } = configure()
-    let text = ''
-    vi.spyOn(process.stdout, 'write').mockImplementation((more) => Boolean((text += String(more))))
-    await controls({ config: file })
-    vi.restoreAllMocks()
-    expect(process.exitCode ?? 0).toBe(0)
+    const { text, exitCode } = await captured(() => controls({ config: file }))
+    expect(exitCode).toBe(0)
     expect(text).toMatch(/^Controls of desk-1, /)
     expect(text).toMatch(/configuration sha-256 [0-9a-f]{64}/)
     expect(text).toContain('MISSING: mizani does not have it')

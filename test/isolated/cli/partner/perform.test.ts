@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { partnerCheck } from '../../../../src/cli/partner/check.ts'
 import { perform, type PerformOptions } from '../../../../src/cli/partner/perform.ts'
 import type { EndpointName } from '../../../../src/treasury/api/endpoints.ts'
+import { captured } from '../../../support/captured.ts'
 import { changed, ENV, folderWith } from '../../../unit/daemon/config/config-fixture.ts'
 import { freshFolder } from '../../../unit/store/store-fixture.ts'
 import { scriptedServer, sendJson, type ScriptedServer } from '../../../unit/venue/scripted-server.ts'
@@ -41,16 +42,6 @@ async function serve(
   vi.stubEnv('PARTNER_KEY', KEY)
 }
 
-async function printed(work: () => Promise<void>): Promise<{ out: string; err: string; exitCode: unknown }> {
-  let out = ''
-  let err = ''
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
-  process.exitCode = 0
-  await work()
-  return { out, err, exitCode: process.exitCode }
-}
-
 /** What was sent beside reads, which look for a lost answer, for balances and for the mode of the key. */
 const sent = () => (server?.seen ?? []).filter(({ method }) => method !== 'GET')
 
@@ -58,7 +49,7 @@ const sent = () => (server?.seen ?? []).filter(({ method }) => method !== 'GET')
 const NO_WAIT = [0]
 
 const run = (name: EndpointName, params: Record<string, unknown>, options: PerformOptions = {}) =>
-  printed(() => perform(name, params, options, NO_WAIT))
+  captured(() => perform(name, params, options, NO_WAIT))
 
 describe('a command that moves money', () => {
   test('sends nothing without --yes where there is no terminal', async () => {
@@ -285,7 +276,7 @@ describe('partner check', () => {
   test('reports capabilities, KYB, test or live, allow-list, float, minimums and a verified webhook sample', async () => {
     await serve(venue)
     vi.stubEnv('PARTNER_WEBHOOK_SECRET', 'whsec_test_secret')
-    const { out, exitCode } = await printed(() => partnerCheck({ json: true }))
+    const { out, exitCode } = await captured(() => partnerCheck({ json: true }))
     const { findings } = JSON.parse(out) as { findings: { what: string; status: string; words: string }[] }
     expect(Object.fromEntries(findings.map(({ what, status }) => [what, status]))).toEqual({
       'test or live': 'ok',
@@ -322,7 +313,7 @@ describe('partner check', () => {
       request.url === '/api/v1/testmode' ? sendJson(response, { message: 'a key' }) : venue(response, request)
     await serve(unstated, mode)
     vi.stubEnv('PARTNER_KEY', key)
-    const { out } = await printed(() => partnerCheck({ json: true }))
+    const { out } = await captured(() => partnerCheck({ json: true }))
     const { findings } = JSON.parse(out) as { findings: { what: string; status: string; words: string }[] }
     const finding = findings.find(({ what }) => what === 'test or live')
     expect(finding?.status).toBe(status)
@@ -337,7 +328,7 @@ describe('partner check', () => {
         request.url === '/api/v1/testmode' ? sendJson(response, nested, 200) : venue(response, request),
       null,
     )
-    const { out, err } = await printed(() => partnerCheck({}))
+    const { out, err } = await captured(() => partnerCheck({}))
     const lines = `${out}${err}`.split('\n').filter((line) => /livemode|simu.lated|since/.test(line))
     expect(lines).toHaveLength(1)
     for (const words of ['a test key', 'livemode: false', 'mobile_money: simulated', 'since: May'])
@@ -347,7 +338,7 @@ describe('partner check', () => {
 
   test('sends no body with a field to a route that moves money', async () => {
     await serve(venue)
-    await printed(() => partnerCheck({}))
+    await captured(() => partnerCheck({}))
     const money = (server?.seen ?? []).filter(
       ({ method, url }) => method !== 'GET' && !url.endsWith('/quote'),
     )
@@ -360,7 +351,7 @@ describe('partner check', () => {
   test('sends nothing where NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate', async () => {
     await serve(venue)
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    const { err, exitCode } = await printed(() => partnerCheck({}))
+    const { err, exitCode } = await captured(() => partnerCheck({}))
     expect(err).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is set')
     expect([exitCode, server?.seen]).toEqual([2, []])
   })
@@ -368,7 +359,7 @@ describe('partner check', () => {
   test('finds white space in the secret of the webhooks, which no signature survives', async () => {
     await serve(venue)
     vi.stubEnv('PARTNER_WEBHOOK_SECRET', 'whsec_test_secret\n')
-    const { err } = await printed(() => partnerCheck({}))
+    const { err } = await captured(() => partnerCheck({}))
     expect(err).toMatch(/BAD +webhook secret 1 +begins or ends with white space/)
   })
 
@@ -377,7 +368,7 @@ describe('partner check', () => {
     [403, { error: 'No.', code: 'ip_not_allowed' }, /the allow-list refuses this address/],
   ])('stops after a %i, which every other request would get too', async (status, body, message) => {
     await serve((response) => sendJson(response, body, status))
-    const { err, exitCode } = await printed(() => partnerCheck({}))
+    const { err, exitCode } = await captured(() => partnerCheck({}))
     expect(err).toMatch(message)
     expect(exitCode).toBe(4)
     const others = (server?.seen ?? []).filter(({ url }) => !url.endsWith('/testmode'))

@@ -20,30 +20,28 @@ async function rawServer(answer: Parameters<typeof openRawServer>[0]): Promise<s
 
 describe('a ping to a dead-man service', () => {
   test('is one GET of the whole address, and any 2xx has taken it', async () => {
-    const server = await receivingServer()
+    await using server = await receivingServer()
     for (const status of [200, 201, 204]) {
       server.respond = (response) => void response.writeHead(status).end()
       expect(await ping(`${server.url}/${SECRET}?create=1`, 5_000)).toEqual({ ok: true, value: null })
     }
     expect(server.received.map(({ path }) => path)).toEqual(Array(3).fill(`/${SECRET}?create=1`))
-    await server.close()
   })
 
   test('is taken as soon as the head of the answer is there, whatever the body does', async () => {
-    const server = await receivingServer()
+    await using server = await receivingServer()
     server.respond = (response) => {
       response.writeHead(200, { 'content-length': '1000000' })
       response.write('O')
     }
     holdTimers(12_345)
     expect((await ping(`${server.url}/x`, 12_345)).ok).toBe(true)
-    await server.close()
   })
 
   test.each([301, 302, 307, 308])(
     'follows no redirect: %i is a failure that names no address',
     async (status) => {
-      const server = await receivingServer()
+      await using server = await receivingServer()
       server.respond = (response) => void response.writeHead(status, { location: '/elsewhere' }).end()
       const sent = await ping(`${server.url}/${SECRET}`, 5_000)
       expect(sent).toEqual({
@@ -51,18 +49,16 @@ describe('a ping to a dead-man service', () => {
         error: `it answered ${status}, a redirect: the address that it leads to would be right`,
       })
       expect(server.received).toHaveLength(1)
-      await server.close()
     },
   )
 
   test.each([404, 429, 500, 503])(
     'that is answered %i was not taken, and is not repeated',
     async (status) => {
-      const server = await receivingServer()
+      await using server = await receivingServer()
       server.respond = (response) => void response.writeHead(status).end('no')
       expect(await ping(`${server.url}/x`, 5_000)).toEqual({ ok: false, error: `it answered ${status}` })
       expect(server.received).toHaveLength(1)
-      await server.close()
     },
   )
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../../src/base/result.ts'
 import {
   drainMs,
@@ -23,7 +23,6 @@ const PATIENCE_MS = 60_000
 const TOKEN = 'token-of-this-guard'
 let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-guard-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A guard in a process that is none: what it writes, how it ends, and its signals as functions. */
 async function guarding(
@@ -180,7 +179,7 @@ describe('The process of a guard', () => {
   })
 
   test('sends its heartbeat to a real server', async () => {
-    const service = await receivingServer()
+    await using service = await receivingServer()
     const { promise: pinged, resolve } = Promise.withResolvers<void>()
     service.respond = (response) => void response.end('ok', resolve)
     writeFileSync(join(folder, 'ping'), `${service.url}/ping/uuid`)
@@ -193,7 +192,6 @@ describe('The process of a guard', () => {
     signal('SIGTERM')
     expect(await end()).toBe(0)
     client.close()
-    await service.close()
   })
 
   test('takes the token that each running daemon has made, and answers no one while none has', async () => {
