@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { SAMPLE_SHOP } from '../../../src/simulator/sandbox/partner/commerce/merchants.ts'
+import { SAMPLE_SHOP } from '../../../src/simulator/sandbox/partner/commerce/accounts.ts'
 import { readDelivery, type WebhookDelivery } from '../../../src/treasury/webhooks/delivery.ts'
 import {
   WEBHOOK_SIGNATURE_HEADER,

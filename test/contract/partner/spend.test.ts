@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SAMPLE_SHOP } from '../../../src/simulator/sandbox/partner/commerce/merchants.ts'
+import { SAMPLE_SHOP } from '../../../src/simulator/sandbox/partner/commerce/accounts.ts'
 import { writeMerchantQr } from '../../support/write-merchant-qr.ts'
 import { fundedUser, PLACES, refusalOf, simulated, valueOf } from './place.ts'
 

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { isRecord } from '../../../base/record.ts'
 import { type Answer, EMPTY_500, type SimulatedRequest, type VenueResponse } from '../api/request.ts'
 import {
@@ -10,14 +11,21 @@ import {
 import { routeMatches, type RequestFault } from '../faults.ts'
 import { measuredPartnerAnswer } from './measured-answers.ts'
 import { count } from '../state.ts'
-import { partnerOfKey } from './agents/credentials.ts'
-import { bearerKey, enter } from './agents/door.ts'
+import { checkCredential, partnerOfKey } from './agents/agents.ts'
 import { onceAKey } from './kit/idempotency.ts'
-import { isRefusal, type PartnerRequest, type PartnerRoute, refusalAnswer, refuse } from './kit/request.ts'
+import {
+  answerOf,
+  type PartnerRequest,
+  type PartnerRoute,
+  refuse,
+  refuseRate,
+  refuseWith,
+} from './kit/request.ts'
 import type { NextAnswer, Partner, PartnerWorld } from './model/partner.ts'
+import { checkCapability } from './money/source.ts'
 import { findPartnerRoute } from './routes.ts'
 
-/** One request of the partner API through the door, the faults and the route; null where it is not one. */
+/** Answers a request of the partner API: the key's checks, the faults, the route. Null for a path outside this API. */
 export function handlePartner(world: PartnerWorld, request: SimulatedRequest): VenueResponse | null {
   const found = findPartnerRoute(request.method, request.path)
   if (found === null) return null
@@ -27,26 +35,67 @@ export function handlePartner(world: PartnerWorld, request: SimulatedRequest): V
   const { venue } = world
   count(venue, 'requests')
   if (venue.now < venue.outageUntil) return finish(venue, { status: 503, body: null, ...GATEWAY_PAGE })
-  const entered = enter(world, route, request)
-  if ('status' in entered) return finish(venue, entered)
-  const wanted: PartnerRequest = {
-    method: request.method,
-    params,
-    query: request.query,
-    body: isRecord(request.body) ? request.body : {},
-    now: venue.now,
-    source: request.source ?? '127.0.0.1',
-    key: key ?? '',
-    idempotencyKey: request.idempotencyKey ?? null,
-    merchantId: request.merchantId ?? null,
-  }
-  const name = `${route.method} ${route.path}`
-  const fault = drawFault(venue, name)
-  const execute = () => answerNext(entered, route, wanted, takeNext(world, name))
-  return finish(venue, fault === null ? execute() : spoil(world, fault, execute))
+  const answered = answerOf(route, (): SpoiltAnswer => {
+    const partner = enter(world, route, request)
+    const name = `${route.method} ${route.path}`
+    const fault = drawFault(venue, name)
+    const partnerRequest: PartnerRequest = {
+      params,
+      query: request.query,
+      body: isRecord(request.body) ? request.body : {},
+      now: venue.now,
+      key: key ?? '',
+      idempotencyKey: request.idempotencyKey ?? null,
+      merchantId: request.merchantId ?? null,
+    }
+    const execute = () =>
+      answerOf(route, () => answerNext(partner, route, partnerRequest, takeNext(world, name)))
+    return fault === null ? execute() : spoil(world, fault, execute)
+  })
+  return finish(venue, answered)
 }
 
-/** What the control API has announced for this route, taken off its list. */
+function bearerKey(authorization: string | null): string | null {
+  return authorization?.startsWith('Bearer ') === true ? authorization.slice(7) : null
+}
+
+/** The partner of the request after the checks of its key: source address, request limit, capability, KYB. */
+function enter(world: PartnerWorld, route: PartnerRoute, request: SimulatedRequest): Partner {
+  if (route.isPublic === true) return world.partners.values().next().value as Partner
+  const key = bearerKey(request.authorization) ?? ''
+  const partner = partnerOfKey(world, key) ?? refuseWith(401, { error: 'A valid API key is required' })
+  checkSource(world, request.source ?? '127.0.0.1')
+  checkRate(partner, request)
+  checkCredential(partner, key, route, request.now)
+  const { capability, needsKyb } = route
+  if (capability !== null) checkCapability(partner, capability)
+  if (capability === 'commerce' && !partner.isLive)
+    refuse('not_available_in_test_mode', 'commerce is not simulated: use a live key')
+  if (needsKyb === true && world.settings.kyb !== 'approved')
+    refuse('kyb_required', 'the KYB is not approved yet')
+  return partner
+}
+
+function checkSource({ settings }: PartnerWorld, source: string): void {
+  const { allowList } = settings
+  if (allowList.length === 0) return
+  const allowed = new BlockList()
+  for (const entry of allowList) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) allowed.addAddress(address, family)
+    else allowed.addSubnet(address, Number(prefix), family)
+  }
+  if (isIP(source) === 0 || !allowed.check(source, isIP(source) === 6 ? 'ipv6' : 'ipv4'))
+    refuse('ip_not_allowed', `requests from ${source} are not allowed`)
+}
+
+function checkRate({ requestLimit, key }: Partner, request: SimulatedRequest): void {
+  const waitSeconds = requestLimit.take(key, request.limiterNow ?? request.now)
+  if (waitSeconds > 0) refuseRate('too many requests', waitSeconds)
+}
+
+/** Takes the announcement of the control API for this route off its list. */
 function takeNext({ nextAnswers }: PartnerWorld, route: string): NextAnswer | null {
   const at = nextAnswers.findIndex((next) => routeMatches(next.route, route))
   const next = nextAnswers[at]
@@ -62,21 +111,18 @@ function answerNext(
   request: PartnerRequest,
   next: NextAnswer | null,
 ): Answer {
-  const run = () => {
-    if (partner.world.venue.options.venue === 'measured')
-      return measuredPartnerAnswer(partner, route, request)
-    const result = route.answer(partner, request)
-    return isRefusal(result) ? refusalAnswer(result, route.isIdentity === true) : result
-  }
-  const once = () => onceAKey(partner, route, request, run)
+  const run = () =>
+    partner.world.venue.options.venue === 'measured'
+      ? measuredPartnerAnswer(partner, route, request)
+      : answerOf(route, () => route.answer(partner, request))
+  const once = () => answerOf(route, () => onceAKey(partner, route, request, run))
   switch (next?.kind) {
     case undefined:
       return once()
     case 'refuse': {
       if (next.isTaken) once()
       const details = Object.keys(next.details).length === 0 ? undefined : next.details
-      const words = `${next.code}, as the control API asked`
-      return refusalAnswer(refuse(next.code, words, details), route.isIdentity === true)
+      return refuse(next.code, `${next.code}, as the control API asked`, details)
     }
     case 'late': {
       const answer = once()
@@ -92,14 +138,12 @@ function answerNext(
   }
 }
 
-/** The faults of the LP side in the words of this API where they are an answer and not a broken wire. */
+/** The faults of the LP side, with this API's own codes where the fault is an answer and not a broken connection. */
 function spoil(world: PartnerWorld, fault: RequestFault, execute: () => Answer): SpoiltAnswer {
   if (fault === '500-after') execute()
-  if (fault === '500' || fault === '500-after')
-    return world.venue.options.venue === 'measured'
-      ? EMPTY_500
-      : refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
-  if (fault !== '429') return answerWithFault(world.venue, fault, execute)
-  const limited = refusalAnswer(refuse('rate_limited', 'too many requests'), false)
-  return { ...limited, headers: { 'retry-after': '2' } }
+  if (fault === '429') refuseRate('too many requests', 2)
+  if (fault !== '500' && fault !== '500-after') return answerWithFault(world.venue, fault, execute)
+  return world.venue.options.venue === 'measured'
+    ? EMPTY_500
+    : refuse('network_error', 'the connection to the chain timed out')
 }

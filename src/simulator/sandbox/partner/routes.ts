@@ -1,56 +1,136 @@
-import { AGENT_ROUTES } from './agents/sub-wallets.ts'
-import { COMMERCE_ROUTES } from './commerce/routes.ts'
-import { MERCHANT_ROUTES } from './merchant/routes.ts'
-import { RAMP_ROUTES } from './ramp/routes.ts'
-import { SPEND_ROUTES } from './spend/spend.ts'
-import { SWAP_ROUTES } from './swap/routes.ts'
-import { DEPOSIT_ROUTES } from './deposits/routes.ts'
-import { type PartnerRoute, refuse } from './kit/request.ts'
-import { LOOKUP_ROUTES } from './lookup/lookups.ts'
-import { PLATFORM_ROUTES } from './platform/routes.ts'
-import { TESTMODE_ROUTES } from './testmode/routes.ts'
-import { TRANSFER_ROUTES } from './transfers/routes.ts'
-import { USER_ROUTES } from './users/routes.ts'
-import { WITHDRAWAL_ROUTES } from './withdrawals/routes.ts'
+import { answer } from '../api/request.ts'
+import { postSubWallet } from './agents/agents.ts'
+import { deleteLink, getLinks, ofMerchant, postLink, postMerchant } from './commerce/accounts.ts'
+import { getCollections, getStats } from './commerce/sales.ts'
+import {
+  getFinancing,
+  getMerchantWallet,
+  getSettings,
+  patchMerchantSettings,
+  postFinancing,
+  postMerchantWithdrawal,
+  postTransferToOwner,
+} from './commerce/settlement.ts'
+import { depositBody, postDeposit } from './deposits/deposits.ts'
+import { notFound, type PartnerRoute, refuse } from './kit/request.ts'
+import { billerCatalogue } from './lookup/billers.ts'
+import { postMerchantName, postQr, postRecipientName } from './lookup/lookups.ts'
+import { getPaymentStatus, postBalancePayment, postPhonePayment } from './merchant/pay.ts'
+import type { Partner } from './model/partner.ts'
+import { getReconcile, getSupply } from './platform.ts'
+import { postOfframp } from './ramp/offramp.ts'
+import { postOnramp } from './ramp/onramp.ts'
+import { postRampQuote } from './ramp/quote.ts'
+import { getFloat, getSettlements, settlementData } from './ramp/settlement.ts'
+import { postSpend, postSpendQuote, spendBody } from './spend/spend.ts'
+import { postSwap } from './swap.ts'
+import { getTestmode, postAdvance, postApproval, postReset, postSignup, testKeysOnly } from './testmode.ts'
+import { postTransfer } from './transfers.ts'
+import { postAttestation } from './users/attestation.ts'
+import { getUser, postKyc, postUser } from './users/users.ts'
+import { postWithdrawal, postWithdrawalQuote, withdrawalBody } from './withdrawals/withdrawals.ts'
 
-/**
- * Routes that the operator has withdrawn. The contract names none and says how one answers, so this one stands
- * for all of them: what POST /withdrawals does today.
- */
-const RETIRED_ROUTES: readonly PartnerRoute[] = [
-  {
-    method: 'POST',
-    path: '/payouts',
-    capability: null,
-    isIdempotent: false,
-    answer: () =>
-      refuse('endpoint_retired', 'POST /v1/payouts is withdrawn', {
-        migration: 'ask POST /v1/withdrawals/quote, then send POST /v1/withdrawals',
-      }),
-  },
-]
+type Rules = Partial<Omit<PartnerRoute, 'method' | 'path' | 'answer'>>
 
-/** Every route of the partner API that is simulated. */
+function route(name: string, answer: PartnerRoute['answer'], rules: Rules = {}): PartnerRoute {
+  const [method, path] = name.split(' ') as [PartnerRoute['method'], string]
+  return { method, path, capability: null, isIdempotent: false, ...rules, answer }
+}
+
+/** Answers the record with the id of the path. */
+function recordOf<T>(
+  what: string,
+  recordsOf: (partner: Partner) => ReadonlyMap<string, T>,
+  bodyOf: (record: T) => unknown,
+): PartnerRoute['answer'] {
+  return (partner, { params }) =>
+    answer(200, bodyOf(recordsOf(partner).get(params['id'] ?? '') ?? notFound(what)))
+}
+
+const IDENTITY: Rules = { capability: 'wallets', isIdentity: true }
+const COLLECT: Rules = { capability: 'collections' }
+const DISBURSE: Rules = { capability: 'disbursements' }
+const RAMP: Rules = { capability: 'ramp' }
+const MERCHANT: Rules = { capability: 'commerce', needsKyb: true }
+const ONCE: Rules = { isIdempotent: true }
+
+/** Every simulated route of the partner API. */
 export const PARTNER_ROUTES: readonly PartnerRoute[] = [
-  ...TESTMODE_ROUTES,
-  ...USER_ROUTES,
-  ...DEPOSIT_ROUTES,
-  ...TRANSFER_ROUTES,
-  ...WITHDRAWAL_ROUTES,
-  ...PLATFORM_ROUTES,
-  ...LOOKUP_ROUTES,
-  ...SPEND_ROUTES,
-  ...RAMP_ROUTES,
-  ...SWAP_ROUTES,
-  ...MERCHANT_ROUTES,
-  ...AGENT_ROUTES,
-  ...COMMERCE_ROUTES,
-  ...RETIRED_ROUTES,
+  route('POST /testmode/signup', postSignup, { isPublic: true }),
+  route('GET /testmode', testKeysOnly(getTestmode)),
+  route('POST /testmode/advance', testKeysOnly(postAdvance)),
+  route('POST /testmode/reset', testKeysOnly(postReset)),
+  route('POST /testmode/users/:userId/approve', testKeysOnly(postApproval)),
+  route('POST /users', postUser, IDENTITY),
+  route('GET /users/:id', getUser, IDENTITY),
+  route('POST /users/:id/kyc', postKyc, IDENTITY),
+  route('POST /users/:id/kyc/attestation', postAttestation, IDENTITY),
+  route('POST /deposits', postDeposit, { ...COLLECT, ...ONCE }),
+  route(
+    'GET /deposits/:id',
+    recordOf('deposit', ({ deposits }) => deposits, depositBody),
+    COLLECT,
+  ),
+  route('POST /transfers', postTransfer, { capability: 'transfers', ...ONCE }),
+  route('POST /withdrawals/quote', postWithdrawalQuote, DISBURSE),
+  route('POST /withdrawals', postWithdrawal, { ...DISBURSE, ...ONCE }),
+  route(
+    'GET /withdrawals/:id',
+    recordOf('withdrawal', ({ withdrawals }) => withdrawals, withdrawalBody),
+    DISBURSE,
+  ),
+  route('GET /reconcile', getReconcile),
+  route('GET /supply', getSupply),
+  route('POST /lookup/recipient-name', postRecipientName),
+  route('POST /lookup/merchant-name', postMerchantName),
+  route('POST /lookup/qr', postQr),
+  route('POST /spend/quote', postSpendQuote, DISBURSE),
+  route('POST /spend', postSpend, { ...DISBURSE, ...ONCE }),
+  route('GET /spend/billers', () => answer(200, billerCatalogue())),
+  route(
+    'GET /spend/:id',
+    recordOf('spend', ({ payments }) => payments.spends, spendBody),
+    DISBURSE,
+  ),
+  route('POST /ramp/quote', postRampQuote, RAMP),
+  route('POST /ramp/offramp', postOfframp, { ...RAMP, ...ONCE }),
+  route('POST /ramp/onramp', postOnramp, { ...RAMP, ...ONCE }),
+  route('GET /ramp/settlements', getSettlements, RAMP),
+  route('GET /ramp/balance', getFloat, RAMP),
+  route(
+    'GET /ramp/:id',
+    recordOf('settlement', ({ payments }) => payments.settlements, settlementData),
+    RAMP,
+  ),
+  route('POST /swap', postSwap, { capability: 'swap', onlyPartners: true }),
+  route('POST /merchant/pay', postBalancePayment, ONCE),
+  route('POST /merchant/pay', postPhonePayment, { isUnversioned: true, ...ONCE }),
+  route('GET /pay/status', getPaymentStatus, { isUnversioned: true }),
+  route('POST /partners/sub-wallets', postSubWallet, { capability: 'agent_float', needsKyb: true }),
+  route('POST /commerce/accounts', postMerchant, MERCHANT),
+  route('POST /commerce/links', ofMerchant(postLink), { ...MERCHANT, ...ONCE }),
+  route('GET /commerce/links', ofMerchant(getLinks), MERCHANT),
+  route('DELETE /commerce/links', ofMerchant(deleteLink), MERCHANT),
+  route('GET /commerce/stats', ofMerchant(getStats), MERCHANT),
+  route('GET /commerce/collections', ofMerchant(getCollections), MERCHANT),
+  route('GET /commerce/wallet', ofMerchant(getMerchantWallet), MERCHANT),
+  route('GET /commerce/settlement', ofMerchant(getSettings), MERCHANT),
+  route('PATCH /commerce/settlement', ofMerchant(patchMerchantSettings), MERCHANT),
+  route('POST /commerce/withdraw', ofMerchant(postMerchantWithdrawal), { ...MERCHANT, ...ONCE }),
+  route('POST /commerce/transfer-to-wallet', ofMerchant(postTransferToOwner), { ...MERCHANT, ...ONCE }),
+  route('GET /commerce/financing/status', ofMerchant(getFinancing), MERCHANT),
+  route('POST /commerce/financing/withdraw', ofMerchant(postFinancing), { ...MERCHANT, ...ONCE }),
+  // The contract names no withdrawn route and describes how one answers: this one represents them all.
+  route('POST /payouts', () =>
+    refuse('endpoint_retired', 'POST /v1/payouts is withdrawn', {
+      migration: 'ask POST /v1/withdrawals/quote, then send POST /v1/withdrawals',
+    }),
+  ),
 ]
 
 type Segments = { readonly route: PartnerRoute; readonly segments: readonly string[] }
 
-/** By method and number of segments, so that few are compared. Fixed segments go before named ones. */
+/** By method and number of segments. Fixed segments come before named ones. */
 const TABLE = Map.groupBy(
   PARTNER_ROUTES.map((route): Segments => {
     const full = `${route.isUnversioned === true ? '' : '/v1'}${route.path}`
@@ -63,12 +143,12 @@ function names({ segments }: Segments): number {
   return segments.filter((segment) => segment.startsWith(':')).length
 }
 
-/** The route of a path, written with /api or without, and what its names stand for; null = none of this API. */
+/** The route of a path, with or without /api, and the values of its names; null for a path outside this API. */
 export function findPartnerRoute(
   method: string,
   path: string,
 ): { readonly route: PartnerRoute; readonly params: Readonly<Record<string, string>> } | null {
-  // The LP side asks most, and thousands of simulated days are made of it.
+  // Simulated days consist mostly of requests to the LP side.
   if (path.startsWith('/api/v1/mm/')) return null
   const asked = (path.startsWith('/api/') ? path.slice(4) : path).split('/').slice(1)
   for (const { route, segments } of TABLE.get(`${method} ${asked.length}`) ?? []) {
@@ -84,7 +164,7 @@ export function findPartnerRoute(
   return null
 }
 
-/** What is no valid escape is no id either: it stays as it is, and nothing is found under it. */
+/** A segment that is not a valid escape stays as sent, and no record has it as its id. */
 function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text)

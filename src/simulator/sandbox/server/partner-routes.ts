@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { VenueModel } from '../model.ts'
-import { issueAgent } from '../partner/agents/credentials.ts'
+import { issueAgent } from '../partner/agents/agents.ts'
 import {
   announceNext,
   type Controlled,
@@ -11,24 +11,24 @@ import {
   setReceiver,
   setState,
 } from '../partner/control/control.ts'
-import type { PartnerWorld } from '../partner/model/partner.ts'
 
 const Target = z.object({ kind: z.string(), id: z.string(), state: z.string() })
 
-/** The part of the control API that is about the partner API. `sync` brings the venue up to now. */
+const CALLS = {
+  settings: patchSettings,
+  next: announceNext,
+  pay: payIn,
+  fund: fundWallet,
+  webhooks: setReceiver,
+}
+
+/** The part of the control API that changes the partner API. `sync` brings the venue up to now. */
 export function addPartnerRoutes(app: FastifyInstance, model: VenueModel, sync: () => void): void {
-  const calls: Readonly<Record<string, (world: PartnerWorld, body: unknown) => Controlled>> = {
-    settings: patchSettings,
-    next: announceNext,
-    pay: payIn,
-    fund: fundWallet,
-    webhooks: setReceiver,
-  }
   const send = (reply: FastifyReply, done: Controlled) =>
     done.ok
       ? reply.send({ ok: true, now: model.state.now })
       : reply.status(done.error.status).send({ error: done.error.sentence, code: done.error.code })
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [name, call] of Object.entries(CALLS)) {
     app.post(`/sandbox/partner/${name}`, (request, reply) => {
       sync()
       return send(reply, call(model.partner, request.body))

@@ -1,4 +1,4 @@
-import { CLOSED_SHOP } from '../../../../src/simulator/sandbox/partner/commerce/merchants.ts'
+import { CLOSED_SHOP } from '../../../../src/simulator/sandbox/partner/commerce/accounts.ts'
 import { LIVE_KEY, PHONE, TILL } from '../partner-venue.ts'
 import { type Way, FRIEND, METER, off, transfer, deposit, merchantPay, agent } from './requests.ts'
 

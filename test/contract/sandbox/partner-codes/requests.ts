@@ -1,4 +1,4 @@
-import { SAMPLE_SHOP } from '../../../../src/simulator/sandbox/partner/commerce/merchants.ts'
+import { SAMPLE_SHOP } from '../../../../src/simulator/sandbox/partner/commerce/accounts.ts'
 import type { Reply } from '../http-client.ts'
 import { type PartnerVenue, PHONE } from '../partner-venue.ts'
 

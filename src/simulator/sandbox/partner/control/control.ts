@@ -5,62 +5,62 @@ import { arriveAt } from '../../market/accounts.ts'
 import { isOpen, takePayment } from '../deposits/settle.ts'
 import { type PartnerCode, SIMULATED_PARTNER_CODES } from '../model/codes.ts'
 import { mobileNumber } from '../kit/fields.ts'
-import type { NextAnswer, PartnerWorld } from '../model/partner.ts'
+import type { PartnerWorld } from '../model/partner.ts'
 import type { PartnerDeposit } from '../model/records.ts'
 import { PartnerSettingsSchema } from '../options.ts'
-import { setAgent, setMerchant, setSettlement, setSpend } from './set-payment.ts'
-import { setDeposit, type SetState, setUser, setWithdrawal } from './set-state.ts'
+import { KINDS } from './set-state.ts'
 
-/** The kinds of `POST /sandbox/partner/<kind>/<id>/<state>`. */
-const KINDS: Readonly<Record<string, SetState>> = {
-  deposit: setDeposit,
-  withdrawal: setWithdrawal,
-  user: setUser,
-  spend: setSpend,
-  settlement: setSettlement,
-  agent: setAgent,
-  merchant: setMerchant,
-}
-
-/** A control call's end: done, or an HTTP status with a sentence. */
+/** The end of a control call: done, or an HTTP status with a sentence. */
 export type Controlled = Result<
   void,
   { readonly status: 400 | 404 | 409; readonly sentence: string; readonly code?: PartnerCode }
 >
 
+type ControlCall = (world: PartnerWorld, body: unknown) => Controlled
+
+const DONE: Controlled = ok(undefined)
 const refused = (status: 400 | 404 | 409, sentence: string): Controlled => err({ status, sentence })
 
-/** Moves one resource to a state, where its order of states has a way there. */
+/** A call of the control API, whose body the schema reads. */
+function control<S extends z.ZodType>(
+  schema: S,
+  run: (world: PartnerWorld, input: z.output<S>) => Controlled,
+): ControlCall {
+  return (world, body) => {
+    const input = schema.safeParse(body)
+    return input.success ? run(world, input.data) : refused(400, z.prettifyError(input.error))
+  }
+}
+
+/** Moves one resource to a state, where its order of states allows that. */
 export function setState(
-  { partners }: PartnerWorld,
+  world: PartnerWorld,
   { kind, id, state }: { readonly kind: string; readonly id: string; readonly state: string },
   body: unknown,
 ): Controlled {
   const set = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (set === undefined)
     return refused(404, `there is no kind ${kind}; known: ${Object.keys(KINDS).join(', ')}`)
-  const wanted = z.strictObject({ refundTzs: z.int().min(0).optional() }).safeParse(body ?? {})
-  if (!wanted.success) return refused(400, z.prettifyError(wanted.error))
-  const { refundTzs } = wanted.data
-  for (const partner of partners.values()) {
-    const done = set(partner, id, state, refundTzs === undefined ? null : BigInt(refundTzs))
-    if (done !== null) return done.ok ? ok(undefined) : refused(409, done.error)
-  }
-  return refused(404, `no key has a ${kind} ${id}`)
+  const call = control(z.strictObject({ refundTzs: z.int().min(0).optional() }), (_world, { refundTzs }) => {
+    for (const partner of world.partners.values()) {
+      const done = set(partner, id, state, refundTzs === undefined ? null : BigInt(refundTzs))
+      if (done !== null) return done.ok ? DONE : refused(409, done.error)
+    }
+    return refused(404, `no key has a ${kind} ${id}`)
+  })
+  return call(world, body ?? {})
 }
 
-/** Lays settings over the present ones; objects in it merge, lists are replaced. */
-export function patchSettings(world: PartnerWorld, patch: unknown): Controlled {
-  const fields = z.record(z.string(), z.unknown()).safeParse(patch)
-  if (!fields.success) return refused(400, z.prettifyError(fields.error))
+/** Merges settings into the present ones; lists are replaced. */
+export const patchSettings = control(z.record(z.string(), z.unknown()), (world, patch) => {
   const { fees, webhooks } = world.settings
   const over = (before: object, after: unknown) =>
     typeof after === 'object' && after !== null ? { ...before, ...after } : (after ?? before)
   const merged = PartnerSettingsSchema.safeParse({
     ...world.settings,
-    ...fields.data,
-    fees: over(fees, fields.data['fees']),
-    webhooks: over(webhooks, fields.data['webhooks']),
+    ...patch,
+    fees: over(fees, patch['fees']),
+    webhooks: over(webhooks, patch['webhooks']),
   })
   if (!merged.success) {
     const sentence = z.prettifyError(merged.error)
@@ -68,42 +68,37 @@ export function patchSettings(world: PartnerWorld, patch: unknown): Controlled {
     return isEntry ? err({ status: 400, sentence, code: 'invalid_entry' }) : refused(400, sentence)
   }
   world.settings = merged.data
-  return ok(undefined)
-}
+  return DONE
+})
 
-const ReceiverSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }).nullable() })
+/** Sets where the events of every key are posted; null = nowhere. */
+export const setReceiver = control(
+  z.strictObject({ url: z.url({ protocol: /^https?$/ }).nullable() }),
+  ({ partners }, { url }) => {
+    for (const partner of partners.values()) partner.webhookUrl = url
+    return DONE
+  },
+)
 
-/** Where the events of every key are posted from now on; null = nowhere. */
-export function setReceiver({ partners }: PartnerWorld, body: unknown): Controlled {
-  const wanted = ReceiverSchema.safeParse(body)
-  if (!wanted.success) return refused(400, z.prettifyError(wanted.error))
-  for (const partner of partners.values()) partner.webhookUrl = wanted.data.url
-  return ok(undefined)
-}
-
-const route = z.string().min(1).default('*')
-const count = z.int().min(1).default(1)
+const announced = { route: z.string().min(1).default('*'), count: z.int().min(1).default(1) }
 const NextSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('refuse'),
-    route,
-    count,
+    ...announced,
     code: z.enum(SIMULATED_PARTNER_CODES),
     isTaken: z.boolean().default(false),
     details: z.record(z.string(), z.unknown()).default({}),
   }),
-  z.strictObject({ kind: z.literal('late'), route, count, ms: z.int().min(0) }),
-  z.strictObject({ kind: z.literal('doubled'), route, count }),
-  z.strictObject({ kind: z.literal('status'), route, count, status: z.int().min(400).max(599) }),
+  z.strictObject({ kind: z.literal('late'), ...announced, ms: z.int().min(0) }),
+  z.strictObject({ kind: z.literal('doubled'), ...announced }),
+  z.strictObject({ kind: z.literal('status'), ...announced, status: z.int().min(400).max(599) }),
 ])
 
-/** Announces what becomes of the next requests on a route. */
-export function announceNext({ nextAnswers }: PartnerWorld, body: unknown): Controlled {
-  const wanted = NextSchema.safeParse(body)
-  if (!wanted.success) return refused(400, z.prettifyError(wanted.error))
-  nextAnswers.push(wanted.data satisfies NextAnswer)
-  return ok(undefined)
-}
+/** Announces the fate of the next requests on a route. */
+export const announceNext = control(NextSchema, ({ nextAnswers }, next) => {
+  nextAnswers.push(next)
+  return DONE
+})
 
 const PaySchema = z.union([
   z.strictObject({ reference: z.string().min(1), amountTzs: z.int().min(1) }),
@@ -111,16 +106,13 @@ const PaySchema = z.union([
 ])
 
 /**
- * A payer follows instructions, or tries to. The right reference (or phone) and amount end the deposit; one of
- * both alone puts the money under review; a payment with neither belongs to no deposit and is refused.
+ * A payer follows the instructions of a deposit, or tries to. The right reference (or phone) and amount complete it; only one
+ * of both puts the money under review; a payment with neither belongs to no deposit and is refused.
  */
-export function payIn({ partners }: PartnerWorld, body: unknown): Controlled {
-  const wanted = PaySchema.safeParse(body)
-  if (!wanted.success) return refused(400, z.prettifyError(wanted.error))
-  const amountTzs = BigInt(wanted.data.amountTzs)
-  const { data } = wanted
-  const isBank = 'reference' in data
-  const mark = 'reference' in data ? data.reference : mobileNumber(data.payFromPhone)
+export const payIn = control(PaySchema, ({ partners }, payment) => {
+  const amountTzs = BigInt(payment.amountTzs)
+  const isBank = 'reference' in payment
+  const mark = isBank ? payment.reference : mobileNumber(payment.payFromPhone)
   const markOf = ({ reference, phone }: PartnerDeposit) => (isBank ? reference : phone)
   const known = [...partners.values()].flatMap((partner) =>
     [...partner.deposits.values()]
@@ -135,8 +127,8 @@ export function payIn({ partners }: PartnerWorld, body: unknown): Controlled {
     known.find(({ deposit }) => isOpen(deposit) && deposit.amountTzs === amountTzs)
   if (found === undefined) return refused(404, 'no deposit has this reference, this phone or this amount')
   takePayment(found.partner, found.deposit, amountTzs, markOf(found.deposit) === mark)
-  return ok(undefined)
-}
+  return DONE
+})
 
 const FundSchema = z.strictObject({
   address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
@@ -145,15 +137,12 @@ const FundSchema = z.strictObject({
 })
 
 /** Tokens arrive at a wallet of the partner API from outside. */
-export function fundWallet({ venue }: PartnerWorld, body: unknown): Controlled {
-  const wanted = FundSchema.safeParse(body)
-  if (!wanted.success) return refused(400, z.prettifyError(wanted.error))
-  const { address, asset, amount } = wanted.data
+export const fundWallet = control(FundSchema, ({ venue }, { address, asset, amount }) => {
   if (!venue.accounts.has(address.toLowerCase()))
     return refused(404, `${address} is no wallet of the partner API`)
   const units = parseTokens(amount, asset)
   if (!units.ok || units.value <= 0n) return refused(400, `amount must be a positive decimal of ${asset}`)
   arriveAt(venue, address, asset, units.value)
   venue.external[asset] -= units.value
-  return ok(undefined)
-}
+  return DONE
+})

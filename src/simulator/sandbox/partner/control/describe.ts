@@ -1,51 +1,63 @@
 import { type TokenAmounts, ASSETS, formatTokens } from '../../../../base/money/asset.ts'
 import { isoTime } from '../../state.ts'
-import { describeMerchants, describePayments } from './describe-payments.ts'
+import { withNumbers } from '../kit/request.ts'
+import type { Merchant } from '../model/commerce.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
+import { shillingsAt } from '../money/tokens.ts'
 
 /** The partner block of GET /sandbox/state, as JSON without bigint. */
 export function describePartners(world: PartnerWorld): object {
-  const { settings, supply, nextAnswers, venue } = world
-  return {
-    keys: [...world.partners.values()].map(describeKey),
-    accounts: Object.fromEntries([...venue.accounts].map(([name, amounts]) => [name, amountsText(amounts)])),
-    supply: { mintedTzs: Number(supply.mintedTzs), burnedTzs: Number(supply.burnedTzs) },
-    merchants: describeMerchants(world),
+  const { settings, supply, nextAnswers, venue, partners, commerce } = world
+  const accounts = [...venue.accounts].map(([name, amounts]) => [name, amountsText(amounts)])
+  return withNumbers({
+    keys: [...partners.values()].map(describeKey),
+    accounts: Object.fromEntries(accounts),
+    supply,
+    merchants: [...commerce.merchants.values()].map((merchant) => describeMerchant(world, merchant)),
     settings,
     nextAnswers,
-  }
+  }) as object
 }
 
 function describeKey(partner: Partner): object {
-  const owner = partner.ownerId === null ? undefined : partner.users.get(partner.ownerId)
+  const { key, isLive, name, webhookUrl, platformAddress, settlementAddress, users, payments } = partner
+  const owner = partner.ownerId === null ? undefined : users.get(partner.ownerId)
   return {
-    apiKey: partner.key,
-    isLive: partner.isLive,
-    name: partner.name,
-    webhookUrl: partner.webhookUrl,
+    apiKey: key,
+    isLive,
+    name,
+    webhookUrl,
     owner: owner === undefined ? null : { userId: owner.id, walletAddress: owner.walletAddress },
-    platformAddress: partner.platformAddress,
-    settlementAddress: partner.settlementAddress,
+    platformAddress,
+    settlementAddress,
     pending: [...partner.pending.keys()],
-    users: [...partner.users.values()].map(({ createdAt, ...user }) => ({
-      ...user,
-      createdAt: isoTime(createdAt),
-    })),
-    deposits: [...partner.deposits.values()].map((deposit) => ({
-      ...deposit,
-      createdAt: isoTime(deposit.createdAt),
-      amountTzs: Number(deposit.amountTzs),
-      heldTzs: Number(deposit.heldTzs),
-    })),
-    withdrawals: [...partner.withdrawals.values()].map((payout) => ({
-      ...payout,
-      createdAt: isoTime(payout.createdAt),
-      receiveTzs: Number(payout.receiveTzs),
-      totalFeeTzs: Number(payout.totalFeeTzs),
-      burnTzs: Number(payout.burnTzs),
-    })),
-    ...describePayments(partner),
+    users: describeRecords(users),
+    deposits: describeRecords(partner.deposits),
+    withdrawals: describeRecords(partner.withdrawals),
+    spends: describeRecords(payments.spends),
+    settlements: describeRecords(payments.settlements),
+    subWallets: describeRecords(payments.subWallets),
+    agents: describeRecords(payments.agents),
   }
+}
+
+/** Every record with its moments in ISO form and its dollars as decimal text. */
+function describeRecords(records: ReadonlyMap<string, object>): readonly object[] {
+  const shown = (name: string, value: unknown) => {
+    if (typeof value === 'number' && (name === 'createdAt' || name === 'expiresAt')) return isoTime(value)
+    return typeof value === 'bigint' && name === 'usdc' ? formatTokens(value, 'USDC') : value
+  }
+  return [...records.values()].map((record) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, shown(name, value)])),
+  )
+}
+
+/** A merchant that can be paid by its handle. */
+function describeMerchant(world: PartnerWorld, merchant: Merchant): object {
+  const { id, handle, businessName, isAvailable, walletAddress, drawnTzs, links, collections } = merchant
+  const balanceTzs = shillingsAt(world, walletAddress)
+  const counts = { links: [...links.keys()], sales: collections.length }
+  return { merchantId: id, handle, businessName, isAvailable, balanceTzs, drawnTzs, ...counts }
 }
 
 function amountsText(amounts: TokenAmounts): Readonly<Record<string, string>> {

@@ -1,87 +1,155 @@
 import { err, ok, type Result } from '../../../../base/result.ts'
-import { complete, failDeposit, isOpen, takePayment } from '../deposits/settle.ts'
-import { unschedule } from '../kit/schedule.ts'
+import { completeDeposit, failDeposit, takePayment } from '../deposits/settle.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerDeposit, PartnerUser, PartnerWithdrawal } from '../model/records.ts'
+import type { PartnerUser, PartnerWithdrawal } from '../model/records.ts'
+import { completeOfframp, failOfframp, markOfframpUnconfirmed } from '../ramp/offramp.ts'
+import { completeOnramp, failOnramp } from '../ramp/onramp.ts'
+import { completeSpend, markSpendUnconfirmed, revertSpend } from '../spend/spend.ts'
 import { announceKyc, approveIdentity } from '../users/identity.ts'
-import { dispatch, loseSight, pay, revert } from '../withdrawals/settle.ts'
+import { dispatch, markPayoutUnconfirmed, pay, revert } from '../withdrawals/settle.ts'
 
-/** What the operator does to a resource by hand. The order of states is enforced; the sentence gives the reason. */
-export type SetState = (
+/** The statuses from which the operator can give a record a state by hand, and what that does. */
+type Transition<T> = readonly [
+  from: readonly string[],
+  run: (partner: Partner, record: T, refundTzs: bigint | null) => void,
+]
+
+/** Gives a record of the key a state. Null if it has no such record; the error gives the reason. */
+type SetState = (
   partner: Partner,
   id: string,
   state: string,
-  /** A returned payout gives back so many whole shillings; null = all that was burned. */
+  /** The part of a returned payout that its payer gets back, in whole shillings; null = all of it. */
   refundTzs: bigint | null,
 ) => Result<void, string> | null
 
-const NOT_YET = (from: string, to: string) => err(`from ${from} there is no way to ${to}`)
-
-/** Null where the key has no such deposit. */
-export const setDeposit: SetState = (partner, id, state) => {
-  const deposit = partner.deposits.get(id)
-  if (deposit === undefined) return null
-  const { status } = deposit
-  if (state === 'pending' && status === 'submitted') {
-    unschedule(partner, id)
-    deposit.status = 'pending'
-  } else if (state === 'completed' && (isOpen(deposit) || status === 'review')) {
-    settleDeposit(partner, deposit)
-  } else if (state === 'failed' && (isOpen(deposit) || status === 'review')) {
-    failDeposit(partner, deposit)
-  } else if (state === 'review' && isOpen(deposit)) {
-    takePayment(partner, deposit, deposit.amountTzs, false)
-  } else {
-    return NOT_YET(status, state)
-  }
-  return ok(undefined)
-}
-
-function settleDeposit(partner: Partner, deposit: PartnerDeposit): void {
-  if (deposit.heldTzs > 0n) complete(partner, deposit)
-  else takePayment(partner, deposit, deposit.amountTzs)
-}
-
-/** Null where the key has no such payout. */
-export const setWithdrawal: SetState = (partner, id, state, refundTzs) => {
-  const payout = partner.withdrawals.get(id)
-  if (payout === undefined) return null
-  const { status } = payout
-  if (refundTzs !== null && (state !== 'reverted' || refundTzs > payout.burnTzs))
-    return err(`refundTzs belongs to reverted, and is at most the ${payout.burnTzs} that were burned`)
-  const isUnderWay = status === 'burned' || status === 'pending'
-  const isUnconfirmed = payout.payoutStatus !== 'pending'
-  if (state === 'burned' && status === 'requested') dispatch(partner, payout)
-  else if (state === 'pending' && status === 'burned' && !isUnconfirmed) holdUp(partner, payout)
-  else if (state === 'paid' && isUnderWay) pay(partner, payout)
-  else if (state === 'reverted' && status !== 'reverted') revert(partner, payout, refundTzs ?? payout.burnTzs)
-  else if (state === 'reconcile_required' && isUnderWay && !isUnconfirmed) loseSight(partner, payout)
-  else return NOT_YET(`${status}, ${payout.payoutStatus}`, state)
-  return ok(undefined)
-}
-
-function holdUp(partner: Partner, payout: PartnerWithdrawal): void {
-  unschedule(partner, payout.id)
-  payout.status = 'pending'
-}
-
-/** Null where the key has no such user. */
-export const setUser: SetState = (partner, id, state) => {
-  const user = partner.users.get(id)
-  if (user === undefined) return null
-  if (state === 'frozen' || state === 'unfrozen') {
-    user.isFrozen = state === 'frozen'
+function kind<T>(
+  find: (partner: Partner, id: string) => T | undefined,
+  statusOf: (record: T) => string,
+  transitions: Readonly<Record<string, Transition<T>>>,
+): SetState {
+  return (partner, id, state, refundTzs) => {
+    const record = find(partner, id)
+    if (record === undefined) return null
+    const transition = Object.hasOwn(transitions, state) ? transitions[state] : undefined
+    if (transition === undefined)
+      return err(`there is no state ${state}; known: ${Object.keys(transitions).join(', ')}`)
+    const [from, run] = transition
+    const status = statusOf(record)
+    if (!from.includes(status)) return err(`from ${status} there is no way to ${state}`)
+    partner.pending.delete(id)
+    run(partner, record, refundTzs)
     return ok(undefined)
   }
-  return decideCase(partner, user, state)
 }
 
-function decideCase(partner: Partner, user: PartnerUser, state: string): Result<void, string> {
-  if (user.kycStatus !== 'pending_review' && user.kycStatus !== 'none') return NOT_YET(user.kycStatus, state)
-  if (state === 'approved') approveIdentity(partner, user)
-  else if (state === 'rejected') Object.assign(user, { kycStatus: 'rejected', nextStep: null })
-  else if (state === 'none') Object.assign(user, { kycStatus: 'none', nextStep: null })
-  else return NOT_YET(user.kycStatus, state)
-  if (state !== 'none') announceKyc(partner, user, 'operator')
-  return ok(undefined)
+const OPEN = ['submitted', 'pending']
+const UNDECIDED = ['pending_review', 'none']
+const ANY_IDENTITY = [...UNDECIDED, 'approved', 'rejected']
+const UNPAID = ['burned, pending', 'pending, pending']
+const UNCONFIRMED = ['burned, reconcile_required', 'pending, reconcile_required']
+
+const setWithdrawal = kind<PartnerWithdrawal>(
+  ({ withdrawals }, id) => withdrawals.get(id),
+  ({ status, payoutStatus }) => `${status}, ${payoutStatus}`,
+  {
+    burned: [['requested, pending'], dispatch],
+    pending: [['burned, pending'], (_partner, payout) => void (payout.status = 'pending')],
+    paid: [[...UNPAID, ...UNCONFIRMED], pay],
+    reverted: [
+      ['requested, pending', ...UNPAID, ...UNCONFIRMED, 'paid, completed'],
+      (partner, payout, refundTzs) => revert(partner, payout, refundTzs ?? payout.burnTzs),
+    ],
+    reconcile_required: [UNPAID, markPayoutUnconfirmed],
+  },
+)
+
+/** The kinds of `POST /sandbox/partner/<kind>/<id>/<state>`. */
+export const KINDS: Readonly<Record<string, SetState>> = {
+  withdrawal: (partner, id, state, refundTzs) => {
+    const burnTzs = partner.withdrawals.get(id)?.burnTzs
+    const isBurned =
+      refundTzs === null || burnTzs === undefined || (state === 'reverted' && refundTzs <= burnTzs)
+    return isBurned
+      ? setWithdrawal(partner, id, state, refundTzs)
+      : err(`refundTzs belongs to reverted, and is at most the ${burnTzs} that were burned`)
+  },
+  deposit: kind(
+    ({ deposits }, id) => deposits.get(id),
+    ({ status }) => status,
+    {
+      pending: [['submitted'], (_partner, deposit) => void (deposit.status = 'pending')],
+      completed: [
+        [...OPEN, 'review'],
+        (partner, deposit) =>
+          deposit.heldTzs > 0n
+            ? completeDeposit(partner, deposit)
+            : takePayment(partner, deposit, deposit.amountTzs),
+      ],
+      failed: [[...OPEN, 'review'], failDeposit],
+      review: [OPEN, (partner, deposit) => takePayment(partner, deposit, deposit.amountTzs, false)],
+    },
+  ),
+  user: kind(
+    ({ users }, id) => users.get(id),
+    ({ kycStatus }) => kycStatus,
+    {
+      frozen: [ANY_IDENTITY, (_partner, user) => void (user.isFrozen = true)],
+      unfrozen: [ANY_IDENTITY, (_partner, user) => void (user.isFrozen = false)],
+      approved: [UNDECIDED, decideCase('approved')],
+      rejected: [UNDECIDED, decideCase('rejected')],
+      none: [UNDECIDED, decideCase('none')],
+    },
+  ),
+  spend: kind(
+    ({ payments }, id) => payments.spends.get(id),
+    ({ status, payoutStatus }) => (status === 'burned' ? payoutStatus : status),
+    {
+      completed: [['pending', 'reconcile_required'], completeSpend],
+      reverted: [['pending', 'reconcile_required'], revertSpend],
+      reconcile_required: [['pending'], markSpendUnconfirmed],
+    },
+  ),
+  settlement: kind(
+    ({ payments }, id) => payments.settlements.get(id),
+    ({ status }) => status,
+    {
+      completed: [
+        ['minting', 'paying_out', 'reconcile_required'],
+        (partner, settlement) =>
+          settlement.direction === 'onramp'
+            ? completeOnramp(partner, settlement)
+            : completeOfframp(partner, settlement),
+      ],
+      failed: [
+        ['minting', 'paying_out', 'reconcile_required'],
+        (partner, settlement) =>
+          settlement.direction === 'onramp'
+            ? failOnramp(partner, settlement)
+            : failOfframp(partner, settlement),
+      ],
+      reconcile_required: [['paying_out'], markOfframpUnconfirmed],
+    },
+  ),
+  agent: kind(
+    ({ payments }, key) => payments.agents.get(key),
+    ({ isRevoked }) => (isRevoked ? 'revoked' : 'issued'),
+    { revoked: [['issued', 'revoked'], (_partner, agent) => void (agent.isRevoked = true)] },
+  ),
+  merchant: kind(
+    ({ world }, id) => world.commerce.merchants.get(id),
+    ({ isAvailable }) => (isAvailable ? 'available' : 'unavailable'),
+    {
+      available: [['available', 'unavailable'], (_partner, shop) => void (shop.isAvailable = true)],
+      unavailable: [['available', 'unavailable'], (_partner, shop) => void (shop.isAvailable = false)],
+    },
+  ),
+}
+
+function decideCase(state: 'approved' | 'rejected' | 'none') {
+  return (partner: Partner, user: PartnerUser) => {
+    if (state === 'approved') approveIdentity(partner, user)
+    else Object.assign(user, { kycStatus: state, nextStep: null })
+    if (state !== 'none') announceKyc(partner, user, 'operator')
+  }
 }

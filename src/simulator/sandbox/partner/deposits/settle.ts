@@ -1,10 +1,8 @@
-import { mint, moveSimulated } from '../kit/burns.ts'
+import { emit } from '../kit/emit.ts'
 import { newCode, newTxHash } from '../kit/ids.ts'
-import { unschedule } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
 import type { PartnerDeposit } from '../model/records.ts'
-import { CASH, phoneAccount } from '../money/tokens.ts'
-import { emit } from '../webhooks/emit.ts'
+import { CASH, mint, moveShillings, phoneAccount } from '../money/tokens.ts'
 
 function payerOf({ method, phone }: PartnerDeposit): string {
   if (phone !== null) return phoneAccount(phone)
@@ -16,8 +14,8 @@ export function isOpen({ status }: PartnerDeposit): boolean {
 }
 
 /**
- * A payment has come in. What was asked for exactly is minted; any other amount, and whatever comes after the
- * end, is held for review and not lost.
+ * Takes a payment. The exact amount of an open deposit is minted; any other amount, and any payment after the end, is
+ * held for review and not lost.
  */
 export function takePayment(
   partner: Partner,
@@ -25,28 +23,26 @@ export function takePayment(
   paidTzs: bigint,
   isMatched = true,
 ): void {
-  const { world } = partner
-  unschedule(partner, deposit.id)
-  moveSimulated(world, payerOf(deposit), CASH.held, paidTzs)
+  partner.pending.delete(deposit.id)
+  moveShillings(partner.world, payerOf(deposit), CASH.held, paidTzs)
   deposit.heldTzs += paidTzs
-  if (isOpen(deposit) && isMatched && deposit.heldTzs === deposit.amountTzs) complete(partner, deposit)
+  if (isOpen(deposit) && isMatched && deposit.heldTzs === deposit.amountTzs) completeDeposit(partner, deposit)
   else if (deposit.status !== 'completed') deposit.status = 'review'
 }
 
-/** What is held becomes tokens in the wallet, and the event leaves. */
-export function complete(partner: Partner, deposit: PartnerDeposit): void {
+/** The held money becomes tokens in the wallet, and the event leaves. */
+export function completeDeposit(partner: Partner, deposit: PartnerDeposit): void {
   const { world } = partner
   const { id, userId, walletAddress, heldTzs, endUser } = deposit
   mint(world, CASH.held, walletAddress, heldTzs)
-  deposit.heldTzs = 0n
-  deposit.status = 'completed'
-  deposit.txHash = newTxHash(world)
+  const txHash = newTxHash(world)
+  Object.assign(deposit, { heldTzs: 0n, status: 'completed', txHash })
   emit(partner, 'deposit.completed', {
     depositId: id,
     userId,
-    amountTzs: Number(heldTzs),
+    amountTzs: heldTzs,
     walletAddress,
-    txHash: deposit.txHash,
+    txHash,
     pspReference: newCode(world, 'PSP', 10),
     collectionId: null,
     merchantId: null,
@@ -55,10 +51,9 @@ export function complete(partner: Partner, deposit: PartnerDeposit): void {
   })
 }
 
-/** The end without tokens; what was held goes back to anyone who paid. */
+/** Ends a deposit without tokens; the held money returns to its payer. */
 export function failDeposit(partner: Partner, deposit: PartnerDeposit): void {
-  unschedule(partner, deposit.id)
-  moveSimulated(partner.world, CASH.held, payerOf(deposit), deposit.heldTzs)
-  deposit.heldTzs = 0n
-  deposit.status = 'failed'
+  partner.pending.delete(deposit.id)
+  moveShillings(partner.world, CASH.held, payerOf(deposit), deposit.heldTzs)
+  Object.assign(deposit, { heldTzs: 0n, status: 'failed' })
 }

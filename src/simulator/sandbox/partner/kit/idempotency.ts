@@ -1,14 +1,14 @@
 import type { Answer } from '../../api/request.ts'
 import { count } from '../../state.ts'
 import type { KeptOutcome, Partner } from '../model/partner.ts'
-import { type PartnerRequest, type PartnerRoute, refusalAnswer, refuse } from './request.ts'
+import { type PartnerRequest, type PartnerRoute, refuse } from './request.ts'
 
 const LONGEST_KEY = 255
 
 /**
- * Carries the request out once per key: a replay with the same body returns the original outcome, one with
- * another body is refused. A refusal is kept only where money may be under way (502): any other one moved
- * nothing, and the mended request may come under the same key.
+ * Executes a request once per key: a replay with the same body returns the original outcome, another body is
+ * refused. A refusal is kept only where money may be in flight (502): any other moved nothing, and the
+ * corrected request may use the same key.
  */
 export function onceAKey(
   partner: Partner,
@@ -22,19 +22,16 @@ export function onceAKey(
   // The measured venue reads keys of the ramp only.
   const isRead = venue.options.venue === 'contract' || route.path.startsWith('/ramp/')
   if (key === null || !route.isIdempotent || !isRead || keysIgnored.includes(route.path)) return execute()
-  if (key === '' || key.length > LONGEST_KEY) {
-    const words = `Idempotency-Key must have 1 to ${LONGEST_KEY} characters`
-    return refusalAnswer(refuse('invalid_idempotency_key', words), false)
-  }
+  if (key === '' || key.length > LONGEST_KEY)
+    refuse('invalid_idempotency_key', `Idempotency-Key must have 1 to ${LONGEST_KEY} characters`)
   const text = `${route.method} ${route.path} ${canonicalText({ ...request.params, body: request.body })}`
-  const kept = remembered(partner, key)
+  const kept = keptOutcome(partner, key)
   if (kept !== null) {
-    if (kept.request === text)
-      return marksReplays
-        ? { ...kept.answer, headers: { ...kept.answer.headers, 'idempotent-replayed': 'true' } }
-        : kept.answer
-    const words = 'this Idempotency-Key was used for another request'
-    return refusalAnswer(refuse('idempotency_key_used', words), false)
+    if (kept.request !== text)
+      refuse('idempotency_key_used', 'this Idempotency-Key was used for another request')
+    return marksReplays
+      ? { ...kept.answer, headers: { ...kept.answer.headers, 'idempotent-replayed': 'true' } }
+      : kept.answer
   }
   const answer = execute()
   if (answer.status < 400 || answer.status === 502)
@@ -42,7 +39,7 @@ export function onceAKey(
   return answer
 }
 
-function remembered(partner: Partner, key: string): KeptOutcome | null {
+function keptOutcome(partner: Partner, key: string): KeptOutcome | null {
   const kept = partner.keptOutcomes.get(key)
   if (kept === undefined) return null
   const { keyLifeMs } = partner.world.settings
@@ -52,7 +49,7 @@ function remembered(partner: Partner, key: string): KeptOutcome | null {
   return null
 }
 
-/** JSON with the fields of every object in order, so that equal requests have equal texts. */
+/** JSON with sorted field names, so that equal requests have equal texts. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,4 +1,4 @@
-/** The registered names behind numbers: deterministic, so that a lookup, a quote and a payment agree. */
+/** The registered names of numbers: deterministic, so that a lookup, a quote and a payment agree. */
 
 const FIRST = ['AMINA', 'BARAKA', 'CHRISTINA', 'DAUDI', 'ESTER', 'FARAJI', 'GRACE', 'HAMISI', 'IRENE', 'JUMA']
 const LAST = ['KIMARO', 'LYIMO', 'MASANJA', 'MUSHI', 'MWAKYUSA', 'NGOWI', 'RASHIDI', 'SWAI', 'TARIMO', 'URIO']
@@ -8,33 +8,25 @@ const TRADES = ['DUKA LA DAWA', 'MGAHAWA', 'SOKO', 'BIASHARA', 'VIFAA', 'HOTELI'
 export const NETWORKS = ['vodacom', 'airtel', 'tigo', 'halotel', 'ttcl'] as const
 type Network = (typeof NETWORKS)[number]
 
-const NETWORK_OF_PREFIX: Readonly<Record<string, Network>> = {
-  '74': 'vodacom',
-  '75': 'vodacom',
-  '76': 'vodacom',
-  '68': 'airtel',
-  '69': 'airtel',
-  '78': 'airtel',
-  '65': 'tigo',
-  '67': 'tigo',
-  '71': 'tigo',
-  '77': 'tigo',
-  '61': 'halotel',
-  '62': 'halotel',
-  '73': 'ttcl',
+const PREFIXES: Readonly<Record<Network, readonly string[]>> = {
+  vodacom: ['74', '75', '76'],
+  airtel: ['68', '69', '78'],
+  tigo: ['65', '67', '71', '77'],
+  halotel: ['61', '62'],
+  ttcl: ['73'],
 }
 
-/** A destination whose number ends like this has no registered name. Source: contract, magic values. */
+/** The network of a phone in the form `255XXXXXXXXX`; an unassigned prefix belongs to the largest network. */
+export function networkOfPhone(phone: string): Network {
+  return NETWORKS.find((network) => PREFIXES[network].includes(phone.slice(3, 5))) ?? 'vodacom'
+}
+
+/** A number with this ending has no registered name. Source: contract, magic values. */
 function isNameless(digits: string): boolean {
   return digits.endsWith('00')
 }
 
-/** Of a phone in the form `255XXXXXXXXX`. A prefix that no one was given counts as the largest network's. */
-export function networkOfPhone(phone: string): Network {
-  return NETWORK_OF_PREFIX[phone.slice(3, 5)] ?? 'vodacom'
-}
-
-/** Anyone who a phone, an account at a bank or a biller's reference is registered for; null = not registered. */
+/** The registered holder of a phone, a bank account or a biller's reference; null if no one is registered. */
 export function personBehind(digits: string): string | null {
   if (isNameless(digits)) return null
   const hash = hashOf(digits)
@@ -44,8 +36,8 @@ export function personBehind(digits: string): string | null {
 type Till = { readonly name: string | null; readonly network: Network | null }
 
 /**
- * The registry of tills, five to eight digits. One that begins with 9 is registered without its network, so a
- * payment has to name it; one that begins with 0 is not registered, which leaves the name open and nothing else.
+ * The registry of tills, five to eight digits. A number that begins with 9 is registered without its network, so a
+ * payment must name it; a number that begins with 0 is not registered and has no name.
  */
 export function findTill(payNumber: string): Till {
   const hash = hashOf(payNumber)

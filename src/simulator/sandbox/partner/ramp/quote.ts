@@ -1,45 +1,37 @@
 import { formatTokens } from '../../../../base/money/asset.ts'
 import { answer, type Answer } from '../../api/request.ts'
 import { isoTime } from '../../state.ts'
-import { hasField, mobileNumber, tokenAmount, wholeTzs } from '../kit/fields.ts'
+import { hasField, mobileNumber, readPhone, requireTzs, tokenAmount } from '../kit/fields.ts'
 import { newId } from '../kit/ids.ts'
-import { isRefusal, type PartnerRefusal, type PartnerRequest, refuse } from '../kit/request.ts'
+import { type PartnerRequest, refuse, type RequestFields } from '../kit/request.ts'
+import { billerOf, readTarget, targetName } from '../lookup/billers.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
 import type { RampQuote, SpendTarget } from '../model/payments.ts'
-import { payoutFees } from '../money/fees.ts'
-import { findBiller } from '../lookup/billers.ts'
-import { spendFees } from '../spend/tariff.ts'
-import { readTarget, targetName } from '../spend/target.ts'
+import { payoutFees, spendFees } from '../money/fees.ts'
 import { priceOfframpFor, priceOfframpOf, priceOnramp, type RampPrice, rampRate, shownRate } from './price.ts'
 
 /** Source: contract, limits. */
 const QUOTE_VALID_MS = 60_000
 
-type Fields = PartnerRequest['body']
-
-/** What is out of order of the ramp as a whole; nothing has been charged. */
-export function refuseRamp({ settings, venue }: PartnerWorld): PartnerRefusal | null {
-  if (settings.outOfOrder.includes('rampSetup'))
-    return refuse('ramp_not_provisioned', 'the ramp is not set up')
+/** Checks whether the ramp works at all. */
+export function checkRamp({ settings, venue }: PartnerWorld): void {
+  if (settings.outOfOrder.includes('rampSetup')) refuse('ramp_not_provisioned', 'the ramp is not set up')
   if (settings.outOfOrder.includes('ramp') || venue.now < venue.notQuotableUntil)
-    return refuse('ramp_unavailable', 'the ramp has no price now; nothing was charged')
-  return null
+    refuse('ramp_unavailable', 'the ramp has no price now; nothing was charged')
 }
 
 /** POST /ramp/quote: a price for a minute. */
-export function quoteSimulatedRamp(partner: Partner, { body, now }: PartnerRequest): Answer | PartnerRefusal {
+export function postRampQuote(partner: Partner, { body, now }: PartnerRequest): Answer {
   const { world } = partner
   const direction = body['direction']
   if (direction !== 'onramp' && direction !== 'offramp')
     return refuse('missing_required_fields', 'direction must be onramp or offramp')
-  const shut = refuseRamp(world)
-  if (shut !== null) return shut
-  if (hasField(body, 'phoneNumber') && mobileNumber(body['phoneNumber']) === null)
-    return refuse('invalid_phone', 'phoneNumber is no Tanzanian mobile number')
-  const destination = readDestination(world, direction, body)
-  if (destination !== null && isRefusal(destination)) return destination
-  const price = direction === 'onramp' ? priceOn(world, body) : priceOff(world, body, destination)
-  if (isRefusal(price)) return price
+  checkRamp(world)
+  if (hasField(body, 'phoneNumber')) readPhone(body, 'phoneNumber')
+  const destination = direction === 'onramp' ? null : readDestination(world, body)
+  const price =
+    (direction === 'onramp' ? priceOn(world, body) : priceOff(world, body, destination)) ??
+    refuse('invalid_amount', 'the fee would leave nothing of it')
   const quote: RampQuote = {
     id: newId(world),
     expiresAt: now + QUOTE_VALID_MS,
@@ -53,78 +45,65 @@ export function quoteSimulatedRamp(partner: Partner, { body, now }: PartnerReque
   return answer(200, {
     quoteId: quote.id,
     usdcAmount: Number(formatTokens(quote.usdc, 'USDC')),
-    tzsAmount: Number(quote.tzs),
-    feeTzs: Number(quote.feeTzs),
+    tzsAmount: quote.tzs,
+    feeTzs: quote.feeTzs,
     rateUsdTzs: shownRate(quote.rate),
     expiresAt: isoTime(quote.expiresAt),
     ...(destination === null ? {} : { recipientName: targetName(destination) }),
   })
 }
 
-function readDestination(
-  { settings }: PartnerWorld,
-  direction: 'onramp' | 'offramp',
-  body: Fields,
-): SpendTarget | null | PartnerRefusal {
+function readDestination({ settings }: PartnerWorld, body: RequestFields): SpendTarget | null {
   const given = body['destination']
-  if (given === undefined || given === null || direction === 'onramp') return null
+  if (given === undefined || given === null) return null
   if (settings.outOfOrder.includes('rampSpend'))
-    return refuse('ramp_spend_disabled', 'off-ramps to tills and bills await their approval')
-  return readTarget(typeof given === 'object' ? (given as Fields) : {})
+    refuse('ramp_spend_disabled', 'off-ramps to tills and bills await their approval')
+  return readTarget(typeof given === 'object' ? (given as RequestFields) : {})
 }
 
-/** The contract's `amount` is read as shillings, which the recommended field names. */
-function priceOn(world: PartnerWorld, body: Fields): RampPrice | PartnerRefusal {
-  const tzs = wholeTzs(body['tzsAmount'] ?? body['amount'])
-  if (tzs === null) return refuse('invalid_amount', 'tzsAmount must be a positive whole number')
+/** The contract's `amount` means shillings, as the recommended field does. Null if the fee exceeds it. */
+function priceOn(world: PartnerWorld, body: RequestFields): RampPrice | null {
+  const tzs = requireTzs({ tzsAmount: body['tzsAmount'] ?? body['amount'] }, 'tzsAmount')
   const rate = rampRate(world.venue.mid, 'onramp', world.settings.rampMarginBps)
-  return priceOnramp(tzs, phoneFee(world, tzs), rate) ?? tooSmall()
+  return priceOnramp(tzs, phoneFee(world, tzs), rate)
 }
 
 function priceOff(
   world: PartnerWorld,
-  body: Fields,
+  body: RequestFields,
   destination: SpendTarget | null,
-): RampPrice | PartnerRefusal {
-  const given = body['tzsAmount'] ?? body['amount']
-  if ((given === undefined) === (body['usdcAmount'] === undefined))
-    return refuse('missing_required_fields', 'exactly one of tzsAmount and usdcAmount is required')
+): RampPrice | null {
+  const tzsAmount = body['tzsAmount'] ?? body['amount']
+  if ((tzsAmount === undefined) === (body['usdcAmount'] === undefined))
+    refuse('missing_required_fields', 'exactly one of tzsAmount and usdcAmount is required')
   const rate = rampRate(world.venue.mid, 'offramp', world.settings.rampMarginBps)
-  const feeOf = (tzs: bigint) => (destination === null ? phoneFee(world, tzs) : targetFee(destination, tzs))
-  if (given === undefined) {
-    const usdc = tokenAmount(body['usdcAmount'], 'USDC')
-    if (usdc === null) return refuse('invalid_amount', 'usdcAmount must be positive with at most 6 decimals')
-    return priceOfframpOf(usdc, feeOf, rate) ?? tooSmall()
+  const feeOf = (tzs: bigint) =>
+    destination === null ? phoneFee(world, tzs) : spendFees(tzs, billerOf(destination)).totalFeeTzs
+  if (tzsAmount !== undefined) {
+    const tzs = requireTzs({ tzsAmount }, 'tzsAmount')
+    return priceOfframpFor(tzs, feeOf(tzs), rate)
   }
-  const tzs = wholeTzs(given)
-  if (tzs === null) return refuse('invalid_amount', 'tzsAmount must be a positive whole number')
-  return priceOfframpFor(tzs, feeOf(tzs), rate)
+  const usdc =
+    tokenAmount(body['usdcAmount'], 'USDC') ??
+    refuse('invalid_amount', 'usdcAmount must be positive with at most 6 decimals')
+  return priceOfframpOf(usdc, feeOf, rate)
 }
 
 function phoneFee({ settings }: PartnerWorld, tzs: bigint): bigint {
   return payoutFees(tzs, 'phone', settings).totalFeeTzs
 }
 
-function targetFee(target: SpendTarget, tzs: bigint): bigint {
-  return spendFees(tzs, target.kind === 'bill' ? findBiller(target.utilityCode) : null).totalFeeTzs
-}
-
-function tooSmall(): PartnerRefusal {
-  return refuse('invalid_amount', 'the fee would leave nothing of it')
-}
-
-/** The quote that an execution names, unused and in time; executing it uses it. */
+/** The quote of an execution, if it is unused and in time. */
 export function takeRampQuote(
   { payments }: Partner,
   { body, now }: PartnerRequest,
   direction: RampQuote['direction'],
-): RampQuote | PartnerRefusal {
+): RampQuote {
   const id = body['quoteId']
-  if (!hasField(body, 'quoteId')) return refuse('quote_required', 'quoteId is required')
+  if (!hasField(body, 'quoteId')) refuse('quote_required', 'quoteId is required')
   const quote = typeof id === 'string' ? payments.rampQuotes.get(id) : undefined
   if (quote === undefined || quote.isUsed || quote.expiresAt <= now)
     return refuse('invalid_quote', 'the quote is unknown, used or older than a minute')
-  return quote.direction === direction
-    ? quote
-    : refuse('quote_mismatch', `the quote is for an ${quote.direction}`)
+  if (quote.direction !== direction) refuse('quote_mismatch', `the quote is for an ${quote.direction}`)
+  return quote
 }

@@ -1,44 +1,69 @@
 import { formatTokens } from '../../../../base/money/asset.ts'
+import { answer, type Answer } from '../../api/request.ts'
 import { isoTime } from '../../state.ts'
-import type { RampDestination, Settlement } from '../model/payments.ts'
+import { newId } from '../kit/ids.ts'
+import type { PartnerRequest } from '../kit/request.ts'
+import type { Partner } from '../model/partner.ts'
+import type { RampQuote, Settlement } from '../model/payments.ts'
+import { unitsAt } from '../money/tokens.ts'
 
-/** Whose dollars and shillings the ramp trades with: the operator's, which began outside of the economy. */
-export const RAMP_DOLLARS = 'ramp:dollars'
-export const RAMP_CASH = 'outside:ramp'
-/** Shillings of off-ramps that have not ended. */
-export const RAIL = 'rail:ramp'
-
-/** What executing answers, and what GET /ramp/:id adds to it; the contract names no more fields. */
-export function shownSettlement(settlement: Settlement): object {
-  const { destination, recipientName } = settlement
-  return {
-    settlementId: settlement.id,
-    status: settlement.status,
-    ...(settlement.direction === 'onramp' || destination.kind === 'phone'
-      ? {}
-      : { destination: shownDestination(destination), recipientName }),
-  }
+/** Uses a quote and opens its settlement, which has not ended. */
+export function openSettlement(
+  { world, payments }: Partner,
+  { now }: PartnerRequest,
+  quote: RampQuote,
+  fields: Omit<Settlement, 'id' | 'direction' | 'createdAt' | 'tzs' | 'feeTzs' | 'txHash'>,
+): Settlement {
+  const { direction, tzs, feeTzs } = quote
+  const opening = { id: newId(world), direction, createdAt: now, tzs, feeTzs, txHash: null }
+  const settlement: Settlement = { ...opening, ...fields }
+  quote.isUsed = true
+  payments.settlements.set(settlement.id, settlement)
+  return settlement
 }
 
-/** The figures of a settlement, as its reading and its events have them. */
-export function settlementData(settlement: Settlement): Readonly<Record<string, unknown>> {
-  return {
-    ...shownSettlement(settlement),
-    direction: settlement.direction,
-    usdcAmount: Number(formatTokens(settlement.usdc, 'USDC')),
-    tzsAmount: Number(settlement.tzs),
-    feeTzs: Number(settlement.feeTzs),
-    tokenUsedTzs: Number(settlement.fromTokenTzs),
-    createdAt: isoTime(settlement.createdAt),
-    txHash: settlement.txHash,
-    ...(settlement.destination.kind === 'phone' ? { phoneNumber: settlement.destination.phone } : {}),
-    ...(settlement.destinationAddress === null ? {} : { destinationAddress: settlement.destinationAddress }),
-  }
-}
-
-function shownDestination(destination: Exclude<RampDestination, { kind: 'phone' }>): object {
+/** The answer to an execution, whose fields GET /ramp/:id also has; the contract names no more. */
+export function settlementBody({ id, status, direction, destination, recipientName }: Settlement): object {
+  const body = { settlementId: id, status }
+  if (direction === 'onramp' || destination.kind === 'phone') return body
   const { kind } = destination
-  return kind === 'lipa'
-    ? { kind, payNumber: destination.payNumber }
-    : { kind, utilityCode: destination.utilityCode, utilityRef: destination.utilityRef }
+  const shown =
+    kind === 'lipa'
+      ? { kind, payNumber: destination.payNumber }
+      : { kind, utilityCode: destination.utilityCode, utilityRef: destination.utilityRef }
+  return { ...body, destination: shown, recipientName }
+}
+
+/** The figures of a settlement, for GET /ramp/:id and for its events. */
+export function settlementData(settlement: Settlement): Readonly<Record<string, unknown>> {
+  const { direction, usdc, tzs, feeTzs, fromTokenTzs, createdAt, txHash, destination } = settlement
+  const { destinationAddress } = settlement
+  return {
+    ...settlementBody(settlement),
+    direction,
+    usdcAmount: Number(formatTokens(usdc, 'USDC')),
+    tzsAmount: tzs,
+    feeTzs,
+    tokenUsedTzs: fromTokenTzs,
+    createdAt: isoTime(createdAt),
+    txHash,
+    ...(destination.kind === 'phone' ? { phoneNumber: destination.phone } : {}),
+    ...(destinationAddress === null ? {} : { destinationAddress }),
+  }
+}
+
+/** GET /ramp/settlements: newest first, all of them: the contract shows neither query parameters nor pages. */
+export function getSettlements({ payments }: Partner): Answer {
+  return answer(200, [...payments.settlements.values()].reverse().map(settlementData))
+}
+
+/** GET /ramp/balance. A failed off-ramp returned the token balance, which the next one uses first. */
+export function getFloat({ world, settlementAddress }: Partner): Answer {
+  return answer(200, {
+    settlementAddress,
+    chain: 'base',
+    token: { symbol: 'TZS_TOKEN', decimals: 18 },
+    usdcBalance: formatTokens(unitsAt(world, settlementAddress, 'USDC'), 'USDC'),
+    tokenBalance: formatTokens(unitsAt(world, settlementAddress, 'NTZS'), 'NTZS'),
+  })
 }

@@ -1,51 +1,110 @@
+import { MINUTE_MS } from '../../../../base/time.ts'
 import { answer, type Answer } from '../../api/request.ts'
-import { burn, mint, moveSimulated } from '../kit/burns.ts'
-import { fateOf } from '../kit/fields.ts'
-import { notePayout, readEndUser, refusePayout } from '../money/funding.ts'
+import { isoTime } from '../../state.ts'
+import { answerAfterEvent, emit } from '../kit/emit.ts'
+import { fateUnder, hasField, requireTzs } from '../kit/fields.ts'
 import { newCode, newId } from '../kit/ids.ts'
-import {
-  isRefusal,
-  notFound,
-  type PartnerRefusal,
-  type PartnerRequest,
-  type PartnerRoute,
-  refuse,
-} from '../kit/request.ts'
-import { schedule } from '../kit/schedule.ts'
+import { type PartnerRequest, refuse, type RequestFields } from '../kit/request.ts'
+import { schedule, scheduleEnd } from '../kit/schedule.ts'
+import { billerOf, readTarget, targetDigits, targetName, targetText } from '../lookup/billers.ts'
 import type { Partner } from '../model/partner.ts'
-import type { Spend } from '../model/payments.ts'
-import { refuseMoving } from '../money/funds.ts'
-import { CASH } from '../money/tokens.ts'
-import { answerAfterEvent, emit } from '../webhooks/emit.ts'
-import { billerCatalogue, findBiller } from '../lookup/billers.ts'
-import { quoteSimulatedSpend, readSpendWish, takeSimulatedQuote } from './quote.ts'
-import { targetDigits, targetName } from './target.ts'
+import type { FundingSource, Spend, SpendQuote, SpendTarget } from '../model/payments.ts'
+import { checkMoving, checkPayout, notePayout } from '../money/caps.ts'
+import { spendFees } from '../money/fees.ts'
+import { readEndUser, readSource } from '../money/source.ts'
+import { burn, CASH, mint, moveShillings, shillingsAt } from '../money/tokens.ts'
 
-/** Where the shillings of payments are until their end. */
-const RAIL = 'rail:spends'
-const BILLERS = 'outside:biller'
+/** Source: contract, limits. */
+const QUOTE_VALID_MS = 5 * MINUTE_MS
+const LEAST_PRINCIPAL_TZS = 500n
+const BURN_REFUSED_FROM_TZS = 1_000_000n
 
-/** POST /spend: burns principal and fees at once, and the payment ends by itself a little later. */
-function createSpend(partner: Partner, request: PartnerRequest): Answer | PartnerRefusal {
+/** The fields that a quote and the payment made by it share. */
+type SpendOrder = {
+  readonly source: FundingSource
+  readonly target: SpendTarget
+  readonly principalTzs: bigint
+}
+
+function readOrder(partner: Partner, body: RequestFields): SpendOrder {
+  const source = readSource(partner, body)
+  const target = readTarget(body)
+  const { outOfOrder } = partner.world.settings
+  if (outOfOrder.includes('spend')) refuse('spend_disabled', 'payments of bills and tills are off')
+  if (outOfOrder.includes(target.kind === 'lipa' ? 'tills' : 'bills'))
+    refuse('spend_kind_disabled', `payments of the kind ${target.kind} are off`)
+  const leastTzs = billerOf(target)?.floorTzs ?? LEAST_PRINCIPAL_TZS
+  return { source, target, principalTzs: requireTzs(body, 'amountTzs', leastTzs) }
+}
+
+/** POST /spend/quote: the destination receives the exact amount, fees are on top. */
+export function postSpendQuote(partner: Partner, { body, now }: PartnerRequest): Answer {
+  const { source, target, principalTzs } = readOrder(partner, body)
+  const fees = spendFees(principalTzs, billerOf(target))
+  const burnTzs = principalTzs + fees.totalFeeTzs
+  if (burnTzs >= BURN_REFUSED_FROM_TZS)
+    refuse('amount_too_large', `principal and fees must be below ${BURN_REFUSED_FROM_TZS}`, {
+      limit: BURN_REFUSED_FROM_TZS,
+      requested: burnTzs,
+    })
+  const { world, payments } = partner
+  const available = shillingsAt(world, source.account)
+  const isSufficient = available >= burnTzs
+  const quote: SpendQuote = {
+    id: newId(world),
+    expiresAt: now + QUOTE_VALID_MS,
+    tariff: world.settings.tariff,
+    source: source.label,
+    target: targetText(target),
+    principalTzs,
+    ...fees,
+  }
+  if (isSufficient) payments.spendQuotes.set(quote.id, quote)
+  const { kind: _kind, ...shownTarget } = target
+  return answer(200, {
+    quoteId: isSufficient ? quote.id : null,
+    expiresAt: isoTime(quote.expiresAt),
+    target: shownTarget,
+    recipientName: targetName(target),
+    principalTzs,
+    burnAmountTzs: burnTzs,
+    fees,
+    balance: { availableTzs: available, sufficient: isSufficient },
+  })
+}
+
+/** The quote that a payment names, if it was made for this payment. */
+function findQuote(partner: Partner, { body, now }: PartnerRequest, order: SpendOrder): SpendQuote {
+  if (!hasField(body, 'quoteId')) refuse('quote_required', 'quoteId is required')
+  const id = body['quoteId']
+  const quote = typeof id === 'string' ? partner.payments.spendQuotes.get(id) : undefined
+  if (quote === undefined || quote.expiresAt <= now)
+    return refuse('invalid_quote', 'the quote is unknown, used or older than five minutes')
+  const isSame =
+    quote.source === order.source.label &&
+    quote.target === targetText(order.target) &&
+    quote.principalTzs === order.principalTzs
+  if (!isSame) refuse('quote_mismatch', 'the quote is for another source, destination or amount')
+  if (quote.tariff !== partner.world.settings.tariff)
+    refuse('quote_stale', 'the tariff has changed since the quote')
+  return quote
+}
+
+/** POST /spend: burns principal and fees at once; the payment ends a little later. */
+export function postSpend(partner: Partner, request: PartnerRequest): Answer {
+  const { world, payments } = partner
   const { body } = request
-  if (body['quoteId'] === undefined) return refuse('quote_required', 'quoteId is required')
-  const wish = readSpendWish(partner, body)
-  if (isRefusal(wish)) return wish
-  const endUser = readEndUser(wish.source, body)
-  if (endUser !== null && isRefusal(endUser)) return endUser
-  const quote = takeSimulatedQuote(partner, request, wish)
-  if (isRefusal(quote)) return quote
-  const feeTzs = quote.railFeeTzs + quote.platformFeeTzs
-  const burnTzs = quote.principalTzs + feeTzs
-  const refused =
-    refuseMoving(partner.world, targetDigits(wish.target)) ??
-    refusePayout(partner, request, wish.source, burnTzs)
-  if (refused !== null) return refused
-  const { source, target, principalTzs } = wish
+  if (body['quoteId'] === undefined) refuse('quote_required', 'quoteId is required')
+  const order = readOrder(partner, body)
+  const { source, target, principalTzs } = order
+  const endUser = readEndUser(body, source)
+  const { id: quoteId, railFeeTzs, platformFeeTzs } = findQuote(partner, request, order)
+  const burnTzs = principalTzs + railFeeTzs + platformFeeTzs
+  checkMoving(world, targetDigits(target))
+  checkPayout(partner, request, source, burnTzs)
   if (target.kind === 'lipa' && target.network === null)
-    return refuse('till_network_required', 'the network of this till is not known; the burn is reverted')
-  partner.payments.spendQuotes.delete(quote.id)
-  const { world } = partner
+    refuse('till_network_required', 'the network of this till is not known; the burn is reverted')
+  payments.spendQuotes.delete(quoteId)
   const spend: Spend = {
     id: newId(world),
     source,
@@ -53,66 +112,48 @@ function createSpend(partner: Partner, request: PartnerRequest): Answer | Partne
     reference: newCode(world, 'SP-', 10),
     recipientName: targetName(target),
     principalTzs,
-    railFeeTzs: quote.railFeeTzs,
-    platformFeeTzs: quote.platformFeeTzs,
+    railFeeTzs,
+    platformFeeTzs,
     endUser,
-    fate: partner.isLive ? 'completes' : fateOf(targetDigits(target)),
+    fate: fateUnder(partner, targetDigits(target)),
     status: 'burned',
     payoutStatus: 'pending',
     railReceipt: null,
     voucher: null,
   }
-  partner.payments.spends.set(spend.id, spend)
-  burn(world, source.account, RAIL, burnTzs)
+  payments.spends.set(spend.id, spend)
+  burn(world, source.account, CASH.spends, burnTzs)
   notePayout(partner, request, source, burnTzs)
-  if (spend.fate !== 'never')
-    schedule(partner, spend.id, world.settings.settleMs, () => settle(partner, spend))
-  return answerAfterEvent(partner, spend.id, answer(201, shownSpend(spend)))
+  const ends = { completes: completeSpend, fails: revertSpend, unconfirmed: markSpendUnconfirmed }
+  scheduleEnd(partner, spend, spend.fate, ends)
+  return answerAfterEvent(partner, spend.id, answer(201, spendBody(spend)))
 }
 
-/** GET /spend/:id. */
-function readSpend(partner: Partner, { params }: PartnerRequest): Answer {
-  const spend = partner.payments.spends.get(params['id'] ?? '')
-  return spend === undefined ? notFound('spend') : answer(200, shownSpend(spend))
-}
-
-function settle(partner: Partner, spend: Spend): void {
-  switch (spend.fate) {
-    case 'completes':
-      return completeSpend(partner, spend)
-    case 'fails':
-      return revertSpend(partner, spend)
-    case 'unconfirmed':
-    case 'never':
-      return leaveUnconfirmed(partner, spend)
-  }
-}
-
-/** The destination has its money; of a bill that buys a token, the token comes later, once. */
+/** The destination has its money; the token of a bill that buys one comes later, once. */
 export function completeSpend(partner: Partner, spend: Spend): void {
   const { world } = partner
-  moveSimulated(world, RAIL, spend.target.kind === 'lipa' ? CASH.till : BILLERS, spend.principalTzs)
-  moveSimulated(world, RAIL, CASH.fees, spend.railFeeTzs + spend.platformFeeTzs)
-  spend.status = 'completed'
-  spend.payoutStatus = 'completed'
-  spend.railReceipt = newCode(world, 'R', 11)
+  const { target, principalTzs, railFeeTzs, platformFeeTzs } = spend
+  moveShillings(world, CASH.spends, target.kind === 'lipa' ? CASH.till : CASH.biller, principalTzs)
+  moveShillings(world, CASH.spends, CASH.fees, railFeeTzs + platformFeeTzs)
+  Object.assign(spend, {
+    status: 'completed',
+    payoutStatus: 'completed',
+    railReceipt: newCode(world, 'R', 11),
+  })
   report(partner, spend)
-  const { target } = spend
-  if (target.kind === 'bill' && findBiller(target.utilityCode)?.issuesVoucher === true)
-    schedule(partner, `${spend.id} voucher`, world.settings.settleMs, () => issueVoucher(partner, spend))
+  if (billerOf(target)?.issuesVoucher === true)
+    schedule(partner, `${spend.id} voucher`, () => issueVoucher(partner, spend))
 }
 
-/** The payment failed for certain: everything burned is in the wallet again. */
+/** The payment failed for certain: the burned amount is in the wallet again. */
 export function revertSpend(partner: Partner, spend: Spend): void {
-  const burnTzs = spend.principalTzs + spend.railFeeTzs + spend.platformFeeTzs
-  mint(partner.world, RAIL, spend.source.account, burnTzs)
-  spend.status = 'reverted'
-  spend.payoutStatus = 'reverted'
+  mint(partner.world, CASH.spends, spend.source.account, burnOf(spend))
+  Object.assign(spend, { status: 'reverted', payoutStatus: 'reverted' })
   report(partner, spend)
 }
 
-/** Whether it was paid is not known: nothing is refunded until the operator has found out. */
-export function leaveUnconfirmed(partner: Partner, spend: Spend): void {
+/** The outcome is unknown: nothing is refunded until the operator has found out. */
+export function markSpendUnconfirmed(partner: Partner, spend: Spend): void {
   spend.payoutStatus = 'reconcile_required'
   report(partner, spend)
 }
@@ -128,36 +169,41 @@ function issueVoucher(partner: Partner, spend: Spend): void {
   report(partner, spend)
 }
 
+function burnOf({ principalTzs, railFeeTzs, platformFeeTzs }: Spend): bigint {
+  return principalTzs + railFeeTzs + platformFeeTzs
+}
+
 function report(partner: Partner, spend: Spend): void {
-  const burnTzs = spend.principalTzs + spend.railFeeTzs + spend.platformFeeTzs
-  const isPaid = spend.payoutStatus === 'completed'
+  const { principalTzs, reference, payoutStatus, target, recipientName, railReceipt, endUser } = spend
+  const burnAmountTzs = burnOf(spend)
   emit(partner, 'spend.updated', {
     spendId: spend.id,
-    externalId: spend.endUser?.reference ?? null,
-    reference: spend.reference,
-    status: spend.payoutStatus,
-    kind: spend.target.kind,
-    recipientName: spend.recipientName,
-    principalTzs: Number(spend.principalTzs),
-    burnAmountTzs: Number(burnTzs),
-    actualChargesTzs: isPaid ? Number(burnTzs - spend.principalTzs) : null,
-    railReceipt: spend.railReceipt,
-    ...shownVoucher(spend),
-    endUser: spend.endUser,
+    externalId: endUser?.reference ?? null,
+    reference,
+    status: payoutStatus,
+    kind: target.kind,
+    recipientName,
+    principalTzs,
+    burnAmountTzs,
+    actualChargesTzs: payoutStatus === 'completed' ? burnAmountTzs - principalTzs : null,
+    railReceipt,
+    ...voucherBody(spend),
+    endUser,
   })
 }
 
-function shownSpend(spend: Spend): object {
+export function spendBody(spend: Spend): object {
+  const { id, status, payoutStatus, reference, recipientName, principalTzs, target } = spend
   return {
-    id: spend.id,
-    status: spend.status,
-    payoutStatus: spend.payoutStatus,
-    reference: spend.reference,
-    recipientName: spend.recipientName,
-    principalTzs: Number(spend.principalTzs),
-    fees: { totalFeeTzs: Number(spend.railFeeTzs + spend.platformFeeTzs) },
-    message: MESSAGES[spend.payoutStatus],
-    ...(spend.target.kind === 'bill' ? shownVoucher(spend) : {}),
+    id,
+    status,
+    payoutStatus,
+    reference,
+    recipientName,
+    principalTzs,
+    fees: { totalFeeTzs: burnOf(spend) - principalTzs },
+    message: MESSAGES[payoutStatus],
+    ...(target.kind === 'bill' ? voucherBody(spend) : {}),
   }
 }
 
@@ -168,29 +214,10 @@ const MESSAGES: Readonly<Record<Spend['payoutStatus'], string>> = {
   reconcile_required: 'The payment is not confirmed; the operator is looking for it',
 }
 
-function shownVoucher({ voucher }: Spend): object {
+function voucherBody({ voucher }: Spend): object {
   return {
     utilityToken: voucher?.token ?? null,
     utilityUnits: voucher?.units ?? null,
     utilityReceipt: voucher?.receipt ?? null,
   }
 }
-
-export const SPEND_ROUTES: readonly PartnerRoute[] = [
-  {
-    method: 'POST',
-    path: '/spend/quote',
-    capability: 'disbursements',
-    isIdempotent: false,
-    answer: quoteSimulatedSpend,
-  },
-  { method: 'POST', path: '/spend', capability: 'disbursements', isIdempotent: true, answer: createSpend },
-  {
-    method: 'GET',
-    path: '/spend/billers',
-    capability: null,
-    isIdempotent: false,
-    answer: () => answer(200, billerCatalogue()),
-  },
-  { method: 'GET', path: '/spend/:id', capability: 'disbursements', isIdempotent: false, answer: readSpend },
-]

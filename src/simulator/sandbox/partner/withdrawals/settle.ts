@@ -1,23 +1,18 @@
-import { burn, mint, moveSimulated } from '../kit/burns.ts'
+import { emit } from '../kit/emit.ts'
+import { fateUnder } from '../kit/fields.ts'
 import { newCode } from '../kit/ids.ts'
-import { schedule, unschedule } from '../kit/schedule.ts'
+import { scheduleEnd } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerWithdrawal } from '../model/records.ts'
-import { bankAccount, CASH, phoneAccount } from '../money/tokens.ts'
-import { emit } from '../webhooks/emit.ts'
-import { fateOfPayout } from './wish.ts'
+import type { PartnerWithdrawal, PayoutDestination } from '../model/records.ts'
+import { burn, CASH, mint, moveShillings, phoneAccount } from '../money/tokens.ts'
 
-/** The tokens are burned and held until the payout ends; it ends by itself, by its destination. */
-export function dispatch(partner: Partner, payout: PartnerWithdrawal): void {
-  const { world } = partner
-  payout.status = 'burned'
-  const fate = fateOfPayout(partner, payout.destination)
-  if (fate === 'never') return
-  schedule(partner, payout.id, world.settings.settleMs, () => {
-    if (fate === 'completes') pay(partner, payout)
-    else if (fate === 'fails') revert(partner, payout, payout.burnTzs)
-    else loseSight(partner, payout)
-  })
+/** The digits that decide the fate of a test payout and the name of its recipient. */
+export function payoutDigits(destination: PayoutDestination): string {
+  return destination.rail === 'phone' ? destination.phone : destination.accountNumber
+}
+
+export function railOf({ rail }: PayoutDestination): 'bank' | 'mobile_money' {
+  return rail === 'bank' ? 'bank' : 'mobile_money'
 }
 
 /** Tokens become shillings that the rail holds. */
@@ -25,47 +20,53 @@ export function hold(partner: Partner, payout: PartnerWithdrawal): void {
   burn(partner.world, payout.source.account, CASH.payouts, payout.burnTzs)
 }
 
-/** What is held goes to the payee and to the fees. */
+/** The rail starts the payout, which ends by its destination. */
+export function dispatch(partner: Partner, payout: PartnerWithdrawal): void {
+  payout.status = 'burned'
+  scheduleEnd(partner, payout, fateUnder(partner, payoutDigits(payout.destination)), {
+    completes: pay,
+    fails: (_partner, failed) => revert(partner, failed, failed.burnTzs),
+    unconfirmed: markPayoutUnconfirmed,
+  })
+}
+
+/** The held money goes to the payee and to the fees. */
 export function pay(partner: Partner, payout: PartnerWithdrawal): void {
   const { world } = partner
-  unschedule(partner, payout.id)
-  moveSimulated(world, CASH.payouts, payee(payout), payout.receiveTzs)
-  moveSimulated(world, CASH.payouts, CASH.fees, payout.totalFeeTzs)
+  moveShillings(world, CASH.payouts, payeeOf(payout), payout.receiveTzs)
+  moveShillings(world, CASH.payouts, CASH.fees, payout.totalFeeTzs)
   Object.assign(payout, { status: 'paid', payoutStatus: 'completed', error: null })
   payout.receipt ??= newCode(world, 'RCT', 10)
   announce(partner, payout)
 }
 
 /**
- * The value comes back to the wallet it came from: from the rail, or from the payee where the payout was paid
- * and bounced. `refundTzs` may be less than what was burned: the rail keeps the rest.
+ * The value returns to its wallet: from the rail, or from the payee if the payout was paid and bounced. `refundTzs` may be
+ * less than the burned amount: the rail keeps the rest.
  */
 export function revert(partner: Partner, payout: PartnerWithdrawal, refundTzs: bigint): void {
   const { world } = partner
   const { burnTzs, receiveTzs, totalFeeTzs, source, status } = payout
-  unschedule(partner, payout.id)
   if (status === 'paid') {
-    moveSimulated(world, payee(payout), CASH.payouts, receiveTzs)
-    moveSimulated(world, CASH.fees, CASH.payouts, totalFeeTzs)
+    moveShillings(world, payeeOf(payout), CASH.payouts, receiveTzs)
+    moveShillings(world, CASH.fees, CASH.payouts, totalFeeTzs)
   }
   mint(world, CASH.payouts, source.account, refundTzs)
-  moveSimulated(world, CASH.payouts, CASH.fees, burnTzs - refundTzs)
+  moveShillings(world, CASH.payouts, CASH.fees, burnTzs - refundTzs)
   const error = status === 'paid' ? 'returned by the recipient' : 'the payout failed'
   Object.assign(payout, { status: 'reverted', payoutStatus: 'reverted', error })
   announce(partner, payout)
 }
 
-/** Whether it arrived is unknown: burned, unconfirmed, no refund. */
-export function loseSight(partner: Partner, payout: PartnerWithdrawal): void {
-  unschedule(partner, payout.id)
+/** The outcome is unknown: burned, unconfirmed, no refund. */
+export function markPayoutUnconfirmed(partner: Partner, payout: PartnerWithdrawal): void {
   Object.assign(payout, { payoutStatus: 'reconcile_required', error: 'the payout is unconfirmed' })
   announce(partner, payout)
 }
 
-function payee({ destination }: PartnerWithdrawal): string {
-  return destination.rail === 'bank'
-    ? bankAccount(destination.bankCode, destination.accountNumber)
-    : phoneAccount(destination.phone)
+function payeeOf({ destination }: PartnerWithdrawal): string {
+  if (destination.rail === 'phone') return phoneAccount(destination.phone)
+  return `${CASH.bank}:${destination.bankCode}:${destination.accountNumber}`
 }
 
 function announce(partner: Partner, payout: PartnerWithdrawal): void {
@@ -75,10 +76,10 @@ function announce(partner: Partner, payout: PartnerWithdrawal): void {
     externalId: endUser?.reference ?? null,
     status,
     payoutStatus,
-    receiveAmountTzs: Number(receiveTzs),
-    burnAmountTzs: Number(burnTzs),
+    receiveAmountTzs: receiveTzs,
+    burnAmountTzs: burnTzs,
     payoutReference: reference,
-    payoutProvider: destination.rail === 'bank' ? 'bank' : 'mobile_money',
+    payoutProvider: railOf(destination),
     payoutError: error,
     endUser,
   })

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  issueAgent,
-  revokeCredential,
-} from '../../../../../../src/simulator/sandbox/partner/agents/credentials.ts'
+import { issueAgent } from '../../../../../../src/simulator/sandbox/partner/agents/agents.ts'
+import { setState } from '../../../../../../src/simulator/sandbox/partner/control/control.ts'
 import { partnerClient, type PartnerClient } from '../partner-client.ts'
 
 const TILL = { kind: 'lipa', payNumber: '512345' }
@@ -114,12 +112,13 @@ describe('a credential of an agent', () => {
     client.wait(60_000)
     expect(look('/spend/billers')).toMatchObject({ status: 403, json: { code: 'agent_credential_expired' } })
     const other = issue(client, {})
-    expect(revokeCredential(client.partner, other)).toBe(true)
+    const revoke = (id: string) => setState(client.model.partner, { kind: 'agent', id, state: 'revoked' }, {})
+    expect(revoke(other).ok).toBe(true)
     expect(client.ask('GET', '/spend/billers', undefined, { key: other })).toMatchObject({
       status: 403,
       json: { code: 'agent_credential_revoked' },
     })
-    expect(revokeCredential(client.partner, 'none')).toBe(false)
+    expect(revoke('none').ok).toBe(false)
   })
 
   test('is refused while its partner is deactivated, and never has what its issuer lacks', () => {

@@ -5,7 +5,7 @@ import {
   CLOSED_SHOP,
   SAMPLE_LINK,
   SAMPLE_SHOP,
-} from '../../../../../../src/simulator/sandbox/partner/commerce/merchants.ts'
+} from '../../../../../../src/simulator/sandbox/partner/commerce/accounts.ts'
 import { partnerClient, type PartnerClient } from '../partner-client.ts'
 
 const venue = () => partnerClient({ partner: { owner: { NTZS: '100000' } } })

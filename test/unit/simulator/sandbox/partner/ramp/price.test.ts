@@ -8,7 +8,7 @@ import {
   rampRate,
   shownRate,
 } from '../../../../../../src/simulator/sandbox/partner/ramp/price.ts'
-import { spendFees } from '../../../../../../src/simulator/sandbox/partner/spend/tariff.ts'
+import { spendFees } from '../../../../../../src/simulator/sandbox/partner/money/fees.ts'
 
 const mid = 2_568n * RATE_ONE
 const feeOf = (tzs: bigint) => spendFees(tzs, null).totalFeeTzs

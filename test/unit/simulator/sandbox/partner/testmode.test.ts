@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mustConserve, partnerClient } from '../partner-client.ts'
+import { mustConserve, partnerClient } from './partner-client.ts'
 
 test('a reset wipes users and transactions, keeps the provider’s own user, and loses no unit', () => {
   const client = partnerClient({ partner: { owner: { NTZS: '500000' } } })

@@ -1,23 +1,24 @@
 import type { Answer } from '../../api/request.ts'
 import { happens } from '../../market/fill-rows.ts'
 import { count, strikes } from '../../state.ts'
-import { settleNow } from '../kit/schedule.ts'
 import type { Partner, WebhookType } from '../model/partner.ts'
+import { withNumbers } from './request.ts'
+import { settleNow } from './schedule.ts'
 
 const MOST_KEPT = 10_000
 
-/** A reordered event waits this long, so that later ones overtake it. */
+/** A reordered event waits this long, so that later events overtake it. */
 const REORDERED_MS = 2_000
 
 /**
- * An event leaves: once, or as the fault options have it twice, late, after its successors, or never. The
- * server signs and posts it; in virtual time it stands in the outbox.
+ * Puts an event into the outbox, from which the server signs and posts it. The fault options repeat, delay, reorder
+ * or lose it.
  */
 export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<string, unknown>>): void {
   const { world, webhookSecret: secret, webhookUrl: url, isLive } = partner
   const { random, venue } = world
   const faults = world.settings.webhooks
-  const content = { ...data, livemode: isLive }
+  const content = withNumbers({ ...data, livemode: isLive })
   const text = JSON.stringify(
     venue.options.venue === 'measured'
       ? { event: type, data: content, timestamp: Math.floor(venue.now / 1_000) }
@@ -29,7 +30,7 @@ export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<
     const late = strikes(venue, 'webhook late', faults.late, random) ? faults.lateMs : 0
     const waitMs = late + (strikes(venue, 'webhook displaced', faults.reordered, random) ? REORDERED_MS : 0)
     const leave = () => {
-      // No one may be taking them, for days.
+      // A model without a server has no reader of the outbox.
       if (world.outbox.length >= MOST_KEPT) world.outbox.shift()
       world.outbox.push({ type, url, secret, at: venue.now, text })
     }
@@ -38,10 +39,10 @@ export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<
   }
 }
 
-/** An answer that comes after the event it announces waits this long. */
+/** How long an answer waits that follows the event of its own request. */
 const ANSWERED_AFTER_MS = 1_500
 
-/** The answer as it is; with the fault `beforeAnswer`, what is on its way ends first, and so does its event. */
+/** Returns the answer; under the fault `beforeAnswer` the payment ends, and its event leaves, before the answer. */
 export function answerAfterEvent(partner: Partner, id: string, answer: Answer): Answer {
   const { settings, random, venue } = partner.world
   if (!happens(settings.webhooks.beforeAnswer, random) || !settleNow(partner, id)) return answer

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { issueAgent } from '../../../../../../src/simulator/sandbox/partner/agents/credentials.ts'
+import { issueAgent } from '../../../../../../src/simulator/sandbox/partner/agents/agents.ts'
 import { setState } from '../../../../../../src/simulator/sandbox/partner/control/control.ts'
 import { mustConserve, partnerClient, type PartnerClient } from '../partner-client.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partnerClient } from '../partner-client.ts'
+import { partnerClient } from './partner-client.ts'
 
 test('supply follows what is minted and burned, and agrees with the wallets', () => {
   const { ask, ownerId, wait } = partnerClient({

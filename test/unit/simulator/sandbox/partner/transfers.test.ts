@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { zeroAmounts } from '../../../../../../src/base/money/asset.ts'
-import { conservationGap } from '../../../../../support/conservation-gap.ts'
-import type { SandboxOptionsInput } from '../../../../../../src/simulator/sandbox/options.ts'
-import { partnerClient } from '../partner-client.ts'
+import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
+import { conservationGap } from '../../../../support/conservation-gap.ts'
+import type { SandboxOptionsInput } from '../../../../../src/simulator/sandbox/options.ts'
+import { partnerClient } from './partner-client.ts'
 
 const STRANGER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { zeroAmounts } from '../../../../../../src/base/money/asset.ts'
-import { conservationGap } from '../../../../../support/conservation-gap.ts'
-import { partnerClient, type PartnerClient } from '../partner-client.ts'
+import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
+import { conservationGap } from '../../../../support/conservation-gap.ts'
+import { partnerClient, type PartnerClient } from './partner-client.ts'
 
 const venue = () => partnerClient({ partner: { owner: { NTZS: '1000000', USDC: '500' } } })
 

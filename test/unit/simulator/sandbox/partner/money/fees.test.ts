@@ -1,11 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  BILLER_CODES,
-  findBiller,
-  isReferenceOf,
-} from '../../../../../../src/simulator/sandbox/partner/lookup/billers.ts'
-import { spendFees } from '../../../../../../src/simulator/sandbox/partner/spend/tariff.ts'
+import { findBiller, readBill } from '../../../../../../src/simulator/sandbox/partner/lookup/billers.ts'
+import { spendFees } from '../../../../../../src/simulator/sandbox/partner/money/fees.ts'
 
 const government = findBiller('gepg')
 
@@ -27,11 +23,10 @@ test('fees are whole, positive, never fall with the amount and add up', () => {
 })
 
 test('a reference has only digits and the lengths of its biller', () => {
-  const electricity = findBiller('LUKU')
-  if (electricity === null) throw new Error('no LUKU')
-  expect(isReferenceOf(electricity, '04123456789')).toBe(true)
+  const read = (utilityRef: string, utilityCode = 'LUKU') => readBill({ utilityCode, utilityRef })
+  expect(read('04123456789').biller.code).toBe('LUKU')
   for (const bad of ['0412345678', '041234567890', '0412345678x', '', '٠٤١٢٣٤٥٦٧٨٩'])
-    expect(isReferenceOf(electricity, bad)).toBe(false)
-  expect(BILLER_CODES).toContain('LUKU')
+    expect(() => read(bad)).toThrow()
+  expect(() => read('04123456789', 'NONE')).toThrow('LUKU')
   expect(findBiller('NONE')).toBeNull()
 })
