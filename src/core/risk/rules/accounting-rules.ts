@@ -1,7 +1,7 @@
 import { type Ms, SECOND_MS } from '../../../base/time.ts'
 import { ASSETS } from '../../../base/money/asset.ts'
 import { bookingOf, differenceText } from '../../../base/money/difference.ts'
-import type { RuleBreach } from '../rule-breach.ts'
+import { halts, type RuleBreach, safe } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'
 
@@ -16,22 +16,12 @@ export function reconciliationRules(input: RiskInput, settings: RiskSettings, ou
   const differs = ASSETS.filter((asset) => (input.unreconciled[asset] ?? 0n) !== 0n)
   const actual = differenceText(input.unreconciled)
   if (differs.length > 0 && (ageMs >= settings.unexplainedGraceMs || input.unreconciledTooLong)) {
-    out.push({
-      rule: 'unexplained-balance',
-      effect: 'halt',
-      limit: '0',
-      actual,
-      message: `balances are not opening + fills + own transfers (${actual}); find the cause, then \`mizani resume --book ${bookingOf(input.unreconciled)}\``,
-    })
+    const message = `balances are not opening + fills + own transfers (${actual}); find the cause, then \`mizani resume --book ${bookingOf(input.unreconciled)}\``
+    out.push(halts('unexplained-balance', '0', actual, message))
     return
   }
-  out.push({
-    rule: 'fills-gap',
-    effect: 'safe',
-    limit: 'reconciled',
-    actual: actual === '' ? input.breakReason : actual,
-    message: `${input.breakReason}; lifts when fills and balances agree again`,
-  })
+  const message = `${input.breakReason}; lifts when fills and balances agree again`
+  out.push(safe('fills-gap', 'reconciled', actual === '' ? input.breakReason : actual, message))
 }
 
 /** One reading may be an error of the venue; a second one that confirms it is a transfer by someone else. */
@@ -75,45 +65,26 @@ function unreadableRule(
 
 /** Loss since the start and drawdown from the peak. A position that cannot be valued halts: it does not count as zero. */
 export function lossRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
-  const limited = settings.maxLossTzs !== null || settings.maxDrawdownTzs !== null
-  if (!limited || input.isLossSurelyWithin(settings.maxLossTzs, settings.maxDrawdownTzs)) return
-  if (input.hasPosition && (input.pnlTzs === null || input.drawdownTzs === null)) {
-    out.push(
-      halt('cannot-value', 'a valuation', 'none', 'a loss limit is set but the position cannot be valued'),
-    )
+  const { maxLossTzs, maxDrawdownTzs } = settings
+  const limited = maxLossTzs !== null || maxDrawdownTzs !== null
+  if (!limited || input.isLossSurelyWithin(maxLossTzs, maxDrawdownTzs)) return
+  const { pnlTzs, drawdownTzs } = input
+  if (input.hasPosition && (pnlTzs === null || drawdownTzs === null)) {
+    const message = 'a loss limit is set but the position cannot be valued'
+    out.push(halts('cannot-value', 'a valuation', 'none', message))
     return
   }
-  if (settings.maxLossTzs !== null && input.pnlTzs !== null && -input.pnlTzs > settings.maxLossTzs) {
-    out.push(
-      halt(
-        'loss',
-        tzs(settings.maxLossTzs),
-        tzs(-input.pnlTzs),
-        'the loss since the start is over risk.maxLossTzs',
-      ),
-    )
+  if (maxLossTzs !== null && pnlTzs !== null && -pnlTzs > maxLossTzs) {
+    const message = 'the loss since the start is over risk.maxLossTzs'
+    out.push(halts('loss', tzs(maxLossTzs), tzs(-pnlTzs), message))
   }
-  if (
-    settings.maxDrawdownTzs !== null &&
-    input.drawdownTzs !== null &&
-    input.drawdownTzs > settings.maxDrawdownTzs
-  ) {
-    out.push(
-      halt(
-        'drawdown',
-        tzs(settings.maxDrawdownTzs),
-        tzs(input.drawdownTzs),
-        'the drawdown from the peak is over risk.maxDrawdownTzs',
-      ),
-    )
+  if (maxDrawdownTzs !== null && drawdownTzs !== null && drawdownTzs > maxDrawdownTzs) {
+    const message = 'the drawdown from the peak is over risk.maxDrawdownTzs'
+    out.push(halts('drawdown', tzs(maxDrawdownTzs), tzs(drawdownTzs), message))
   }
 }
 
-function halt(rule: RuleBreach['rule'], limit: string, actual: string, message: string): RuleBreach {
-  return { rule, effect: 'halt', limit, actual, message }
-}
-
-/** Whole shillings are fine enough for a sentence. */
+/** Whole shillings are exact enough for a message. */
 function tzs(value36: bigint): string {
   return `${value36 / 10n ** 36n} TZS`
 }

@@ -1,5 +1,5 @@
 import { formatBand, formatRate, isWithinBand, type Rate, type RateBand } from '../../../base/money/rate.ts'
-import type { RuleBreach } from '../rule-breach.ts'
+import { type RuleBreach, safe } from '../rule-breach.ts'
 import type { ApartInput, MidInput, RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'
 
@@ -11,28 +11,16 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBr
     return
   }
   if (mid.quotable === false) {
-    out.push(
-      safe(
-        'not-quotable',
-        'quotable',
-        'false',
-        'the venue marks its rate as not quotable; lifts when it is quotable again',
-      ),
-    )
+    const message = 'the venue marks its rate as not quotable; lifts when it is quotable again'
+    out.push(safe('not-quotable', 'quotable', 'false', message))
   }
   pairRule(mid, out)
   const { pending, ageMs } = mid
   if (pending !== null) pendingRule(mid, pending, settings, out)
   else badFigureRule(mid, out)
   if (settings.maxMidAgeMs !== null && ageMs !== null && ageMs > settings.maxMidAgeMs) {
-    out.push(
-      safe(
-        'mid-age',
-        `${settings.maxMidAgeMs} ms`,
-        `${ageMs} ms`,
-        'the mid is older than risk.maxMidAgeMs; lifts with a new publication',
-      ),
-    )
+    const message = 'the mid is older than risk.maxMidAgeMs; lifts with a new publication'
+    out.push(safe('mid-age', `${settings.maxMidAgeMs} ms`, `${ageMs} ms`, message))
   }
 }
 
@@ -52,9 +40,7 @@ function corridorRule(mid: MidInput, settings: RiskSettings, out: RuleBreach[]):
 function outside(what: string, rate: Rate, corridor: RateBand, out: RuleBreach[]): void {
   const [limit, actual] = [formatBand(corridor), formatRate(rate)]
   const message = `${what} is outside risk.priceCorridor; lifts when it is inside (the corridor itself changes only with a restart)`
-  const bound = { rule: 'price-corridor', limit, actual, message } as const
-  out.push({ ...bound, effect: losingSide(rate > corridor.max) })
-  out.push({ ...bound, effect: 'safe' })
+  pushWithLosingSide(out, rate > corridor.max, safe('price-corridor', limit, actual, message))
 }
 
 /** A pending mid: the old one is in force here, and the venue prices from the new one. */
@@ -72,17 +58,15 @@ function pendingRule(
   const name = formatRate(waiting)
   const inForce = mid.inForce === null ? 'none' : formatRate(mid.inForce)
   const message = `${why}; in force is ${inForce}, waiting is ${name}: lifts when it comes back${byFeed}, or by \`resume --accept-mid ${name}\``
-  const bound = { rule, limit: limits, actual: `${bps.toFixed(1)} bps`, message }
-  out.push({ ...bound, effect: losingSide(bps > 0) })
-  out.push({ ...bound, effect: 'safe' })
+  pushWithLosingSide(out, bps > 0, safe(rule, limits, `${bps.toFixed(1)} bps`, message))
 }
 
 /**
- * The venue prices from its own mid, right or wrong. If it is too high, our ask loses shillings; if it is too low,
- * our bid loses dollars. The other side of a wrong mid costs only the taker.
+ * Adds a breach that also closes the side that loses. The venue prices from its own mid, right or wrong: if it is too high,
+ * our ask loses shillings; if it is too low, our bid loses dollars. The other side costs only the taker.
  */
-function losingSide(isHigh: boolean): 'ask-off' | 'bid-off' {
-  return isHigh ? 'ask-off' : 'bid-off'
+function pushWithLosingSide(out: RuleBreach[], isHigh: boolean, breach: RuleBreach): void {
+  out.push({ ...breach, effect: isHigh ? 'ask-off' : 'bid-off' }, breach)
 }
 
 /** One quote serves every pair, so that a pair with a mid over a bound is bound like the mid in force. */
@@ -93,9 +77,7 @@ function pairRule({ refusedPair }: MidInput, out: RuleBreach[]): void {
   const rule = kind === 'corridor' ? 'price-corridor' : kind === 'move' ? 'mid-move' : 'mid-step'
   const by = kind === 'corridor' ? '' : `, or by \`resume --accept-mid ${formatRate(mid)}\``
   const message = `fills of ${stable} execute at a mid over its bounds: ${why}; lifts when it comes back${by}`
-  const bound = { rule, limit: 'the bounds of the mid', actual: `${bps.toFixed(1)} bps`, message } as const
-  out.push({ ...bound, effect: losingSide(bps > 0) })
-  out.push({ ...bound, effect: 'safe' })
+  pushWithLosingSide(out, bps > 0, safe(rule, 'the bounds of the mid', `${bps.toFixed(1)} bps`, message))
 }
 
 function badFigureRule({ problem, refusal, everDated }: MidInput, out: RuleBreach[]): void {
@@ -105,10 +87,6 @@ function badFigureRule({ problem, refusal, everDated }: MidInput, out: RuleBreac
   const rule = refusal?.rule ?? fallback
   const limit = rule === 'venue-clock' ? 'one time' : 'a good mid'
   out.push(safe(rule, limit, problem, `${problem}; lifts with the next good rate`))
-}
-
-function safe(rule: RuleBreach['rule'], limit: string, actual: string, message: string): RuleBreach {
-  return { rule, effect: 'safe', limit, actual, message }
 }
 
 /**
@@ -123,33 +101,20 @@ export function feedRules({ feeds, mid }: RiskInput, settings: RiskSettings, out
   for (const pair of mid.apart) if (Math.abs(pair.bps) > bound) out.push(apartBreach(pair, limit))
   if (feeds === null) return
   if (feeds.errorBps * 2 > bound) {
-    out.push({
-      rule: 'reference-deviation',
-      effect: 'safe',
-      limit,
-      actual: `${feeds.rangeBps.toFixed(1)} bps between the feeds`,
-      message: `the ${feeds.live} live feeds contradict each other by more than risk.maxReferenceDeviationBps; lifts when they agree or the wrong one is removed`,
-    })
+    const actual = `${feeds.rangeBps.toFixed(1)} bps between the feeds`
+    const message = `the ${feeds.live} live feeds contradict each other by more than risk.maxReferenceDeviationBps; lifts when they agree or the wrong one is removed`
+    out.push(safe('reference-deviation', limit, actual, message))
   }
   const { deviationBps } = feeds
   if (deviationBps === null || Math.abs(deviationBps) <= bound) return
-  const [actual, message] = [
-    `${deviationBps.toFixed(1)} bps`,
-    'the venue’s mid is further from the reference feeds than risk.maxReferenceDeviationBps; lifts when they agree again',
-  ]
-  // As with a step: a mid that is too high loses shillings on the ask, one too low dollars on the bid.
-  const effect = deviationBps > 0 ? 'ask-off' : 'bid-off'
-  out.push({ rule: 'reference-deviation', effect, limit, actual, message })
-  out.push({ rule: 'reference-deviation', effect: 'safe', limit, actual, message })
+  const message =
+    'the venue’s mid is further from the reference feeds than risk.maxReferenceDeviationBps; lifts when they agree again'
+  const breach = safe('reference-deviation', limit, `${deviationBps.toFixed(1)} bps`, message)
+  pushWithLosingSide(out, deviationBps > 0, breach)
 }
 
 /** GET /rate is a source like any other: it may be the wrong one, so that no side is known to lose. */
 function apartBreach({ stable, mid, rate, bps }: ApartInput, limit: string): RuleBreach {
-  return {
-    rule: 'reference-deviation',
-    effect: 'safe',
-    limit,
-    actual: `${bps.toFixed(1)} bps`,
-    message: `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, which is further from GET /rate (${formatRate(rate)}) than risk.maxReferenceDeviationBps; lifts when they are closer`,
-  }
+  const message = `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, which is further from GET /rate (${formatRate(rate)}) than risk.maxReferenceDeviationBps; lifts when they are closer`
+  return safe('reference-deviation', limit, `${bps.toFixed(1)} bps`, message)
 }

@@ -1,8 +1,8 @@
-import type { RuleBreach } from '../rule-breach.ts'
+import { halts, type RuleBreach, safe } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { InventoryLimits, ReviewLimits, RiskSettings } from '../risk-settings.ts'
 import { SIDES } from '../../../base/money/side.ts'
-import { type Asset, formatAmount } from '../../../base/money/asset.ts'
+import { type Asset, ASSETS, formatAmount } from '../../../base/money/asset.ts'
 
 /** A fill at a price that no quote of ours explains, and a review that is due. */
 export function fillRules(
@@ -12,23 +12,13 @@ export function fillRules(
 ): void {
   if (fillBreach !== null) {
     const worse = `${fillBreach.worseBps.toFixed(1)} bps`
-    out.push({
-      rule: 'fill-price',
-      effect: 'halt',
-      limit: `${settings.maxFillPriceDeviationBps ?? 'off'} bps`,
-      actual: worse,
-      message: `fill ${fillBreach.id} cost ${worse} more than the quote least favourable to us, fee included; ask the venue what it executed, then resume`,
-    })
+    const message = `fill ${fillBreach.id} cost ${worse} more than the quote least favourable to us, fee included; ask the venue what it executed, then resume`
+    out.push(halts('fill-price', `${settings.maxFillPriceDeviationBps ?? 'off'} bps`, worse, message))
   }
   const limits = settings.reviewAfter ?? null
   if (reviewDue !== null && limits !== null) {
-    out.push({
-      rule: 'review',
-      effect: 'safe',
-      limit: limitText(limits),
-      actual: reviewDue,
-      message: `${reviewDue} since the last review (risk.reviewAfter); review the fills, then resume`,
-    })
+    const message = `${reviewDue} since the last review (risk.reviewAfter); review the fills, then resume`
+    out.push(safe('review', limitText(limits), reviewDue, message))
   }
 }
 
@@ -41,7 +31,26 @@ function limitText({ fills, sameSideFills, usd }: ReviewLimits): string {
   return parts.flat().join(', ')
 }
 
-/** Too many fills, too much volume, too many errors in a row. */
+/** Rules about stops of the position: a suspended strategy, a pause, a missing lease, a shutdown or a deactivation. */
+export function stopRules(input: RiskInput, out: RuleBreach[]): void {
+  const { strategySuspended, paused, guardObstacle } = input
+  if (strategySuspended !== null) {
+    const message = `${strategySuspended}; repair the strategy and reload, or resume to try it again`
+    out.push(safe('strategy-suspended', 'a quote', strategySuspended, message))
+  }
+  if (paused !== null) out.push(safe('paused', 'running', paused, `${paused}; lifts with resume`))
+  if (guardObstacle !== null) out.push(safe('guard', 'a lease', 'none', guardObstacle))
+  if (input.leaving) {
+    const message = 'the daemon is shutting down and leaves the safe quote'
+    out.push(safe('shutdown', 'running', 'leaving', message))
+  }
+  if (input.deactivating) {
+    const message = 'a deactivation was ordered: both sides stay wide until it has ended'
+    out.push(safe('deactivating', 'in the market', 'leaving', message))
+  }
+}
+
+/** Rules about too many fills, too much volume and too many errors in a row. */
 export function flowRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   if (settings.maxFillsPerMinute !== null && input.fillsLastMinute > settings.maxFillsPerMinute) {
     out.push({
@@ -65,22 +74,14 @@ export function flowRules(input: RiskInput, settings: RiskSettings, out: RuleBre
     }
   }
   if (input.errorCycles >= settings.errorCyclesThreshold) {
-    out.push({
-      rule: 'error-cycles',
-      effect: 'safe',
-      limit: `${settings.errorCyclesThreshold}`,
-      actual: `${input.errorCycles}`,
-      message: 'consecutive requests failed; lifts when the venue answers again',
-    })
+    const message = 'consecutive requests failed; lifts when the venue answers again'
+    out.push(safe('error-cycles', `${settings.errorCyclesThreshold}`, `${input.errorCycles}`, message))
   }
 }
 
 /** An asset outside its limits closes the side that would move it further out. */
 export function inventoryRules(input: RiskInput, limits: InventoryLimits, out: RuleBreach[]): void {
-  assetRule('NTZS', input, limits.NTZS, out)
-  assetRule('USDC', input, limits.USDC, out)
-  assetRule('USDT', input, limits.USDT, out)
-  assetRule('USDT.bnb', input, limits['USDT.bnb'], out)
+  for (const asset of ASSETS) assetRule(asset, input, limits[asset], out)
 }
 
 function assetRule(asset: Asset, input: RiskInput, limit: InventoryLimits[Asset], out: RuleBreach[]): void {
