@@ -166,9 +166,7 @@ function decideAndReconcile(transition: Transition, decider: Decider): Ms {
   }
   const { approvedTarget, processStartedAt, decideAt } = state
   const decideBy = approvedTarget === null ? processStartedAt + WARM_UP_TIMEOUT_MS : decideAt
-  const reconcileAt = Math.min(
-    ...RECONCILERS.map((reconcile) => reconcile(state, approvedTarget, transition)),
-  )
+  const reconcileAt = Math.min(...RECONCILERS.map((reconcile) => reconcile(transition, approvedTarget)))
   // Whatever was due now was sent, so that nothing is due before the next millisecond.
   return Math.max(now + 1, Math.min(decideBy, reconcileAt))
 }
@@ -177,7 +175,7 @@ function decideAndReconcile(transition: Transition, decider: Decider): Ms {
  * Changes one part of the position towards the approved target as far as the request budget allows; null = no target is
  * approved yet. Returns when it has to be called again at the latest.
  */
-type Reconciler = (state: EngineState, approved: Approved<Target> | null, transition: Transition) => Ms
+type Reconciler = (transition: Transition, approved: Approved<Target> | null) => Ms
 
 /** In order of priority: the first ones draw on the request budget first. */
 const RECONCILERS: readonly Reconciler[] = [

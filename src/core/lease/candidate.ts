@@ -10,7 +10,7 @@ export type Observed = {
 
 /** A holder whose counter was never seen by this process: the wait begins now. */
 export function observeLease(holder: string, now: Ms): Observed {
-  return { holder, count: Number.NEGATIVE_INFINITY, changedAt: now }
+  return { holder, count: -Infinity, changedAt: now }
 }
 
 /**

@@ -18,7 +18,7 @@ const DEAD_MS: Ms = 10 * MINUTE_MS
 
 type Known = { readonly count: number; readonly movedAt: Ms; readonly stillSince: Ms }
 
-const NEVER: Ms = Number.NEGATIVE_INFINITY
+const NEVER: Ms = -Infinity
 
 /** Tells the living by their counters, on the clock of who looks: a counter that was never seen to move may be a dead one's. */
 export function createStandbys(now: () => Ms): Standbys {

@@ -30,7 +30,7 @@ export function pickWithinTolerance<Provider>(
   bpsOf: (provider: Provider) => number | null,
   lastFilledOf: (provider: Provider) => number,
 ): Provider | null {
-  let bestBps = Number.POSITIVE_INFINITY
+  let bestBps = Infinity
   for (const provider of providers) bestBps = Math.min(bestBps, bpsOf(provider) ?? bestBps)
   let chosen: Provider | null = null
   let chosenBps = 0

@@ -237,5 +237,5 @@ export function takeReadBack(state: QuotingState, now: Ms): boolean {
 }
 
 export function nextReadBackAt({ readBackAt }: QuotingState): Ms {
-  return readBackAt?.[0] ?? Number.POSITIVE_INFINITY
+  return readBackAt?.[0] ?? Infinity
 }

@@ -57,7 +57,7 @@ export function nextMove(
   if (isHeld(standing, target, settings.pairs)) return NO_MOVE
   const reason = reasonToMove(standing, spread, target.safety, settings)
   if (reason === null) return NO_MOVE
-  const allowedAt = (state.lastSentAt ?? Number.NEGATIVE_INFINITY) + settings.minRequoteIntervalMs
+  const allowedAt = (state.lastSentAt ?? -Infinity) + settings.minRequoteIntervalMs
   if (reason !== 'safety' && now < allowedAt) return { kind: 'wait', until: allowedAt }
   return { kind: 'patch', spread, reason }
 }

@@ -50,7 +50,7 @@ export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenO
   if (!price.ok) return err(`the price ${target.tzsPerUsd} is no rate: ${price.error.message}`)
   const amounts = amountsOf(target, price.value)
   if (amounts === null) return err(`${target.usd} dollars at ${target.tzsPerUsd} make no order`)
-  const lifeMs = Math.min(offsetMs + settings.expiryMs, settings.maxLifeMs ?? Number.POSITIVE_INFINITY)
+  const lifeMs = Math.min(offsetMs + settings.expiryMs, settings.maxLifeMs ?? Infinity)
   const reservation: Reservation = {
     order: {
       makerToken: side === 'ask' ? shilling : dollar,

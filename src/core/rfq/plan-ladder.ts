@@ -62,10 +62,7 @@ export function planLadder(
     missing: targets.filter((_, at) => !found.has(at)),
     kept,
     unwanted: standing.filter((open) => !keeps.has(open)),
-    refreshAt: kept.reduce(
-      (first, open) => Math.min(first, expiresAt(open) - settings.refreshMs),
-      Number.POSITIVE_INFINITY,
-    ),
+    refreshAt: kept.reduce((first, open) => Math.min(first, expiresAt(open) - settings.refreshMs), Infinity),
   }
 }
 

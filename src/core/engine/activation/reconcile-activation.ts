@@ -15,21 +15,17 @@ import { isWithdrawing, openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 
 /**
- * Brings the position in or out of the market. In: only when the quote that will stand is known. Out: the
- * spread has been widened first, or is being widened by the same target. Returns when to come back.
+ * Moves the position into or out of the market. It enters only once the live quote is confirmed. It leaves after the spread
+ * was widened, or while the same target widens it. Returns when it has to be called again.
  */
-export function reconcileActivation(
-  state: EngineState,
-  target: Approved<Target> | null,
-  transition: Transition,
-): Ms {
-  if (target === null) return Number.POSITIVE_INFINITY
-  const { now } = transition
+export function reconcileActivation(transition: Transition, target: Approved<Target> | null): Ms {
+  if (target === null) return Infinity
+  const { state, now } = transition
   const insideAt = insideCorridorAt(transition, target)
   const wished = wantedActivation(state, target)
   const isBarred = wished === true && now < insideAt
   const wanted = isBarred ? (state.activation.leaving ? false : null) : wished
-  const barredUntil = isBarred ? insideAt : Number.POSITIVE_INFINITY
+  const barredUntil = isBarred ? insideAt : Infinity
   return Math.min(barredUntil, noteMissing(transition, wanted), activateAsWanted(transition, wanted, target))
 }
 
@@ -38,12 +34,12 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   const { activation } = state
   leaveByRule(state, wanted === false && isWantedOutByRule(state, target), now)
   const leaving = wanted === false ? leavingStage(state) : 'none'
-  if (leaving === 'stuck') return Number.POSITIVE_INFINITY
+  if (leaving === 'stuck') return Infinity
   const isLeaving = leaving === 'repeated'
   if (wanted === null || (activation.isActive === null && !isLeaving) || isHeldBack(state, wanted))
-    return Number.POSITIVE_INFINITY
+    return Infinity
   const next = wanted ? afterEmptySweep(transition) : 'enter'
-  if (next === 'wait') return Number.POSITIVE_INFINITY
+  if (next === 'wait') return Infinity
   const isActive = wanted && next !== 'leave'
   const isDone = activation.isActive === wanted && !isLeaving
   if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
@@ -51,11 +47,10 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   if (now < drainedAt) return drainedAt
   // A quote that cannot be widened delays no deactivation.
   const waitsForQuote = state.quoting.inFlight !== null && !(isLeaving && isWidenedToLeave(state))
-  if (activation.inFlight !== null || waitsForQuote) return Number.POSITIVE_INFINITY
+  if (activation.inFlight !== null || waitsForQuote) return Infinity
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
-  if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
-  if (isActive && (state.quoting.status !== 'confirmed' || (!isDone && !isSweepable(state))))
-    return Number.POSITIVE_INFINITY
+  if (isWithdrawing(state)) return Infinity
+  if (isActive && (state.quoting.status !== 'confirmed' || (!isDone && !isSweepable(state)))) return Infinity
   if (now < activation.notBefore) return activation.notBefore
   const unansweredUntil = activation.unansweredUntil ?? 0
   // Out of the market it goes at once: that is the safe side, and the venue refuses what it is still doing.
@@ -72,7 +67,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
     if (state.config.quote.drainMs !== undefined) beginDeactivation(state.reconciliation)
   }
   transition.send({ type: 'activate', id, isActive })
-  return Number.POSITIVE_INFINITY
+  return Infinity
 }
 
 /** A sweep needs an explained wallet. One that repeats an unclear sweep needs a wallet that shows no foreign hand. */
@@ -97,12 +92,12 @@ const MOST_LOOKS = 8
 function lookAgain({ state, now, expedite }: Transition): Ms {
   const { activation } = state
   const look = activation.look ?? null
-  if (look === null || activation.inFlight !== null) return Number.POSITIVE_INFINITY
+  if (look === null || activation.inFlight !== null) return Infinity
   if (now < look.at) return look.at
   expedite('account')
   const isLast = look.count >= MOST_LOOKS
   activation.look = isLast ? null : { at: now + activationPause(look.count), count: look.count + 1 }
-  return activation.look?.at ?? Number.POSITIVE_INFINITY
+  return activation.look?.at ?? Infinity
 }
 
 /** What a partial deactivation brought home, or someone sent there, stays in the wallet until an activation sweeps it. */
@@ -183,15 +178,15 @@ function noteMissing(transition: Transition, wanted: boolean | null): Ms {
   const { activation } = state
   if (wanted !== true || activation.isActive === true) {
     activation.missing = null
-    return Number.POSITIVE_INFINITY
+    return Infinity
   }
   const missing = (activation.missing ??= { since: now, isTold: false })
-  if (missing.isTold) return Number.POSITIVE_INFINITY
+  if (missing.isTold) return Infinity
   if (now < missing.since + TOLD_AFTER_MS) return missing.since + TOLD_AFTER_MS
   activation.missing = { ...missing, isTold: true }
   const message = `the position is not in the market for a minute although it is wanted there, and trades nothing: ${whyMissing(state)}`
   alert('not-active', message)
-  return Number.POSITIVE_INFINITY
+  return Infinity
 }
 
 /** Why the position is not where it is wanted, the likeliest cause first. */

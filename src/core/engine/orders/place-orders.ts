@@ -23,11 +23,11 @@ export function placeOrders(
 ): Ms {
   const { state, now } = transition
   const { solver, venueOffsetMs } = state.orders
-  if (solver === null || missing.length === 0) return Number.POSITIVE_INFINITY
+  if (solver === null || missing.length === 0) return Infinity
   const free = freeOfOrders(state, settings)
   let standing = Object.values(state.rfq.openOrders).filter(isLive).length
   for (const wish of missing) {
-    if (standing >= settings.maxOrders) return Number.POSITIVE_INFINITY
+    if (standing >= settings.maxOrders) return Infinity
     if (!maySend(state.pacing, state.config.pacing, now, 'quote')) {
       return maySendFrom(state.pacing, state.config.pacing, now, 'quote')
     }
@@ -40,7 +40,7 @@ export function placeOrders(
     standing += 1
     place(transition, open)
   }
-  return Number.POSITIVE_INFINITY
+  return Infinity
 }
 
 function place(transition: Transition, open: OpenOrder): void {

@@ -12,23 +12,19 @@ import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { bindWallet } from '../../rfq/state.ts'
 import { overcommitted, whyNoOrders } from './signing-gate.ts'
-import type { EngineState } from '../model/state.ts'
 
-/** The venue is asked again now and then who its solver is. */
+/** The venue is asked for its solver at this interval. */
 const INFO_EVERY_MS = 10 * MINUTE_MS
 const INFO_RETRY_MS = 10_000
 
 /**
- * Makes the approved orders stand: reads the chain, signs what is missing, takes back what may not stand.
- * Does nothing with pooled capital. Returns when to come back at the latest.
+ * Makes the approved orders the open ones: reads the chain, signs missing orders and cancels unwanted ones. Does nothing
+ * with pooled capital. Returns when it has to be called again at the latest.
  */
-export function reconcileOrders(
-  state: EngineState,
-  target: Approved<Target> | null,
-  transition: Transition,
-): Ms {
+export function reconcileOrders(transition: Transition, target: Approved<Target> | null): Ms {
+  const { state } = transition
   const { rfq: settings } = state.config
-  if (settings === null || !isSameWallet(transition, settings)) return Number.POSITIVE_INFINITY
+  if (settings === null || !isSameWallet(transition, settings)) return Infinity
   const readAt = readChain(transition, settings)
   const infoAt = askInfo(transition)
   if (target === null) return Math.min(readAt, infoAt)
@@ -40,7 +36,7 @@ export function reconcileOrders(
   const plan = planLadder(state.rfq, wishes, { settings, solver, free, now: clock })
   keepBack(transition, plan.unwanted)
   const isBlocked = state.orders.blocked !== null
-  const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(transition, settings, plan.missing)
+  const placedAt = isBlocked ? Infinity : placeOrders(transition, settings, plan.missing)
   cancelOrders(transition, settings, plan.unwanted, target.safety)
   return Math.min(readAt, infoAt, placedAt, plan.refreshAt - (clock - transition.now))
 }
@@ -48,7 +44,7 @@ export function reconcileOrders(
 function readChain(transition: Transition, settings: RfqSettings): Ms {
   const { state, now, send } = transition
   const { orders, rfq } = state
-  if (Object.values(state.requests).some(({ what }) => what === 'chainRead')) return Number.POSITIVE_INFINITY
+  if (Object.values(state.requests).some(({ what }) => what === 'chainRead')) return Infinity
   const dueAt = orders.readAskedAt + settings.pollMs
   if (now < dueAt) return dueAt
   orders.readAskedAt = now
@@ -56,13 +52,13 @@ function readChain(transition: Transition, settings: RfqSettings): Ms {
   const owed = Object.values(rfq.openOrders).map(({ order }) => order)
   const after = rfq.chain === null ? null : { number: rfq.chain.head.number, hash: rfq.chain.head.hash }
   send({ type: 'readChain', id, orders: owed, fillsFrom: rfq.fillsFrom, after })
-  return Number.POSITIVE_INFINITY
+  return Infinity
 }
 
 function askInfo(transition: Transition): Ms {
   const { state, now, send } = transition
   const { orders, pacing, config } = state
-  if (Object.values(state.requests).some(({ what }) => what === 'solver')) return Number.POSITIVE_INFINITY
+  if (Object.values(state.requests).some(({ what }) => what === 'solver')) return Infinity
   const dueAt =
     orders.infoAskedAt === 0
       ? 0
@@ -72,7 +68,7 @@ function askInfo(transition: Transition): Ms {
   orders.infoAskedAt = now
   const id = openRequest(transition, { what: 'solver', sentAt: now }, 'safetyWrite')
   send({ type: 'readSolver', id })
-  return Number.POSITIVE_INFINITY
+  return Infinity
 }
 
 /** Whether the orders are of this wallet and exchange. While orders of former ones are open, alerts once. */

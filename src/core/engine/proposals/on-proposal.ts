@@ -94,10 +94,10 @@ function add(transition: Transition, order: Add, who: string, why: string): Comm
 }
 
 /** Ends what no one accepted in time; returns when the next one expires. */
-export function reconcileProposals(state: EngineState, _approved: unknown, transition: Transition): Ms {
-  if (state.proposals === undefined) return Number.POSITIVE_INFINITY
-  const { now } = transition
-  let next = Number.POSITIVE_INFINITY
+export function reconcileProposals(transition: Transition): Ms {
+  const { state, now } = transition
+  if (state.proposals === undefined) return Infinity
+  let next = Infinity
   for (const one of openProposals(state.proposals)) {
     if (now < one.expiresAt) {
       next = Math.min(next, one.expiresAt)

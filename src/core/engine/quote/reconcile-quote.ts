@@ -9,37 +9,32 @@ import { noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import { rememberSent } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
-import type { EngineState } from '../model/state.ts'
 
 /**
- * Makes the approved target the live quote: a PATCH when it is worth one and the budget has one, a read-back
- * while the live quote is unknown. Returns when to come back at the latest.
+ * Makes the approved target the live quote: sends a PATCH where one is due and the budget allows it, and reads the quote back
+ * while it is unknown. Returns when it has to be called again at the latest.
  */
-export function reconcileQuote(
-  state: EngineState,
-  target: Approved<Target> | null,
-  transition: Transition,
-): Ms {
-  return Math.min(readBackAgain(transition), setAsApproved(state, target, transition))
+export function reconcileQuote(transition: Transition, target: Approved<Target> | null): Ms {
+  return Math.min(readBackAgain(transition), setAsApproved(transition, target))
 }
 
-/** The venue cannot be fenced: a write of a process that is dead or was cut off may land after the first reading. */
+/** A write of a process that died or lost its connection may take effect after the first read-back. */
 function readBackAgain({ state, now, expedite }: Transition): Ms {
-  if (state.config.rfq !== null) return Number.POSITIVE_INFINITY
+  if (state.config.rfq !== null) return Infinity
   if (takeReadBack(state.quoting, now)) for (const side of ['quoteBid', 'quoteAsk'] as const) expedite(side)
   return nextReadBackAt(state.quoting)
 }
 
-function setAsApproved(state: EngineState, target: Approved<Target> | null, transition: Transition): Ms {
-  const { now } = transition
+function setAsApproved(transition: Transition, target: Approved<Target> | null): Ms {
+  const { state, now } = transition
   const { quote, pacing, rfq } = state.config
-  // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
-  if (target === null || rfq !== null || isQuoteBarred(state, target.safety)) return Number.POSITIVE_INFINITY
+  // In self-custody there are only orders: the spread would be that of capital which is not in the pool.
+  if (target === null || rfq !== null || isQuoteBarred(state, target.safety)) return Infinity
   const move = nextMove(state.quoting, target, now, quote, isLastMoment(state))
-  if (move.kind === 'none') return Number.POSITIVE_INFINITY
+  if (move.kind === 'none') return Infinity
   if (move.kind === 'wait') return move.until
-  // Both sides were demanded when the status became unknown; a failed read is due again after its back-off.
-  if (move.kind === 'read-back') return Number.POSITIVE_INFINITY
+  // Both read-backs were requested when the status became unknown; a failed one is due again after its back-off.
+  if (move.kind === 'read-back') return Infinity
   const purpose = target.safety ? 'safety' : 'quote'
   if (!maySend(state.pacing, pacing, now, purpose)) return maySendFrom(state.pacing, pacing, now, purpose)
   const id = openRequest(
@@ -58,5 +53,5 @@ function setAsApproved(state: EngineState, target: Approved<Target> | null, tran
     spread: move.spread,
     because: target.because,
   })
-  return Number.POSITIVE_INFINITY
+  return Infinity
 }

@@ -105,8 +105,7 @@ export function recordKeyAnswer(
   request: InFlight | undefined,
 ): void {
   const { state } = transition
-  // Named first, because nearly all answers of a backtest are one of these.
-  if (type === 'bestQuote' || (type !== 'rate' && ANSWERS_OF_OTHERS.has(type))) return
+  if (ANSWERS_OF_OTHERS.has(type)) return
   if (state.errorCycles >= state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   state.errorCycles = 0
   const isWrite = request?.what === 'patch' || request?.what === 'activate'

@@ -13,9 +13,9 @@ import type { Ms } from '../../../base/time.ts'
 const PROBE_USD = 100n
 
 /** Sends every poll that is due and that the budget allows now. Returns when the next one is due. */
-export function reconcilePolls(state: EngineState, _approved: unknown, transition: Transition): Ms {
-  const { now, send, polling } = transition
-  if (polling !== 'engine') return Number.POSITIVE_INFINITY
+export function reconcilePolls(transition: Transition): Ms {
+  const { state, now, send, polling } = transition
+  if (polling !== 'engine') return Infinity
   const { pacing } = state.config
   for (;;) {
     const kind = nextPoll(state.pacing, pacing, now)

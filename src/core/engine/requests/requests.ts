@@ -58,10 +58,8 @@ export function takeAnswer(transition: Transition, event: Answer): InFlight | un
 }
 
 /** This process has read it from the venue, or from the chain. */
-export function recordSeen(state: EngineState, what: keyof EngineState['received']): void {
-  const { received } = state
-  if (what === 'rate') received.rate = true
-  else received[what] = true
+export function recordSeen({ received }: EngineState, what: keyof EngineState['received']): void {
+  received[what] = true
 }
 
 /** What was in flight when the process before ended has no answer any longer. Returns it. */

@@ -110,11 +110,11 @@ export function holdWithdrawals({ state, now }: Transition): void {
 }
 
 /** Sends what is approved and has waited, ends what no one approved; returns when to come back. */
-export function reconcileWithdrawals(state: EngineState, _approved: unknown, transition: Transition): Ms {
-  const { now } = transition
+export function reconcileWithdrawals(transition: Transition): Ms {
+  const { state, now } = transition
   // What is approved during a halt is approved in knowledge of it.
   if ((state.latch.halted?.since ?? -1) > (state.withdrawals.heldSince ?? -1)) holdWithdrawals(transition)
-  if (state.exiting || state.withdrawals.requests.length === 0) return Number.POSITIVE_INFINITY
+  if (state.exiting || state.withdrawals.requests.length === 0) return Infinity
   const open = state.withdrawals.requests.filter(isOpen)
   const { approvalWithinMs } = timesOf(state.config.withdraw)
   for (const request of open) advance(transition, request, approvalWithinMs)
@@ -125,7 +125,7 @@ export function reconcileWithdrawals(state: EngineState, _approved: unknown, tra
     const retryAt = isHeld ? maySendFrom(state.pacing, state.config.pacing, now, 'safety') : Infinity
     return Math.min(since + approvalWithinMs, request.sendAt === null ? Infinity : retryAt)
   })
-  return Math.min(Number.POSITIVE_INFINITY, ...dueAt)
+  return Math.min(Infinity, ...dueAt)
 }
 
 function advance(transition: Transition, request: WithdrawalRequest, approvalWithinMs: Ms): void {
