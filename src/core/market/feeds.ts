@@ -46,29 +46,22 @@ export function restartFeeds(market: MarketState, settings: readonly FeedSetting
   }
 }
 
-/** Takes a reading or the failure to get one; returns null for a feed that the configuration does not name. */
+/** Takes a reading of a feed, or the failure to get one. An implausible reading counts as a failure. */
 export function takeFeedReading(
   market: MarketState,
   settings: FeedSettings,
   answer: FeedReading | FeedProblem,
-): FeedState | null {
+): void {
   const feed = feedOf(market.feeds, settings.name)
-  if (feed === null) return null
-  if ('kind' in answer) {
-    feed.problem = answer
-    return feed
+  if (feed === null) return
+  const text = 'kind' in answer ? null : implausibility(settings, answer)
+  if ('kind' in answer) feed.problem = answer
+  else if (text !== null) feed.problem = { kind: 'implausible', text }
+  else {
+    const { mid, t, datedAt } = answer
+    const movedAt = feed.mid === mid ? (feed.movedAt ?? t) : t
+    Object.assign(feed, { mid, readAt: t, datedAt, movedAt, problem: null })
   }
-  const text = implausibility(settings, answer)
-  if (text !== null) {
-    feed.problem = { kind: 'implausible', text }
-    return feed
-  }
-  if (feed.mid !== answer.mid || feed.movedAt === null) feed.movedAt = answer.t
-  feed.mid = answer.mid
-  feed.readAt = answer.t
-  feed.datedAt = answer.datedAt
-  feed.problem = null
-  return feed
 }
 
 /**

@@ -2,7 +2,6 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { rateToNumber } from '../../base/money/rate.ts'
 import type { OrderCancel } from './rfq-order.ts'
 import { expiresAt, type OpenOrder, outstandingUsd } from './open-order.ts'
-
 import type { RfqSettings } from './rfq-settings.ts'
 
 /** Gas as measured on the contract; a batch costs 21,000 and 29,150 for each order. Source: rfq.md. */
@@ -44,7 +43,7 @@ export function planCancels(parts: CancelParts): CancelChoice[] {
   if (policy === 'never') return []
   const all = parts.must || policy === 'always'
   const choices: CancelChoice[] = []
-  for (const orders of byPair(parts.unwanted).values()) {
+  for (const orders of Map.groupBy(parts.unwanted, ({ order }) => pairOf(order)).values()) {
     const losing = all ? orders : orders.filter((open) => expectedLoss(open, parts) > 0)
     if (losing.length === 0) continue
     const expectedLossUsd = losing.reduce((sum, open) => sum + expectedLoss(open, parts), 0)
@@ -88,16 +87,6 @@ function expectedLoss(open: OpenOrder, { settings, fairValue, now }: CancelParts
   const minutes = Math.max(0, expiresAt(open) - now) / MINUTE_MS
   const chance = 1 - Math.exp(-settings.cancel.pickOffsPerMinute * minutes)
   return (Number(outstandingUsd(open)) / 1e18) * -edge * chance
-}
-
-function byPair(orders: readonly OpenOrder[]): Map<string, OpenOrder[]> {
-  const groups = new Map<string, OpenOrder[]>()
-  for (const open of orders) {
-    const group = groups.get(pairOf(open.order))
-    if (group === undefined) groups.set(pairOf(open.order), [open])
-    else group.push(open)
-  }
-  return groups
 }
 
 function pairOf({ makerToken, takerToken }: OpenOrder['order']): string {

@@ -2,9 +2,9 @@ import type { Difference } from '../../../base/money/difference.ts'
 import { type Location, poolAmounts, walletAmounts } from '../../ledger/book/book.ts'
 import { postAdjustment, postSweep, postTransfer } from '../../ledger/book/post-transfer.ts'
 import {
-  restartAfterSweep,
-  restartReconciliation,
+  discardSnapshots,
   restartAfterBooking,
+  restartAfterSweep,
 } from '../../ledger/reconciliation/status.ts'
 import {
   endDeactivation,
@@ -52,7 +52,7 @@ function bookTransfer(
   const inBook = toBook(amount, asset)
   emitEntry(transition, postTransfer(book, now, kind, asset, inBook, 'wallet', reason, fairValue(market)))
   forgetReturned(reconciliation)
-  restartReconciliation(reconciliation, now)
+  discardSnapshots(reconciliation, now)
   transition.expedite('balances')
 }
 

@@ -1,6 +1,6 @@
 import { isLive } from '../../rfq/open-order.ts'
 import { ASSETS } from '../../../base/money/asset.ts'
-import { formatRate } from '../../../base/money/rate.ts'
+import { formatRate, type Rate } from '../../../base/money/rate.ts'
 import { forgetMismatches } from '../../quoting/confirmation.ts'
 import type { OperatorCommand, OperatorEvent } from '../model/event.ts'
 import type { EngineState, UsedKey } from '../model/state.ts'
@@ -64,7 +64,7 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
     case 'resume':
       return resume(transition, command, { who, why })
     case 'acceptMid':
-      return accepted(acceptMid(transition, command.mid, `${who}: ${why}`))
+      return adoptMid(transition, command.mid, `${who}: ${why}`)
     case 'activate':
       if (state.latch.halted !== null)
         return no(`trading is halted (${state.latch.halted.why}); resume first`)
@@ -125,7 +125,8 @@ function whyUndone({ latch, activation }: EngineState, { name }: OperatorCommand
   return name === 'activate' && activation.wanted !== true ? 'the position was taken out of the market' : null
 }
 
-function accepted(refused: string | null): CommandAnswer {
+function adoptMid(transition: Transition, mid: Rate, by: string): CommandAnswer {
+  const refused = acceptMid(transition, mid, by)
   return refused === null ? yes('the mid is adopted') : no(refused)
 }
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../../base/time.ts'
-import { reconfirmDifference, restartReconciliation } from '../../ledger/reconciliation/status.ts'
+import { discardSnapshots, reconfirmDifference } from '../../ledger/reconciliation/status.ts'
 import { isLive } from '../../rfq/open-order.ts'
 import { recordCancelFailed, startFillsAtNextReading } from '../../rfq/state.ts'
 import { orderOfFill, applyReading, type OrderEnd, type RecordedReading } from '../../rfq/apply-reading.ts'
@@ -30,7 +30,7 @@ export function handleChainRead(transition: Transition, event: ChainReadEvent): 
   const news = applyReading(state.rfq, wholeReading(event), now, settings.confirmations)
   for (const recent of news.undone) undoOrderFill(transition, settings, recent)
   if (state.reconciliation.opened) checkOutflows(transition, event.reading)
-  if (news.undone.length > 0) restartReconciliation(state.reconciliation, now)
+  if (news.undone.length > 0) discardSnapshots(state.reconciliation, now)
   const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
   for (const { open, how } of news.ended) tellEnd(transition, open.order.salt, how)
   // A head behind the last one says nothing, also not that all is well.

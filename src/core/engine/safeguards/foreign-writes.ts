@@ -22,16 +22,15 @@ export function checkDeactivation(transition: Transition, { isActive }: AccountE
   // Without the lease a deactivation may be the guard's, which tells of it when it grants again.
   if (isActive || areWritesBarred(state) || mayDeactivateLate(state)) return
   if (activation.isActive === true) {
-    // An earlier command does not answer it: an operator who wants it back repeats the command.
-    dropActivationRequest(activation)
-    tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
+    foreignDeactivation(transition)
   } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {
     tellAtStart(transition, `the position is inactive that was active when the last process ended, ${NOBODY}`)
   }
 }
 
-/** The position was deactivated while the lease was lost, and not by the guard. */
+/** Someone else deactivated the position. */
 export function foreignDeactivation(transition: Transition): void {
+  // An earlier command to activate does not revert it: an operator who wants that repeats the command.
   dropActivationRequest(transition.state.activation)
   tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
 }

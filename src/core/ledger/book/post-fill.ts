@@ -99,14 +99,8 @@ export function postFillUndone(
   venueMid: Rate | null,
   fairValue: Rate | null,
 ): LedgerEntry {
-  const { inAsset, amountIn, outAsset, amountOut } = fill
-  applyFill(book, { ...fill, amountIn: -amountIn, amountOut: -amountOut }, 0n, venueMid, fairValue, 'wallet')
-  const postings: Posting[] = [
-    { account: 'wallet', asset: inAsset, amount: -amountIn },
-    { account: 'trading', asset: inAsset, amount: amountIn },
-    { account: 'wallet', asset: outAsset, amount: amountOut },
-    { account: 'trading', asset: outAsset, amount: -amountOut },
-  ]
+  applyFill(book, { ...fill, ...negated(fill) }, 0n, venueMid, fairValue, 'wallet')
+  const postings = fillPostings(negated(fill), 0n, 'wallet')
   return numberEntry(book, t, 'fill-undone', `${fill.id} is no longer on the chain`, postings, fill.id)
 }
 

@@ -93,6 +93,32 @@ export function noteFee(learning: FeeLearning, fill: PostedFill): void {
   if (learning.undecided.length > KEPT_UNDECIDED) learning.undecided.shift()
 }
 
+/** Takes a fill that was noted out of the sums. */
+export function unnoteFee(
+  learning: FeeLearning,
+  { outAsset, amountOut, fee, word, computed }: PostedFill,
+): void {
+  learning.fees[outAsset] -= fee
+  learning.words[outAsset] -= word
+  learning.nets[outAsset] -= amountOut
+  learning.counts[outAsset] -= 1
+  if (computed) learning.computed[outAsset] -= 1
+}
+
+/** Returns a copy whose sums can be changed; it holds no undecided fills. */
+export function copySums(learning: Readonly<FeeLearning>): FeeLearning {
+  const { fees, computed, words, nets, counts } = learning
+  return {
+    ...learning,
+    fees: { ...fees },
+    computed: { ...computed },
+    words: { ...words },
+    nets: { ...nets },
+    counts: { ...counts },
+    undecided: [],
+  }
+}
+
 /** The balances matched under this model and rate with only these fills after the match: they are what is unproven. */
 export function noteMatch(
   learning: FeeLearning,

@@ -1,4 +1,5 @@
-import { type Amounts, ASSETS, formatAmount } from '../../../base/money/asset.ts'
+import { type Amounts, ASSETS } from '../../../base/money/asset.ts'
+import { differenceText } from '../../../base/money/difference.ts'
 import { BPS } from '../../../base/money/bps.ts'
 import { RATE_ONE, type Rate } from '../../../base/money/rate.ts'
 import type { ReconciliationTerms, ReconciliationState } from './state.ts'
@@ -33,12 +34,9 @@ export function detectForeignLoss(
   out.push({ do: 'alertForeignLoss', message: foreignText(difference) })
 }
 
-/** One sentence for people: what is gone, and what that means. */
+/** Returns a sentence that names the loss and what it means. */
 export function foreignText(difference: Readonly<Partial<Amounts>>): string {
-  const moved = ASSETS.filter((asset) => (difference[asset] ?? 0n) !== 0n)
-    .map((asset) => `${formatAmount(difference[asset] ?? 0n)} ${asset}`)
-    .join(', ')
-  return `balances changed by ${moved}, which no fill at our quotes could do: someone else moves funds with this key, or the venue does`
+  return `balances changed by ${differenceText(difference)}, which no fill at our quotes could do: someone else moves funds with this key, or the venue does`
 }
 
 function isLost(terms: ReconciliationTerms, difference: Readonly<Partial<Amounts>>, mid: Rate): boolean {

@@ -1,4 +1,4 @@
-import { type FeeLearning, noteFee, type PostedFill } from '../fills/fees.ts'
+import { copySums, noteFee, type PostedFill, unnoteFee } from '../fills/fees.ts'
 import { differences, matchSnapshot, type Match, type MatchInput } from './match.ts'
 import { CHAIN_ASSETS, postedElsewhere } from '../fills/other-chain.ts'
 
@@ -52,7 +52,7 @@ function* candidates(undecided: readonly PostedFill[]): Generator<readonly Poste
 function matchMoved(input: MatchInput, set: readonly PostedFill[]): ChainMatch | null {
   const moves = new Map<string, ChainMove>()
   const ledger = { ...input.ledger }
-  const learning = copyLearning(input.learning)
+  const learning = copySums(input.learning)
   for (const booked of set) {
     const { elsewhere } = booked
     if (elsewhere === undefined) continue
@@ -76,25 +76,4 @@ function matchMoved(input: MatchInput, set: readonly PostedFill[]): ChainMatch |
   if (moves.size === 0) return null
   const fills = input.fills.map((fill) => moves.get(fill.elsewhere?.id ?? '')?.shown ?? fill)
   return { ...match, fills, moves: [...moves.values()] }
-}
-
-function copyLearning(learning: Readonly<FeeLearning>): FeeLearning {
-  const { fees, computed, words, nets, counts } = learning
-  return {
-    ...learning,
-    fees: { ...fees },
-    computed: { ...computed },
-    words: { ...words },
-    nets: { ...nets },
-    counts: { ...counts },
-    undecided: [],
-  }
-}
-
-function unnoteFee(learning: FeeLearning, { outAsset, amountOut, fee, word, computed }: PostedFill): void {
-  learning.fees[outAsset] -= fee
-  learning.words[outAsset] -= word
-  learning.nets[outAsset] -= amountOut
-  learning.counts[outAsset] -= 1
-  if (computed) learning.computed[outAsset] -= 1
 }

@@ -1,5 +1,6 @@
 import { type Amounts, type Asset, ASSETS, type BookAmount, zeroAmounts } from '../../../base/money/asset.ts'
 import {
+  copySums,
   feeAtRate,
   feeDebit,
   type FeeLearning,
@@ -7,6 +8,7 @@ import {
   type FeeRate,
   otherFeeModel,
   type PostedFill,
+  unnoteFee,
 } from '../fills/fees.ts'
 import { BPS } from '../../../base/money/bps.ts'
 
@@ -164,7 +166,7 @@ function matchAt(input: MatchInput, rate: FeeRate | null): Match | null {
       const posted = feeDebit(learning.model, fee)
       expected[inAsset] -= amountIn
       expected[outAsset] += amountOut + posted
-      subtractFill(sums, undone)
+      unnoteFee(sums, undone)
       later[outAsset] += (rate === null ? undone.word : feeAtRate(rate, undone, grain[outAsset])) - posted
     }
     const corrections = correctionsAt(input, expected, sums, rate)
@@ -234,17 +236,3 @@ export function fittedFeeBps(input: MatchInput, difference: Readonly<Partial<Amo
 
 const MOST_FITTED_BPS = 1_000
 const FIT_TOLERANCE_BPS = 0.05
-
-function copySums({ fees, words, nets, counts }: Readonly<FeeLearning>): Sums {
-  return { fees: { ...fees }, words: { ...words }, nets: { ...nets }, counts: { ...counts } }
-}
-
-function subtractFill(
-  { fees, words, nets, counts }: Sums,
-  { outAsset, amountOut, fee, word }: PostedFill,
-): void {
-  fees[outAsset] -= fee
-  words[outAsset] -= word
-  nets[outAsset] -= amountOut
-  counts[outAsset] -= 1
-}

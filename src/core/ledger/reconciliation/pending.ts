@@ -17,14 +17,18 @@ const LEAST_READINGS = 3
 /** So long, or three times the grace if that is longer, the books may be unproven in all. */
 const LEAST_OVERDUE_MS = 90 * SECOND_MS
 const GRACES_UNTIL_OVERDUE = 3
-/** An answer accounts for at most this much of the time since the one before it: the rest was silence. */
+/** An answer accounts for at most this much of the time since the answer before it: the rest was silence. */
 const MOST_ANSWERED_MS = 15 * SECOND_MS
 
-/** The venue answered: its clock continues, unless a move of our own is under way or its outcome is unknown. */
+/** Returns how much of the time between two answers counts as answered. */
+export function answeredBetween(before: Ms, t: Ms): Ms {
+  return Math.min(Math.max(t - before, 0), MOST_ANSWERED_MS)
+}
+
+/** The venue answered: its clock continues, unless a transfer of our own is in flight or has an unknown outcome. */
 export function countAnsweredTime(state: ReconciliationState, t: Ms, busy: boolean): void {
-  const since = t - (state.answeredAt ?? t)
+  if (!busy) state.answeredMs += answeredBetween(state.answeredAt ?? t, t)
   state.answeredAt = t
-  if (!busy) state.answeredMs += Math.min(Math.max(since, 0), MOST_ANSWERED_MS)
 }
 
 /** Keeps the rows that a pending reading may still be explained by; the oldest make room. */

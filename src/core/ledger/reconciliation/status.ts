@@ -1,5 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
-import { ASSETS, type Amounts } from '../../../base/money/asset.ts'
+import type { Amounts } from '../../../base/money/asset.ts'
+import { isSameDifference } from '../../../base/money/difference.ts'
 import type { ReconciliationState } from './state.ts'
 import type { ReconciliationAction, ReconciliationStatus } from './actions.ts'
 
@@ -17,14 +18,17 @@ export function setStatus(
   const [figure] = Object.values(unreadable?.figures ?? {})
   const isHeld = wanted === 'reconciled' && figure !== undefined
   const [to, why] = isHeld ? (['pending', figure.why] as const) : [wanted, reason]
-  const isChanged = state.state !== to || differs(state.unreconciled, unreconciled)
+  const isChanged = state.state !== to || !isSameDifference(state.unreconciled, unreconciled)
   state.state = to
   state.why = why
   state.unreconciled = unreconciled
   if (isChanged) out.push({ do: 'setStatus', state: to, why, unreconciled })
 }
 
-/** Drops what waits: snapshots asked for before `t` are not compared. */
+/**
+ * Discards the readings that wait: snapshots requested before `t` are not compared. Called when something other than a fill
+ * moved the ledger (a transfer of our own, a sweep, a booking by the operator).
+ */
 export function discardSnapshots(state: ReconciliationState, t: Ms): void {
   state.snapshot = null
   state.voidBefore = t
@@ -40,18 +44,6 @@ function clearUnproven(state: ReconciliationState): void {
   state.unprovenSince = null
   state.isOverdue = false
   state.foreign = null
-}
-
-function differs(a: Partial<Amounts>, b: Partial<Amounts>): boolean {
-  return ASSETS.some((asset) => (a[asset] ?? 0n) !== (b[asset] ?? 0n))
-}
-
-/**
- * The ledger was moved by something other than a fill (own transfer, sweep, the operator's booking):
- * readings that were under way are void. A confirmed difference is looked at afresh.
- */
-export function restartReconciliation(state: ReconciliationState, t: Ms): void {
-  discardSnapshots(state, t)
 }
 
 /** An activation's outcome is known and its sweep was posted. `isReturn`: it paid out of the pool, in whole units. */

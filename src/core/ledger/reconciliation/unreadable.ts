@@ -1,13 +1,12 @@
-import { type Ms, SECOND_MS } from '../../../base/time.ts'
+import type { Ms } from '../../../base/time.ts'
 import { type Asset, ASSETS, type Amounts } from '../../../base/money/asset.ts'
 import type { Location } from '../book/book.ts'
 import type { QuarantinedRow } from '../fills/fill.ts'
 import type { ReconciliationAction } from './actions.ts'
 import type { ReconciliationState, UnreadableState } from './state.ts'
+import { answeredBetween } from './pending.ts'
 import { setStatus } from './status.ts'
 
-/** An answer accounts for at most this much of the time since the one before it: the rest was silence. */
-const MOST_ANSWERED_MS = 15 * SECOND_MS
 /** Two windows of the venue's fills. */
 const KEPT_ROWS = 200
 const NO_ACTIONS: readonly ReconciliationAction[] = []
@@ -105,7 +104,7 @@ export function countUnreadable(
   const { unreadable } = state
   if (unreadable === undefined || !isAnyUnreadable(state)) return null
   const before = longest(unreadable)
-  unreadable.answeredMs += answeredSince(unreadable, t)
+  unreadable.answeredMs += answeredBetween(unreadable.answeredAt, t)
   unreadable.answeredAt = t
   return { before, now: longest(unreadable) }
 }
@@ -123,11 +122,11 @@ export function longestUnreadable(state: ReconciliationState, now: Ms): LongestU
   const { unreadable } = state
   if (unreadable === undefined || !isAnyUnreadable(state)) return null
   const ms = longest(unreadable)
-  return { why: unreadableTexts(state).join('; '), ms, expectedMs: ms + answeredSince(unreadable, now) }
-}
-
-function answeredSince({ answeredAt }: UnreadableState, now: Ms): Ms {
-  return Math.min(Math.max(now - answeredAt, 0), MOST_ANSWERED_MS)
+  return {
+    why: unreadableTexts(state).join('; '),
+    ms,
+    expectedMs: ms + answeredBetween(unreadable.answeredAt, now),
+  }
 }
 
 /** Route, field and reason of each, the oldest first. */

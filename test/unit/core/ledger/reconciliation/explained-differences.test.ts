@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { postSweep, postTransfer } from '../../../../../src/core/ledger/book/post-transfer.ts'
 import {
   restartAfterSweep,
-  restartReconciliation,
+  discardSnapshots,
   restartAfterBooking,
 } from '../../../../../src/core/ledger/reconciliation/status.ts'
 import { pnl } from '../../../../../src/core/ledger/book/pnl.ts'
@@ -127,7 +127,7 @@ describe('what a rule explains', () => {
     desk.poll([])
     const asked = desk.now() + 1
     postTransfer(desk.book, 2, 'withdrawal', 'USDC', USD, 'pool', 'own', MID)
-    restartReconciliation(desk.state, asked + 1)
+    discardSnapshots(desk.state, asked + 1)
     desk.balances(OPENING, { sentAt: asked })
     desk.poll([])
     expect(desk.state.state).toBe('reconciled')
