@@ -52,20 +52,27 @@ export type Harness = {
 
 const LATENCY_MS = 20
 
+type HarnessOptions = {
+  config?: Partial<CoreConfig>
+  strategy?: LoadedStrategy
+  /** Instead of `strategy`, for reloads that bring another one. */
+  strategyFor?: (choice: StrategyChoice) => LoadedStrategy
+  start?: number
+  /** Differences from the venue's defaults, from the first answer on. */
+  venue?: Partial<ToyVenue>
+  /** Takes over a core that was recovered from a journal, with the configuration of its state. */
+  recovered?: { readonly engine: Engine; readonly seq: number }
+}
+
+/** Returns a harness whose core has run for `ms`. */
+export function runCore(ms: number, options?: HarnessOptions): Harness {
+  const harness = coreHarness(options)
+  harness.run(ms)
+  return harness
+}
+
 /** The core against a toy venue on a virtual clock: quick, deterministic, no I/O. */
-export function coreHarness(
-  options: {
-    config?: Partial<CoreConfig>
-    strategy?: LoadedStrategy
-    /** Instead of `strategy`, where reloads bring another one. */
-    strategyFor?: (choice: StrategyChoice) => LoadedStrategy
-    start?: number
-    /** What is otherwise at the venue from the very first answer. */
-    venue?: Partial<ToyVenue>
-    /** Takes over a core that was recovered from a journal, with the configuration of its state. */
-    recovered?: { readonly engine: Engine; readonly seq: number }
-  } = {},
-): Harness {
+export function coreHarness(options: HarnessOptions = {}): Harness {
   const strategy = options.strategy ?? testStrategy()
   const parts = { strategyFor: options.strategyFor ?? (() => strategy), calendar: () => false }
   const start = options.start ?? 1_000_000

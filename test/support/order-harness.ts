@@ -71,18 +71,25 @@ export type OrderHarness = {
 export const BID: TargetOrder = { side: 'bid', stable: 'USDC', usd: 100, tzsPerUsd: 2_515 }
 export const ASK: TargetOrder = { side: 'ask', stable: 'USDC', usd: 100, tzsPerUsd: 2_485 }
 
+type OrderHarnessOptions = {
+  rfq?: Partial<RfqSettings>
+  config?: Partial<CoreConfig>
+  wishes?: readonly TargetOrder[]
+  venue?: Partial<ToyVenue>
+  want?: (context: StrategyContext) => readonly TargetOrder[]
+  /** The time between two blocks. */
+  blockMs?: number
+}
+
+/** Returns an order harness whose core has run for `ms`. */
+export function runOrders(ms: number, options?: OrderHarnessOptions): OrderHarness {
+  const harness = orderHarness(options)
+  harness.run(ms)
+  return harness
+}
+
 /** The core in self-custody against a toy venue and a toy chain, on a virtual clock. */
-export function orderHarness(
-  options: {
-    rfq?: Partial<RfqSettings>
-    config?: Partial<CoreConfig>
-    wishes?: readonly TargetOrder[]
-    venue?: Partial<ToyVenue>
-    want?: (context: StrategyContext) => readonly TargetOrder[]
-    /** From one block to the next. */
-    blockMs?: number
-  } = {},
-): OrderHarness {
+export function orderHarness(options: OrderHarnessOptions = {}): OrderHarness {
   const settings = rfqSettings(options.rfq)
   const start = 1_000_000_000
   const { blockMs = 2_000 } = options

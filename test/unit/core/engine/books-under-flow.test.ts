@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coreConfig } from '../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../support/core-harness.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../../support/taker.ts'
 import type { Fill } from '../../../../src/core/ledger/fills/fill.ts'
 
@@ -21,8 +21,7 @@ type Desk = {
 
 /** A desk in steady flow whose rows show so long after the balances, in this order. */
 function desk(options: { rowsLateMs?: number; order?: (rows: Fill[]) => Fill[] } = {}): Desk {
-  const one = coreHarness({ config: { risk: { ...coreConfig().risk, onHalt: 'safe' } } })
-  one.run(10 * SECOND)
+  const one = runCore(10 * SECOND, { config: { risk: { ...coreConfig().risk, onHalt: 'safe' } } })
   const shown = new Set<string>()
   const seen: Desk['seen'] = { safeAfterMs: null, haltedAfterMs: null }
   let liedAt: number | null = null

@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Fill } from '../../../../src/core/ledger/fills/fill.ts'
 import { identityResidual } from '../../../../src/core/ledger/book/pnl.ts'
 import { ledgerView } from '../../../../src/daemon/view/ledger-view.ts'
-import { coreHarness, type Harness } from '../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../../support/taker.ts'
 
 function desk(): Harness {
-  const one = coreHarness()
-  one.run(10_000)
-  return one
+  return runCore(10_000)
 }
 const posted = (one: Harness) => one.observations.filter((seen) => seen.type === 'fillPosted')
 const report = (one: Harness, fills: readonly Fill[], request = 0) =>
@@ -75,8 +73,7 @@ describe('a fill', () => {
     const alerts = (one: Harness) =>
       one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'fill-unexplained').length
     for (const isNamed of [true, false]) {
-      const one = coreHarness({ config: { publicRate: { quoteStable: 'USDC', unfilled: null } } })
-      one.run(10_000)
+      const one = runCore(10_000, { config: { publicRate: { quoteStable: 'USDC', unfilled: null } } })
       const before = one.venue.mid
       one.venue.mid = (before * 1_003n) / 1_000n
       const fill = bringDollars(one.venue, 100n * USD)

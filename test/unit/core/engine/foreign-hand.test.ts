@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coreConfig } from '../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../support/core-harness.ts'
 import { bringDollars, bringShillings, NTZS, USD, USDC } from '../../../support/taker.ts'
 
 const SAFE = { bidBps: 500, askBps: 500 }
@@ -104,8 +104,7 @@ describe('a difference that a fill at our quotes could make', () => {
 
   it('is not told of a withdrawal of ours whose outcome is unknown', () => {
     const withdraw = { enabled: true, destinations: ['0xabc'], maxPerDay: { USDC: 9_000n * USDC } }
-    const one = coreHarness({ config: { withdraw, activation: 'manual' } })
-    one.run(20_000)
+    const one = runCore(20_000, { config: { withdraw, activation: 'manual' } })
     one.venue.answers.withdraw = () => 'silence'
     one.order({ name: 'withdraw', asset: 'USDC', amount: 5_000n * USDC, toAddress: '0xabc' })
     one.run(1_000)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
 import { createEngine } from '../../../../src/core/engine/engine.ts'
 import type { Observation } from '../../../../src/core/engine/model/observation.ts'
-import { coreHarness } from '../../../support/core-harness.ts'
+import { coreHarness, runCore } from '../../../support/core-harness.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
 const MINUTE_MS = 60_000
@@ -13,8 +13,7 @@ const samplesOf = (observations: readonly Observation[]) =>
 
 describe('a sample', () => {
   test('is taken once in every minute that has an event, and says what stands', () => {
-    const core = coreHarness()
-    core.run(10 * MINUTE_MS)
+    const core = runCore(10 * MINUTE_MS)
     const samples = samplesOf(core.observations)
     const minutes = samples.map(({ t }) => Math.floor(t / MINUTE_MS))
     expect(new Set(minutes).size).toBe(minutes.length)
@@ -28,8 +27,7 @@ describe('a sample', () => {
   })
 
   test('is the last observation of its turn, so that the places of the others are what they were', () => {
-    const core = coreHarness()
-    core.run(3 * MINUTE_MS)
+    const core = runCore(3 * MINUTE_MS)
     const replayed = createEngine({ strategyFor: () => testStrategy(), calendar: () => false })
     for (const [index, event] of core.journal.entries()) {
       const { observations } = replayed.process(index + 1, event)
@@ -50,8 +48,7 @@ describe('a sample', () => {
   })
 
   test('is not taken where no one wants observations, and changes neither effects nor the state', () => {
-    const core = coreHarness()
-    core.run(5 * MINUTE_MS)
+    const core = runCore(5 * MINUTE_MS)
     const play = (observes: boolean) => {
       const engine = createEngine({ strategyFor: () => testStrategy(), calendar: () => false, observes })
       const audits = core.journal.map((event, index) => engine.process(index + 1, event))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coreConfig } from '../../../support/core-config.ts'
-import { coreHarness } from '../../../support/core-harness.ts'
+import { coreHarness, runCore } from '../../../support/core-harness.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../../support/taker.ts'
 import { pnl } from '../../../../src/core/ledger/book/pnl.ts'
 import { position } from '../../../../src/core/ledger/book/book.ts'
@@ -16,8 +16,7 @@ function desk(config: Parameters<typeof coreHarness>[0] = {}) {
     seen.push({ inventory: { ...held }, recentFills })
     return { bidBps: 60, askBps: 60, reasons: [] }
   })
-  const one = coreHarness({ strategy, ...config })
-  one.run(10_000)
+  const one = runCore(10_000, { strategy, ...config })
   return { ...one, run: one.run, seen: () => seen.at(-1)!, one }
 }
 

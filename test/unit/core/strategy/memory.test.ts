@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { coreHarness } from '../../../support/core-harness.ts'
+import { runCore } from '../../../support/core-harness.ts'
 import {
   defineStrategy,
   type InnerChoice,
@@ -70,12 +70,10 @@ describe('a reload of a strategy that wraps another', () => {
     strategy: { use: 'counting', params, sourceHash },
   })
   const core = (params: Params) => {
-    const one = coreHarness({
+    return runCore(60_000, {
       config: choice(params),
       strategyFor: ({ params: given }) => loaded(given as Params),
     })
-    one.run(60_000)
-    return one
   }
   const reload = (one: ReturnType<typeof core>, params: Params, sourceHash?: string) => {
     one.give({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness } from '../../../../support/core-harness.ts'
+import { coreHarness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 
 const { pacing, quote, risk } = coreConfig()
@@ -21,19 +21,17 @@ describe('going to market', () => {
   })
 
   it('does not happen to show the safe quote', () => {
-    const desk = coreHarness({ venue: { quotable: false } })
-    desk.run(60_000)
+    const desk = runCore(60_000, { venue: { quotable: false } })
     expect(desk.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
     expect(active(desk)).toEqual([])
   })
 
   it('waits, also when an operator wants it, while the venue prices outside the corridor', () => {
     const corridor = { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE }
-    const desk = coreHarness({
+    const desk = runCore(10_000, {
       config: { activation: 'manual', risk: { ...risk, priceCorridor: corridor } },
       venue: { mid: 25n * RATE_ONE },
     })
-    desk.run(10_000)
     desk.order({ name: 'activate' })
     desk.run(30_000)
     expect(active(desk)).toEqual([])
@@ -43,8 +41,7 @@ describe('going to market', () => {
   })
 
   it('sweeps the wallet into the pool, and the book with it, to the last unit', () => {
-    const desk = coreHarness()
-    desk.run(10_000)
+    const desk = runCore(10_000)
     expect(last(desk)).toMatchObject({ entry: { kind: 'sweep' } })
     expect(desk.state().book.accounts.pool).toEqual(desk.venue.amounts)
     expect(desk.state().book.accounts.wallet).toMatchObject({ NTZS: 0n, USDC: 0n })
@@ -112,8 +109,7 @@ describe('going to market', () => {
   })
 
   it('by command while active takes in what was sent to the wallet, as a deposit and without a halt', () => {
-    const desk = coreHarness()
-    desk.run(60_000)
+    const desk = runCore(60_000)
     const topUp = 25n * 10n ** 18n
     desk.venue.answers.activate = () => {
       desk.venue.amounts.USDC += topUp
@@ -128,8 +124,7 @@ describe('going to market', () => {
   })
 
   it('never happens in a dry run, not even by command', () => {
-    const desk = coreHarness({ config: { mode: 'dry-run' } })
-    desk.run(10_000)
+    const desk = runCore(10_000, { config: { mode: 'dry-run' } })
     expect(desk.order({ name: 'activate' })).toMatchObject({ accepted: false })
     desk.run(60_000)
     expect(desk.effects.filter(({ type }) => type === 'activate')).toEqual([])
@@ -138,8 +133,7 @@ describe('going to market', () => {
 
 describe('what the account says', () => {
   it('that was done in the dashboard is learned: out of the market, and in again by ourselves', () => {
-    const desk = coreHarness()
-    desk.run(10_000)
+    const desk = runCore(10_000)
     desk.venue.isActive = false
     desk.run(120_000)
     expect(active(desk)).toHaveLength(2)
@@ -148,8 +142,7 @@ describe('what the account says', () => {
   })
 
   it('while a sweep without an answer continues is not the last word: it is read again until it can have ended', () => {
-    const desk = coreHarness({ config: { pacing: { ...pacing, accountIntervalMs: 3_600_000 } } })
-    desk.run(10_000)
+    const desk = runCore(10_000, { config: { pacing: { ...pacing, accountIntervalMs: 3_600_000 } } })
     desk.venue.answers.activate = () => failureOf('timeout')
     desk.order({ name: 'halt' })
     desk.run(1_000)
@@ -164,8 +157,7 @@ describe('what the account says', () => {
   })
 
   it('of before an activation that was answered since does not undo it', () => {
-    const desk = coreHarness({ config: { activation: 'manual' } })
-    desk.run(10_000)
+    const desk = runCore(10_000, { config: { activation: 'manual' } })
     desk.venue.answers.readAccount = () => 'silence'
     desk.run(120_000)
     const asked = desk.effects.findLast(({ type }) => type === 'readAccount')
@@ -180,8 +172,7 @@ describe('what the account says', () => {
 
 describe('leaving the market', () => {
   it('in part (207) keeps the position active, books what came back, says so and asks again', () => {
-    const desk = coreHarness()
-    desk.run(10_000)
+    const desk = runCore(10_000)
     desk.venue.answers.activate = () => ({
       type: 'activation',
       isActive: true,
@@ -201,8 +192,7 @@ describe('leaving the market', () => {
   })
 
   it('in part, and then wanted in the market again: what came back goes in again, in the book too', () => {
-    const desk = coreHarness()
-    desk.run(10_000)
+    const desk = runCore(10_000)
     const whole = { ...desk.venue.amounts }
     desk.venue.answers.activate = (effect) => {
       const isPart = effect.type === 'activate' && !effect.isActive
@@ -221,8 +211,7 @@ describe('leaving the market', () => {
   })
 
   it('by command lasts until a command ends it', () => {
-    const desk = coreHarness()
-    desk.run(10_000)
+    const desk = runCore(10_000)
     expect(desk.order({ name: 'deactivate' })).toMatchObject({ accepted: true })
     desk.run(300_000)
     desk.restart()
@@ -234,8 +223,7 @@ describe('leaving the market', () => {
   })
 
   it('happens on a halt, after the spread was widened', () => {
-    const desk = coreHarness()
-    desk.run(10_000)
+    const desk = runCore(10_000)
     desk.effects.length = 0
     desk.order({ name: 'halt' })
     desk.run(5_000)
@@ -259,8 +247,7 @@ describe('leaving the market', () => {
 
 describe('a halt', () => {
   it('is not traded into: an activation wished for before waits for the resume', () => {
-    const desk = coreHarness({ config: { activation: 'manual', risk: { ...risk, onHalt: 'safe' } } })
-    desk.run(10_000)
+    const desk = runCore(10_000, { config: { activation: 'manual', risk: { ...risk, onHalt: 'safe' } } })
     desk.venue.answers.setQuote = () => failureOf('refused')
     desk.restart()
     desk.run(1_000)
@@ -279,8 +266,7 @@ describe('a halt', () => {
 
 describe('the end of the process', () => {
   const leaving = (onExit: 'keep' | 'widen' | 'deactivate') => {
-    const desk = coreHarness({ config: { quote: { ...quote, onExit } } })
-    desk.run(10_000)
+    const desk = runCore(10_000, { config: { quote: { ...quote, onExit } } })
     desk.effects.length = 0
     desk.order({ name: 'shutdown' })
     desk.run(10_000)

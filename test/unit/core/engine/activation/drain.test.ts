@@ -3,7 +3,7 @@ import { whyStillLeaving } from '../../../../../src/core/engine/activation/leavi
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import type { Fill } from '../../../../../src/core/ledger/fills/fill.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 
 const DEACTIVATE = { name: 'deactivate', insists: true } as const
@@ -12,8 +12,7 @@ const { quote, risk } = coreConfig()
 
 /** A position in the market at a narrow quote, with a drain of 30 s. */
 function inMarket(change: Partial<CoreConfig> = {}): Harness {
-  const desk = coreHarness({ config: { quote: { ...quote, drainMs: DRAIN_MS }, ...change } })
-  desk.run(60_000)
+  const desk = runCore(60_000, { config: { quote: { ...quote, drainMs: DRAIN_MS }, ...change } })
   expect(desk.state().activation.isActive).toBe(true)
   expect(desk.venue.held.bidBps).toBeLessThan(500)
   return desk
@@ -149,8 +148,7 @@ describe('an ordered deactivation', () => {
   })
 
   test('of a journal from before quote.drainMs is sent at once', () => {
-    const desk = coreHarness()
-    desk.run(60_000)
+    const desk = runCore(60_000)
     desk.order(DEACTIVATE)
     desk.run(100)
     expect(calls(desk)).toBe(1)

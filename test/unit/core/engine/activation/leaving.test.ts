@@ -6,7 +6,7 @@ import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
-import { coreHarness, type Harness, type ToyVenue } from '../../../../support/core-harness.ts'
+import { type Harness, type ToyVenue, runCore } from '../../../../support/core-harness.ts'
 
 type ActivationAnswer = NonNullable<ToyVenue['answers']['activate']>
 const INSISTS = { name: 'deactivate', insists: true } as const
@@ -15,8 +15,7 @@ const ALL_OUT = { ...OUT, returned: ['NTZS', 'USDC'] } as const
 
 /** A position in the market; from now on the venue answers a deactivation like this. */
 function working(answer: ActivationAnswer): Harness {
-  const desk = coreHarness()
-  desk.run(60_000)
+  const desk = runCore(60_000)
   expect(desk.state().activation.isActive).toBe(true)
   desk.venue.answers.activate = answer
   return desk
@@ -169,8 +168,7 @@ describe('a halt that deactivates', () => {
 
   /** The same with a configuration of this version. */
   function halting(answer: ActivationAnswer): Harness {
-    const desk = coreHarness({ config: { quote: { ...quote, drainMs: 30_000 } } })
-    desk.run(60_000)
+    const desk = runCore(60_000, { config: { quote: { ...quote, drainMs: 30_000 } } })
     desk.venue.answers.activate = answer
     return desk
   }
@@ -268,8 +266,7 @@ test.each([
   ["an operator's", INSISTS],
   ["a halt's", { name: 'halt' }],
 ] as const)('%s deactivation continues in the next process until its end is shown', (_, order) => {
-  const desk = coreHarness({ config: { quote: { ...coreConfig().quote, drainMs: 0 } } })
-  desk.run(60_000)
+  const desk = runCore(60_000, { config: { quote: { ...coreConfig().quote, drainMs: 0 } } })
   desk.venue.answers.activate = () => failure(500)
   desk.order(order)
   desk.run(20_000)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Fill } from '../../../../../src/core/ledger/fills/fill.ts'
 import { type Asset, toTokens, type TokenAmount } from '../../../../../src/base/money/asset.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 
 const { quote } = coreConfig()
 const ONE = 10n ** 18n
@@ -11,8 +11,7 @@ type Call = { readonly desk: Harness; readonly request: number }
 
 /** The deactivation is on its way, and the venue does not answer it. */
 function inCall(): Call {
-  const desk = coreHarness({ config: { quote: { ...quote, drainMs: 0 } } })
-  desk.run(60_000)
+  const desk = runCore(60_000, { config: { quote: { ...quote, drainMs: 0 } } })
   let request = 0
   desk.venue.answers.activate = ({ id }) => {
     request = id

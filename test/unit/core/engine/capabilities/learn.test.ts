@@ -3,7 +3,7 @@ import type { Event } from '../../../../../src/core/engine/model/event.ts'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import { capabilitiesOf, capabilityText } from '../../../../../src/daemon/view/capability-view.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 
 const FLAGLESS = { bidBps: 50, askBps: 50, quoteBid: null, quoteAsk: null, quotePairs: null }
@@ -24,8 +24,7 @@ test('every capability is unknown before an answer has shown it', () => {
 })
 
 test('each answer shows its capability, and a later answer that contradicts it takes its place', () => {
-  const harness = coreHarness()
-  harness.run(60_000)
+  const harness = runCore(60_000)
   answer(harness, { type: 'activation', isActive: true, partial: false, returned: [], method: 'PATCH' })
   answer(harness, {
     type: 'bestQuote',
@@ -54,8 +53,7 @@ test('each answer shows its capability, and a later answer that contradicts it t
 })
 
 test('a route that is answered with 404 is absent, and one that times out stays unknown', () => {
-  const harness = coreHarness({ venue: { answers: { readQuote: () => failureOf('timeout') } } })
-  harness.run(60_000)
+  const harness = runCore(60_000, { venue: { answers: { readQuote: () => failureOf('timeout') } } })
   expect(known(harness)).not.toContainEqual(expect.stringMatching(/^quote-read-back/))
   const failure: VenueFailure = { ...failureOf('refused'), route: 'GET /quote', status: 404 }
   answer(harness, { type: 'requestFailed', failure })
@@ -67,16 +65,14 @@ test('a route that is answered with 404 is absent, and one that times out stays 
 })
 
 test('an activation that is refused because of self-custody shows that the venue has it', () => {
-  const harness = coreHarness()
-  harness.run(60_000)
+  const harness = runCore(60_000)
   const failure = failureOf('refused', { code: 'SELF_CUSTODY_ENABLED', route: 'POST /activate', status: 409 })
   answer(harness, { type: 'requestFailed', failure })
   expect(known(harness)).toContain('custody=present')
 })
 
 test('requests that a client sent to find the method count against the budget of the key', () => {
-  const harness = coreHarness()
-  harness.run(60_000)
+  const harness = runCore(60_000)
   const count = () => harness.state().pacing.key.sent.times.length
   const before = count()
   const event = { type: 'activation', isActive: true, partial: false, returned: [], method: 'PATCH' }

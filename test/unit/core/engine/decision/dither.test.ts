@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dither, ditherPeriodEnd } from '../../../../../src/core/engine/decision/schedule.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness } from '../../../../support/core-harness.ts'
+import { coreHarness, runCore } from '../../../../support/core-harness.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 
 const HOUR = 3_600_000
@@ -77,8 +77,7 @@ describe('a dither at work', () => {
   const config = { quote: { ...quote, ditherBps: 9, ditherPeriodMs: 60_000 } }
 
   it('moves what stands to the draw of the period as soon as that begins', () => {
-    const one = coreHarness({ config, start: 1_020_000 })
-    one.run(600_000)
+    const one = runCore(600_000, { config, start: 1_020_000 })
     const patches = one.journal.filter((event) => event.type === 'quoteSet')
     expect(patches.length).toBeGreaterThan(6)
     for (const event of patches.slice(1)) expect(event.t % 60_000).toBeLessThan(100)
@@ -101,8 +100,7 @@ describe('a dither at work', () => {
   })
 
   it('leaves the safe quote alone', () => {
-    const one = coreHarness({ config, venue: { quotable: false } })
-    one.run(300_000)
+    const one = runCore(300_000, { config, venue: { quotable: false } })
     expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
   })
 })

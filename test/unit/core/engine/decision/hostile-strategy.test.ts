@@ -5,7 +5,7 @@ import type { StrategyContext } from '../../../../../src/core/strategy/context.t
 import type { LoadedStrategy, StrategyQuote } from '../../../../../src/core/strategy/define-strategy.ts'
 import { unkeptMemory } from '../../../../../src/core/strategy/memory.ts'
 import type { Calibration, Estimate, Intensity } from '../../../../../src/core/models/calibration.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { bringDollars, USD } from '../../../../support/taker.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 
@@ -77,14 +77,13 @@ describe('a strategy that writes to what it is shown', () => {
     ],
   ])('%s is suspended, and nothing is written', (_what, write) => {
     let isHostile = false
-    const one = coreHarness({
+    const one = runCore(10_000, {
       config: { calibration },
       strategy: testStrategy((context) => {
         if (isHostile) write(context)
         return good
       }),
     })
-    one.run(10_000)
     bringDollars(one.venue, 100n * USD)
     one.run(30_000)
     const before = encodeJson([one.state().flow.recent, one.state().config.calibration])
@@ -98,14 +97,13 @@ describe('a strategy that writes to what it is shown', () => {
 
   it('the list of recent fills has written to a copy', () => {
     const lengths: number[] = []
-    const one = coreHarness({
+    const one = runCore(10_000, {
       strategy: testStrategy(({ recentFills }) => {
         lengths.push(recentFills.length)
         ;(recentFills as unknown[]).length = 0
         return good
       }),
     })
-    one.run(10_000)
     bringDollars(one.venue, 100n * USD)
     one.run(60_000)
     expect(lengths.at(-1)).toBe(1)
@@ -114,13 +112,12 @@ describe('a strategy that writes to what it is shown', () => {
 
   it('a recent fill is suspended also after a restart from a snapshot', () => {
     let isHostile = false
-    const one = coreHarness({
+    const one = runCore(10_000, {
       strategy: testStrategy(({ recentFills }) => {
         if (isHostile) Object.assign(recentFills[0] as object, { usd: 1e9 })
         return good
       }),
     })
-    one.run(10_000)
     bringDollars(one.venue, 100n * USD)
     one.run(30_000)
     one.restart()
@@ -141,13 +138,12 @@ describe('a context that a strategy has kept', () => {
     ['chance', ({ random }) => random('later')],
   ])('tells it nothing after the call: not %s', (_what, read) => {
     const kept: StrategyContext[] = []
-    const one = coreHarness({
+    const one = runCore(10_000, {
       strategy: testStrategy((context) => {
         kept.push(context)
         return good
       }),
     })
-    one.run(10_000)
     expect(kept.length).toBeGreaterThan(0)
     for (const context of kept)
       expect(() => read(context)).toThrow('the context is valid only while the strategy is asked')
@@ -186,7 +182,7 @@ describe('a memory that is more than data', () => {
       throw new Error('ran while it was looked at')
     }
     let isHostile = false
-    const one = coreHarness({
+    const one = runCore(10_000, {
       strategy: withMemory(
         () => ({ kept: null as unknown }),
         ({ now }, state) => {
@@ -195,7 +191,6 @@ describe('a memory that is more than data', () => {
         },
       ),
     })
-    one.run(10_000)
     isHostile = true
     one.run(600_000)
     expect(suspensions(one)).toMatchObject([{ why: expect.stringContaining('a state is plain data') }])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { bringDollars, NTZS, USD } from '../../../../support/taker.ts'
 
@@ -10,9 +10,7 @@ const TRADING = { bidBps: 60, askBps: 60, quoteBid: true, quoteAsk: true }
 const TZS36 = 10n ** 36n
 
 function desk(change: Partial<typeof risk> = {}): Harness {
-  const one = coreHarness({ config: { risk: { ...risk, ...change } } })
-  one.run(10_000)
-  return one
+  return runCore(10_000, { config: { risk: { ...risk, ...change } } })
 }
 const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
 /** Lets time pass until the books are what is expected, or two minutes have gone. */
@@ -142,7 +140,7 @@ describe('HALTED', () => {
   })
 
   it('because the position cannot be valued, where a loss limit is set: that is not a zero', () => {
-    const one = coreHarness({
+    const one = runCore(10_000, {
       config: { risk: { ...risk, maxLossTzs: TZS36 } },
       venue: {
         answers: {
@@ -151,7 +149,6 @@ describe('HALTED', () => {
         },
       },
     })
-    one.run(10_000)
     expect(one.state().latch.halted).toMatchObject({ rule: 'cannot-value' })
   })
 
@@ -194,8 +191,7 @@ describe('errors', () => {
 
   it('of a quote that cannot be read leave the count of the others alone', () => {
     const config = { strictReadings: true, risk: { ...coreConfig().risk, errorCyclesThreshold: 1 } } as const
-    const one = coreHarness({ config, venue: { answers: { readQuote: () => failureOf('malformed') } } })
-    one.run(120_000)
+    const one = runCore(120_000, { config, venue: { answers: { readQuote: () => failureOf('malformed') } } })
     expect(one.state().pacing.polls.quoteBid.failures).toBeGreaterThan(2)
     expect(one.state().errorCycles).toBe(0)
     expect(one.venue.held).toMatchObject(TRADING)

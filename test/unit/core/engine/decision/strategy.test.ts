@@ -5,7 +5,7 @@ import { createEngine } from '../../../../../src/core/engine/engine.ts'
 import type { StrategyContext } from '../../../../../src/core/strategy/context.ts'
 import type { LoadedStrategy } from '../../../../../src/core/strategy/define-strategy.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { bringDollars, USD } from '../../../../support/taker.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 
@@ -58,8 +58,7 @@ describe('a strategy that fails', () => {
     ],
   ])('because it %s is suspended, the quote is safe, and the process lives', (_, fail) => {
     let isBroken = false
-    const one = coreHarness({ strategy: testStrategy(() => (isBroken ? fail() : good) as typeof good) })
-    one.run(10_000)
+    const one = runCore(10_000, { strategy: testStrategy(() => (isBroken ? fail() : good) as typeof good) })
     isBroken = true
     one.run(10_000)
     expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
@@ -76,13 +75,12 @@ describe('a strategy that fails', () => {
 
   it('stays suspended over a restart, and is not asked again by it', () => {
     let asked = 0
-    const one = coreHarness({
+    const one = runCore(10_000, {
       strategy: testStrategy(() => {
         asked += 1
         throw new Error('oops')
       }),
     })
-    one.run(10_000)
     one.restart()
     one.run(60_000)
     expect(asked).toBe(1)
@@ -101,10 +99,9 @@ describe('a strategy that fails', () => {
         quote: () => good,
       },
     }
-    const one = coreHarness({
+    const one = runCore(10_000, {
       strategyFor: (choice) => (choice.sourceHash === 'mended' ? testStrategy(() => good) : broken),
     })
-    one.run(10_000)
     expect(suspended(one)).toMatchObject([{ why: 'strategy test threw in init: no memory' }])
     reload(one, { strategy: { use: 'test', params: {}, sourceHash: 'mended' } })
     one.run(10_000)
@@ -122,16 +119,14 @@ describe('a strategy that fails', () => {
     (_, own, problem) => {
       const plain = testStrategy(() => good)
       const forgetful = { ...plain, definition: { ...plain.definition, init: () => own } }
-      const one = coreHarness({ strategy: forgetful })
-      one.run(10_000)
+      const one = runCore(10_000, { strategy: forgetful })
       expect(suspended(one)).toMatchObject([{ why: expect.stringContaining(problem) }])
       expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
     },
   )
 
   it('and had to be killed with its worker is suspended before the next event', () => {
-    const one = coreHarness()
-    one.run(10_000)
+    const one = runCore(10_000)
     one.engine.suspendStrategy('event 17 took indefinitely')
     one.restart()
     one.run(20_000)
@@ -150,22 +145,20 @@ describe('a reload', () => {
   const config = { strategy: { use: 'test', params: { bps: 60 }, sourceHash: 'one' } }
 
   it('takes new parameters between two steps', () => {
-    const one = coreHarness({ config, strategyFor: byParams })
-    one.run(10_000)
+    const one = runCore(10_000, { config, strategyFor: byParams })
     reload(one, { strategy: { use: 'test', params: { bps: 90 }, sourceHash: 'one' } })
     one.run(5_000)
     expect(one.venue.held).toMatchObject({ bidBps: 90, askBps: 90 })
   })
 
   it('that cannot have its strategy changes nothing at all', () => {
-    const one = coreHarness({
+    const one = runCore(10_000, {
       config,
       strategyFor: (choice) => {
         if (choice.sourceHash === 'gone') throw new Error('no such file')
         return byParams(choice)
       },
     })
-    one.run(10_000)
     const before = one.state().config
     expect(() =>
       reload(one, {
@@ -201,8 +194,7 @@ describe('a reload', () => {
 
   it('compares parameters of any kind: figures beyond a number too', () => {
     const big = { strategy: { use: 'test', params: { most: 10n ** 30n }, sourceHash: 'one' } }
-    const one = coreHarness({ config: big })
-    one.run(10_000)
+    const one = runCore(10_000, { config: big })
     reload(one, big)
     one.restart()
     one.run(10_000)
@@ -212,13 +204,12 @@ describe('a reload', () => {
 
 describe('what a strategy does to what it is notified', () => {
   it('does not reach the core: the fills it turned round are counted as they came', () => {
-    const one = coreHarness({
+    const one = runCore(10_000, {
       strategy: testStrategy((context: StrategyContext) => {
         ;(context.recentFills as unknown[]).length = 0
         return good
       }),
     })
-    one.run(10_000)
     bringDollars(one.venue, USD)
     one.run(10_000)
     expect(one.state().flow.recent).toHaveLength(1)
@@ -231,8 +222,7 @@ describe('what a strategy does to what it is notified', () => {
       drawn.push([draw(), draw()])
       return good
     })
-    const once = coreHarness({ strategy })
-    once.run(30_000)
+    const once = runCore(30_000, { strategy })
     for (const [first, second] of drawn) expect(first).toBe(second)
     expect(new Set(drawn.map(([first]) => first)).size).toBe(drawn.length)
   })
@@ -250,8 +240,7 @@ describe('the engine', () => {
   })
 
   it("never lets time go back, though the shell's clock may", () => {
-    const one = coreHarness()
-    one.run(10_000)
+    const one = runCore(10_000)
     const before = one.state().now
     one.give({ type: 'tick', t: 5 })
     expect(one.state().now).toBe(before)

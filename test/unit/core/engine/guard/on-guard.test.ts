@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { GuardEvent } from '../../../../../src/core/engine/model/guard-event.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 
 const { risk } = coreConfig()
 const SAFE_WRITE = { what: 'spread', bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true } as const
 
 function desk(): Harness {
-  const one = coreHarness({ config: { risk: { ...risk, foreignWrites: 'latch' } } })
-  one.run(30_000)
+  const one = runCore(30_000, { config: { risk: { ...risk, foreignWrites: 'latch' } } })
   expect(one.venue.isActive).toBe(true)
   return one
 }

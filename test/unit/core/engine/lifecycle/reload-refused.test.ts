@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { coreHarness } from '../../../../support/core-harness.ts'
+import { runCore } from '../../../../support/core-harness.ts'
 
 const PROBLEMS = 'a.yaml:1:1 risk: no\n  1 | risk …\n    | ^\na.yaml:2:1 quote: no\na.yaml:3:1 name: no'
 
 test('a reload that was refused is a fact of the journal: whose, why, of what, and nothing else changes', () => {
-  const core = coreHarness()
-  core.run(10_000)
+  const core = runCore(10_000)
   const before = core.state()
   const { config, decision, quoting } = before
   const by = { who: 'ann', why: 'tighter', what: 'quote.safeBps' }
@@ -23,8 +22,7 @@ test('a reload that was refused is a fact of the journal: whose, why, of what, a
 })
 
 test('where a file changed by itself someone is notified of the first problem and how many there are', () => {
-  const core = coreHarness()
-  core.run(10_000)
+  const core = runCore(10_000)
   const said = () => core.observations.filter(({ type }) => type === 'alert')
   core.give({ type: 'reloadRefused', t: core.now, problems: PROBLEMS })
   core.give({ type: 'reloadRefused', t: core.now, problems: 'a.yaml:1:1 risk: no' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 import type { FeedSettings } from '../../../../../src/core/market/feeds.ts'
 import { NTZS } from '../../../../support/taker.ts'
@@ -74,8 +74,7 @@ describe('a venue that lies about its mid', () => {
 
   it('from its very first answer is never quoted from: the first decision waits for the feeds', () => {
     const config = { feeds: [feed('bank')], risk }
-    const one = coreHarness({ strategy, config, venue: { isActive: true, mid: 3_000n * NTZS } })
-    one.run(1_000)
+    const one = runCore(1_000, { strategy, config, venue: { isActive: true, mid: 3_000n * NTZS } })
     expect(one.state().decision).toBeNull()
     read(one, 2_500n * NTZS)
     one.run(20_000)
@@ -85,8 +84,7 @@ describe('a venue that lies about its mid', () => {
 
   it('is quoted from after five seconds where no feed says a word, and the alert says that it stands alone', () => {
     const config = { feeds: [feed('bank')], risk }
-    const one = coreHarness({ strategy, config, venue: { isActive: true } })
-    one.run(4_000)
+    const one = runCore(4_000, { strategy, config, venue: { isActive: true } })
     expect(one.state().decision).toBeNull()
     one.run(6_000)
     expect(one.venue.held).toMatchObject({ bidBps: 60, askBps: 60 })
@@ -179,8 +177,7 @@ describe('after a restart', () => {
   })
 
   it('with a snapshot and a configuration from before there were feeds nothing is different', () => {
-    const one = coreHarness({ strategy, venue: { isActive: true } })
-    one.run(20_000)
+    const one = runCore(20_000, { strategy, venue: { isActive: true } })
     const { market } = one.state()
     delete market.feeds
     delete market.estimate

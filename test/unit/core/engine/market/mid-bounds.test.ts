@@ -3,7 +3,7 @@ import type { RiskConfig } from '../../../../../src/core/engine/model/config.ts'
 import type { Observation } from '../../../../../src/core/engine/model/observation.ts'
 import { formatRate, RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import { coreConfig, RARE_POLLS } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -29,9 +29,7 @@ function desk(
     maxMidMoveBpsPerDay: 500,
   }
   const whole = { ...coreConfig().risk, ...bounds, ...risk }
-  const one = coreHarness({ config: { risk: whole, venueClock: 'real', ...config }, start: START })
-  one.run(10_000)
-  return one
+  return runCore(10_000, { config: { risk: whole, venueClock: 'real', ...config }, start: START })
 }
 
 /** The venue publishes this mid, dated now, and the daemon has time to see it. */
@@ -65,13 +63,12 @@ describe('the price corridor', () => {
   })
 
   it('binds at the very first mid too: nothing was ever quoted from it', () => {
-    const one = coreHarness({
+    const one = runCore(30_000, {
       config: {
         risk: { ...coreConfig().risk, priceCorridor: { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE } },
       },
       venue: { mid: 25n * RATE_ONE },
     })
-    one.run(30_000)
     expect(rules(one)).toContain('price-corridor')
     expect(one.state().market.mid).toBeNull()
     for (const effect of one.effects)
@@ -193,8 +190,7 @@ describe('the bounds of movement over time', () => {
   })
 
   it('absent from an older journal they bind nothing', () => {
-    const one = coreHarness({ start: START })
-    one.run(10_000)
+    const one = runCore(10_000, { start: START })
     for (let step = 0; step < 10; step++) publish(one, 2_500 * 1.01 ** step)
     expect(rules(one)).toEqual([])
   })

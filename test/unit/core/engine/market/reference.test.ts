@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buildView } from '../../../../../src/daemon/view/position-view.ts'
 import { pnl } from '../../../../../src/core/ledger/book/pnl.ts'
 import type { Cause } from '../../../../../src/core/strategy/context.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { bringDollars, NTZS, USD, USDC } from '../../../../support/taker.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 
@@ -16,8 +16,7 @@ function atWork(): Harness & { readonly seen: Seen[] } {
     seen.push({ cause, fair: fairValue.tzsPerUsd, mid })
     return { bidBps: 60, askBps: 60, reasons: [] }
   })
-  const one = coreHarness({ strategy, venue: { isActive: true } })
-  one.run(20_000)
+  const one = runCore(20_000, { strategy, venue: { isActive: true } })
   seen.length = 0
   return Object.assign(one, { seen })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 
 function give(one: Harness, command: OperatorCommand, key: string) {
   const event = { type: 'operator', t: one.now, who: 'amina', why: 'a test', command, key } as const
@@ -8,9 +8,7 @@ function give(one: Harness, command: OperatorCommand, key: string) {
 }
 
 function desk(): Harness {
-  const one = coreHarness()
-  one.run(20_000)
-  return one
+  return runCore(20_000)
 }
 
 describe('a start under a used key', () => {

@@ -3,7 +3,13 @@ import type { Fill } from '../../../../../src/core/ledger/fills/fill.ts'
 import { identityResidual } from '../../../../../src/core/ledger/book/pnl.ts'
 import { bookAmounts } from '../../../../../src/base/money/asset.ts'
 import type { Hex } from '../../../../../src/core/rfq/rfq-order.ts'
-import { BID, orderHarness, rfqSettings, type OrderHarness } from '../../../../support/order-harness.ts'
+import {
+  BID,
+  orderHarness,
+  rfqSettings,
+  type OrderHarness,
+  runOrders,
+} from '../../../../support/order-harness.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 
 function standing(world: OrderHarness) {
@@ -12,8 +18,7 @@ function standing(world: OrderHarness) {
 
 /** A world that has quoted for ten seconds, and a transaction, not mined yet, that takes its bid whole. */
 function filledWhole(): { readonly world: OrderHarness; readonly hash: Hex } {
-  const world = orderHarness()
-  world.run(10_000)
+  const world = runOrders(10_000)
   const [bid] = standing(world)
   return { world, hash: world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount }) }
 }
@@ -54,8 +59,7 @@ function expectBooksEqualChain(world: OrderHarness): void {
 
 describe('the fills of orders', () => {
   it('are booked in the wallet, once, and the books equal the chain', () => {
-    const world = orderHarness()
-    world.run(10_000)
+    const world = runOrders(10_000)
     const [bid, ask] = standing(world)
     world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount / 3n })
     world.chain.submit({ kind: 'fill', order: ask!, takerAmount: ask!.takerAmount })
@@ -66,12 +70,10 @@ describe('the fills of orders', () => {
   })
 
   it('are not booked before the books are opened, for then they are in the opening', () => {
-    const world = orderHarness()
-    world.run(10_000)
+    const world = runOrders(10_000)
     const [bid] = standing(world)
     // Another store, and a wallet whose orders it does not know.
-    const fresh = orderHarness({ venue: { answers: { readAccount: () => 'silence' } }, wishes: [] })
-    fresh.run(8_000)
+    const fresh = runOrders(8_000, { venue: { answers: { readAccount: () => 'silence' } }, wishes: [] })
     expect(fresh.core.state().reconciliation.opened).toBe(false)
     fresh.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
     fresh.run(4_000)
@@ -83,8 +85,7 @@ describe('the fills of orders', () => {
   })
 
   it('wait for a reading that was asked for their order, however the clocks of core and shell differ', () => {
-    const world = orderHarness({ wishes: [] })
-    world.run(10_000)
+    const world = runOrders(10_000, { wishes: [] })
     world.reading = 'silence'
     world.run(4_000)
     const request = world.core.state().nextRequest - 1
@@ -109,8 +110,7 @@ describe('the fills of orders', () => {
   })
 
   it('of an order that no one here signed are booked, with an alarm', () => {
-    const world = orderHarness()
-    world.run(10_000)
+    const world = runOrders(10_000)
     const [bid] = standing(world)
     world.chain.submit({ kind: 'fill', order: { ...bid!, salt: 17n }, takerAmount: bid!.takerAmount })
     world.run(10_000)
@@ -120,8 +120,7 @@ describe('the fills of orders', () => {
   })
 
   it('are of a known order also where the same reading says that it has ended for good', () => {
-    const world = orderHarness({ rfq: { confirmations: 0 } })
-    world.run(10_000)
+    const world = runOrders(10_000, { rfq: { confirmations: 0 } })
     const [bid] = standing(world)
     world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
     world.run(10_000)
@@ -131,8 +130,7 @@ describe('the fills of orders', () => {
   })
 
   it('in tokens that no one named are notified once', () => {
-    const world = orderHarness()
-    world.run(10_000)
+    const world = runOrders(10_000)
     const foreign: Hex = `0x${'9'.repeat(40)}`
     const [bid] = standing(world)
     const { hash, number: block } = world.chain.tip()
@@ -146,8 +144,7 @@ describe('the fills of orders', () => {
   })
 
   it('that a reorganisation takes away are taken back by name, and booked again where they come back', () => {
-    const world = orderHarness()
-    world.run(10_000)
+    const world = runOrders(10_000)
     const [bid] = standing(world)
     world.mines = false
     world.chain.submit({ kind: 'fill', order: bid!, takerAmount: bid!.takerAmount })
@@ -179,8 +176,7 @@ const NO_ANSWER = {
 
 describe('a difference that fills of orders explain', () => {
   it('is not booked a second time by an operator who was shown it before', () => {
-    const world = orderHarness()
-    world.run(10_000)
+    const world = runOrders(10_000)
     const [bid] = standing(world)
     world.core.venue.answers.readBalances = () => ({
       type: 'balances',
@@ -259,8 +255,7 @@ describe('a row of the venue', () => {
   })
 
   it('that no transaction explains is booked after half a minute, and the books say what they think of it', () => {
-    const world = orderHarness()
-    world.run(10_000)
+    const world = runOrders(10_000)
     world.core.venue.fills = [rowOf(null)]
     world.run(25_000)
     expect(booked(world)).toHaveLength(0)
@@ -283,8 +278,7 @@ describe('a row of the venue', () => {
   })
 
   it('that is held is booked with the pool again once self-custody is off', () => {
-    const world = orderHarness({ wishes: [] })
-    world.run(10_000)
+    const world = runOrders(10_000, { wishes: [] })
     world.core.venue.fills = [rowOf(null)]
     world.run(6_000)
     expect(world.core.state().orders.heldRows).toHaveLength(1)
@@ -309,8 +303,7 @@ describe('what leaves the wallet', () => {
   } as const
 
   it('is refused as far as orders promise it', () => {
-    const world = orderHarness({ config: { withdraw } })
-    world.run(10_000)
+    const world = runOrders(10_000, { config: { withdraw } })
     const order = (amount: bigint) =>
       world.core.order({ name: 'withdraw', asset: 'USDC', amount, toAddress: '0xd' })
     const refused = order(901n * 10n ** 6n)
@@ -352,8 +345,7 @@ describe('what leaves the wallet', () => {
   })
 
   it('without a word has orders cancelled down to what is there, the largest first, and is notified once', () => {
-    const world = orderHarness({ wishes: LADDER })
-    world.run(10_000)
+    const world = runOrders(10_000, { wishes: LADDER })
     const [small, middle, large] = standing(world)
     world.chain.submit({ kind: 'allow', asset: 'USDC', amount: 450n * 10n ** 6n })
     world.run(40_000)
@@ -367,8 +359,7 @@ describe('what leaves the wallet', () => {
   })
 
   it('without a word has all orders cancelled within 5 s where no fill could have taken it', () => {
-    const world = orderHarness({ wishes: LADDER })
-    world.run(10_000)
+    const world = runOrders(10_000, { wishes: LADDER })
     const [small, middle, large] = standing(world)
     world.chain.submit({ kind: 'move', asset: 'USDC', amount: -550n * 10n ** 6n })
     world.run(5_000)
@@ -382,14 +373,13 @@ describe('what leaves the wallet', () => {
   })
 
   it('takes no more orders with it than it must while others are ending already', () => {
-    const world = orderHarness({
+    const world = runOrders(10_000, {
       rfq: { confirmations: 10 },
       wishes: [
         { ...BID, usd: 300 },
         { ...BID, usd: 500, tzsPerUsd: 2_530 },
       ],
     })
-    world.run(10_000)
     const large = standing(world)[1]!
     world.wishes = world.wishes.slice(0, 1)
     world.core.order({ name: 'cancelOrders', salts: [large.salt] })

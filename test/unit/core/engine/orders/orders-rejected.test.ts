@@ -4,9 +4,9 @@ import { failureOf } from '../../../../support/failure-of.ts'
 import {
   BID,
   hashOfOrder,
-  orderHarness,
   type OrderHarness,
   type Placing,
+  runOrders,
 } from '../../../../support/order-harness.ts'
 
 function refused(code: string, change: Partial<VenueFailure> = {}): Placing {
@@ -18,8 +18,7 @@ const OTHER = { ...BID, usd: 50, tzsPerUsd: 2_600 }
 
 /** Two orders stand and the third meets this fate; what was signed before and how many are owed. */
 function met(fate: Placing): OrderHarness {
-  const world = orderHarness({ wishes: [BID] })
-  world.run(10_000)
+  const world = runOrders(10_000, { wishes: [BID] })
   world.placing = () => fate
   world.want([BID, OTHER])
   world.run(100)

@@ -11,6 +11,7 @@ import {
   SOLVER,
   type OrderHarness,
   type Placing,
+  runOrders,
 } from '../../../../support/order-harness.ts'
 
 const OTHER = `0x${'4'.repeat(40)}` as const
@@ -47,7 +48,7 @@ describe('the pinned solver', () => {
 
   it('that is exchanged while orders stand halts within the ten minutes between two questions', () => {
     let solverWallet: string = SOLVER
-    const world = orderHarness({
+    const world = runOrders(MINUTE_MS, {
       venue: {
         answers: {
           readSolver: () => ({
@@ -60,7 +61,6 @@ describe('the pinned solver', () => {
         },
       },
     })
-    world.run(MINUTE_MS)
     expect(world.core.state().latch.halted).toBeNull()
     solverWallet = OTHER
     world.run(10 * MINUTE_MS)
@@ -136,16 +136,14 @@ describe('a refusal of the signer', () => {
 
 describe('what the signer would refuse is not asked of it', () => {
   it('an order above rfq.maxOrderUsd becomes that large, and is not replaced indefinitely', () => {
-    const world = orderHarness({ wishes: [{ ...BID, usd: 400 }], rfq: { maxOrderUsd: usd(150) } })
-    world.run(MINUTE_MS)
+    const world = runOrders(MINUTE_MS, { wishes: [{ ...BID, usd: 400 }], rfq: { maxOrderUsd: usd(150) } })
     expect(reserved(world).map((one) => one.usd)).toEqual([usd(150)])
   })
 
   it('a level outside risk.priceCorridor is left out, the others stand', () => {
     const priceCorridor = { min: 2_400n * RATE_ONE, max: 2_600n * RATE_ONE }
     const wishes = [BID, ASK, { ...BID, tzsPerUsd: 2_600 }, { ...ASK, tzsPerUsd: 25 }]
-    const world = orderHarness({ wishes, config: { risk: { ...coreConfig().risk, priceCorridor } } })
-    world.run(MINUTE_MS)
+    const world = runOrders(MINUTE_MS, { wishes, config: { risk: { ...coreConfig().risk, priceCorridor } } })
     expect(new Set(world.owed().map(({ price }) => price))).toEqual(
       new Set([2_485n * RATE_ONE, 2_515n * RATE_ONE]),
     )
@@ -163,8 +161,7 @@ describe('what the signer would refuse is not asked of it', () => {
       expect(outstanding * 10n ** 12n).toBeLessThanOrEqual(usd(250))
       expect(world.owed().length).toBeGreaterThan(0)
     }
-    const small = orderHarness({ wishes: [BID], rfq: { maxOutstandingUsd: usd(99) } })
-    small.run(MINUTE_MS)
+    const small = runOrders(MINUTE_MS, { wishes: [BID], rfq: { maxOutstandingUsd: usd(99) } })
     expect(blocked(small)).toMatch(/100\.00 dollars .* rfq\.maxOutstandingUsd is 99/)
   })
 })

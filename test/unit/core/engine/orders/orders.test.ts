@@ -3,7 +3,14 @@ import { buildView } from '../../../../../src/daemon/view/position-view.ts'
 import { bookAmounts } from '../../../../../src/base/money/asset.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
-import { ASK, BID, orderHarness, rfqSettings, type OrderHarness } from '../../../../support/order-harness.ts'
+import {
+  ASK,
+  BID,
+  orderHarness,
+  rfqSettings,
+  type OrderHarness,
+  runOrders,
+} from '../../../../support/order-harness.ts'
 
 function placed(world: OrderHarness) {
   return world.core.effects.filter((effect) => effect.type === 'placeOrder')
@@ -20,9 +27,7 @@ function signedFromNow(world: OrderHarness): number {
 }
 
 function running(options: Parameters<typeof orderHarness>[0] = {}): OrderHarness {
-  const world = orderHarness(options)
-  world.run(10_000)
-  return world
+  return runOrders(10_000, options)
 }
 
 describe('orders', () => {
@@ -93,8 +98,7 @@ describe('orders', () => {
 
   it('share the requests with everything else, and never go over what is allowed', () => {
     const wishes = Array.from({ length: 40 }, (_, i) => ({ ...BID, usd: 10, tzsPerUsd: 2_515 + 10 * i }))
-    const world = orderHarness({ wishes })
-    world.run(180_000)
+    const world = runOrders(180_000, { wishes })
     const { keyed } = world.core
     const isRead = new Set(['readChain', 'reserveOrder', 'cancelOrders', 'readBestQuote'])
     const counted = world.core.effects.filter(({ type }) => !isRead.has(type)).length

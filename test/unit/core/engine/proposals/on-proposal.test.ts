@@ -6,7 +6,7 @@ import {
   MOST_SETTLED,
 } from '../../../../../src/core/engine/model/proposal-state.ts'
 import { RARE_POLLS } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { USDC } from '../../../../support/taker.ts'
 
 type Add = Extract<ProposalOrder, { name: 'add' }>
@@ -24,9 +24,7 @@ const add = (n: number, change: Partial<Add> = {}): Add => ({
 })
 
 function desk(): Harness {
-  const one = coreHarness({ config: { pacing: RARE_POLLS } })
-  one.run(20_000)
-  return one
+  return runCore(20_000, { config: { pacing: RARE_POLLS } })
 }
 
 function give(one: Harness, order: ProposalOrder, who = 'reader (assistant)', why = 'because') {

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest'
-import { coreHarness } from '../../../../support/core-harness.ts'
+import { runCore } from '../../../../support/core-harness.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 
 /** A desk whose process has died with a PATCH under way; what the next one wants is confirmed. */
 function takenOver({ isAnswered = false } = {}) {
   const wish = { bps: 60 }
-  const desk = coreHarness({
+  const desk = runCore(60_000, {
     strategy: testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, reasons: ['a wish'] })),
   })
-  desk.run(60_000)
   if (!isAnswered) desk.venue.answers.setQuote = () => 'silence'
   wish.bps = 90
   desk.run(16_000)

@@ -3,7 +3,7 @@ import type { OperatorCommand } from '../../../../../src/core/engine/model/event
 import { isStop } from '../../../../../src/core/engine/operator/stops.ts'
 import { liveView, stopText, stopView } from '../../../../../src/daemon/view/stop-view.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 
@@ -17,8 +17,7 @@ function desk(
   write: ReturnType<typeof failureOf> | 'silence' | null,
   onHalt: 'safe' | 'deactivate' = 'safe',
 ): Harness {
-  const one = coreHarness({ strategy: quoting, config: { risk: { ...SAFE, onHalt } } })
-  one.run(60_000)
+  const one = runCore(60_000, { strategy: quoting, config: { risk: { ...SAFE, onHalt } } })
   expect(liveView(one.state())).toMatchObject({ stopped: false, bidBps: 67, askBps: 53, banner: null })
   if (write !== null) one.venue.answers = { setQuote: () => write, activate: () => write }
   return one
@@ -110,11 +109,10 @@ describe('A halt', () => {
   })
 
   test('skips the wait of a deactivation that drains, and is reported apart from it', () => {
-    const one = coreHarness({
+    const one = runCore(60_000, {
       strategy: quoting,
       config: { risk: { ...SAFE, onHalt: 'deactivate' }, quote: { ...coreConfig().quote, drainMs: 30_000 } },
     })
-    one.run(60_000)
     one.order({ name: 'deactivate', insists: true })
     one.run(1_000)
     expect(one.effects.filter(({ type }) => type === 'activate')).toHaveLength(1)
@@ -152,7 +150,7 @@ describe('An inactive account', () => {
   })
 
   test('is deactivated by a halt for as long as an activation from before it may take effect', () => {
-    const one = coreHarness({
+    const one = runCore(30_000, {
       strategy: quoting,
       config: {
         strictReadings: true,
@@ -160,7 +158,6 @@ describe('An inactive account', () => {
         quote: { ...coreConfig().quote, drainMs: 30_000 },
       },
     })
-    one.run(30_000)
     one.order({ name: 'halt' })
     one.run(60_000)
     expect(liveView(one.state())).toMatchObject({ stopped: true, isActive: false })
@@ -184,11 +181,10 @@ describe('An inactive account', () => {
   })
 
   test('with balances that name the pool is neither out nor a confirmed stop', () => {
-    const one = coreHarness({
+    const one = runCore(60_000, {
       strategy: quoting,
       config: { risk: { ...SAFE, foreignWrites: 'latch' } },
     })
-    one.run(60_000)
     one.venue.isActive = false
     one.venue.answers.setQuote = () => UNAVAILABLE
     one.venue.answers.readBalances = () => ({

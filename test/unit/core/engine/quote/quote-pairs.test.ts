@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 
 const { quote } = coreConfig()
 const LIST = ['USDC', 'USDT']
@@ -22,8 +22,7 @@ function deskWhose(pairs: readonly string[] | null | undefined): Harness {
 
 describe('a list of pairs', () => {
   it('is what every PATCH sends', () => {
-    const desk = coreHarness({ config: { quote: { ...quote, pairs: LIST } } })
-    desk.run(30_000)
+    const desk = runCore(30_000, { config: { quote: { ...quote, pairs: LIST } } })
     expect(desk.venue.held).toMatchObject({ bidBps: 60, quotePairs: LIST })
     expect(desk.state().decision?.tradingState).toBe('ACTIVE')
   })
@@ -78,8 +77,7 @@ describe('a list of pairs', () => {
 })
 
 it('a fill in a token that no one can own takes shillings that the books miss: the safe quote, then HALTED', () => {
-  const desk = coreHarness({ config: { quote: { ...quote, pairs: LIST } } })
-  desk.run(30_000)
+  const desk = runCore(30_000, { config: { quote: { ...quote, pairs: LIST } } })
   const taken = 250_000n * 10n ** 18n
   desk.venue.amounts.NTZS -= taken
   desk.give({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import type { StrategyContext } from '../../../../../src/core/strategy/context.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 
@@ -10,10 +10,9 @@ const kinds = (effects: readonly Effect[]) => effects.map(({ type }) => type)
 
 /** A desk in the market whose strategy wants what `wish` says, asked anew with every decision. */
 function deskThatWants(wish: { bps: number }) {
-  const desk = coreHarness({
+  const desk = runCore(16_000, {
     strategy: testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, reasons: ['a wish'] })),
   })
-  desk.run(16_000)
   desk.effects.length = 0
   return desk
 }
@@ -53,8 +52,7 @@ describe('a wish that moves', () => {
   it('at every decision never takes the budget from the fills', () => {
     let turn = 0
     const restless = testStrategy(() => ({ bidBps: 60 + ((turn += 10) % 200), askBps: 60, reasons: [] }))
-    const desk = coreHarness({ strategy: restless })
-    desk.run(16_000)
+    const desk = runCore(16_000, { strategy: restless })
     desk.effects.length = 0
     desk.run(60_000)
     expect(patches(desk).length).toBeGreaterThan(3)
@@ -219,13 +217,12 @@ describe('a venue that answers a PATCH with something else', () => {
 describe('what a strategy is notified about our quote', () => {
   it('is what the venue confirmed; nothing while that is not known', () => {
     const seen: StrategyContext['standing'][] = []
-    const desk = coreHarness({
+    const desk = runCore(16_000, {
       strategy: testStrategy((context) => {
         seen.push(context.standing)
         return { bidBps: 60, askBps: null, reasons: [] }
       }),
     })
-    desk.run(16_000)
     expect(seen[0]).toEqual({ bidBps: null, askBps: null })
     expect(seen.at(-1)).toEqual({ bidBps: 60, askBps: null })
   })

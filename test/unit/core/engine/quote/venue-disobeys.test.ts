@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import { buildView, readiness } from '../../../../../src/daemon/view/position-view.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 
 const { risk } = coreConfig()
@@ -17,8 +17,7 @@ const viewNow = (desk: Harness) => buildView(desk.state(), desk.now, { seq: 1, d
 
 /** In the market at 60 bps, then paused: the safe quote is wanted from here on. */
 function pausedDesk(config: Parameters<typeof coreHarness>[0] = {}): Harness {
-  const desk = coreHarness(config)
-  desk.run(30_000)
+  const desk = runCore(30_000, config)
   expect(desk.venue).toMatchObject({ isActive: true, held: FIXED })
   return desk
 }
@@ -41,8 +40,7 @@ describe('a venue that keeps another spread than the safe one', () => {
 
   it('is left also where halting means the safe quote and activation is a matter of people', () => {
     const config = { risk: { ...risk, onHalt: 'safe' as const }, activation: 'manual' as const }
-    const desk = coreHarness({ config, venue: { isActive: true } })
-    desk.run(30_000)
+    const desk = runCore(30_000, { config, venue: { isActive: true } })
     desk.venue.answers.setQuote = answersWith(desk)
     desk.order({ name: 'pause' })
     desk.run(20_000)

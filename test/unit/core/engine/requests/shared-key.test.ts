@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
 import { elsewhereFrom, recentKeyRequests } from '../../../../../src/core/engine/requests/key-access.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 
 const LIMITED: VenueFailure = {
   kind: 'rate-limit',
@@ -19,8 +19,7 @@ const alerts = (one: Harness) =>
 
 describe('two programs on one key', () => {
   test('are named when the venue refuses as too many while we have sent few, once an hour', () => {
-    const one = coreHarness()
-    one.run(120_000)
+    const one = runCore(120_000)
     one.venue.answers.readRate = () => LIMITED
     one.run(120_000)
     expect(alerts(one)).toHaveLength(1)
@@ -37,8 +36,7 @@ describe('two programs on one key', () => {
   })
 
   test('are not suspected when it is we who sent so much: what commands sent through us counts', () => {
-    const one = coreHarness()
-    one.run(120_000)
+    const one = runCore(120_000)
     const times = Array.from({ length: 40 }, (_, index) => one.now - 400 + index * 10)
     one.give({ type: 'requestsElsewhere', t: one.now, lane: 'key', times })
     one.venue.answers.readRate = () => LIMITED
@@ -59,8 +57,7 @@ describe('two programs on one key', () => {
 
 describe('requests of commands', () => {
   test('take from the budget of the key: with sixty of them in a minute the daemon and they together send sixty', () => {
-    const one = coreHarness()
-    one.run(120_000)
+    const one = runCore(120_000)
     const until = one.now + 60_000
     const from = one.now
     let sent = 0
@@ -78,8 +75,7 @@ describe('requests of commands', () => {
   })
 
   test('are shown to anyone who reads the store, with our own', () => {
-    const one = coreHarness()
-    one.run(5_000)
+    const one = runCore(5_000)
     const before = recentKeyRequests(one.state(), one.now).length
     one.give({ type: 'requestsElsewhere', t: one.now, lane: 'key', times: [one.now - 10, one.now] })
     one.give({ type: 'requestsElsewhere', t: one.now, lane: 'public', times: [one.now] })

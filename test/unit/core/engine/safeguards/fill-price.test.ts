@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import type { Fill } from '../../../../../src/core/ledger/fills/fill.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../../../support/taker.ts'
 
@@ -12,8 +12,7 @@ const MINUTE = 60_000
 
 /** In the market at 60 bps both ways, with the rule on. */
 function desk(config: Partial<CoreConfig> = {}): Harness {
-  const one = coreHarness({ config: { ...RULE, ...config } })
-  one.run(20_000)
+  const one = runCore(20_000, { config: { ...RULE, ...config } })
   expect(one.venue.isActive).toBe(true)
   return one
 }
@@ -176,8 +175,7 @@ describe('a fill that something we know explains', () => {
       { risk: { ...risk, maxFillPriceDeviationBps: null } },
     ]
     for (const config of configs) {
-      const one = coreHarness({ config: { ...RULE, ...config }, venue: { isActive: true } })
-      one.run(20_000)
+      const one = runCore(20_000, { config: { ...RULE, ...config }, venue: { isActive: true } })
       execute(one, 'ask', 2_000)
       one.run(10_000)
       expect(one.state().flow.count.ask).toBe(1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outflow } from '../../../../../src/core/rfq/chain-reading.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { orderHarness, rfqSettings, type OrderHarness } from '../../../../support/order-harness.ts'
+import { rfqSettings, type OrderHarness, runOrders } from '../../../../support/order-harness.ts'
 
 const { risk } = coreConfig()
 const TX = `0x${'c'.repeat(64)}` as const
@@ -15,11 +15,9 @@ const THEFT: Outflow = {
 }
 
 function desk(): OrderHarness {
-  const world = orderHarness({
+  return runOrders(20_000, {
     config: { risk: { ...risk, foreignWrites: 'latch' }, rfq: rfqSettings() },
   })
-  world.run(20_000)
-  return world
 }
 
 /** From now on every reading has these transfers, and the balances are what they leave. */

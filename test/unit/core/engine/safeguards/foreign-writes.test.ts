@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import { createNoticeMapper } from '../../../../../src/daemon/notify/notice.ts'
 import { coreConfig, RARE_POLLS } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
 
@@ -11,8 +11,7 @@ const LATCH = { risk: { ...risk, foreignWrites: 'latch' as const } }
 const MINUTE = 60_000
 
 function desk(options: Parameters<typeof coreHarness>[0] = {}): Harness {
-  const one = coreHarness({ ...options, config: { ...LATCH, ...options.config } })
-  one.run(30_000)
+  const one = runCore(30_000, { ...options, config: { ...LATCH, ...options.config } })
   expect(one.venue.isActive).toBe(true)
   return one
 }

@@ -3,7 +3,7 @@ import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import { buildView } from '../../../../../src/daemon/view/position-view.ts'
 import type { ReviewLimits } from '../../../../../src/core/risk/risk-settings.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../../../support/taker.ts'
 
 const { risk } = coreConfig()
@@ -12,9 +12,7 @@ const HOUR = 3_600_000
 
 function desk(limits: Partial<ReviewLimits> | null, config: Partial<CoreConfig> = {}): Harness {
   const reviewAfter = limits === null ? null : { ...NONE, ...limits }
-  const one = coreHarness({ config: { risk: { ...risk, reviewAfter }, ...config } })
-  one.run(20_000)
-  return one
+  return runCore(20_000, { config: { risk: { ...risk, reviewAfter }, ...config } })
 }
 
 const stateOf = (one: Harness) => one.state().decision?.tradingState

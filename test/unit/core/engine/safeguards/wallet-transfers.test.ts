@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import type { Outflow } from '../../../../../src/core/rfq/chain-reading.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { USDC } from '../../../../support/taker.ts'
 
 const HOME: `0x${string}` = '0xabc0000000000000000000000000000000000001'
@@ -32,9 +32,7 @@ const WITHDRAW: CoreConfig['withdraw'] = {
 
 function desk(change: Partial<CoreConfig> = {}): Harness {
   const { risk } = coreConfig()
-  const one = coreHarness({ config: { risk: { ...risk, foreignWrites: 'latch' }, ...change } })
-  one.run(20_000)
-  return one
+  return runCore(20_000, { config: { risk: { ...risk, foreignWrites: 'latch' }, ...change } })
 }
 
 function show(one: Harness, outflows: readonly Outflow[], isFromBefore = false): void {

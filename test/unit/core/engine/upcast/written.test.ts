@@ -12,7 +12,7 @@ import {
   writeObservation,
   writeState,
 } from '../../../../../src/core/engine/upcast/written.ts'
-import { coreHarness } from '../../../../support/core-harness.ts'
+import { coreHarness, runCore } from '../../../../support/core-harness.ts'
 
 const withdraw: Event = {
   type: 'operator',
@@ -23,8 +23,7 @@ const withdraw: Event = {
 }
 
 describe('what the core writes', () => {
-  const core = coreHarness()
-  core.run(30_000)
+  const core = runCore(30_000)
 
   test('carries its version as the first field, and comes back equal', () => {
     expect(writeEvent(withdraw)).toMatch(new RegExp(`^\\{"v":${WRITTEN_VERSION},"type":"operator"`))

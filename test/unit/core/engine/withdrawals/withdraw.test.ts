@@ -2,7 +2,7 @@ import { settledPnl } from '../../../../../src/core/ledger/book/book.ts'
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import { toBook } from '../../../../../src/base/money/asset.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { NTZS, USD, USDC } from '../../../../support/taker.ts'
 
@@ -17,9 +17,7 @@ const order = (amount: bigint, toAddress = HOME, asset: 'USDC' | 'NTZS' = 'USDC'
 
 /** A desk that is out of the market, as a withdrawal wants it. */
 function desk(withdraw = allowed, change: Partial<CoreConfig> = {}): Harness {
-  const one = coreHarness({ config: { withdraw, activation: 'manual', ...change } })
-  one.run(20_000)
-  return one
+  return runCore(20_000, { config: { withdraw, activation: 'manual', ...change } })
 }
 const sent = (one: Harness) => one.effects.filter(({ type }) => type === 'withdraw')
 

@@ -3,7 +3,7 @@ import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import { toBook } from '../../../../../src/base/money/asset.ts'
 import { coreConfig, RARE_POLLS } from '../../../../support/core-config.ts'
-import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { NTZS, USDC } from '../../../../support/taker.ts'
 
@@ -32,9 +32,7 @@ const request = (key: string, more: Partial<Extract<OperatorCommand, { name: 'wi
 const approve = (key: string, by = 'juma') => ({ name: 'approveWithdrawal', key, by }) as const
 
 function desk(withdraw = rules, change: Partial<CoreConfig> = {}): Harness {
-  const one = coreHarness({ config: { withdraw, activation: 'manual', ...change } })
-  one.run(20_000)
-  return one
+  return runCore(20_000, { config: { withdraw, activation: 'manual', ...change } })
 }
 const sent = (one: Harness) => one.effects.filter(({ type }) => type === 'withdraw')
 const alerts = (one: Harness) =>
