@@ -21,7 +21,7 @@ import { type InventoryShare, inventoryShare } from './inventory-share.ts'
 import type { TradingState } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
 import { endReviewOverride } from '../safeguards/review.ts'
-import { createContextProvider } from './strategy-context.ts'
+import { ContextProvider } from './strategy-context.ts'
 import { INPUTS, type LastQuestion } from './inputs-read.ts'
 import { riskInput } from './risk-input.ts'
 import type { Transition } from '../transition.ts'
@@ -38,7 +38,7 @@ const MEMORY_CHECK_EVERY = 16
  * nothing, and approves a target.
  */
 export class Decider {
-  readonly #contexts = createContextProvider()
+  readonly #contexts = new ContextProvider()
   /** The last answer of the strategy depends on nothing that changes with time alone. */
   #isTimeless = false
 
@@ -73,7 +73,7 @@ export class Decider {
     const asked = askStrategy(strategy, memory, this.#contexts.show(transition, share, cause))
     this.#contexts.end()
     this.#isTimeless = before !== null && !this.#contexts.hasRead(TIMED) && before === memoryText(memory)
-    if (this.#contexts.readsFairShift()) beginFairShift(state)
+    if (this.#contexts.readsFairShift) beginFairShift(state)
     const isDue = cause === 'timer' || seq % MEMORY_CHECK_EVERY === 0
     const unkept = isDue ? unkeptMemory(memory) : null
     if (unkept !== null) state.strategy.memory = null

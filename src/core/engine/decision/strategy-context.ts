@@ -18,184 +18,170 @@ import { latestFills } from '../model/flow-state.ts'
 import { markoutsOn } from '../accounting/markouts.ts'
 import type { EngineState } from '../model/state.ts'
 
-/** What a context is made of: a transition has all of it. */
+/** What a context is read from: a part of a transition. */
 export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar' | 'polling'>
 
 /**
- * Shows a strategy all that it may know, one and the same object every time, valid during the call. It notes which inputs
- * the strategy read: the record of an answer.
+ * Shows a strategy all that it may know. Every call gets the same object, which is valid during the call. Records which inputs
+ * the strategy reads.
  */
-type ContextProvider = {
-  /** The context of this transition; asking begins. */
-  readonly show: (source: ContextSource, share: InventoryShare, cause: Cause) => StrategyContext
-  /** Asking has ended: a context that the strategy has kept shows nothing more. */
-  readonly end: () => void
-  /** Whether the strategy read one of these inputs when it was asked last. */
-  readonly hasRead: (inputs: number) => boolean
-  /** When the strategy was asked last, and what it read; null = not yet. */
-  readonly lastQuestion: () => LastQuestion | null
-  /** Whether the strategy has ever read the estimated gap: the core listens for it from then on. */
-  readonly readsFairShift: () => boolean
-}
-
-export function createContextProvider(): ContextProvider {
-  const question = new Question()
-  const context = contextOf(question)
-  return {
-    show(source, share, cause) {
-      question.ask(source, share, cause)
-      return context
-    },
-    end: () => question.end(),
-    hasRead: (inputs) => (question.inputs & inputs) !== 0,
-    lastQuestion: () =>
-      question.askedAt === null
-        ? null
-        : { askedAt: question.askedAt, cause: question.reason, inputs: inputNames(question.inputs) },
-    readsFairShift: () => question.readsFairShift,
-  }
-}
-
-/** What a strategy is being asked; the context reads from it and notes what was read. */
-class Question {
-  /** Bits of INPUTS that were read since it was asked. */
-  inputs = 0
-  askedAt: Ms | null = null
-  reason: Cause = 'start'
+export class ContextProvider {
+  /** What asked for the decision. */
+  cause: Cause = 'start'
+  /** Whether the strategy has ever read the estimated gap: the core estimates it from then on. */
   readsFairShift = false
+  readonly #context = contextOf(this)
+  /** Bits of INPUTS that the strategy has read since it was last asked. */
+  #inputs = 0
+  #askedAt: Ms | null = null
   #source: ContextSource | null = null
   #share: InventoryShare | null = null
 
-  ask(source: ContextSource, share: InventoryShare, cause: Cause): void {
+  /** Returns the context of this transition, for a new provider. */
+  show(source: ContextSource, share: InventoryShare, cause: Cause): StrategyContext {
+    this.cause = cause
     this.#source = source
     this.#share = share
-    this.reason = cause
-    this.askedAt = source.now
-    this.inputs = 0
+    this.#askedAt = source.now
+    this.#inputs = 0
+    return this.#context
   }
 
+  /** Ends the question: from now on every read of the context throws. */
   end(): void {
     this.#source = null
     this.#share = null
   }
 
-  /** The source, read for one input. */
-  source(input: number): ContextSource {
+  /** Whether the strategy read one of these inputs when it was last asked. */
+  hasRead(inputs: number): boolean {
+    return (this.#inputs & inputs) !== 0
+  }
+
+  /** When the strategy was last asked, and what it read; null = not yet. */
+  lastQuestion(): LastQuestion | null {
+    if (this.#askedAt === null) return null
+    return { askedAt: this.#askedAt, cause: this.cause, inputs: inputNames(this.#inputs) }
+  }
+
+  /** Returns the source and records that these inputs are read. */
+  source(inputs: number): ContextSource {
     if (this.#source === null) throw new Error(OVER)
-    this.inputs |= input
+    this.#inputs |= inputs
     return this.#source
   }
 
-  share(input: number): InventoryShare {
+  /** Returns the inventory and records that these inputs are read. */
+  share(inputs: number): InventoryShare {
     if (this.#share === null) throw new Error(OVER)
-    this.inputs |= input
+    this.#inputs |= inputs
     return this.#share
   }
 }
 
-/** A strategy that has kept its context reads it in `init`, say, or while its parameters are checked. */
+/** For a strategy that kept its context and reads it later, in `init` for example. */
 const OVER = 'the context is valid only while the strategy is asked'
 
 /**
- * A view of the question's source: nothing is gathered that the strategy does not look at. The view is frozen with its
- * functions, and what it hands out is either frozen or a copy: a strategy learns from it and changes nothing by it.
+ * Returns a view of the provider's source, which computes only what the strategy reads. The view and its functions are frozen,
+ * and every value in it is frozen or a copy, so that a strategy can change nothing through it.
  */
-function contextOf(question: Question): StrategyContext {
-  const competition = deepFreeze({ bid: competitionOn(question, 'bid'), ask: competitionOn(question, 'ask') })
-  const inventory = deepFreeze(refuseOldNames('context.inventory', inventoryOf(question)))
+function contextOf(provider: ContextProvider): StrategyContext {
+  const competition = deepFreeze({ bid: competitionOn(provider, 'bid'), ask: competitionOn(provider, 'ask') })
+  const inventory = deepFreeze(refuseOldNames('context.inventory', inventoryOf(provider)))
   const context: StrategyContext = {
     get now() {
-      return question.source(INPUTS.time).now
+      return provider.source(INPUTS.time).now
     },
     get cause() {
-      question.source(INPUTS.time)
-      return question.reason
+      provider.source(INPUTS.time)
+      return provider.cause
     },
     get mid() {
-      return question.share(INPUTS.mid).tzsPerUsd
+      return provider.share(INPUTS.mid).tzsPerUsd
     },
     get midAgeMs() {
-      const { state, now } = question.source(INPUTS.time)
+      const { state, now } = provider.source(INPUTS.time)
       return midAge(state.market, now)
     },
     get fairValue() {
-      return fairValueFor(question)
+      return fairValueFor(provider)
     },
     get fairShift() {
-      const { state, now } = question.source(INPUTS.time | INPUTS.fairValue | INPUTS.mid)
-      question.readsFairShift = true
+      const { state, now } = provider.source(INPUTS.time | INPUTS.fairValue | INPUTS.mid)
+      provider.readsFairShift = true
       return readFairShift(state, now)
     },
     get inventory() {
-      question.source(0)
+      provider.source(0)
       return inventory
     },
     get recentFills() {
-      return latestFills(question.source(INPUTS.fills).state.flow)
+      return latestFills(provider.source(INPUTS.fills).state.flow)
     },
-    markouts: deepFreeze(markoutsOf(question)),
+    markouts: deepFreeze(markoutsOf(provider)),
     get competition() {
-      const { bid, ask } = question.source(INPUTS.competition).state.market.competition
+      const { bid, ask } = provider.source(INPUTS.competition).state.market.competition
       return { bid: bid === null ? null : competition.bid, ask: ask === null ? null : competition.ask }
     },
     get standing() {
-      return standingIn(question.source(INPUTS.standing))
+      return standingIn(provider.source(INPUTS.standing))
     },
     get protocolFeeBps() {
-      const { market, config } = question.source(INPUTS.fee).state
+      const { market, config } = provider.source(INPUTS.fee).state
       return market.protocolFeeBps ?? config.fees.protocolFeeBps
     },
     get available() {
-      return availableIn(question.source(INPUTS.available).state)
+      return availableIn(provider.source(INPUTS.available).state)
     },
     get calibration() {
-      return deepFreeze(question.source(0).state.config.calibration?.learned ?? null)
+      return deepFreeze(provider.source(0).state.config.calibration?.learned ?? null)
     },
     inWindow(cron, timezone) {
-      const { calendar, now } = question.source(INPUTS.time)
+      const { calendar, now } = provider.source(INPUTS.time)
       return calendar(text(cron), text(timezone), now)
     },
-    random: (label) => seededRandom(question.source(INPUTS.time).seq, text(label)),
+    random: (label) => seededRandom(provider.source(INPUTS.time).seq, text(label)),
   }
   return deepFreeze(refuseOldNames('context', context))
 }
 
-function fairValueFor(question: Question): StrategyContext['fairValue'] {
-  const { market } = question.source(INPUTS.fairValue).state
+function fairValueFor(provider: ContextProvider): StrategyContext['fairValue'] {
+  const { market } = provider.source(INPUTS.fairValue).state
   const fair = fairValue(market)
   return {
-    tzsPerUsd: fair === null ? question.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),
+    tzsPerUsd: fair === null ? provider.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),
     errorBps: market.estimate?.errorBps ?? 0,
   }
 }
 
-/** Amounts move with a fill, shares of the value with the mid too: each member notes what it rests on. */
-function inventoryOf(question: Question): StrategyContext['inventory'] {
+/** Amounts depend on fills, shares of the value also on the mid: each member records its own inputs. */
+function inventoryOf(provider: ContextProvider): StrategyContext['inventory'] {
   const priced = INPUTS.inventory | INPUTS.mid
   return {
     get ntzs() {
-      return question.share(INPUTS.inventory).ntzs
+      return provider.share(INPUTS.inventory).ntzs
     },
     get usd() {
-      return question.share(INPUTS.inventory).usd
+      return provider.share(INPUTS.inventory).usd
     },
     get usdShare() {
-      return question.share(priced).usdShare
+      return provider.share(priced).usdShare
     },
     get target() {
-      return question.source(0).state.config.inventory.target
+      return provider.source(0).state.config.inventory.target
     },
     get imbalance() {
-      return question.share(priced).imbalance
+      return provider.share(priced).imbalance
     },
     get totalTzs() {
-      return question.share(priced).totalTzs
+      return provider.share(priced).totalTzs
     },
   }
 }
 
-function markoutsOf(question: Question): StrategyContext['markouts'] {
-  const on = (side: Side) => markoutsOn(question.source(INPUTS.markouts).state.flow, side)
+function markoutsOf(provider: ContextProvider): StrategyContext['markouts'] {
+  const on = (side: Side) => markoutsOn(provider.source(INPUTS.markouts).state.flow, side)
   return {
     get bid() {
       return on('bid')
@@ -206,7 +192,7 @@ function markoutsOf(question: Question): StrategyContext['markouts'] {
   }
 }
 
-/** A strategy in plain JavaScript may hand over anything, also what runs code of its own when it is looked at. */
+/** A strategy in plain JavaScript may pass any value, also an object that runs code when it is read. */
 function text(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('inWindow and random take text')
   return value
@@ -224,20 +210,20 @@ function availableIn({ config, rfq }: EngineState): Available | null {
   return { ntzs: Number(covered.NTZS) / 1e18, stables }
 }
 
-function competitionOn(question: Question, side: Side): CompetitionOnSide {
+function competitionOn(provider: ContextProvider, side: Side): CompetitionOnSide {
   return {
     get bestBps() {
-      return question.source(INPUTS.competition).state.market.competition[side]?.bps ?? 0
+      return provider.source(INPUTS.competition).state.market.competition[side]?.bps ?? 0
     },
     get ageMs() {
-      return ageOnSide(question.source(INPUTS.time), side)
+      return ageOnSide(provider.source(INPUTS.time), side)
     },
   }
 }
 
 function ageOnSide({ state, now, polling }: ContextSource, side: Side): Ms {
   const age = now - (state.market.competition[side]?.seenAt ?? now)
-  // The polls that a shell left out because they bring no change would have kept it young.
+  // Polls that a simulating shell skips because nothing changed would have renewed it.
   return polling === 'engine' ? age : age % pollInterval(state.pacing, state.config.pacing, now, 'publicBid')
 }
 

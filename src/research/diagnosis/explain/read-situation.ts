@@ -4,7 +4,7 @@ import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { neutralContext } from '../../../daemon/config/strategy/try-strategy.ts'
 import { inventoryShare } from '../../../core/engine/decision/inventory-share.ts'
-import { createContextProvider } from '../../../core/engine/decision/strategy-context.ts'
+import { ContextProvider } from '../../../core/engine/decision/strategy-context.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import { position } from '../../../core/ledger/book/book.ts'
 import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
@@ -78,7 +78,7 @@ function lastSituation(state: EngineState, seq: number): Situation | null {
   const { mid } = state.market
   if (mid === null) return null
   const share = inventoryShare(position(state.book), mid, state.config.inventory.target)
-  const contexts = createContextProvider()
+  const contexts = new ContextProvider()
   const source = { state, now: state.now, seq, calendar: createCalendar(), polling: 'engine' } as const
   const context = contexts.show(source, share, 'timer')
   return situationOf(context, seq, state.strategy.memory)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  createContextProvider,
+  ContextProvider,
   type ContextSource,
 } from '../../../../../src/core/engine/decision/strategy-context.ts'
 import { INPUTS } from '../../../../../src/core/engine/decision/inputs-read.ts'
@@ -8,11 +8,10 @@ import { inventoryShare } from '../../../../../src/core/engine/decision/inventor
 import type { Polling } from '../../../../../src/core/engine/transition.ts'
 import { position } from '../../../../../src/core/ledger/book/book.ts'
 import type { StrategyContext } from '../../../../../src/core/strategy/context.ts'
-import { coreHarness } from '../../../../support/core-harness.ts'
+import { runCore } from '../../../../support/core-harness.ts'
 import { bringDollars, USD } from '../../../../support/taker.ts'
 
-const one = coreHarness({ venue: { isActive: true } })
-one.run(20_000)
+const one = runCore(20_000, { venue: { isActive: true } })
 one.venue.fills.push(bringDollars(one.venue, 100n * USD))
 one.run(20_000)
 
@@ -32,14 +31,14 @@ const share = inventoryShare(position(one.state().book), one.venue.mid, 0.5)
 
 /** Shows the context, reads it, and says whether the answer may change with time. */
 function changesAfter(read: (context: StrategyContext) => unknown): boolean {
-  const desk = createContextProvider()
+  const desk = new ContextProvider()
   read(desk.show(sourceOf('simulated'), share, 'rate'))
   desk.end()
   return desk.hasRead(INPUTS.time | INPUTS.markouts)
 }
 
 describe('the context of a strategy', () => {
-  const desk = createContextProvider()
+  const desk = new ContextProvider()
   const context = desk.show(sourceOf('engine'), share, 'fill')
 
   it('shows what is true in this transition', () => {
@@ -69,7 +68,7 @@ describe('the context of a strategy', () => {
 
   it('draws by the event’s number and the label alone', () => {
     const draw = (seq: number, label: string) =>
-      createContextProvider().show(sourceOf('engine', { seq }), share, 'rate').random(label)()
+      new ContextProvider().show(sourceOf('engine', { seq }), share, 'rate').random(label)()
     expect(draw(7, 'a')).toBe(draw(7, 'a'))
     expect(new Set([draw(7, 'a'), draw(8, 'a'), draw(7, 'b')]).size).toBe(3)
   })
@@ -112,7 +111,7 @@ describe('whether an answer may change though nothing happens', () => {
   })
 
   it('every field of the context is one or the other', () => {
-    const desk = createContextProvider()
+    const desk = new ContextProvider()
     const fields = Object.keys(desk.show(sourceOf('simulated'), share, 'rate'))
     expect(fields.toSorted()).toEqual(
       [
@@ -142,14 +141,14 @@ describe('whether an answer may change though nothing happens', () => {
     ['promisable', 'available', (context: StrategyContext): object => context],
     ['deviation', 'imbalance', (context: StrategyContext): object => context.inventory],
   ])('reading the old name %s is an error that names %s', (old, name, partOf) => {
-    const context = createContextProvider().show(sourceOf('simulated'), share, 'rate')
+    const context = new ContextProvider().show(sourceOf('simulated'), share, 'rate')
     expect(() => Reflect.get(partOf(context), old) as unknown).toThrow(
       `${name} now: rename it in the strategy`,
     )
   })
 
   it('what was read in one transition does not count for the next', () => {
-    const desk = createContextProvider()
+    const desk = new ContextProvider()
     void desk.show(sourceOf('simulated'), share, 'rate').now
     desk.show(sourceOf('simulated'), share, 'rate')
     expect(desk.hasRead(INPUTS.time)).toBe(false)
@@ -159,7 +158,7 @@ describe('whether an answer may change though nothing happens', () => {
 describe('the age of the competition', () => {
   const ageAfter = (polling: Polling, ms: number) => {
     const seenAt = one.state().market.competition.ask?.seenAt ?? 0
-    const context = createContextProvider().show(sourceOf(polling, { now: seenAt + ms }), share, 'rate')
+    const context = new ContextProvider().show(sourceOf(polling, { now: seenAt + ms }), share, 'rate')
     return context.competition.ask?.ageMs ?? Number.NaN
   }
 
