@@ -6,9 +6,8 @@ import type { PnlSample } from './model/observation.ts'
 import type { Transition } from './transition.ts'
 
 /**
- * What a chart of a position is made of, taken at the first turn of every minute: `before` is the core's time
- * before this transition. No minute is waited for and nothing of the state is touched, so that no decision and no
- * effect is unlike without samples. A minute without events has none.
+ * Takes a sample for charts at the first event of a minute; `before` is the core's time before it. It changes no state and
+ * schedules nothing, so that samples do not influence decisions. A minute without events has no sample.
  */
 export function takeSample(transition: Transition, before: Ms): void {
   const { state, now, emit } = transition

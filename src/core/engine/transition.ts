@@ -12,16 +12,16 @@ import type { Observation } from './model/observation.ts'
 import type { EngineState } from './model/state.ts'
 import { expedite } from '../pacing/reschedule.ts'
 
-/** Answers whether a cron expression matches the minute of `at`; the shell provides it, and it is pure. */
+/** Returns whether a cron expression matches the minute of `at`. Pure; the shell provides it. */
 export type Calendar = (cron: string, timezone: string, at: Ms) => boolean
 
 /**
- * `engine`: the core paces and sends its polls. `simulated`: a shell makes them on the core's behalf and
- * passes on only what changed; a poll that brings no change leaves no event (backtests).
+ * `engine`: the core paces and sends its polls. `simulated` (backtests): the shell makes the polls and passes on only answers
+ * that change something.
  */
 export type Polling = 'engine' | 'simulated'
 
-/** What a transition rests on that no event changes. */
+/** Settings that no event changes. */
 type TransitionSettings = {
   readonly calendar: Calendar
   /** Who makes the polls: the core itself, or a shell that simulates them. */
@@ -30,7 +30,7 @@ type TransitionSettings = {
   readonly observes: boolean
 }
 
-/** One event's way through the core: the state that it changes, and the only ways to bring something about. */
+/** The processing of one event: the state that it changes, and the only ways to cause something. */
 export type Transition = TransitionSettings & {
   readonly seq: number
   readonly now: Ms
@@ -38,29 +38,29 @@ export type Transition = TransitionSettings & {
   readonly strategy: LoadedStrategy
   /** The request that this event answers; undefined = the event is no answer, or its request is not remembered. */
   readonly request: InFlight | undefined
-  /** Records what was noticed, for log, metrics and tables. */
+  /** Records an observation for log, metrics and tables. */
   readonly emit: (observation: Observation) => void
-  /** Records what a person has to see; how grave it is stands in the catalogue of alerts. */
+  /** Raises an alert, with the severity of the catalogue. */
   readonly alert: (alert: CoreAlert, message: string) => void
-  /** Records that trading halts by a rule. */
+  /** Reports that a rule halts trading. */
   readonly halt: (rule: RiskRule, message: string) => void
-  /** Records that what a code is about has ended, or asks for nothing. */
+  /** Reports that the condition of a code has ended, or needs no action. */
   readonly inform: (code: string, message: string) => void
-  /** Asks the shell for an effect. */
+  /** Requests an effect from the shell. */
   readonly send: (effect: Effect) => void
   /** Makes a poll due now. */
   readonly expedite: (poll: PollKind) => void
-  /** Asks for a decision at the end of this transition; the strategy sees the first cause. */
+  /** Requests a decision at the end of this transition; the strategy sees the first cause. */
   readonly requestDecision: (cause: Cause) => void
 }
 
-/** The engine's own view of a transition: it moves it from event to event and collects what it brought about. */
+/** The engine's view of a transition, which it reuses for each event, with the effects and observations. */
 export type RunningTransition = { -readonly [key in keyof Transition]: Transition[key] } & {
   effects: Effect[]
   observations: Observation[]
 }
 
-/** One object serves every event, so that an event costs no closures: a handler keeps nothing of it. */
+/** Creates the one transition that serves every event, so that an event creates no closures. Handlers must not keep it. */
 export function createTransition(
   state: EngineState,
   strategy: LoadedStrategy,

@@ -4,14 +4,13 @@ import { classifyFill, rememberFill } from '../../ledger/fills/dedupe.ts'
 import type { Transition } from '../transition.ts'
 import { releaseRows, holdRow } from '../model/order-state.ts'
 
-/** An order's fill is on the chain for this long before a venue's row of it counts as a fill of the pool. */
+/** A row of the venue counts as a fill of the pool if the chain has not shown it as a fill of an order within this time. */
 const CHAIN_TIMEOUT_MS = 30 * SECOND_MS
 
 /**
- * The contract leaves open whether a venue lists the fills of orders among those of the pool, and no unit may
- * be booked twice. In self-custody, and after it while an order is outstanding, a new row therefore waits until the
- * chain shows whose it is, unless the venue reports that the capital is in its pool; a row whose transaction was
- * booked from the chain is dropped. Returns the rows to book now.
+ * Returns the rows of GET /fills to book now. The contract does not say whether a venue lists fills of orders among those of the
+ * pool, and no unit may be booked twice. So in self-custody, and afterwards while an order is outstanding, a new row waits for
+ * the chain unless the venue reports that the capital is in its pool. A row whose transaction was booked from the chain is dropped.
  */
 export function deferFills({ state, now }: Transition, rows: readonly Fill[]): readonly Fill[] {
   const { reconciliation, rfq, orders, activation, config } = state
@@ -19,20 +18,20 @@ export function deferFills({ state, now }: Transition, rows: readonly Fill[]): r
   const waits = config.rfq !== null || (Object.keys(rfq.openOrders).length > 0 && !isPooled)
   const hadOrders = orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
   if (!(waits || hadOrders) || !reconciliation.opened) return rows
-  // With pooled capital no one reads the chain: the rows that waited for it are booked now.
+  // With pooled capital the chain is not read: the rows that waited for it are booked now.
   const back = waits ? [] : releaseRows(orders, () => true)
   const taken: Fill[] = []
   for (const fill of [...back, ...rows]) {
     if (classifyFill(reconciliation.memory, fill) !== 'new') taken.push(fill)
     else if (isBooked(rfq.bookedTransactions, fill)) rememberFill(reconciliation.memory, fill)
-    // After a restart no one knows yet where the capital is.
+    // After a restart it is not known yet where the capital is.
     else if (!waits || isPooled) taken.push(fill)
     else holdRow(orders, fill, now)
   }
   return taken
 }
 
-/** Drops the rows that were booked from the chain; returns those that the chain does not show after half a minute. */
+/** Drops rows that were booked from the chain. Returns the rows that the chain does not show after half a minute. */
 export function releaseDeferredFills({ state }: Transition): Fill[] {
   const { rfq, orders, reconciliation } = state
   const seenUpTo = rfq.chain?.head.t ?? 0

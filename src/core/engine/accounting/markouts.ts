@@ -10,15 +10,15 @@ import type { SideMarkouts } from '../../strategy/context.ts'
 import type { EngineState } from '../model/state.ts'
 import type { MarkoutState, OpenFills, SettledFills } from '../model/flow-state.ts'
 
-/** Updates with fills on a side: six weeks of a mid that is published on working days. */
+/** Number of updates with fills that are kept for each side: six weeks of a mid that is published on working days. */
 const REMEMBERED = 30
 
 type Source = Pick<EngineState, 'flow' | 'market' | 'now'>
 
 /**
  * Counts a booked fill towards the markouts of its side: 1e4 (dN + dU M') / (|dU| M) with M the fair value at the fill and
- * M' the one after the next update of the mid, dN net of what the fee took from us. A fill that is learned of after the update
- * that followed it is valued at once. Source: quant.md section 3.
+ * M' the one after the next update of the mid, dN net of the fee that we pay. A fill that arrives after the update that followed
+ * it is valued at once. Source: quant.md section 3.
  */
 export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
   const { flow, market, now } = state
@@ -47,8 +47,8 @@ export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
 }
 
 /**
- * Another mid is in force, published at `publishedAt`: of the pair `stable`, or where that is null the one that quotes are
- * derived from. What waits is due once all rows of this moment are known.
+ * A new mid is in force, published at `publishedAt`: of the pair `stable`, or, if null, of the pair that quotes are derived
+ * from. Open fills are settled once all rows of this moment are known.
  */
 export function noteRateUpdate(
   { flow, now }: Source,
@@ -61,7 +61,7 @@ export function noteRateUpdate(
   if (markouts.open.bid.fills + markouts.open.ask.fills > 0) markouts.dueAt ??= now
 }
 
-/** Values what was due before this event, at the fair value that it finds: called before an event changes anything. */
+/** Settles the markouts that were due before this event, at the present fair value. Called before an event changes the state. */
 export function settleMarkouts({ flow, market, now }: Source): void {
   settle(flow.markouts, market, now, null)
   if (flow.pairMarkouts === undefined) return
@@ -89,7 +89,7 @@ function settle(
   markouts.dueAt = null
 }
 
-/** What a strategy is shown; null on a side whose fills do not span two updates of the mid. */
+/** Returns the markouts that a strategy sees; null = the fills of this side do not span two updates of the mid. */
 export function markoutsOn({ markouts, pairMarkouts }: EngineState['flow'], side: Side): SideMarkouts | null {
   if (markouts === undefined && pairMarkouts === undefined) return null
   const all = [markouts, ...(pairMarkouts === undefined ? [] : Object.values(pairMarkouts))]
@@ -105,7 +105,7 @@ export function markoutsOn({ markouts, pairMarkouts }: EngineState['flow'], side
   return { fills, meanBps: mean.value, impactBps: edge / usd - mean.value, errorBps: mean.se }
 }
 
-/** Fills before one update share its move: they stand together, also what is learned of later. */
+/** Fills before the same update share its move, so that they are one entry, late fills included. */
 function remember(settled: SettledFills[], one: SettledFills): void {
   const last = settled.at(-1)
   if (last?.updatedAt === one.updatedAt)
@@ -120,7 +120,7 @@ function remember(settled: SettledFills[], one: SettledFills): void {
   if (settled.length > REMEMBERED) settled.shift()
 }
 
-/** What a fill changed in our hands: dollars and shillings with sign, as float64. */
+/** Returns the change of our dollars and shillings by a fill, as float64. */
 function changesOf({ inAsset, amountIn, amountOut }: Fill, debit: bigint) {
   const out = amountOut + debit
   if (isStable(inAsset)) return { dollars: Number(amountIn) / 1e18, shillings: -Number(out) / 1e18 }

@@ -40,7 +40,7 @@ import { noteRowsRead } from './unreadable.ts'
 
 const CHANGED = 'the venue changed a fill that was booked already'
 
-/** GET /fills: books every new row once, reports the rows that cannot be booked, and reconciles the balances. */
+/** Handles GET /fills: books each new row once, reports rows that cannot be booked, and reconciles the balances. */
 export function handleFills(transition: Transition, event: FillsEvent): void {
   const { state, now } = transition
   recordSeen(state, 'fills')
@@ -53,11 +53,11 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   quarantine(transition, deduped.tooOld, 'older than the fills that are remembered')
   if (posted.length > 0) {
     transition.requestDecision('fill')
-    // Only the balances show what a fill really moved.
+    // Only the balances show what a fill actually moved.
     bringForward(state.pacing, state.config.pacing, now, 'balances')
   }
   priceMemory(state).polledAt = now
-  // A row that is too old for the memory can be read: the balances decide on it.
+  // A row that is older than the memory is readable: the balances decide whether it was booked.
   const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
   noteRowsRead(transition, event.fills, [...event.quarantined, ...changed])
   const { sentAt, repeated, windowFull } = event
@@ -66,7 +66,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   applyActions(transition, reconcilePoll(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
 }
 
-/** What comes after a deactivation was sent may not be in what it pays out. */
+/** Reports fills that arrive after a deactivation was sent: it may not pay them out. */
 function noteFillsInDeactivation(
   transition: Transition,
   fresh: readonly Fill[],
@@ -83,12 +83,12 @@ function noteFillsInDeactivation(
   )
 }
 
-/** Reports rows that are not booked again: what they name is in the books otherwise, or cannot be told from it. */
+/** Reports rows that are not booked: the books have another version of them, or possibly have them already. */
 function quarantine({ now, emit }: Transition, fills: readonly Fill[], reason: string): void {
   for (const { id, raw } of fills) emit({ type: 'rowQuarantined', t: now, row: { id, reason, raw } })
 }
 
-/** Books one fill of the pool: which formula explains it, what its fee was, what it did to the position. */
+/** Books one fill of the pool with its pricing formula and its fee. */
 export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const { state } = transition
   const fill = fillAsLastSeen(row, state.reconciliation.bareChain)
@@ -126,13 +126,13 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   )
 }
 
-/** Whether the mid of this pair is the last one of a public rate that fails: which one the fill executed at is unknown then. */
+/** Whether the mid of this pair comes from a public rate that fails now: the mid of the fill is unknown then. */
 function isMidOld({ config, pacing, market, now }: EngineState, stable: RoutedStable): boolean {
   if (config.strictReadings !== true || !isPublicRateFailing(pacing)) return false
   return publicMidNamedAt(market, stable, quoteStableOf(config), now) !== null
 }
 
-/** How a fill is booked: the fee in full, what of it our position pays, and where our units are. */
+/** How a fill is booked: the full fee, the part that our position pays (`debit`), and where our units are. */
 type FillBooking = {
   readonly fee: bigint
   readonly debit: bigint
@@ -150,10 +150,10 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
   showFill(state.flow, now, fill)
   countMarkout(state, fill, debit)
   const entry = postFill(state.book, now, fill, debit, midAtFill, fairValue(state.market), where)
-  // An order names its price, so that only a fill of the pool can be priced wrongly.
+  // An order fixes its own price: only a fill of the pool can have a wrong one.
   if (where === 'pool') checkFillPrice(transition, fill, debit)
   reviewFill(transition, { side: fill.side, usd18: volumeUsd })
-  // Journals are compared observation by observation: the entry of an order's fill comes first.
+  // Replays compare observations in order: the entry of an order's fill comes first.
   if (where === 'wallet') emitEntry(transition, entry)
   const feeSource = fill.fee === null ? 'computed' : 'row'
   transition.emit({
@@ -171,9 +171,8 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
 }
 
 /**
- * The same for a shell that wants no observations: which formula explains the fill is not asked. What the
- * ledger holds and the total of its PnL do not depend on that, so no decision does; only how the total is
- * divided between spread and stale mid, for which a backtest keeps a book of its own.
+ * Books a fill for a shell that reads no observations, without inferring its formula. Holdings, total PnL and decisions do not
+ * depend on the formula; only the split of the PnL between spread and stale mid does, and a backtest computes that itself.
  */
 function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint): PostedFill {
   const { market, book, reconciliation } = state
@@ -186,7 +185,7 @@ function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint
   return withElsewhere(posted, fill, reconciliation, market.mid ?? book.pnl.mark, () => namedFee)
 }
 
-/** What a fill whose row names no chain is on the other one, should the balances show it there. */
+/** Adds the fee of the fill on the other chain, for a row without a chain that the balances may show there. */
 function withElsewhere(
   posted: PostedFill,
   fill: Fill,
@@ -201,7 +200,7 @@ function withElsewhere(
   return { ...posted, elsewhere: { id: fill.id, fee, word, mid } }
 }
 
-/** The fee that the balances showed, where they showed another one than the rows name. */
+/** Returns the fee at the rate that the balances showed, if it differs from the rows; else the fee of the row. */
 function feeTaken(
   { rate }: FeeLearning,
   { amountOut }: Fill,

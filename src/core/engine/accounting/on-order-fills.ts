@@ -39,7 +39,7 @@ function alertUnknownOrder({ alert }: Transition, { txHash }: ChainFill): void {
   alert('order-unknown', message)
 }
 
-/** Takes a booked fill back by name: a reorganisation took it from the chain. */
+/** Reverses a booked fill that a reorganisation removed from the chain. */
 export function undoOrderFill(
   transition: Transition,
   settings: RfqSettings,
@@ -56,7 +56,7 @@ export function undoOrderFill(
   )
 }
 
-/** As the ledger books it; null where a token of it is not ours. */
+/** Returns the fill as the ledger books it; null = one of its tokens is not ours. */
 function ledgerFill(settings: RfqSettings, fill: ChainFill): Fill | null {
   const inAsset = assetAt(settings, fill.takerToken)
   const outAsset = assetAt(settings, fill.makerToken)

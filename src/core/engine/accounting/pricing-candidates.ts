@@ -6,10 +6,10 @@ import { pairCandidates } from '../../market/pair-mids.ts'
 import { pairOf } from '../../../base/money/asset.ts'
 import type { EngineState } from '../model/state.ts'
 
-/** Payouts at a taker's slippage tolerance, which implementations make in full: the venue's default. */
+/** The venue's default slippage tolerance. Some implementations pay the taker exactly this floor. */
 const SLIPPAGE_BPS = [100] as const
 
-/** What a fill of the pool may have been priced from: the mids and own spreads of late, and the fees that sources name. */
+/** Returns the recent mids and own spreads, and the named fees, that may have priced a fill of the pool. */
 export function pricingCandidates(
   { market, config, history, reconciliation }: EngineState,
   fill: Fill,

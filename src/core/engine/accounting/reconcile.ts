@@ -15,7 +15,7 @@ import { isWithdrawing, recordSeen } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { settleUnknownWithdrawal } from '../model/withdrawal-state.ts'
 
-/** Posts the entries of a reconciliation's actions, asks for its polls and reports its findings. */
+/** Posts the entries of a reconciliation's actions, requests its polls and reports its findings. */
 export function applyActions(transition: Transition, actions: readonly ReconciliationAction[]): void {
   const { state, now } = transition
   for (const action of actions) {
@@ -74,7 +74,7 @@ function applyStatus(
   const { state, now } = transition
   const { state: status, why, unreconciled } = action
   state.reconciliationSince = now
-  // A break ends when the books are reconciled, not while they are being looked at again.
+  // A break ends when the books are reconciled, not while they are compared again.
   if (status === 'break') state.breakSince ??= now
   if (status === 'reconciled') state.breakSince = null
   transition.emit({ type: 'reconciliationChanged', t: now, state: status, why, unreconciled })
@@ -85,13 +85,13 @@ export function emitEntry(transition: Transition, entry: LedgerEntry): void {
   transition.emit({ type: 'entryPosted', entry })
 }
 
-/** GET /balances: kept until the next fills poll can tell what they must equal. */
+/** Handles GET /balances: keeps the balances until the next fills poll shows what they must equal. */
 export function handleBalances(transition: Transition, event: BalancesEvent): void {
   const { state, now } = transition
   // In self-custody the chain itself shows the wallet, and at which block.
   if (state.config.rfq !== null && state.activation.isActive === false) return
   recordSeen(state, 'balances')
-  // Only an inactive position shows its wallet: the account answers which it is.
+  // The venue shows the wallet of an inactive position only: the account shows whether it is inactive.
   if (event.source === 'wallet' && state.activation.isActive === true) transition.expedite('account')
   applyActions(
     transition,
@@ -108,8 +108,8 @@ export function handleBalances(transition: Transition, event: BalancesEvent): vo
 }
 
 /**
- * The wallet of self-custody, at the block of the last chain reading and with its fills booked. An inactive
- * position is all in the wallet, so that this reconciles the whole book.
+ * Reconciles the wallet of self-custody at the block of the last chain reading, with its fills booked. All of an inactive
+ * position is in the wallet, so that this reconciles the whole book.
  */
 export function reconcileWallet(
   transition: Transition,
@@ -126,7 +126,7 @@ export function reconcileWallet(
   if (state.reconciliation.state !== 'reconciled') transition.expedite('fills')
 }
 
-/** This many quiet snapshots in a row with the same difference confirm it. */
+/** Number of snapshots in a row without fills that confirm a difference. */
 const CONFIRMATIONS = 2
 
 export function reconciliationTerms(
@@ -153,7 +153,7 @@ export function reconciliationTerms(
   }
 }
 
-/** A transfer of our own is under way, or may be: its call had no clear answer and the account was not read since. */
+/** Whether a transfer of our own is in flight, or its outcome is unknown and the account was not read since. */
 export function areFundsMoving(state: EngineState): boolean {
   const { activation } = state
   const isSweeping = activation.inFlight !== null || (activation.isActive === null && activation.failures > 0)

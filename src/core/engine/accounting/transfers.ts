@@ -19,7 +19,7 @@ import type { Transition } from '../transition.ts'
 import { noteTopUp } from '../model/withdrawal-state.ts'
 import { applyActions, emitEntry } from './reconcile.ts'
 
-/** A withdrawal that the venue confirmed: our own money across our own border. */
+/** Books a withdrawal that the venue confirmed. */
 export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): void {
   const text = `withdrawn, ${event.txHash ?? 'no transaction named'}`
   bookTransfer(transition, 'withdrawal', event, text)
@@ -27,9 +27,8 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
 }
 
 /**
- * The treasury's transfer into the wallet arrived: a deposit, so that it is neither a gain nor an unreconciled difference. What
- * the wallet holds is swept by the activation that follows, where the position is wanted in the market. False = it was
- * booked before.
+ * Books the treasury's transfer into the wallet as a deposit, so that it is neither a gain nor an unreconciled difference. The
+ * next activation sweeps the wallet. False = it was booked before.
  */
 export function bookTopUp(transition: Transition, topUp: Transfer & { readonly key: string }): boolean {
   const { key } = topUp
@@ -40,7 +39,7 @@ export function bookTopUp(transition: Transition, topUp: Transfer & { readonly k
 
 type Transfer = { readonly asset: Asset; readonly amount: TokenAmount }
 
-/** Books tokens that came into the wallet or left it; the balances are compared anew. */
+/** Books tokens that entered or left the wallet, and compares the balances again. */
 function bookTransfer(
   transition: Transition,
   kind: 'deposit' | 'withdrawal',
@@ -56,7 +55,7 @@ function bookTransfer(
   transition.expedite('balances')
 }
 
-/** The position moved between wallet and pool; null = everything did. */
+/** Books a move of the position between wallet and pool; `assets` null = all of them. */
 export function movePosition(
   transition: Transition,
   move: { to: Location; assets: readonly Asset[] | null },
@@ -73,7 +72,7 @@ export function movePosition(
   restartAfterSweep(state.reconciliation, now, move.assets !== null, move.to === 'wallet')
 }
 
-/** An answer names what a deactivation returned, before the ledger's tokens move with it. */
+/** Records what a deactivation returned by its answer. Called before the ledger's tokens move. */
 export function recordReturned(
   { state }: Transition,
   amounts: Readonly<Partial<Record<Asset, TokenAmount>>>,
@@ -81,10 +80,7 @@ export function recordReturned(
   noteReturned(state.reconciliation, inBook(amounts), walletAmounts(state.book))
 }
 
-/**
- * A sweep names tokens that no balances have stated so far: they are opened at once, so that a fill before the next balances
- * finds them.
- */
+/** Opens tokens that a sweep names and no balances have stated, so that a fill before the next balances finds them. */
 export function openSwept(
   transition: Transition,
   amounts: Readonly<Partial<Record<Asset, TokenAmount>>>,
@@ -103,7 +99,7 @@ function inBook(amounts: Readonly<Partial<Record<Asset, TokenAmount>>>): Partial
   return book
 }
 
-/** Books a difference, per asset, as what the operator names it. */
+/** Books a difference, per asset, as the kind that the operator names. */
 export function bookUnreconciled(
   transition: Transition,
   as: 'adjustment' | 'deposit' | 'withdrawal',
@@ -112,7 +108,7 @@ export function bookUnreconciled(
 ): void {
   const { state, now } = transition
   const { book, market, reconciliation } = state
-  // Where the ledger has it, also while no one knows whether the position is active (a start, a time-out).
+  // Where the ledger has it, also while it is unknown whether the position is active (a start, a time-out).
   const where: Location = state.activation.held ?? 'wallet'
   const fair = fairValue(market)
   for (const asset of ASSETS) {

@@ -5,10 +5,10 @@ import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 import { pricingCandidates } from './pricing-candidates.ts'
 
-/** A new mid reaches fills before the public rate and GET /rate show it. */
+/** A new mid prices fills before the public rate and GET /rate show it, by at most this. */
 const SHOWN_WITHIN_MS: Ms = MINUTE_MS
 
-/** Where the public rate is read, the mids that it names within a minute may still explain the fill. */
+/** Alerts about a fill that no formula explains. If the public rate is polled, first waits a minute for a mid that explains it. */
 export function noteUnexplained(transition: Transition, fill: Fill): void {
   const { state, now, polling } = transition
   if (state.config.publicRate === undefined || polling === 'simulated')
@@ -17,7 +17,7 @@ export function noteUnexplained(transition: Transition, fill: Fill): void {
   transition.expedite('rate')
 }
 
-/** An answer may have named the mid that explains a fill. */
+/** Tries to explain the waiting fills with the mids that an answer has added. */
 export function explainAgain(transition: Transition): void {
   const { state, now } = transition
   const waiting = state.flow.unexplained

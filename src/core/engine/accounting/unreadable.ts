@@ -21,7 +21,7 @@ import { isPoll } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { applyActions, areFundsMoving } from './reconcile.ts'
 
-/** The polls whose figures trading rests on; the account counts with `strictReadings`. */
+/** The polls whose figures trading depends on; with `strictReadings` also the account. */
 const COUNTED: ReadonlySet<PollKind> = new Set<PollKind>([
   'balances',
   'fills',
@@ -30,17 +30,17 @@ const COUNTED: ReadonlySet<PollKind> = new Set<PollKind>([
   'quoteAsk',
 ])
 
-/** Journals of versions that did not count what is unreadable name no limit. */
+/** Absent in journals of versions that did not count unreadable figures. */
 function limitOf({ config }: EngineState): number | undefined {
   return config.risk.maxUnreadableMs
 }
 
-/** In self-custody the chain shows the wallet, and the balances of the venue count for nothing. */
+/** In self-custody the chain shows the wallet, and the venue's balances are ignored. */
 function isWalletOnChain({ config, activation }: EngineState): boolean {
   return config.rfq !== null && activation.isActive === false
 }
 
-/** Applies what a change of the unreadable figures brought, and reports the end of the last one. */
+/** Applies the actions of a change, and reports when the last unreadable figure can be read again. */
 function apply(transition: Transition, change: () => readonly ReconciliationAction[]): void {
   const { reconciliation } = transition.state
   const wasAny = isAnyUnreadable(reconciliation)
@@ -55,7 +55,7 @@ function clear(transition: Transition, isCleared: (source: string) => boolean): 
   apply(transition, () => clearUnreadable(reconciliation, isCleared))
 }
 
-/** The venue answered: the age of unreadable figures grows. */
+/** Counts an answer of the venue towards the age of unreadable figures. */
 export function countAnswered(transition: Transition, event?: Event): void {
   if (event?.type === 'account') clear(transition, (source) => source === 'account')
   const { state, now } = transition
@@ -68,7 +68,7 @@ export function countAnswered(transition: Transition, event?: Event): void {
   if (bounds.some((bound) => age.before < bound && age.now >= bound)) transition.requestDecision('balances')
 }
 
-/** A poll was answered by a document with a field that cannot be read. Silence, 5xx, 429 and broken JSON do not count. */
+/** Notes a poll whose answer has an unreadable field. Silence, 5xx, 429 and broken JSON do not count. */
 export function notePollUnreadable(
   transition: Transition,
   { failure: { code, status, message } }: RequestFailedEvent,
@@ -83,7 +83,7 @@ export function notePollUnreadable(
   apply(transition, () => noteUnreadable(state.reconciliation, what, message, now))
 }
 
-/** GET /rate: a mid that is missing or not exact is no mid, and unreadable. */
+/** Handles GET /rate: a mid that is missing or inexact is unreadable. */
 export function noteRateRead(transition: Transition, { unreadable }: RateEvent): void {
   const { state, now } = transition
   if (unreadable === undefined) clear(transition, (source) => source === 'rate')
@@ -91,13 +91,13 @@ export function noteRateRead(transition: Transition, { unreadable }: RateEvent):
     apply(transition, () => noteUnreadable(state.reconciliation, 'rate', `GET /rate: ${unreadable}`, now))
 }
 
-/** GET /quote of a side was read. */
+/** GET /quote of a side could be read. */
 export function noteQuoteSideRead(transition: Transition, { side }: QuoteReadEvent): void {
   const source = side === 'bid' ? 'quoteBid' : 'quoteAsk'
   clear(transition, (one) => one === source)
 }
 
-/** GET /balances was read. While tokens move, what is missing of them is on its way. */
+/** GET /balances could be read. Tokens that are missing during a transfer of our own are in flight. */
 export function noteBalancesRead(transition: Transition, event: BalancesEvent): void {
   const { state, now } = transition
   if (limitOf(state) === undefined) return
@@ -110,7 +110,7 @@ export function noteBalancesRead(transition: Transition, event: BalancesEvent): 
   apply(transition, () => noteStated(reconciliation, { amounts: event.amounts, where, t: now }, held))
 }
 
-/** GET /fills was read: `rows` can be read, `quarantined` cannot. */
+/** GET /fills was answered: `rows` are readable, `quarantined` are not. */
 export function noteRowsRead(
   transition: Transition,
   rows: readonly Fill[],
@@ -125,7 +125,7 @@ export function noteRowsRead(
   clear(transition, (source) => source === 'fills' || good.has(source))
   if (state.config.strictReadings === true)
     apply(transition, () => forgetNamelessRows(reconciliation, [...bad.keys()]))
-  // What the first answer shows before the opening is in the opening.
+  // Rows of the first answer before the opening are part of the opening.
   const isHistory = !reconciliation.opened && reconciliation.polls.length === 0
   for (const [source, { reason }] of bad) {
     if (isHistory) acceptRow(openUnreadable(reconciliation, now), source)
@@ -136,7 +136,7 @@ export function noteRowsRead(
   }
 }
 
-/** A person resumed. Returns a sentence about the rows that cannot be read, for the answer; null = every row can. */
+/** An operator resumed: accepts unreadable rows if the balances match. Returns a sentence about them; null = none is unreadable. */
 export function acceptRows(transition: Transition): string | null {
   const { reconciliation } = transition.state
   let accepted: readonly string[] = []

@@ -9,21 +9,21 @@ import type { Drain, Leaving } from '../model/activation-state.ts'
 const CONFIRM_WITHIN_MS = 5 * SECOND_MS
 const QUIET_MS = 10 * SECOND_MS
 
-/** Null = nothing is waited for: the position is out of the router, or the configuration has no such wait. */
+/** Returns the wait before a deactivation; null = none: the position is inactive, or the configuration has no wait. */
 export function beginDrain({ config, activation }: EngineState, now: Ms): Drain | null {
   const { drainMs = 0 } = config.quote
   if (drainMs === 0 || config.rfq !== null || activation.isActive === false) return null
   return { until: now + drainMs, confirmBy: now + CONFIRM_WITHIN_MS, quietSince: null, polledFrom: now }
 }
 
-/** A new process reads the quote back and widens it again; the end of the wait stays as it was. */
+/** A new process has to read back and widen the quote again; the end of the wait is kept. */
 export function restartDrain({ leaving }: EngineState['activation'], now: Ms): void {
   if (leaving?.drain) Object.assign(leaving.drain, { confirmBy: now + CONFIRM_WITHIN_MS, quietSince: null })
 }
 
 /**
- * Whether both sides are at the widest quote until the ordered deactivation has ended: it waited, or the venue has returned a
- * part. What a halt leaves is its own.
+ * Whether both sides stay at the widest quote until the ordered deactivation has ended: after a wait, or after a partial
+ * return. A halt has its own target.
  */
 export function isWidenedToLeave({ activation, latch }: EngineState): boolean {
   const leaving = activation.leaving ?? null
@@ -31,7 +31,7 @@ export function isWidenedToLeave({ activation, latch }: EngineState): boolean {
   return leaving.drain !== undefined || (leaving.attempts > 0 && leaving.doneAt === null)
 }
 
-/** Until when an ordered deactivation waits; a time that has come = it is sent now. */
+/** Returns until when an ordered deactivation waits; `now` or earlier = it is sent now. */
 export function drainsUntil({ state, now, expedite }: Transition, target: Target): Ms {
   const { leaving, isActive } = state.activation
   const drain = leaving?.drain ?? null
@@ -45,7 +45,7 @@ export function drainsUntil({ state, now, expedite }: Transition, target: Target
     leaving.drain = null
     return now
   }
-  // Only a poll that was sent after the quiet time shows that it was quiet.
+  // Only a poll sent after the quiet time proves that there was no fill.
   if (now >= due) expedite('fills')
   return now >= due ? drain.until : Math.min(due, drain.until)
 }
@@ -56,7 +56,7 @@ function isQuoteWide({ status, confirmed }: QuotingState): boolean {
   return (!quoteBid || bidBps >= MAX_SPREAD_BPS) && (!quoteAsk || askBps >= MAX_SPREAD_BPS)
 }
 
-/** What the deactivation waits for before it is sent, for people; null = it does not wait. */
+/** Returns a sentence about what the deactivation waits for before it is sent; null = it does not wait. */
 export function whyDraining({ config }: EngineState, { drain }: Leaving): string | null {
   if (!drain) return null
   const most = `${(config.quote.drainMs ?? 0) / SECOND_MS} s at most (quote.drainMs)`

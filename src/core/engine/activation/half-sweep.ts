@@ -10,8 +10,8 @@ import { isWalletStrange } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
 
 /**
- * An activation of ours has no clear answer: it may have swept a part. Until a repeated call ends, tokens that left the wallet
- * are taken to be in the pool. A journal from before drainMs was decided without that.
+ * An activation of ours had no clear answer and may have swept a part. Until a repeated call ends, tokens that left the wallet
+ * count as in the pool. Journals from before `drainMs` were decided without this.
  */
 export function noteUnclearSweep({ activation, config }: EngineState): void {
   if (config.quote.drainMs !== undefined) activation.unclearSweep = true
@@ -19,18 +19,18 @@ export function noteUnclearSweep({ activation, config }: EngineState): void {
 
 const CONFLICT = 409
 
-/** An activation brought no yes. Without a clear answer, or where another one is under way, it may still take effect. */
+/** An activation failed. Without a clear answer, or while another one is in flight, it may still take effect. */
 export function noteSweepFailed(state: EngineState, { code, outcome, status }: VenueFailure, now: Ms): void {
   if (outcome === 'unknown') noteUnclearSweep(state)
   if (outcome === 'unknown' || status === CONFLICT) state.activation.enteringUntil = now + SWEEP_MS
   if (code === NOTHING_TO_SWEEP) state.activation.emptySweep = { isHeld: isAnythingHeld(state) }
 }
 
-/** A call has ended: what it swept or returned is where the balances show it. */
+/** A call has ended: the balances show what it swept or returned. */
 export function endSweep(transition: Transition, { isActive, partial }: ActivationEvent): void {
   const { activation } = transition.state
   if (partial) return
-  // The account was inactive all the time, so that no change of it moves the ledger.
+  // The account stayed inactive, so that no change of it has moved the ledger.
   if (activation.emptySweep?.isHeld === true && !isActive) {
     movePosition(transition, { to: 'wallet', assets: null })
     transition.expedite('balances')
@@ -40,11 +40,11 @@ export function endSweep(transition: Transition, { isActive, partial }: Activati
 }
 
 /**
- * What follows where the venue found nothing to sweep.
- * - `done`: the position is active, and all that the ledger holds is in the pool.
- * - `leave`: an inactive account whose tokens are not in the wallet: a deactivation returns them from the pool.
- * - `wait`: there is nothing at all, or a person decides about a foreign hand.
- * - `enter`: there is no such refusal, or tokens have come since.
+ * Returns the next step after the venue found nothing to sweep.
+ * - `done`: the position is active, and everything that the ledger holds is in the pool.
+ * - `leave`: the account is inactive and its tokens are not in the wallet: a deactivation returns them from the pool.
+ * - `wait`: the position holds nothing, or an operator has to decide about a foreign write.
+ * - `enter`: there was no such refusal, or tokens have arrived since.
  */
 export function afterEmptySweep(transition: Transition): 'done' | 'leave' | 'wait' | 'enter' {
   const { state } = transition

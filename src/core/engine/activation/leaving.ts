@@ -8,12 +8,12 @@ import type { EngineState } from '../model/state.ts'
 import { beginDrain, whyDraining } from './drain.ts'
 import type { Leaving } from '../model/activation-state.ts'
 
-/** After so many answers with the same reason the venue cannot return a token, and is not asked again. */
+/** After this many answers with the same reason the venue cannot return a token, and is not asked again. */
 const NOT_RETURNABLE_AFTER = 3
 
 /**
- * From now on a deactivation is sent whatever the account shows, after the market was left in order; `isHurried`: at once. An order
- * that repeats another one waits no second time.
+ * Starts a deactivation that is sent whatever the account shows, after the quote was widened; `isHurried`: at once. A repeated
+ * command does not wait again.
  */
 export function startLeaving(state: EngineState, now: Ms, isHurried: boolean): void {
   const drain = drainOf(state, now, isHurried)
@@ -21,7 +21,7 @@ export function startLeaving(state: EngineState, now: Ms, isHurried: boolean): v
 }
 
 function newLeaving({ activation, book }: EngineState, now: Ms): Leaving {
-  // Why an earlier call failed is no reason of this one.
+  // The cause of an earlier failure does not apply to this call.
   activation.problem = null
   const held = position(book)
   const tokens = ASSETS.filter((asset) => held[asset] > 0n)
@@ -29,8 +29,8 @@ function newLeaving({ activation, book }: EngineState, now: Ms): Leaving {
 }
 
 /**
- * What a halt or a rule takes out of the market is sent whatever the account shows and repeated until its end is shown, as an
- * operator's order is. A journal from before drainMs was decided by the account alone.
+ * Starts or ends a deactivation by a halt or a rule. Like an operator's, it is sent whatever the account shows and repeated until
+ * its end is proven. Journals from before `drainMs` were decided by the account alone.
  */
 export function leaveByRule(state: EngineState, isWanted: boolean, now: Ms): void {
   const { activation, config } = state
@@ -49,7 +49,7 @@ function drainOf(state: EngineState, now: Ms, isHurried: boolean): Leaving['drai
   return isHurried ? undefined : (beginDrain(state, now) ?? undefined)
 }
 
-/** Takes what an answer shows of the end. */
+/** Records what an answer shows of the progress. */
 export function noteLeaving(
   leaving: Leaving,
   now: Ms,
@@ -71,14 +71,14 @@ function isNotReturnable({ count }: Leaving['kept'][number]): boolean {
   return count >= NOT_RETURNABLE_AFTER
 }
 
-/** The venue refuses a deactivation because the account is inactive: then the wallet has to show the end. */
+/** The venue refused a deactivation because the account is inactive: now the wallet has to show the end. */
 export function noteLeavingRefused({ activation }: EngineState, code: string, now: Ms): void {
   if (activation.leaving && code === 'POSITION_INACTIVE') activation.leaving.doneAt = now
 }
 
 /**
- * How the deactivation stands. It ends with an answer that all is out, once each token was listed as returned or a
- * reading of the wallet equals the ledger; the account's `isActive: false` alone is no proof. It is stuck where the venue
+ * Returns the stage of the deactivation. It ends after an answer that everything is out, once each token was listed as returned
+ * or a reading of the wallet equals the ledger; `isActive: false` of the account alone is no proof. It is stuck if the venue
  * can return no more.
  */
 export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' {
@@ -100,7 +100,7 @@ function isProvenOut(state: EngineState, { doneAt, tokens, returned }: Leaving):
   return isListed || (isBalanced(reconciliation) && (reconciliation.matchedAt ?? 0) >= doneAt)
 }
 
-/** Each token has an end: it came back, or the venue does not return it, at least one of them. No further request is sent. */
+/** Each token was returned or cannot be returned, and at least one cannot. No further request is sent. */
 export function isStuck(leaving: Leaving): boolean {
   const { kept } = leaving
   return kept.length > 0 && kept.every(isNotReturnable) && unnamed(leaving).length === 0
@@ -111,7 +111,7 @@ function unnamed({ tokens, returned, kept }: Leaving): readonly Asset[] {
   return tokens.filter((token) => !returned.includes(token) && !kept.some(({ asset }) => asset === token))
 }
 
-/** Whether an activation of ours may still take effect, so that an inactive account proves nothing. */
+/** Whether an activation of ours may still take effect: then an inactive account proves nothing. */
 function mayStillEnter({ activation, requests, now }: EngineState): boolean {
   const { inFlight, enteringUntil = 0, unansweredUntil } = activation
   const request = inFlight === null ? undefined : requests[inFlight]
@@ -119,7 +119,7 @@ function mayStillEnter({ activation, requests, now }: EngineState): boolean {
   return isAsked || now < Math.max(enteringUntil, unansweredUntil ?? 0)
 }
 
-/** Why the account's last `isActive` may be untrue by now, or does not show where the tokens are; null = it is true. */
+/** Returns why the account's last `isActive` may be out of date or does not show where the tokens are; null = it holds. */
 export function whyActiveUnknown(state: EngineState): string | null {
   const { activation, reconciliation } = state
   if (reconciliation.unreadable?.figures['account'] !== undefined) return 'GET /account cannot be read'
@@ -133,7 +133,7 @@ export function knownActive(state: EngineState): boolean | null {
   return whyActiveUnknown(state) === null ? state.activation.isActive : null
 }
 
-/** What is still missing for the end of the deactivation, for people; null = nothing is. */
+/** Returns a sentence about what is missing for the end of the deactivation; null = nothing. */
 export function whyStillLeaving(state: EngineState): string | null {
   const { activation, reconciliation } = state
   const { leaving, problem } = activation
@@ -158,7 +158,7 @@ function whyKept(leaving: Leaving): string {
   ].join('; ')
 }
 
-/** Each token that the venue did not return, with its amount where that is stated, and the venue's reason. */
+/** Lists each token that the venue did not return, with its amount if stated, and the venue's reason. */
 export function keptText(failed: readonly FailedReturn[]): string {
   return failed
     .map(({ token, asset, amount, reason }) => {

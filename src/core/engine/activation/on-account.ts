@@ -12,14 +12,14 @@ import { isStuck, keptText, noteLeaving, noteLeavingRefused } from './leaving.ts
 import { endSweep, noteSweepFailed } from './half-sweep.ts'
 import { activationPause, recordActivationFailed, SWEEP_MS } from '../model/activation-state.ts'
 
-/** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
+/** Handles GET /account: whether the position is in the market. Someone may have changed it in the dashboard. */
 export function handleAccount(transition: Transition, event: AccountEvent): void {
   const { state, request } = transition
   const { activation } = state
   checkWallet(transition, event)
   const first = !state.received.account
   recordSeen(state, 'account')
-  // While a sweep is under way the account may still show the state before it.
+  // During a sweep the account may still show the state before it.
   if (activation.inFlight !== null) return
   if (request !== undefined && request.sentAt < activation.answeredAt) {
     transition.expedite('account')
@@ -30,10 +30,10 @@ export function handleAccount(transition: Transition, event: AccountEvent): void
   learn(transition, event.isActive, false)
 }
 
-/** The wallet is read within this: before that a deactivation that was answered as done is not repeated. */
+/** The wallet is read within this time, before which a deactivation that was answered as done is not repeated. */
 const WALLET_SHOWN_MS = 10_000
 
-/** POST /activate was answered: done, or done in part (207), which leaves the position active. */
+/** Handles an answer of POST /activate: done, or done in part (207), which leaves the position active. */
 export function handleActivation(transition: Transition, event: ActivationEvent): void {
   const { state, now, request } = transition
   const { activation } = state
@@ -42,7 +42,7 @@ export function handleActivation(transition: Transition, event: ActivationEvent)
   activation.answeredAt = now
   activation.isPoolShown = undefined
   const asked = request?.what === 'activate' ? request.isActive : event.isActive
-  // The answer to an activation proves nothing of the deactivation that was ordered meanwhile.
+  // The answer to an activation proves nothing about a deactivation that was ordered since.
   const leaving = asked ? null : activation.leaving
   if (leaving) {
     noteLeaving(leaving, now, event)
@@ -63,11 +63,11 @@ export function handleActivation(transition: Transition, event: ActivationEvent)
     activation.problem = null
     activation.again = false
     activation.look = null
-    // An activation sweeps the wallet also where the position was active already.
+    // An activation sweeps the wallet even if the position was already active.
     if (asked && activation.held === 'pool') movePosition(transition, { to: 'pool', assets: null })
   } else {
     if (asked) activation.enteringUntil = now + SWEEP_MS
-    // Done, it says, and is not: asking again at once would go round as fast as the venue answers.
+    // The venue answers that it is done, and it is not. Without a pause the repeated calls would be as fast as its answers.
     activation.failures += 1
     activation.notBefore = now + activationPause(activation.failures)
     activation.problem = `the venue answers that it is done and that the position is ${event.isActive ? 'active' : 'inactive'}`
@@ -77,14 +77,14 @@ export function handleActivation(transition: Transition, event: ActivationEvent)
   if (asked && event.isActive && event.amounts !== undefined) openSwept(transition, event.amounts)
 }
 
-/** POST /activate failed, or had no clear answer: it may still take effect. */
+/** Handles a failure of POST /activate; without a clear answer it may still take effect. */
 export function handleActivationFailure(
   transition: Transition,
   { failure, request: id }: RequestFailedEvent,
 ): void {
   const { state, now, request } = transition
   if (request === undefined) return
-  // News of a position that was active: the account tells.
+  // The position was active: the account shows whether it still is.
   if (isPoll(request) && failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
     transition.expedite('account')
   if (request.what !== 'activate') return
@@ -97,7 +97,7 @@ export function handleActivationFailure(
   transition.expedite('balances')
 }
 
-/** GET /balances: an inactive account alone does not show that the tokens left the pool. */
+/** Notes whether GET /balances shows the pool: an inactive account alone does not prove that the tokens left it. */
 export function noteShownPlace({ state }: Transition, { source, sentAt }: BalancesEvent): void {
   const { activation } = state
   if (source === null || sentAt < activation.answeredAt) return

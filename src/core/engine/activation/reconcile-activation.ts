@@ -45,15 +45,15 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
   const drainedAt = isLeaving ? drainsUntil(transition, target) : now
   if (now < drainedAt) return drainedAt
-  // A quote that cannot be widened delays no deactivation.
+  // A quote that cannot be widened does not delay a deactivation.
   const waitsForQuote = state.quoting.inFlight !== null && !(isLeaving && isWidenedToLeave(state))
   if (activation.inFlight !== null || waitsForQuote) return Infinity
-  // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
+  // With a sweep and a withdrawal of the wallet at once it would be unclear which tokens went where.
   if (isWithdrawing(state)) return Infinity
   if (isActive && (state.quoting.status !== 'confirmed' || (!isDone && !isSweepable(state)))) return Infinity
   if (now < activation.notBefore) return activation.notBefore
   const unansweredUntil = activation.unansweredUntil ?? 0
-  // Out of the market it goes at once: that is the safe side, and the venue refuses what it is still doing.
+  // A deactivation is sent at once: it is the safe direction, and the venue refuses it while it is busy.
   if (wanted && !isDone && now < unansweredUntil) return Math.min(unansweredUntil, lookAgain(transition))
   if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
     return maySendFrom(state.pacing, state.config.pacing, now, 'safety')
@@ -63,14 +63,14 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   if (isActive && activation.hasLeft && state.config.strictReadings === true) activation.hasLeft = undefined
   if (!isActive) {
     noteOwnDeactivation(state, id)
-    // A journal from before drainMs was decided without it.
+    // Journals from before `drainMs` were decided without it.
     if (state.config.quote.drainMs !== undefined) beginDeactivation(state.reconciliation)
   }
   transition.send({ type: 'activate', id, isActive })
   return Infinity
 }
 
-/** A sweep needs an explained wallet. One that repeats an unclear sweep needs a wallet that shows no foreign hand. */
+/** Whether the wallet may be swept: if it is reconciled, or, to repeat an unclear sweep, if no foreign loss is suspected. */
 function isSweepable({ activation, reconciliation }: EngineState): boolean {
   if (reconciliation.state === 'reconciled') return true
   return (
@@ -78,7 +78,7 @@ function isSweepable({ activation, reconciliation }: EngineState): boolean {
   )
 }
 
-/** Without the lease nothing is written, and no one enters the market while the guard is silent. */
+/** Without the lease nothing is written, and the position does not enter the market while the guard is silent. */
 function isHeldBack(state: EngineState, wanted: boolean): boolean {
   return areWritesBarred(state) || (wanted && isGuardMissing(state))
 }
@@ -86,8 +86,8 @@ function isHeldBack(state: EngineState, wanted: boolean): boolean {
 const MOST_LOOKS = 8
 
 /**
- * The account that was read after a call without a clear answer may show the state before it, for sweeps take a
- * minute and more: it is read again, ever less often, for some minutes.
+ * After a call without a clear answer, reads the account again for some minutes, less and less often: a sweep takes a minute or
+ * more, and until then the account shows the state before it.
  */
 function lookAgain({ state, now, expedite }: Transition): Ms {
   const { activation } = state
@@ -100,7 +100,7 @@ function lookAgain({ state, now, expedite }: Transition): Ms {
   return activation.look?.at ?? Infinity
 }
 
-/** What a partial deactivation brought home, or someone sent there, stays in the wallet until an activation sweeps it. */
+/** Whether an active position has to be activated again: an operator wants it, or the wallet holds tokens to sweep. */
 function isWantedAgain({ activation, book }: EngineState): boolean {
   if (activation.again === true) return true
   for (const asset of ASSETS) if (book.accounts.wallet[asset] > 0n) return true
@@ -109,7 +109,7 @@ function isWantedAgain({ activation, book }: EngineState): boolean {
 
 function wantedActivation(state: EngineState, target: Target): boolean | null {
   if (state.config.mode === 'dry-run') return null
-  // Going active sweeps the wallet: nothing of it may be promised, and no one trades both ways at once.
+  // An activation sweeps the wallet: no order may have committed any of it, and only one way of trading is used at a time.
   const mayEnter = state.config.rfq === null && !hasOpenOrders(state)
   const wanted = wantedByRules(state, target)
   return wanted === true && !mayEnter ? null : wanted
@@ -125,34 +125,34 @@ function wantedByRules(state: EngineState, target: Target): boolean | null {
     return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
   if (state.activation.wanted !== null) {
     if (target.kind === 'deactivate') return false
-    // A wish from before the halt waits for the resume, and every wish for a price inside the corridor.
+    // A command to activate waits while trading is halted, and while the mid is outside the corridor.
     const waits = state.latch.halted !== null || isOutsideCorridor(state)
     return waits && state.activation.wanted ? null : state.activation.wanted
   }
   if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false
   if (state.config.activation === 'manual') return null
   if (target.kind === 'deactivate') return false
-  // No one goes to market to show the safe quote; anyone who is there already stays.
+  // A position does not enter the market just to show the safe quote; an active one stays.
   if (state.latch.halted !== null || state.decision === null) return null
   for (const { effect } of state.decision.findings) if (effect === 'safe') return null
   return true
 }
 
-/** By a halt or a rule, and not because the daemon ends or a person wants it. */
+/** Whether a halt or a rule wants the position out, rather than a shutdown or an operator. */
 function isWantedOutByRule(state: EngineState, target: Target): boolean {
   if (state.exiting) return false
   if (target.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held') return true
-  // What the corridor has begun is ended, also where the mid is inside again.
+  // A deactivation by the corridor is completed even if the mid is inside again.
   return (state.activation.corridorAt ?? null) !== null
 }
 
 const INSIDE_FOR_MS = 10 * MINUTE_MS
 
-/** Where the corridor has taken the position out, the mid has to be inside for a while before it enters again. Returns until when. */
+/** Returns when the position may enter again: after the corridor took it out, the mid has to be inside for a while. */
 function insideCorridorAt({ state, now }: Transition, target: Target): Ms {
   const { activation } = state
   if (target.kind === 'deactivate' && isOutsideCorridor(state) && state.latch.halted === null) {
-    // An operator's own wish to be out needs no such wait.
+    // A deactivation by an operator needs no such wait.
     if (activation.wanted !== false) activation.corridorAt = now
   }
   const { corridorAt = null } = activation
@@ -166,12 +166,12 @@ function isOutsideCorridor({ decision }: EngineState): boolean {
   return decision?.findings.some(({ rule }) => rule === 'price-corridor') === true
 }
 
-/** An activation takes seconds, a slow one less than this. */
+/** Even a slow activation takes less than this. */
 const TOLD_AFTER_MS = MINUTE_MS
 
 /**
- * Keeps since when the position is wanted in the market and is not: it trades nothing, however well the rest
- * stands. People are notified after a minute. Returns when to come back.
+ * Tracks since when the position is wanted in the market and is not, so that it trades nothing. Alerts after a minute. Returns
+ * when it has to be called again.
  */
 function noteMissing(transition: Transition, wanted: boolean | null): Ms {
   const { state, now, alert } = transition
@@ -189,7 +189,7 @@ function noteMissing(transition: Transition, wanted: boolean | null): Ms {
   return Infinity
 }
 
-/** Why the position is not where it is wanted, the likeliest cause first. */
+/** Returns why the position is not in the market although it is wanted there, the likeliest cause first. */
 export function whyMissing({ activation, quoting, reconciliation }: EngineState): string {
   if (activation.problem) return activation.problem
   if (activation.isActive === null) return 'the venue has not said whether the position is active'

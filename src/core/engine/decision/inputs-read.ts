@@ -1,9 +1,9 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Cause } from '../../strategy/context.ts'
 
-/** What a strategy can read of its context, a bit each. What the configuration fixes (target, calibration) has none. */
+/** The inputs of a strategy, one bit each. Values that the configuration fixes (target, calibration) have no bit. */
 export const INPUTS = {
-  /** The clock, the calendar, ages, random numbers, the cause: another one at every question. */
+  /** The clock, the calendar, ages, random numbers, the cause: different at every question. */
   time: 1,
   mid: 2,
   fairValue: 4,
@@ -18,10 +18,7 @@ export const INPUTS = {
 type InputName = keyof typeof INPUTS
 const INPUT_NAMES = Object.keys(INPUTS) as InputName[]
 
-/**
- * When the strategy was asked last, what for, and what it read. No part of the state: it follows from the events that this
- * core has processed, so it begins anew with every process.
- */
+/** When and why the strategy was last asked, and what it read. Not part of the state: it begins anew with every process. */
 export type LastQuestion = {
   readonly askedAt: Ms
   /** What asked for the decision. */

@@ -7,7 +7,7 @@ export type InventoryShare = {
   readonly ntzs: number
   readonly usd: number
   readonly totalTzs: number
-  /** Share of the value in dollars, 0..1; the target itself when there is nothing to share. */
+  /** Share of the value in dollars, 0..1; the target if the position is empty. */
   readonly usdShare: number
   /** -1..1: +1 = all dollars, -1 = all shillings, 0 = on target; each side scaled by the room it has. */
   readonly imbalance: number
@@ -17,7 +17,7 @@ export function inventoryShare(held: Amounts, mid: Rate, target: number): Invent
   return inventoryImbalance(usdOf(held), Number(held.NTZS) / 1e18, rateToNumber(mid), target)
 }
 
-/** The same of what is held in dollars and shillings. */
+/** Returns the inventory share of an amount of dollars and shillings. */
 export function inventoryImbalance(
   usd: number,
   ntzs: number,

@@ -8,18 +8,17 @@ import { longestUnreadable } from '../../ledger/reconciliation/unreadable.ts'
 import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
 import type { QuoteConfig } from '../model/config.ts'
 
-/** How long nothing may happen before the question is asked again, and how soon while a flow limit binds. */
+/** The longest time between two decisions, and the longest while a flow limit is breached. */
 const INTERVAL_MS = 15_000
 const BINDING_MS = 5_000
 
-/** Rules that let go as time passes, without anything to tell it. */
+/** Rules that lift as time passes, without an event. */
 const ROLLING = ['volume-per-day', 'fills-per-minute']
 
 /**
- * When the next decision is due though nothing happens: after a quarter of a minute, for strategies with
- * windows and for what rolls with time, or sooner where a limit will pass before: the mid grows too old, an
- * unreconciled balance has stood too long, a burst of fills is over, a feed falls silent, another dither is due. `timeless`: the
- * strategy looked at nothing that time changes, so only limits and the dither are waited for.
+ * Returns when the next decision is due without an event: after 15 s, or sooner if a limit is reached before, such as the age of
+ * the mid, the time of an unreconciled balance, a silent feed or the next dither. `timeless`: the strategy read nothing that
+ * changes with time, so that only limits and the dither count.
  */
 export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
   const { market, breakSince, activeRules } = state
@@ -47,14 +46,14 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
 export const WARM_UP_TIMEOUT_MS = 5_000
 
 /**
- * Whether a decision can be taken: no quote may stand that no one decided, and none is decided from
- * half a picture. A halted position, or one whose venue stays silent, is decided upon without it.
+ * Whether the first decision can be taken: not before the venue has answered account, rate, balances and fills, unless the
+ * position is halted or the venue stays silent.
  */
 export function isWarm(state: EngineState): boolean {
   if (state.latch.halted !== null || state.authFailure !== null || state.exiting) return true
   const { account, rate, balances, fills } = state.received
   const answered = account && rate && balances && fills && state.reconciliation.opened
-  // The venue's first word is compared with the feeds before anything is quoted from it.
+  // The first rate of the venue is compared with the feeds before the position quotes from it.
   if (answered && haveFeedsAnswered(state)) return true
   return state.now - state.processStartedAt >= WARM_UP_TIMEOUT_MS
 }
@@ -62,9 +61,8 @@ export function isWarm(state: EngineState): boolean {
 type DitherSettings = Pick<QuoteConfig, 'ditherBps' | 'ditherPeriodMs'>
 
 /**
- * Adds up to `ditherBps` either way to both sides, drawn anew every period and equal within one: a maker
- * who never moves learns nothing about takers (quant.md section 3). The draw depends on the time alone, so
- * a replay draws the same; it stands in the quote's reasons.
+ * Adds a random number of up to `ditherBps` to each side, constant within a period: a maker who never moves learns nothing about
+ * takers (quant.md section 3). The draw depends on the time alone, so that a replay draws the same. The quote's reasons show it.
  */
 export function dither(quote: StrategyQuote, settings: DitherSettings, now: Ms): StrategyQuote {
   const { ditherBps, ditherPeriodMs } = settings
@@ -83,7 +81,7 @@ export function dither(quote: StrategyQuote, settings: DitherSettings, now: Ms):
   }
 }
 
-/** When the next draw is due; Infinity where there is no dither. */
+/** When the next draw is due; Infinity without a dither. */
 export function ditherPeriodEnd({ ditherBps, ditherPeriodMs }: DitherSettings, now: Ms): Ms {
   return ditherBps > 0 ? (Math.floor(now / ditherPeriodMs) + 1) * ditherPeriodMs : Infinity
 }

@@ -6,10 +6,10 @@ import { foreignDeactivation, noteOwnDeactivation, noteOwnSpread } from '../safe
 import type { Transition } from '../transition.ts'
 import { areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-state.ts'
 
-/** No request of the core has it. */
+/** Not the id of any request of the core. */
 const GUARDS_REQUEST = -1
 
-/** The lease is held, lost or refused. What the guard wrote meanwhile is ours: it is read back, and no foreign hand. */
+/** Handles a change of the lease. What the guard wrote since counts as ours: it is read back and is no foreign write. */
 export function handleGuard(transition: Transition, event: GuardEvent): void {
   const { state, now } = transition
   const { watch, why, fence, writes, maySetSafe, isStarting } = event
@@ -27,7 +27,7 @@ export function handleGuard(transition: Transition, event: GuardEvent): void {
     hadGrant: watch === 'held' || watch === 'waiting' || (watch !== 'unwatched' && before?.hadGrant === true),
     wasActive: wasBarred ? (before?.wasActive ?? null) : state.activation.isActive,
   }
-  // The last attempts under the lease follow each other at once, so that a few of them would add up to the longest pause.
+  // The last attempts under the lease follow without pauses, so that a few failures would cause the longest pause.
   if (wasSafeBarred && !isQuoteBarred(state, true)) barLifted(state.quoting)
   takeWrites(transition, writes)
   if (wasBarred && watch === 'held') judgeAbsence(transition, before?.wasActive ?? null, writes)
@@ -48,11 +48,11 @@ function takeWrites(transition: Transition, writes: GuardEvent['writes']): void 
   const before = state.quoting.status
   forgetConfirmation(state.quoting, 'the guard has set the quote')
   noteQuoteStatus(transition, before)
-  // It may have been unknown before, and read back before the guard wrote.
+  // The quote may have been unknown before, and read back before the guard wrote.
   demandReadBack(transition)
 }
 
-/** While the lease was lost a deactivation could have been the guard's: it has now told of all that it did. */
+/** Decides whether a deactivation during the lost lease was the guard's, which has now reported all its writes. */
 function judgeAbsence(transition: Transition, wasActive: boolean | null, writes: GuardEvent['writes']): void {
   if (wasActive !== true || transition.state.activation.isActive !== false) return
   if (!writes.some(({ what }) => what === 'deactivation')) foreignDeactivation(transition)
@@ -63,7 +63,7 @@ function report(
   { watch, why, fence, isStarting }: GuardEvent,
   wasReported: boolean,
 ): void {
-  // The guard hands back to a daemon that has seen the books.
+  // The guard grants the lease to a daemon that has read fills and balances.
   if (watch === 'waiting') for (const poll of ['fills', 'balances'] as const) expedite(poll)
   if (isGuardMissing(state)) {
     const words = watch === 'waiting' ? 'the guard does not grant the lease' : 'the guard is silent'

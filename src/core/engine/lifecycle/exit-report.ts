@@ -3,12 +3,12 @@ import { knownActive } from '../activation/leaving.ts'
 import type { EngineState } from '../model/state.ts'
 import { lastExpiry } from '../orders/reconcile-orders.ts'
 
-/** The daemon is about to end: from here on the position is left as `quote.onExit` says. */
+/** The daemon is about to end: from now on the position is left as `quote.onExit` requires. */
 export function beginExit(state: EngineState): void {
   state.exiting = true
 }
 
-/** What the venue has confirmed of `quote.onExit`, for the last line the daemon prints. */
+/** How far the venue has confirmed `quote.onExit`, for the last line that the daemon prints. */
 export type ExitReport = { readonly settled: boolean; readonly text: string }
 
 /** Whether the position has been left as configured, as far as the venue confirmed it. */
@@ -37,7 +37,7 @@ export function exitSettled(state: EngineState): ExitReport {
     : { settled: false, text: `NOT confirmed at the safe quote (${standing})` }
 }
 
-/** In self-custody orders are all that can be left behind, and each ends by itself. */
+/** In self-custody only orders can be left behind, and each expires. */
 function ordersLeft(state: EngineState): ExitReport {
   const standing = Object.values(state.rfq.openOrders).filter(isLive)
   if (standing.length === 0) return { settled: true, text: 'no order stands, by the word of the chain' }

@@ -11,11 +11,11 @@ import {
 import type { Transition } from '../transition.ts'
 import { reviveStrategy } from '../decision/decide.ts'
 
-/** New parameters or new code: between two steps, as a whole. A suspended strategy gets its new chance. */
+/** Applies new parameters or new code as a whole, between two events. A suspended strategy is asked again. */
 export function applyConfig(transition: Transition, config: CoreConfig, revives = false): void {
   const { state } = transition
   const { memory, suspended } = state.strategy
-  // One that hung in `init` has no memory yet and must not be asked for one again.
+  // A strategy that hung in `init` has no memory yet, and its `init` must not be called again.
   const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
   const { use, params, sourceHash } = state.config.strategy
   const isSameCode = config.strategy.use === use && config.strategy.sourceHash === sourceHash
@@ -27,7 +27,7 @@ export function applyConfig(transition: Transition, config: CoreConfig, revives 
   if (!same || (revives && memory !== null)) reviveStrategy(transition, isSameCode ? params : undefined)
 }
 
-/** Without its settings no one reads what becomes of an order; that is no reason to forget it. */
+/** Alerts about open orders: without the rfq section their state is not read, but they are kept. */
 function sayOrdersLeft({ state, alert }: Transition): void {
   const owed = Object.keys(state.rfq.openOrders).length
   if (owed === 0) return
@@ -44,8 +44,8 @@ function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
 }
 
 /**
- * What people set over HTTP lasts through restarts and take-overs. What the file is stricter about by now, or takes no
- * more, does not, and anyone who set it is notified.
+ * Keeps the values that operators set over HTTP, through restarts and take-overs. Alerts about values that are dropped because the
+ * file is stricter now or no longer has them.
  */
 export function noteOverrides({ state, alert }: Transition, overrides: Overrides | undefined): void {
   const { set = {}, dropped = [] } = overrides ?? {}
@@ -55,7 +55,7 @@ export function noteOverrides({ state, alert }: Transition, overrides: Overrides
   alert('override-dropped', message)
 }
 
-/** New parameters or new code, already validated as a whole. */
+/** Handles new parameters or new code, which are validated already. */
 export function handleReloaded(
   transition: Transition,
   { config, overrides, by, revives }: ReloadedEvent,
@@ -66,10 +66,10 @@ export function handleReloaded(
   transition.requestDecision('params')
 }
 
-/** Who asked is answered; where a file changed by itself no one waits for an answer, so someone is notified. */
+/** Answers the operator who requested the reload; without one, raises an alert. */
 export function handleReloadRefused(transition: Transition, { by, problems }: ReloadRefusedEvent): void {
   if (by !== undefined) return sayReload(transition, by, false, `${by.what}: ${problems}`)
-  // What is indented is the excerpt of the file below its problem.
+  // Indented lines are excerpts of the file below a problem.
   const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
   const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
   const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`

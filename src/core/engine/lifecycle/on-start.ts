@@ -22,8 +22,8 @@ import { restartQuoting } from '../../quoting/confirmation.ts'
 const BALANCES_PATIENCE_MS = 3_000
 
 /**
- * A process takes over. Whatever was in flight has an unknown outcome; the quote is read back, the books
- * are compared again, and latches stay as they were.
+ * A process takes over. Requests in flight have an unknown outcome, the quote is read back, the books are compared again, and
+ * latches are kept.
  */
 export function handleStarted(transition: Transition, event: StartedEvent): void {
   const { state, now } = transition
@@ -39,16 +39,16 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
     if (request.what === 'activate' && request.isActive) noteUnclearSweep(state)
     if (event.isHandOver && request.what === 'activate' && request.isActive) enteredAt = request.sentAt
   }
-  // Every order is live until the chain shows otherwise; what was being signed or sent may be out there.
+  // Every order is live until the chain shows its end; one that was being signed or sent may exist.
   resumeOrders(state.rfq)
   restartOrders(state.orders)
   restartGap(state.market, now)
   restartActivation(state.activation, now, enteredAt)
   restartDrain(state.activation, now)
   restartPolls(state.pacing, event.isHandOver === true)
-  // Balances mean nothing before the first fills answer, which asks for them.
+  // Balances cannot be compared before the first answer of fills, which requests them.
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
-  // The two public probes take turns, so that a new mid is seen twice as soon.
+  // The two public probes alternate, so that a new mid is seen twice as soon.
   holdPoll(state.pacing, 'publicAsk', now + publicOffset(event.config.pacing.publicRequestsPerMinute))
   const before = state.quoting.status
   restartQuoting(state.quoting, now, event.isHandOver === true)
@@ -61,19 +61,19 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   transition.requestDecision('start')
 }
 
-/** Anyone who starts it by a file must see that it does not run by the file alone. */
+/** Reports the values that apply on top of the configuration file. */
 function sayOverrides({ state, inform }: Transition): void {
   const set = overrideTexts(state.overrides ?? {})
   if (set.length === 0) return
   inform('overrides', `continues with what was set over HTTP on top of the file: ${set.join(', ')}`)
 }
 
-/** Half the time between two probes of one side: each side has half of the public requests. */
+/** Returns half the time between two probes of one side; each side has half of the public requests. */
 function publicOffset(perMinute: number): Ms {
   return perMinute > 0 ? MINUTE_MS / perMinute : 0
 }
 
-/** Time continues as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
+/** Alerts about a jump of the machine's clock, which the core's time does not follow. */
 export function handleClockJumped({ alert, inform }: Transition, { aheadMs }: ClockJumpedEvent): void {
   if (aheadMs === 0) {
     const message = "the machine's clock agrees with the time that passed again"

@@ -20,19 +20,19 @@ import type { CoreConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 
 const DEFAULT_SETTINGS: GapSettings = { ...DEFAULT_RATE_MODEL, feeds: {} }
-/** What is older than this says little of now: the filter begins anew with the next figure. */
+/** After this long without an update the filter starts again with the next figure. */
 const FORGOTTEN_MS = 60 * 86_400_000
 
 /**
- * The slice listens from the first decision on that reads it: positions whose strategy does not ask pay nothing. What it
- * begins from is the market as it is then, so that a replay begins it at the same event.
+ * Starts the filter at the first decision that reads it, so that it costs nothing for other strategies. It starts from the market
+ * of that moment, so that a replay starts it at the same event.
  */
 export function beginFairShift(state: EngineState): void {
   const { market } = state
   if (state.fairShift === undefined && market.mid !== null) state.fairShift = begun(state, market.mid)
 }
 
-/** A mid was taken, or the same one was dated anew; at a weekend only the first is news. `datedAt`: null = it has no date. */
+/** Notes a new mid, or a new date of the same mid, which counts on weekdays only. `datedAt` null = the mid has no date. */
 export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms | null): void {
   const { fairShift, market, now, config } = state
   if (fairShift === undefined || market.mid === null) return
@@ -43,7 +43,7 @@ export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms |
   else addUpdate(fairShift, settingsOf(config), t, rateToNumber(market.mid))
 }
 
-/** A source that counts showed a figure just now. */
+/** Notes a new reading of a live feed. */
 export function noteReading(state: EngineState, name: string, mid: Rate): void {
   const { fairShift, now, config } = state
   if (fairShift === undefined) return
@@ -51,7 +51,7 @@ export function noteReading(state: EngineState, name: string, mid: Rate): void {
   addReading(fairShift, settingsOf(config), { name, t: now, tzsPerUsd: rateToNumber(mid) })
 }
 
-/** The configuration is another one: feeds that it does not name are left out. */
+/** Removes the feeds that a new configuration does not name. */
 export function retuneFairShift({ fairShift, config }: EngineState): void {
   const { feeds = [] } = config
   if (fairShift === undefined || feeds.length === 0) return
@@ -59,7 +59,7 @@ export function retuneFairShift({ fairShift, config }: EngineState): void {
   keepFeeds(fairShift, (kept) => feeds.some(({ name }) => name === kept))
 }
 
-/** What a strategy was shown last, and for what: several decisions fall into one moment, and nothing was received between them. */
+/** The last result and its inputs: several decisions may fall into one moment, without a reading between them. */
 type LastRead = {
   readonly now: Ms
   readonly mid: Rate
@@ -68,10 +68,10 @@ type LastRead = {
   readonly shown: FairShift
 }
 
-/** By filter, until it takes something. */
+/** By filter, until it receives an update or a reading. */
 const lastRead = new WeakMap<GapState, LastRead>()
 
-/** What a strategy is shown, frozen; reading changes nothing. */
+/** Returns the estimated gap as a strategy sees it, frozen. Reading it changes nothing. */
 export function readFairShift(state: EngineState, now: Ms): FairShift {
   const { market, config, fairShift } = state
   if (market.mid === null) return NOTHING_KNOWN
@@ -124,7 +124,7 @@ function begun(state: EngineState, mid: Rate): GapState {
 
 type Source = { readonly name: string; readonly mid: Rate; readonly t: Ms }
 
-/** The configured feeds that count now, or the reference of a tape. */
+/** Returns the live feeds, or the reference of a tape. */
 function liveSources({ feeds, reference }: MarketState): readonly Source[] {
   if (feeds === undefined) {
     return reference == null ? [] : [{ name: reference.source, mid: reference.mid, t: reference.at }]

@@ -19,7 +19,7 @@ import type { Transition } from '../transition.ts'
 import { noteRateUpdate } from '../accounting/markouts.ts'
 import { recordSeen } from '../requests/requests.ts'
 
-/** GET /rate: the mid, or why none exists. */
+/** Handles GET /rate: the mid, or the reason for its absence. */
 export function handleRate(transition: Transition, event: RateEvent): void {
   const { state } = transition
   const { problem: before, quotable, rateUpdatedAt } = state.market
@@ -27,7 +27,7 @@ export function handleRate(transition: Transition, event: RateEvent): void {
   const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(transition))
   recordSeen(state, 'rate')
   if (change.kind === 'refused' && change.reason !== before) noteRefused(transition, change)
-  // The same figure published anew is younger than it was.
+  // The same figure with a new date is younger.
   const redated = rateUpdatedAt !== state.market.rateUpdatedAt
   if (change.kind !== 'same' || redated || before !== null || quotable !== state.market.quotable) {
     transition.requestDecision('rate')
@@ -45,8 +45,8 @@ export function handleRate(transition: Transition, event: RateEvent): void {
 const boundsByConfig = new WeakMap<CoreConfig, MidBounds>()
 
 /**
- * What bounds every mid, from the key and from the public endpoint alike. What a journal does not name is off. One object
- * for each configuration: a mid that was judged by it need not be judged again.
+ * Returns the bounds of every mid, from the key and from the public endpoint. A bound that a journal lacks is off. One object per
+ * configuration, because checked mids are remembered by it.
  */
 function boundsOf(config: CoreConfig): MidBounds {
   const known = boundsByConfig.get(config)
@@ -65,14 +65,14 @@ function boundsOf(config: CoreConfig): MidBounds {
 
 const NO_VOICES: readonly LiveFeed[] = []
 
-/** Who may confirm a step of the mid; in self-custody no one but a person. */
+/** Returns the feeds that may confirm a step of the mid; null = only an operator may, as in self-custody. */
 function voicesIn({ state, now }: Transition): readonly LiveFeed[] | null {
   if (state.config.rfq != null) return null
   const feeds = feedsOf(state.config)
   return feeds.length === 0 ? NO_VOICES : liveFeeds(state.market, feeds, now)
 }
 
-/** The rule that binds now reports what is worse than a bad figure; that one is reported here. */
+/** Reports a refused mid. The rules for the corridor, moves and the clock raise their own alerts. */
 function noteRefused(
   transition: Transition,
   { reason, rule }: Extract<MidChange, { kind: 'refused' }>,
@@ -84,8 +84,8 @@ function noteRefused(
 }
 
 /**
- * A person names the mid that waits, in full: both mids are shown to anyone who names another one. Null = it is
- * adopted; otherwise why not. The corridor is no one's to accept.
+ * Adopts the mid that waits, if the operator names it in full. Returns null, or why it is not adopted, with both mids. A mid
+ * outside the corridor cannot be accepted.
  */
 export function acceptMid(transition: Transition, named: Rate, by: string): string | null {
   const { market } = transition.state
@@ -106,7 +106,7 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
   return null
 }
 
-/** The public endpoint: the competition, and the mid that fills of the pair execute at. */
+/** Handles the public rate: the competition, and the mid at which fills of the pair execute. */
 export function handleBestQuote(transition: Transition, event: BestQuoteEvent): void {
   const { state } = transition
   const pairsBefore = pairStatus(state)
@@ -134,7 +134,7 @@ function takeQuotedPair(transition: Transition, event: BestQuoteEvent): void {
   }
 }
 
-/** Of a pair that quotes are not derived from, the mid alone counts. */
+/** For a pair that quotes are not derived from, only the mid counts. */
 function takeOtherPair(transition: Transition, event: BestQuoteEvent): void {
   const { state, now: t } = transition
   const { mid } = event
@@ -163,7 +163,7 @@ function noteMid(transition: Transition, change: MidChange, source: 'key' | 'pub
   })
 }
 
-/** The key's quote shows by which formula the venue prices a bid. */
+/** Records the formula by which the venue prices a bid, as the key's quote shows it. */
 export function recordBidFormula({ state }: Transition, { formula }: QuoteReadEvent): void {
   if (formula !== null) state.market.bidFormula = formula
 }

@@ -18,7 +18,7 @@ import type { EngineState } from '../model/state.ts'
 import type { ReferenceEvent, ReferenceFailedEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 
-/** The feeds of a configuration; one from before there were any has none. */
+/** Returns the configured feeds; empty for an older configuration. */
 export function feedsOf(config: CoreConfig): readonly FeedSettings[] {
   return config.feeds ?? NO_FEEDS
 }
@@ -26,8 +26,8 @@ export function feedsOf(config: CoreConfig): readonly FeedSettings[] {
 const NO_FEEDS: readonly FeedSettings[] = []
 
 /**
- * A fair value from elsewhere: the books are marked to it from now on, and the strategy sees it. Where feeds
- * are configured only they are received; where none are, it is a tape's word and taken as it is.
+ * Handles a fair value from another source. With configured feeds only their readings count; without any it is the reference of a
+ * tape, which marks the books unchecked.
  */
 export function handleReference(transition: Transition, event: ReferenceEvent): void {
   const { source, mid, t, datedAt = null } = event
@@ -40,7 +40,7 @@ export function handleReference(transition: Transition, event: ReferenceEvent): 
   transition.requestDecision('rate')
 }
 
-/** A reading that failed: the figure before stands until it is stale, but for one that cannot be. */
+/** Handles a failed reading: the previous figure stays in force until it is stale, unless the new one is implausible. */
 export function handleReferenceFailed(
   transition: Transition,
   { source, kind, problem }: ReferenceFailedEvent,
@@ -48,7 +48,7 @@ export function handleReferenceFailed(
   takeAnswer(transition, source, { kind, text: problem })
 }
 
-/** A process took over, or the feeds changed: each has to answer anew. */
+/** A process took over, or the feeds changed: each feed has to answer again. */
 export function awaitFeeds({ state, now }: Transition): void {
   const feeds = feedsOf(state.config)
   if (feeds.length > 0 || state.market.feeds !== undefined) restartFeeds(state.market, feeds, now)
@@ -60,7 +60,7 @@ export function haveFeedsAnswered({ market, config }: EngineState): boolean {
   return feedsAnswered(market, feedsOf(config))
 }
 
-/** What time and readings made of the feeds; the books are marked to what they estimate together. */
+/** Updates the status of the feeds, and marks the books to their common estimate. */
 export function judgeFeeds(transition: Transition): void {
   const { state, now } = transition
   const feeds = feedsOf(state.config)
@@ -88,7 +88,7 @@ function takeAnswer(
   if (before !== state.market.estimate?.mid || !hadAnswered) transition.requestDecision('rate')
 }
 
-/** Reports once that feeds lost their voice, and once that one has it again. */
+/** Reports once when feeds are dropped, and once when one is live again. */
 function report({ alert, inform, state }: Transition, changes: readonly StatusChange[]): void {
   const { market } = state
   const back = changes.filter(({ from, to }) => to === 'live' && from !== 'waiting')

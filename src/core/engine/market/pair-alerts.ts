@@ -15,10 +15,10 @@ import type { EngineState } from '../model/state.ts'
 import { isPoll } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 
-/** What rules and alerts made of the pairs' mids before an answer. */
+/** The pairs that were reported, and whether a rule about them is breached. */
 type PairStatus = { readonly reported: readonly RoutedStable[]; readonly binds: boolean }
 
-/** Most markets have one mid, which is at most in transit from one source to the other: then nothing is computed. */
+/** Most markets have one mid: then nothing is computed. */
 const NO_PAIRS: PairStatus = { reported: [], binds: false }
 
 export function pairStatus({ market, config }: EngineState): PairStatus {
@@ -29,7 +29,7 @@ export function pairStatus({ market, config }: EngineState): PairStatus {
   return { reported: reportedPairs(market, primary), binds: isTooFar || refusedPair(market) !== null }
 }
 
-/** After an answer that names a mid: notifies operators once of a pair that is apart for long, and once when it agrees again. */
+/** After an answer with a mid: notifies operators once when a pair stays apart, and once when it agrees again. */
 export function notePairs(transition: Transition, before: PairStatus): void {
   const { state, alert, inform } = transition
   if (before === NO_PAIRS && !hasApartPair(state.market)) return
@@ -42,7 +42,7 @@ export function notePairs(transition: Transition, before: PairStatus): void {
   if (after.binds !== before.binds) transition.requestDecision('rate')
 }
 
-/** A poll of the public rate failed: operators are notified once where it had named mids before. */
+/** A poll of the public rate failed: notifies operators once if it had named mids before. */
 export function notePublicRateFailed(
   { state, alert, request }: Transition,
   { failure: { message } }: RequestFailedEvent,

@@ -11,13 +11,13 @@ import type { BestQuoteEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 
-/** Within so many bps of the best the venue may pick either provider: being passed over there is rotation. */
+/** Within this distance of the best spread the venue rotates among providers. */
 const ROTATION_BPS = 5
-/** Evidence that we are not routed: this many probes, over at least this long. */
+/** Evidence that the venue does not route to us: this many probes over at least this time. */
 const LEAST_PROBES = 5
 const LEAST_MS: Ms = 60_000
 
-/** The best spread that a probe shows; null = no provider quotes, or the answer is the constant for that case. */
+/** Returns the best spread of a probe; null = no provider quotes, or the answer is the venue's constant for that case. */
 export function bestShown(event: BestQuoteEvent, { publicRate }: CoreConfig): number | null {
   const { bestBps, picked, side, lowLiquidity } = event
   const unfilled = publicRate?.unfilled ?? null
@@ -31,8 +31,8 @@ export function bestShown(event: BestQuoteEvent, { publicRate }: CoreConfig): nu
 }
 
 /**
- * Counts the probes in a row that show a wider provider than us where the venue should pick us, which is all that a
- * suspended position sees of its suspension. A probe that no provider answers shows neither.
+ * Counts the probes in a row that show a wider provider although the venue should pick us: the only sign of a suspension that a
+ * suspended position sees. A probe that no provider answers does not count.
  */
 export function watchRouting(transition: Transition, event: BestQuoteEvent): void {
   const { state, now, polling, request } = transition
@@ -63,7 +63,7 @@ export function watchRouting(transition: Transition, event: BestQuoteEvent): voi
   transition.alert('not-routed', unroutedText(event, { ...seen, now, ownBps, bestBps }))
 }
 
-/** The spread at which takers meet us on a side; null = it is off, not confirmed, or the position is not in the market. */
+/** Returns our live spread on a side; null = it is off or not confirmed, or the position is not in the market. */
 export function liveBps({ quoting, activation }: EngineState, side: Side): number | null {
   const { confirmed, status } = quoting
   if (activation.isActive !== true || status !== 'confirmed' || confirmed === null) return null
@@ -71,7 +71,7 @@ export function liveBps({ quoting, activation }: EngineState, side: Side): numbe
   return confirmed.quoteAsk ? confirmed.askBps : null
 }
 
-/** Our confirmed spread on the side of a probe where the venue should have picked us for it by now; null = it need not. */
+/** Returns our confirmed spread on the side of a probe if the venue should have picked us for it; null = it need not. */
 function bpsThatShouldWin(state: EngineState, event: BestQuoteEvent, askedAt: Ms): number | null {
   const { quoting, config, book, market } = state
   const { confirmed, confirmedAt, inFlight } = quoting

@@ -4,37 +4,37 @@ import type { Asset } from '../../../base/money/asset.ts'
 import { backoffMs } from '../../../base/backoff.ts'
 
 export type ActivationState = {
-  /** What the venue last said in this process; null before it said anything, or when no one knows. */
+  /** The venue's last answer in this process; null = none yet, or unknown. */
   isActive: boolean | null
   /** Where the ledger holds the position: moved when a change of isActive is learned. */
   held: 'pool' | 'wallet' | null
-  /** An operator's explicit wish; null = as the configuration and risk have it. */
+  /** The last command of an operator; null = configuration and risk decide. */
   wanted: boolean | null
-  /** An operator wants an active position activated once more, which sweeps the wallet; absent = no one does. */
+  /** An operator wants an active position activated again, which sweeps the wallet; absent = not. */
   again?: boolean
-  /** After a call without a clear yes: when the account is read again, the how-manieth time; null or absent = not. */
+  /** After a call without a clear answer: when the account is read again, and which reading that is; null or absent = none. */
   look?: { readonly at: Ms; readonly count: number } | null
-  /** Since when it is wanted in the market and is not, and whether people were notified; null or absent = all is well. */
+  /** Since when the position is wanted in the market and is not, and whether an alert was raised; null or absent = it is. */
   missing?: { readonly since: Ms; readonly isTold: boolean } | null
-  /** Why the last call did not bring what it asked for; null or absent = it did. */
+  /** Why the last call failed; null or absent = it succeeded. */
   problem?: string | null
-  /** This process has seen it active: what happens to it from then on happened under its eyes. */
+  /** This process has seen the position active, so that it sees later changes. */
   seenActive?: boolean
-  /** Until then a call of the process before, into the market, may still be carried out; null or absent = none existed. */
+  /** Until then an activation of the previous process may still take effect; null or absent = it had none. */
   unansweredUntil?: Ms | null
   /** Until then an activation of ours without a clear answer may still take effect; absent = each had one. */
   enteringUntil?: Ms | undefined
   /** GET /balances named the pool, and no activation or deactivation was answered since; absent = it did not. */
   isPoolShown?: true | undefined
-  /** A deactivation that is repeated until its end is shown; null or absent = none is. */
+  /** The deactivation that is repeated until its end is proven; null or absent = none. */
   leaving?: Leaving | null
-  /** The end of the last deactivation was shown, and no activation followed; absent = it was not. */
+  /** The end of the last deactivation is proven, and no activation followed; absent = it is not. */
   hasLeft?: true | undefined
   /** An activation of ours had no clear answer, and no call has ended since; absent = every sweep is clear. */
   unclearSweep?: true | undefined
-  /** The venue found nothing to sweep, and whether the ledger held anything then; absent = it did not report that. */
+  /** The venue found nothing to sweep, and whether the ledger held anything at that time; absent = it did not report that. */
   emptySweep?: { readonly isHeld: boolean } | undefined
-  /** When the mid was last outside the corridor since that took the position out; null or absent = nothing is waited for. */
+  /** When the mid was last outside the corridor after that took the position out; null or absent = no wait. */
   corridorAt?: Ms | null
   inFlight: number | null
   failures: number
@@ -73,7 +73,7 @@ export type Drain = {
   polledFrom: Ms
 }
 
-/** Nothing is known of whether the position is in the market, and nothing is wanted. */
+/** Returns the state of a position that has not heard from the venue. */
 export function createActivation(): ActivationState {
   return {
     isActive: null,
@@ -97,8 +97,8 @@ export function createActivation(): ActivationState {
 export const SWEEP_MS: Ms = 1.5 * MINUTE_MS
 
 /**
- * What a new process takes over. A sweep that was under way may be still, and the account show the state before it: then the
- * position is not taken in a second time before that has ended. `enteredAt`: when such a call was sent; null = none exists.
+ * Prepares the state for a new process. A sweep may still be in flight, and until it ends the position is not activated a second
+ * time. `enteredAt`: when that activation was sent; null = none was in flight.
  */
 export function restartActivation(activation: ActivationState, now: Ms, enteredAt: Ms | null): void {
   const look = activation.inFlight === null ? null : { at: now, count: 1 }
@@ -112,7 +112,7 @@ export function requestActivation(activation: ActivationState, isActive: boolean
   activation.wanted = isActive
   activation.notBefore = now
   activation.unansweredUntil = null
-  // A person who asks for it has looked at the price.
+  // The operator has looked at the price.
   if (activation.corridorAt) activation.corridorAt = null
   if (isActive && activation.leaving) activation.leaving = null
   if (isActive && activation.hasLeft) activation.hasLeft = undefined
@@ -132,7 +132,7 @@ export function notePollWhileLeaving(
   if (fills > 0 && drain.quietSince !== null) drain.quietSince = now
 }
 
-/** Someone else took the position out: a request from before is no answer to that. */
+/** Someone else deactivated the position: an earlier command does not revert that. */
 export function dropActivationRequest(activation: ActivationState): void {
   activation.wanted = null
 }

@@ -9,8 +9,8 @@ import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { InventoryLimits, RiskSettings } from '../../risk/risk-settings.ts'
 
 /**
- * What the core needs to know of the configuration: plain data, every default filled in, no secret.
- * It is journalled with `started` and `reloaded`, so that a replay needs nothing but the store.
+ * The part of the configuration that the core uses: plain data with every default filled in and without secrets. It is journalled
+ * with `started` and `reloaded`, so that a replay needs only the store.
  */
 export type CoreConfig = {
   readonly name: string
@@ -23,11 +23,11 @@ export type CoreConfig = {
   readonly quote: QuoteConfig
   readonly activation: 'auto' | 'manual'
   readonly withdraw: WithdrawConfig
-  /** What was learned from tapes, and the sha-256 of the file it came from; null = nothing. */
+  /** The calibration, and the sha-256 of its file; null = none. */
   readonly calibration: CalibrationChoice | null
   /** Self-custody: orders instead of pooled capital; null = off. */
   readonly rfq: RfqSettings | null
-  /** Whether the venue lives by our clock; absent in an older journal: its dates are compared with nothing. */
+  /** The clock of the venue; absent in an older journal: its dates are not compared. */
   readonly venueClock?: 'real' | 'virtual'
   /** The public rate; absent in an older journal: USDC alone is probed, and every answer names a provider. */
   readonly publicRate?: PublicRateConfig
@@ -51,7 +51,7 @@ export type StrategyChoice = {
 }
 
 type FeeConfig = {
-  /** Used where neither the row nor a quote says it. */
+  /** Used if neither the row nor a quote names the fee. */
   readonly protocolFeeBps: number
   readonly bidFormula: BidFormula
 }
@@ -59,7 +59,7 @@ type FeeConfig = {
 export type PublicRateConfig = {
   /** Quotes are derived from the mid of this pair; the other one is probed too. */
   readonly quoteStable: RoutedStable
-  /** What the venue answers, marked as low liquidity, when no provider is active; null = nothing of the kind. */
+  /** The constant that the venue answers, marked as low liquidity, while no provider is active; null = it has none. */
   readonly unfilled: { readonly bidBps: number; readonly askBps: number } | null
 }
 
@@ -75,9 +75,9 @@ type InventoryConfig = {
 }
 
 export type RiskConfig = RiskSettings & {
-  /** Unreconciled inflows up to this many base units are dust: booked as an adjustment, not an alarm. */
+  /** Unreconciled inflows up to this amount are dust: booked as an adjustment, without an alert. */
   readonly dustUnits: { readonly [asset in keyof Amounts]: bigint }
-  /** What HALTED leaves at the venue. */
+  /** What a halt does at the venue. */
   readonly onHalt: 'deactivate' | 'safe'
 }
 
@@ -89,10 +89,10 @@ export type QuoteConfig = {
   /** The venue refuses false/false: what to do when both sides are off. */
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onExit: 'keep' | 'widen' | 'deactivate'
-  /** How long an ordered deactivation waits at most for a market without fills; absent in an older journal: it does not wait. */
+  /** The longest wait of a deactivation for a time without fills; absent in an older journal: it does not wait. */
   readonly drainMs?: Ms
   readonly pairs: readonly string[] | null
-  /** Up to so many bps either way are added at random, a new draw every period; 0 = none. */
+  /** The largest random addition to a spread, in both directions, drawn anew every period; 0 = none. */
   readonly ditherBps: number
   readonly ditherPeriodMs: Ms
 }
@@ -104,13 +104,13 @@ export type WithdrawConfig = {
   /** Per rolling 24 hours and asset; an asset that is not listed cannot be withdrawn. */
   readonly maxPerDay: { readonly [asset in keyof Amounts]?: bigint }
   /**
-   * Dollars at 18 decimals: above it a second token approves. Null = no one second; absent in journals of versions
-   * that knew neither keys nor approvals.
+   * Dollars at 18 decimals: above it another token has to approve. Null = no approval; absent in journals of versions without
+   * keys and approvals.
    */
   readonly approvalAboveUsd?: bigint | null
-  /** From the approval until it leaves. */
+  /** The time from the approval until it is sent. */
   readonly coolOffMs?: Ms
-  /** A halt holds what is approved and has not left; absent in journals of versions whose halts held nothing. */
+  /** A halt holds approved withdrawals that have not left; absent in journals of versions whose halts held none. */
   readonly haltHolds?: true
   /** How long a request waits for its approval, and an approved one for the tokens to be in the wallet. */
   readonly approvalWithinMs?: Ms

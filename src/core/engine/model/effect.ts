@@ -8,10 +8,10 @@ import type { QuotedSpread } from '../../quoting/quote-state.ts'
 /** The quote as the venue holds it, whole. */
 export type Spread = QuotedSpread
 
-/** What the core wants done. `id` is unique for the life of the position and comes back in the answer. */
+/** A request of the core. `id` is unique for the life of the position and names the request in its answer. */
 export type Effect = VenueEffect | OrderEffect
 
-/** What the core asks of a venue, in its own words: each venue translates it to requests of its own. */
+/** A request to the venue in the core's terms, which each venue translates to its own API. */
 export type VenueEffect =
   | { readonly type: 'readAccount'; readonly id: number }
   | { readonly type: 'readRate'; readonly id: number }
@@ -38,7 +38,7 @@ export type VenueEffect =
   /** Whom signed orders must name. */
   | { readonly type: 'readSolver'; readonly id: number }
 
-/** What concerns signed orders and is not for the venue alone: a key and the chain take part. */
+/** A request about signed orders, which also involves the key and the chain. */
 export type OrderEffect =
   /**
    * Reads one block: these orders, fills since that block (null = from the head), and whether the block of the

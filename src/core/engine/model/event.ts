@@ -23,9 +23,8 @@ import type { ProposalEvent } from './proposal-event.ts'
 import type { GuardEvent } from './guard-event.ts'
 
 /**
- * Everything the core ever learns, in the order it learned it. `t` is the shell's clock when the event
- * was made and never goes backwards within a journal. `request` names the effect an answer belongs to.
- * Events are plain data: `encodeJson` writes them and `decodeJson` reads them back equal.
+ * Every input of the core. `t` never goes backwards within a journal. Events are plain data: `encodeJson` writes them and
+ * `decodeJson` reads them back equal.
  */
 export type Event =
   | StartedEvent
@@ -52,22 +51,22 @@ export type Event =
   | ProposalEvent
   | GuardEvent
 
-/** A process took over this position. Requests in flight before it have an unknown outcome. */
+/** A process took over this position. Earlier requests in flight have an unknown outcome. */
 export type StartedEvent = TimedEvent<'started'> & {
   readonly version: string
   readonly config: CoreConfig
   readonly overrides?: Overrides
   /**
-   * Such a start polls without a distance to the process before, waits for an entry into the market that may be under way, and looks
-   * for a PATCH that may yet land. Absent in journals of versions that did none of it.
+   * This start polls at once, waits for an activation that may be in flight, and reads back a PATCH that may still take effect.
+   * Absent in journals of versions that did not.
    */
   readonly isHandOver?: true
 }
 
-/** The time the core asked to be woken at has come. */
+/** The time at which the core asked to be called has come. */
 type TickEvent = TimedEvent<'tick'>
 
-/** The machine's clock jumped away from the time that passed, and is this far ahead of ours; 0 = it is back. */
+/** The machine's clock jumped and is now this far ahead of ours; 0 = they agree again. */
 export type ClockJumpedEvent = TimedEvent<'clockJumped'> & { readonly aheadMs: Ms }
 
 export type AccountEvent = AnswerEvent<'account'> &
@@ -86,7 +85,7 @@ export type RateEvent = AnswerEvent<'rate'> &
     readonly unreadable?: string
   }
 
-/** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
+/** GET /swap/rate for a probe: the bps of the provider that the venue would pick. */
 export type BestQuoteEvent = AnswerEvent<'bestQuote'> &
   Answered &
   PublicReading & {
@@ -96,11 +95,11 @@ export type BestQuoteEvent = AnswerEvent<'bestQuote'> &
     /** Both spreads of the provider that would be picked; absent where the answer lacks one of them. */
     readonly picked?: { readonly bidBps: number; readonly askBps: number }
     readonly lowLiquidity: boolean
-    /** What the venue takes as the shilling's symbol; in the first answer of a client alone. */
+    /** The shilling symbol that the venue accepts; only in the first answer of a client. */
     readonly shilling?: 'NTZS' | 'TZS_TOKEN'
   }
 
-/** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */
+/** A fair value from another source than the venue: a reading of the feed `source`, or a reference of a tape. */
 export type ReferenceEvent = TimedEvent<'reference'> & {
   readonly source: string
   readonly mid: Rate
@@ -110,7 +109,7 @@ export type ReferenceEvent = TimedEvent<'reference'> & {
   readonly origin?: 'independent' | 'venue'
 }
 
-/** A reading of a feed failed, or brought a figure that cannot be. Repeated failures leave no further event. */
+/** A reading of a feed failed, or its figure is implausible. Repeated failures give no further event. */
 export type ReferenceFailedEvent = TimedEvent<'referenceFailed'> & {
   readonly source: string
   readonly kind: FeedProblem['kind']
@@ -123,7 +122,7 @@ export type BalancesEvent = AnswerEvent<'balances'> &
     /** When the request was sent: everything the answer shows happened before `t` and may be as old as this. */
     readonly sentAt: Ms
     readonly amounts: Partial<Amounts>
-    /** Where the figures come from where the venue says so; null = judge by isActive. */
+    /** The source that the venue states for the figures; null = it states none, and `isActive` decides. */
     readonly source: 'pool' | 'wallet' | null
   }
 
@@ -139,7 +138,7 @@ export type FillsEvent = AnswerEvent<'fills'> & {
   readonly windowFull: boolean
 }
 
-/** GET /quote for one side: what the venue quotes a taker for us. */
+/** GET /quote for one side: our quote as the venue shows it to a taker. */
 export type QuoteReadEvent = AnswerEvent<'quoteRead'> &
   Answered & {
     readonly side: Side
@@ -150,7 +149,7 @@ export type QuoteReadEvent = AnswerEvent<'quoteRead'> &
     readonly formula: 'divide' | 'multiply' | null
   }
 
-/** PATCH /spread was accepted; `spread` is what the venue says it now holds, with null for a flag that it does not state. */
+/** PATCH /spread was accepted; `spread` is the quote that the venue now holds, with null for a flag that it does not state. */
 export type QuoteSetEvent = AnswerEvent<'quoteSet'> &
   Answered & {
     readonly spread: StatedSpread
@@ -185,7 +184,7 @@ export type RequestFailedEvent = AnswerEvent<'requestFailed'> &
     readonly failure: VenueFailure
   }
 
-/** A person's word. It passes through risk like everything else, and is journalled with who and why. */
+/** A command of an operator, journalled with its author and reason. Risk applies to it. */
 export type OperatorEvent = TimedEvent<'operator'> & {
   readonly who: string
   readonly why: string
@@ -198,7 +197,7 @@ export type OperatorCommand =
   | { readonly name: 'pause' }
   | {
       readonly name: 'resume'
-      /** Books what could not be explained as what the operator says it was. */
+      /** Books the unreconciled difference as this kind. */
       readonly book?: 'adjustment' | 'deposit' | 'withdrawal'
       /** With `book`: what is booked, which has to be the present difference. Absent in older journals: the last confirmed one is booked. */
       readonly expect?: Difference
@@ -207,12 +206,12 @@ export type OperatorCommand =
       /** Puts the next review of fills off until then. */
       readonly reviewUntil?: Ms
     }
-  /** Names the mid that waits and lifts nothing else: what stands in for a person in a backtest. */
+  /** Adopts the mid that waits and lifts nothing else; replaces an operator in a backtest. */
   | { readonly name: 'acceptMid'; readonly mid: Rate }
   | { readonly name: 'halt' }
-  /** The signer signs no more orders: what stops it is the signer's own file, and the journal has who did it. */
+  /** The signer signs no more orders. Its own file stops it; the journal records who did it. */
   | { readonly name: 'stopSigning' }
-  /** Take orders back on chain, whatever it costs; null = all that stand. */
+  /** Cancel orders on chain at any cost; null = all live orders. */
   | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
   | { readonly name: 'activate' }
   | {
@@ -224,7 +223,7 @@ export type OperatorCommand =
       /** Sent at once: the quote is not widened first, and no fill is waited for. */
       readonly now?: true
     }
-  /** The process is about to end: leave the position as `quote.onExit` says. */
+  /** The process is about to end: leave the position as `quote.onExit` requires. */
   | { readonly name: 'shutdown' }
   | {
       readonly name: 'withdraw'
@@ -243,10 +242,10 @@ export type OperatorCommand =
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
   /** Null = every one that has not left. */
   | { readonly name: 'cancelWithdrawal'; readonly key: string | null }
-  /** Someone has these alerts in hand, by their codes: people are no longer reminded of them. */
+  /** Acknowledges the alerts with these codes, which are then no longer repeated. */
   | { readonly name: 'ack'; readonly codes: readonly string[] }
 
-/** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */
+/** Requests of a command with our key or to the public endpoint, without an effect. */
 export type RequestsElsewhereEvent = TimedEvent<'requestsElsewhere'> & {
   readonly lane: 'key' | 'public'
   /** When each of them left. */

@@ -8,7 +8,7 @@ import { isStable, type RoutedStable, type StableAsset } from '../../../base/mon
 import type { Side } from '../../../base/money/side.ts'
 import type { RecentFill } from '../../strategy/context.ts'
 
-/** A fill as it will be shown; its amounts are made text only when someone looks. */
+/** A fill for display; its amounts become text only when it is shown. */
 export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
   readonly at: Ms | null
   readonly seenAt: Ms
@@ -17,7 +17,7 @@ export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'out
 /** The figures with which a UTC day began. */
 type DayStart = { readonly day: number; readonly pnlUsd: Usd54; readonly fills: number }
 
-/** Fills that wait for the next update of the mid, summed: each divided by its own fair value, so that sums suffice. */
+/** Sums over the fills that wait for the next update of the mid, each divided by its own fair value. */
 export type OpenFills = {
   fills: number
   usd: number
@@ -27,7 +27,7 @@ export type OpenFills = {
   edge: number
 }
 
-/** What the fills before one update of the mid came to; `sum` is dollars times bps. Replaced, never changed. */
+/** The fills before one update of the mid; `sum` is dollars times bps. Replaced, never changed. */
 export type SettledFills = {
   /** When that mid was published, on the venue's clock where it says so. */
   readonly updatedAt: Ms
@@ -107,7 +107,7 @@ export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
   return usd18
 }
 
-/** Counts what the taker of a fill let go, where its explanation names slippage. */
+/** Counts our gain from the slippage of a fill, if its explanation names any. */
 export function countSlippage(
   flow: FlowState,
   { outAsset }: Fill,
@@ -118,18 +118,18 @@ export function countSlippage(
   flow.slippageTzs = (flow.slippageTzs ?? 0n) + letGo * (outAsset === 'NTZS' ? RATE_ONE : mid)
 }
 
-/** Keeps a fill for people to see. */
+/** Keeps a fill for display. */
 export function showFill(flow: FlowState, now: Ms, fill: Fill): void {
   const { id, side, inAsset, amountIn, outAsset, amountOut, createdAt } = fill
   flow.last.unshift({ id, side, inAsset, amountIn, outAsset, amountOut, at: createdAt, seenAt: now })
   if (flow.last.length > SHOWN) flow.last.pop()
 }
 
-/** What a strategy is shown: the latest fills, as a list of its own. The fills are the book's own objects, so they are frozen. */
+/** Returns a copy of the list of the latest fills for a strategy. The fills are the state's objects and are frozen. */
 export function latestFills(flow: FlowState): RecentFill[] {
   const latest = flow.recent.slice(0, RECENT)
   for (const fill of latest) {
-    // The latest come first: what was shown before is frozen already.
+    // The latest come first: all after a frozen fill are frozen.
     if (Object.isFrozen(fill)) break
     Object.freeze(fill)
   }
@@ -157,7 +157,7 @@ export function volumeLastDay(flow: FlowState, now: Ms): Readonly<Record<Side, b
   return day
 }
 
-/** The whole last minute is kept however many fills it has: the rate limit of risk counts them. */
+/** Fills of the last minute are kept whatever their number, because a limit of risk counts them. */
 function isForgotten(oldest: RecentFill | undefined, now: Ms): boolean {
   return oldest === undefined || now - oldest.at >= MINUTE_MS
 }

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 
 /**
- * How the position stands with its guard, as the shell sees it.
+ * The state of the lease at the guard, as the shell sees it.
  * - `unwatched`: no guard has granted a lease, or it was drained: writes leave as without one.
  * - `held`: the lease is held.
  * - `closing`: the guard is silent. What may still be written is the safe quote.
@@ -27,30 +27,30 @@ export type GuardState = {
   wasActive: boolean | null
 }
 
-/** As much of the core's state as this is about. */
+/** The part of the core's state that these functions read. */
 type Guarded = { readonly guard?: GuardState }
 
-/** Nothing may be written: someone else may be writing. */
+/** Whether writes are barred: another process may be writing. */
 export function areWritesBarred({ guard }: Guarded): boolean {
   return guard !== undefined && (guard.watch === 'lapsed' || guard.watch === 'waiting')
 }
 
-/** Whether this quote may not be set: while the lease has lapsed in silence the safe one may. */
+/** Whether this quote may not be set. After a long silence of the guard the safe quote may. */
 export function isQuoteBarred(state: Guarded, isSafety: boolean): boolean {
   return areWritesBarred(state) && !(isSafety && state.guard?.maySetSafe === true)
 }
 
-/** A renewal can hardly come in time any longer: within a fraction of a second the last write has to start. */
+/** Whether a renewal is unlikely to arrive in time, so that the last write has to start within a fraction of a second. */
 export function isLastMoment({ guard }: Guarded): boolean {
   return guard?.watch === 'closing' && guard.fence !== null
 }
 
-/** The position only makes itself safe, or does nothing. */
+/** Whether the lease is missing, so that the position only makes itself safe or does nothing. */
 export function isGuardMissing({ guard }: Guarded): boolean {
   return guard !== undefined && guard.watch !== 'held' && guard.watch !== 'unwatched'
 }
 
-/** One sentence for the rule; null = the lease is held, or no one watches. */
+/** Returns the message of the rule; null = the lease is held, or no guard watches. */
 export function guardObstacle(state: Guarded): string | null {
   const { guard } = state
   if (guard === undefined || !isGuardMissing(state)) return null

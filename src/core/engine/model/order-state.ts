@@ -2,18 +2,18 @@ import type { Ms } from '../../../base/time.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
-/** What this process knows of those whom orders need, and when it asks them again. */
+/** What this process knows of the solver, the chain and the venue for orders, and when it asks them again. */
 export type OrderState = {
-  /** As the venue names it, once it does not contradict the configuration. */
+  /** The solver; null = unknown, or the venue's answer contradicts the configuration. */
   solver: Hex | null
-  /** Why the venue's word cannot be followed. */
+  /** Why the venue's answer cannot be used. */
   solverProblem: string | null
   /** The venue names another solver than the pinned one; null = it does not. */
   solverChanged: string | null
   /** 0 = never in this process. */
   infoAskedAt: Ms
   readAskedAt: Ms
-  /** The venue says that the position is not in self-custody: nothing is signed until a restart or `resume`; null = it does not. */
+  /** The venue reports that the position is not in self-custody: nothing is signed until a restart or `resume`; null = it does not. */
   notInCustody: string | null
   /** No order is placed before, and why. */
   notBefore: Ms
@@ -21,22 +21,22 @@ export type OrderState = {
   /** A cancellation that failed is not tried again before. */
   cancelNotBefore: Ms
 
-  /** How far the venue's clock is ahead of ours; null = it does not say its time. */
+  /** How far the venue's clock is ahead of ours; null = unknown. */
   venueOffsetMs: Ms | null
-  /** Operators want these gone. */
+  /** Orders that an operator wants cancelled. */
   cancelRequested: bigint[]
   /** Why no order is placed; null = orders are placed. Kept so that a change is reported once. */
   blocked: string | null
   isOvercommitted: boolean
-  /** Rows of GET /fills that may be fills of orders, waiting for the chain to tell. */
+  /** Rows of GET /fills that may be fills of orders, until the chain shows it. */
   heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
-  /** Orders of which the last reading told another filled amount than its fills add up to. */
+  /** Orders whose filled amount in the last reading differs from the sum of their fills. */
   mismatched: readonly bigint[]
-  /** Transfers out of the wallet that were reported as none of ours; absent = none. */
+  /** Transfers out of the wallet that were reported as foreign; absent = none. */
   toldOutflows?: string[]
 }
 
-/** Nothing is known of solver and clocks, no one was asked. */
+/** Returns the state before the first answer. */
 export function createOrderState(): OrderState {
   return {
     solver: null,
@@ -57,7 +57,7 @@ export function createOrderState(): OrderState {
   }
 }
 
-/** What a new process takes over: the venue and the chain are asked anew, what operators asked for stays. */
+/** Prepares the state for a new process: venue and chain are asked again, and commands of operators are kept. */
 export function restartOrders(orders: OrderState): void {
   const { heldRows, cancelRequested, toldOutflows = [] } = orders
   Object.assign(orders, createOrderState(), { heldRows, cancelRequested, toldOutflows })

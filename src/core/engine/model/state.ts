@@ -27,7 +27,7 @@ import type { CoreConfig } from './config.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Side } from '../../../base/money/side.ts'
 
-/** The whole memory of the core: plain data, saved as a snapshot and rebuilt by replay. */
+/** The whole state of the core: plain data, saved in snapshots and rebuilt by replay. */
 export type EngineState = {
   now: Ms
   /** When the position was first run, and when this process took it over. */
@@ -35,14 +35,14 @@ export type EngineState = {
   processStartedAt: Ms
   version: string
   config: CoreConfig
-  /** What people set over HTTP on top of the file, by path; absent = nothing. */
+  /** Values set over HTTP on top of the file, by path; absent = none. */
   overrides?: Readonly<Record<string, unknown>>
   market: MarketState
-  /** What is known of the true rate; absent until a strategy asks for it. */
+  /** The estimate of the true rate; absent until a strategy reads it. */
   fairShift?: GapState
   book: BookState
   reconciliation: ReconciliationState
-  /** When reconciliation became what it is, and since when a gap has stood; null = no gap. */
+  /** When the status of the reconciliation last changed, and since when there is a break; null = no break. */
   reconciliationSince: Ms
   breakSince: Ms | null
   quoting: QuotingState
@@ -59,11 +59,11 @@ export type EngineState = {
   history: { mids: Rate[]; spreads: { bidBps: number; askBps: number }[] }
   /** What fills may have been priced from; absent in an older snapshot until the next fill or quote. */
   prices?: PriceMemory
-  /** What was executed since a person last looked; absent before the first fill that counts. */
+  /** What was executed since the last review; absent before the first fill that counts. */
   review?: Review
-  /** What waits for a person, and what became of the latest; absent = nothing was ever proposed. */
+  /** Open proposals and the latest settled ones; absent = nothing was ever proposed. */
   proposals?: ProposalState
-  /** What this key's journal has sent within the hour; absent in an older snapshot. */
+  /** Writes of this key's journal within the last hour; absent in an older snapshot. */
   ownWrites?: OwnWrites
   /** The wallet that the account named first, and another one that it names since; absent = none was named yet. */
   wallet?: { readonly pinned: string; readonly named: string | null }
@@ -73,7 +73,7 @@ export type EngineState = {
   errorCycles: number
   failedRequests: number
   authFailure: string | null
-  /** When people were last told that someone else uses the key. Absent = never. */
+  /** When operators were last notified that another program uses the key. Absent = never. */
   sharedKeyToldAt?: Ms
   /** When the key was first refused, by what was asked, until that succeeds; `any`: until anything does. Absent = never. */
   authRefusals?: Record<string, Ms>
@@ -81,17 +81,17 @@ export type EngineState = {
   refusedWrite?: RefusedWrite
   /** Resumes and activations that were carried out under a key, oldest first; absent = none. */
   usedKeys?: UsedKey[]
-  /** What answers have shown of how the venue does things; absent = nothing yet. */
+  /** The capabilities that the venue's answers have shown; absent = none yet. */
   capabilities?: LearnedCapabilities
-  /** How the position stands with its guard; absent = none has ever answered. */
+  /** The state of the lease at the guard; absent = no guard has ever answered. */
   guard?: GuardState
-  /** The process is about to end and the position is being left as `quote.onExit` says. */
+  /** The process is about to end, and the position is left as `quote.onExit` requires. */
   exiting: boolean
-  /** What this process has received since it started; a quote is decided once it knows enough. */
+  /** The answers that this process has received; the first decision waits for them. */
   received: { account: boolean; rate: boolean; balances: boolean; fills: boolean }
   activeRules: string[]
   decision: Decision | null
-  /** What risk approved last, standing until the next decision. */
+  /** The target that risk approved last, in force until the next decision. */
   approvedTarget: Approved<Target> | null
   dirty: Cause | null
   decideAt: Ms

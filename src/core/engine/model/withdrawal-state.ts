@@ -2,14 +2,14 @@ import { DAY_MS, type Ms } from '../../../base/time.ts'
 import type { WithdrawConfig } from './config.ts'
 import type { Asset, TokenAmount } from '../../../base/money/asset.ts'
 
-/** A withdrawal that someone asked for, and how far it is. */
+/** A requested withdrawal and its stage. */
 export type WithdrawalRequest = {
   readonly key: string
   readonly asset: Asset
   readonly amount: TokenAmount
   readonly toAddress: string
   readonly who: string
-  /** The token that requested it; null = none, so that no one can approve it. */
+  /** The token that requested it; null = none, so that it cannot be approved. */
   readonly by: string | null
   readonly requestedAt: Ms
   stage: 'waiting' | 'approved' | 'sent' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'expired'
@@ -31,7 +31,7 @@ type SentWithdrawal = {
 export type WithdrawalState = {
   /** Sent within the last day, whatever came of them: an unknown outcome counts as spent. */
   sent: SentWithdrawal[]
-  /** Without a clear answer: the balances will tell; those that they did not tell of in a day are dropped. */
+  /** Withdrawals without a clear answer, until the balances show their outcome, for a day at most. */
   unknown: { at: Ms; asset: Asset; amount: TokenAmount }[]
   /** When a halt last held what was approved; absent = never. */
   heldSince?: Ms
@@ -97,7 +97,7 @@ export function isWithdrawalTransfer(
   return true
 }
 
-/** How a withdrawal that was sent has ended: by the venue's answer, or because no one knows after a restart. */
+/** Ends a withdrawal that was sent, by the venue's answer or as unknown after a restart. */
 export function endWithdrawal(
   withdrawals: WithdrawalState,
   key: string | undefined,
@@ -117,7 +117,7 @@ export function noteTopUp(withdrawals: WithdrawalState, key: string): boolean {
   return true
 }
 
-/** It had no clear answer: the balances show whether it went out. */
+/** Records a withdrawal without a clear answer: the balances will show its outcome. */
 export function recordUnknownWithdrawal(
   withdrawals: WithdrawalState,
   { asset, amount, key }: Outflow,
@@ -127,7 +127,7 @@ export function recordUnknownWithdrawal(
   withdrawals.unknown.push({ at, asset, amount })
 }
 
-/** The balances show that a withdrawal without an answer did go out; returns it, or null where none waited for that. */
+/** The balances show that a withdrawal with an unknown outcome was carried out. Returns it; null = no withdrawal was unknown. */
 export function settleUnknownWithdrawal(withdrawals: WithdrawalState, booked: Outflow): Outflow | null {
   const { unknown, requests } = withdrawals
   const isBooked = ({ asset, amount }: Outflow) => asset === booked.asset && amount === booked.amount
@@ -140,7 +140,7 @@ export function settleUnknownWithdrawal(withdrawals: WithdrawalState, booked: Ou
   return request
 }
 
-/** A withdrawal that certainly did not happen gives its part of the day's cap back. */
+/** Returns the part of the day's cap that a failed withdrawal used. */
 export function forgetWithdrawal(
   withdrawals: WithdrawalState,
   failed: Outflow & { readonly sentAt: Ms },

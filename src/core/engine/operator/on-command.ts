@@ -37,12 +37,12 @@ import { requestActivation } from '../model/activation-state.ts'
 import { whyDraining } from '../activation/drain.ts'
 import { startLeaving } from '../activation/leaving.ts'
 
-/** How the answer to a deactivation ends: nothing is claimed before the venue has confirmed it. */
+/** The end of the answer to a deactivation, which claims nothing that the venue has not confirmed. */
 const UNTIL_THE_END = 'repeated until the venue and the wallet show its end; the state shows what is missing'
 
 type Resume = Extract<OperatorCommand, { name: 'resume' }>
 
-/** A person's word: journalled with who and why, bound by the same risk as everything else. */
+/** Executes a command of an operator, within the limits of risk. */
 export function handleOperator(transition: Transition, event: OperatorEvent): void {
   const { command, who, why, key } = event
   const { accepted, answer } = answerBefore(transition, event) ?? obey(transition, command, who, why)
@@ -94,7 +94,7 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
     case 'cancelWithdrawal':
       return cancelWithdrawals(transition, command.key, who)
     case 'ack':
-      // What is repeated to people is the shell's; the journal keeps who took it in hand.
+      // The shell repeats alerts; the journal only records who acknowledged them.
       return yes(`acknowledged: ${command.codes.join(', ')}`)
   }
 }
@@ -106,7 +106,7 @@ function keepKey(state: EngineState, used: UsedKey): void {
   state.usedKeys = [...others, used].slice(-KEPT_KEYS)
 }
 
-/** The answer that a start had before under its key, so that it is never carried out again; null = it is new. */
+/** Returns the earlier answer under the same key, so that the command is not executed twice; null = the key is new. */
 function answerBefore({ state }: Transition, { key, command }: OperatorEvent): CommandAnswer | null {
   const used = state.usedKeys?.find((one) => one.key === key)
   if (used === undefined) return null
@@ -177,7 +177,7 @@ function resume(
   return yes(done.length === 0 ? 'nothing was held back' : done.join('; '))
 }
 
-/** A plain resume adopts no mid: anyone who wants it compares both and names it. */
+/** A resume alone adopts no mid: the operator has to compare both and name the new one. */
 function stillWaits({ state }: Transition): string | null {
   const { mid, pending } = state.market
   if (pending === null) return null
@@ -185,7 +185,7 @@ function stillWaits({ state }: Transition): string | null {
   return `the mid ${waiting} still waits (in force: ${inForce}): \`resume --accept-mid ${waiting}\` adopts it`
 }
 
-/** What is booked is what a person has seen: a difference that has changed since, or is not confirmed, is not. */
+/** Returns why a difference is not booked: it has changed since the operator saw it, or is not confirmed; null = it is booked. */
 function whyNotBooked(reconciliation: ReconciliationState, expected: Difference): string | null {
   const present = presentDifference(reconciliation)
   const text = differenceText(present)
@@ -197,7 +197,7 @@ function whyNotBooked(reconciliation: ReconciliationState, expected: Difference)
   return null
 }
 
-/** What came is no withdrawal and what went is no deposit. */
+/** Returns why the sign of a difference contradicts the kind of the booking; null = it does not. */
 function wrongSign(difference: Difference, book: 'adjustment' | 'deposit' | 'withdrawal'): string | null {
   if (book === 'adjustment') return null
   const wrong = ASSETS.find((asset) => {
@@ -220,7 +220,7 @@ function activation(transition: Transition, isActive: boolean): CommandAnswer {
   )
 }
 
-/** Taken out of the market whatever the account shows: an account that the operator of the venue set inactive may have tokens in the pool. */
+/** Starts a deactivation whatever the account shows: an account that the venue set inactive may still have tokens in the pool. */
 function leave(
   transition: Transition,
   { wallet, now: isHurried }: Extract<OperatorCommand, { name: 'deactivate' }>,

@@ -18,7 +18,7 @@ function send(transition: Transition, parts: CancelParts): void {
   }
 }
 
-/** Orders to take back, the largest first, until the rest is covered by the wallet. */
+/** Returns the orders to cancel, the largest first, until the wallet covers the rest. */
 function overdrawn(
   { state }: Transition,
   settings: RfqSettings,
@@ -28,7 +28,7 @@ function overdrawn(
   if (!state.orders.isOvercommitted) return []
   const free = available(state.rfq, settings)
   for (const open of must) free[open.makerAsset] += outstandingAmount(open)
-  // Orders that have ended, or whose cancellation is under way, will free their tokens too.
+  // Orders that have ended or are being cancelled will free their tokens too.
   for (const open of Object.values(state.rfq.openOrders))
     if (open.cancel !== null || !isLive(open)) free[open.makerAsset] += outstandingAmount(open)
   const largestFirst = standing
@@ -43,7 +43,7 @@ function overdrawn(
   return gone
 }
 
-/** What safety, an operator or a wallet that ran dry wants gone goes at once; for the rest it is a matter of cost. */
+/** Cancels orders at once for safety, for an operator or for lack of tokens; other unwanted ones if that costs less than fills. */
 export function cancelOrders(
   transition: Transition,
   settings: RfqSettings,
@@ -63,9 +63,9 @@ export function cancelOrders(
     gasPriceWei: state.rfq.chain?.gasPriceWei ?? null,
     now: now + (state.orders.venueOffsetMs ?? 0),
   }
-  // What no one wants any longer may go with a pair's cancellation, also where its own would not pay.
+  // A pair's cancellation may include unwanted orders whose own cancellation would cost too much.
   const kept = standing.filter((owed) => ![must, asked, unwanted].some((gone) => gone.includes(owed)))
-  // `never` is for the daemon's own judgement; a person's word goes before it.
+  // The policy `never` does not apply to the command of an operator.
   const always: RfqSettings = { ...settings, cancel: { ...settings.cancel, policy: 'always' } }
   send(transition, { ...common, settings: always, unwanted: asked, kept, must: true })
   send(transition, { ...common, unwanted: must, kept, must: true })

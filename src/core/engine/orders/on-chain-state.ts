@@ -14,14 +14,14 @@ import type { Transition } from '../transition.ts'
 const CANCEL_PATIENCE_MS = 2 * MINUTE_MS
 
 /**
- * The chain was read: fills are booked, what a reorganisation took is taken back, promises that ended for
- * good are let go, and the books are compared with the wallet at that very block.
+ * Handles a reading of the chain: books fills, reverses those that a reorganisation removed, ends orders whose end is final, and
+ * compares the books with the wallet at the same block.
  */
 export function handleChainRead(transition: Transition, event: ChainReadEvent): void {
   const { state, now, request } = transition
   const { rfq: settings } = state.config
   if (settings === null) return
-  // What the reading was asked to look at was settled when the core asked, not when the shell got round to it.
+  // The reading covers the orders that were open when the core requested it, not when the shell performed it.
   if (isTooEarly(transition, event, request?.sentAt ?? event.sentAt)) {
     state.orders.readAskedAt = 0
     return
@@ -33,7 +33,7 @@ export function handleChainRead(transition: Transition, event: ChainReadEvent): 
   if (news.undone.length > 0) discardSnapshots(state.reconciliation, now)
   const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
   for (const { open, how } of news.ended) tellEnd(transition, open.order.salt, how)
-  // A head behind the last one says nothing, also not that all is well.
+  // A head behind the last one proves nothing.
   if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
   for (const { order } of news.mismatched) tellMismatch(transition, order.salt)
   state.orders.mismatched = news.mismatched.map(({ order }) => order.salt)
@@ -49,7 +49,7 @@ export function handleChainRead(transition: Transition, event: ChainReadEvent): 
   if (news.mismatched.length === 0) reconcileWallet(transition, settings.tokens, posted)
 }
 
-/** A difference from before these fills may be these fills: no one is to book it a second time as something else. */
+/** A confirmed difference may consist of these fills, so that it is confirmed again before it is booked as something else. */
 function lookAgain(transition: Transition): void {
   const { reconciliation } = transition.state
   if (reconciliation.state !== 'break') return
@@ -61,10 +61,7 @@ function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedRead
   return { ...reading, orders: [...reading.orders, ...orders] }
 }
 
-/**
- * A fill of an order that was signed after the reading was asked for: the reading could not say whose it
- * is. The next one can.
- */
+/** Whether a fill may belong to an order that was signed after the reading was requested. The next reading will name it. */
 function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt: Ms): boolean {
   const unknown = reading.fills.some((fill) => fill.salt === null && orderOfFill(state.rfq, fill) === null)
   return (
@@ -83,7 +80,7 @@ function tellMismatch({ state, alert }: Transition, salt: bigint): void {
   alert('chain-disagrees', message)
 }
 
-/** A cancellation that had all the time it needs and took no effect is no reason to leave its order alone. */
+/** Gives up cancellations without effect, so that their orders can be cancelled again. */
 function giveUpCancels({ state, now, alert }: Transition): void {
   for (const open of Object.values(state.rfq.openOrders)) {
     const { cancel, order } = open

@@ -24,8 +24,8 @@ import { rejectionPolicy } from './rejection-policy.ts'
 import { loseKey } from '../requests/key-access.ts'
 
 /**
- * The journal has the order: it is signed now, unless something changed in between. An order that is kept back
- * stays open until the journal has that too: a journal that ends here does not show whether it was signed.
+ * The journal has the order: signs it, unless something changed since. An order that is withheld stays open until the journal
+ * shows that: a journal that ends before does not prove that it was not signed.
  */
 export function handleOrderReserved(transition: Transition, { reservation }: OrderReservedEvent): void {
   const { state, now, send, emit } = transition
@@ -37,7 +37,7 @@ export function handleOrderReserved(transition: Transition, { reservation }: Ord
   const expiry = Number(order.expiry) * 1_000
   emit({ type: 'orderReserved', t: now, salt, side, stable, usd, priceTzs: price, expiry })
   const why = whyNotSigned(state, open)
-  // An order that is kept back needs no cancellation on chain: no one has a signature of it.
+  // A withheld order needs no cancellation on chain: it has no signature.
   if (why !== null) requestCancel(open, now)
   const what = why === null ? 'placeOrder' : 'withholdOrder'
   const id = openRequest(transition, { what, sentAt: now, salt }, null)
@@ -87,9 +87,9 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
   const { pauseMs, isPassing, remedy: cure } = rejectionPolicy(failure, stage)
   if (failure.code === 'NOT_SELF_CUSTODY')
     orders.notInCustody = `the venue says that this position is not in self-custody (${failure.message}); ${cure}, or resume once it is mended`
-  // The chain tells at once what became of an order that the contract calls not fillable.
+  // The chain shows how an order ended that the contract calls not fillable.
   if (failure.code === 'ORDER_NOT_FILLABLE') orders.readAskedAt = 0
-  // The solver's wallet may have changed: the venue is asked again.
+  // The solver may have changed: the venue is asked again.
   if (failure.code === 'WRONG_TAKER' || failure.code === 'WRONG_TX_ORIGIN') orders.infoAskedAt = 0
   const wasPaused = now < orders.notBefore
   if (now + pauseMs > orders.notBefore) {

@@ -4,7 +4,7 @@ import type { Transition } from '../transition.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { RateEvent } from '../model/event.ts'
 
-/** GET /rfq/info: the solver that orders name. What contradicts the configuration is never followed. */
+/** Handles GET /rfq/info: the solver that orders name. An answer that contradicts the configuration is not used. */
 export function handleSolver(transition: Transition, event: SolverEvent): void {
   const { orders, config } = transition.state
   if (config.rfq === null) return
@@ -21,7 +21,7 @@ export function handleSolver(transition: Transition, event: SolverEvent): void {
   if (wasChanged !== (orders.solverChanged !== null)) transition.requestDecision('timer')
 }
 
-/** The venue wants orders to name someone else than the one whom a person has confirmed; null = it does not. */
+/** Returns a sentence if the venue names another solver than the pinned one; null = it does not. */
 function solverChange(pinned: Hex | null, named: Hex | null): string | null {
   if (pinned === null || named === null || pinned === named) return null
   return `GET /rfq/info names the solver ${named}, and ${pinned} is pinned`
@@ -51,7 +51,7 @@ export function solverProblem(
   return 'GET /rfq/info names no solver: name it in rfq.solver'
 }
 
-/** How far the venue's clock is ahead of ours. A Date header has whole seconds: the time lies half a second above it, give or take as much. */
+/** Records how far the venue's clock is ahead of ours. A Date header has whole seconds: its time is 500 ms later, +- 500 ms. */
 export function recordVenueClock({ state, now }: Transition, { venueTime }: RateEvent): void {
   if (venueTime === null) return
   const aheadMs = venueTime + 500 - now

@@ -53,7 +53,7 @@ function place(transition: Transition, open: OpenOrder): void {
   send({ type: 'reserveOrder', id, reservation })
 }
 
-/** Floating point may make a part of a target too large by a unit. */
+/** Keeps the rounding of floats from making a part of a target one unit too large. */
 const A_LITTLE_LESS = 1 - 1e-9
 
 /** The order of a target, smaller where the wallet covers less. The error names what is missing. */

@@ -102,7 +102,7 @@ function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings)
   inform('orders-blocked', message)
 }
 
-/** What is on its way into the journal can still be kept from being signed: that costs nothing. */
+/** Withholds orders that are not journalled yet, at no cost. */
 function keepBack({ state, now }: Transition, unwanted: readonly OpenOrder[]): void {
   const { blocked, cancelRequested } = state.orders
   for (const open of Object.values(state.rfq.openOrders)) {
@@ -112,7 +112,7 @@ function keepBack({ state, now }: Transition, unwanted: readonly OpenOrder[]): v
   }
 }
 
-/** When the last of what stands can no longer be filled, on the venue's clock; 0 = nothing stands. */
+/** Returns the latest expiry of the live orders, on the venue's clock; 0 = no order is live. */
 export function lastExpiry(orders: Readonly<Record<string, OpenOrder>>): Ms {
   return Object.values(orders).reduce(
     (last, owed) => (isLive(owed) ? Math.max(last, expiresAt(owed)) : last),

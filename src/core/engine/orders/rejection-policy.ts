@@ -1,13 +1,13 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 
-/** What a rejected order means for the ones after it. */
+/** The consequence of a rejected order for the next ones. */
 type RejectionPolicy = {
-  /** No order for so long. */
+  /** The time without a new order. */
   readonly pauseMs: Ms
-  /** The next order may go through: no one has to mend anything first. */
+  /** The next order may succeed without a repair. */
   readonly isPassing: boolean
-  /** What a person can do about it. */
+  /** What an operator can do. */
   readonly remedy: string
 }
 
@@ -18,7 +18,7 @@ const PATH =
 const SIGNATURE =
   'check rfq.maker, rfq.signer, rfq.chainId and rfq.exchange: the signature is not what the venue expects'
 
-/** The contract's table of order errors, and what each says about the next order. */
+/** The contract's table of order errors. */
 const LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   NOT_SELF_CUSTODY: {
     pauseMs: MINUTE_MS,
@@ -38,7 +38,7 @@ const LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   NOT_FOUND: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: PATH },
   EXPIRES_TOO_SOON: { pauseMs: 30 * SECOND_MS, isPassing: true, remedy: CLOCK },
   EXPIRES_TOO_LATE: { pauseMs: 30 * SECOND_MS, isPassing: true, remedy: CLOCK },
-  // One order is over. Where the next one would be too (a pair cancelled up to a salt of the future), the chain says so.
+  // This order has ended. If the next one would fail too (a pair cancelled up to a future salt), the chain shows it.
   ORDER_NOT_FILLABLE: {
     pauseMs: 5 * SECOND_MS,
     isPassing: true,
@@ -53,7 +53,7 @@ const NOT_SIGNED: RejectionPolicy = {
   remedy: 'see what the signer says; nothing was signed',
 }
 const LIMIT = 'it lifts by itself as orders end; the limits are in rfq and change by restart only'
-/** Refusals of the signer's own policy that ask for another pause or another cure. */
+/** Refusals by the signer's policy with a pause or remedy of their own. */
 const SIGNER_LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   SIGN_OUTSTANDING_LIMIT: { pauseMs: 15 * SECOND_MS, isPassing: true, remedy: LIMIT },
   SIGN_TOO_MANY: { pauseMs: 15 * SECOND_MS, isPassing: true, remedy: LIMIT },
@@ -66,7 +66,7 @@ const SIGNER_LESSONS: Readonly<Record<string, RejectionPolicy>> = {
     remedy: '`mizani rfq stop-at never` lets it sign again',
   },
   SIGN_NO_SOLVER: { pauseMs: MINUTE_MS, isPassing: false, remedy: 'run `mizani custody enable`' },
-  // Only journals have it: the signer no longer needs a cancellation on disk.
+  // Only in journals: the signer no longer needs a cancellation on disk.
   SIGN_NOT_SEALED: { pauseMs: 5 * SECOND_MS, isPassing: true, remedy: 'nothing: this version signs it' },
   SIGN_CHAIN_UNSEEN: {
     pauseMs: 5 * SECOND_MS,

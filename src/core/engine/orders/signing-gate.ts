@@ -7,10 +7,7 @@ import { maySend, maySendFrom, quoteShare } from '../../pacing/budget.ts'
 import { nextSalt } from '../../rfq/build-order.ts'
 import { fittingOrder, freeOfOrders } from './place-orders.ts'
 
-/**
- * Why no new order may be signed now, the first thing that is wrong, in a sentence that says what lifts it;
- * null = nothing is in the way. What stands already is not touched by this.
- */
+/** Returns the first reason why no new order may be signed now, and what lifts it; null = none. Live orders are not affected. */
 export function whyNoOrders(state: EngineState, settings: RfqSettings): string | null {
   const { config, orders, activation, reconciliation, now } = state
   if (config.mode === 'dry-run') return 'this is a dry run: nothing is signed'
@@ -54,7 +51,7 @@ function whyNotByChain({ rfq, orders, now }: EngineState, settings: RfqSettings)
   return null
 }
 
-/** Of which tokens orders commit more than wallet and allowance cover, in words; null = of none. */
+/** Returns the tokens of which orders commit more than wallet and allowance cover, with the excess; null = none. */
 export function overcommitted(state: EngineState, settings: RfqSettings): string | null {
   if (state.rfq.chain === null) return null
   const free = available(state.rfq, settings)
@@ -66,10 +63,7 @@ function seconds(ms: number): string {
   return (ms / 1_000).toFixed(1)
 }
 
-/**
- * Why an order that was decided and is in the journal now is not to be signed after all, for the news that
- * came in between; null = it is signed.
- */
+/** Returns why a journalled order must not be signed after all, because of events since the decision; null = it is signed. */
 export function whyNotSigned(state: EngineState, owed: OpenOrder): string | null {
   const { rfq: settings } = state.config
   if (settings === null) return 'self-custody is off'
@@ -78,7 +72,7 @@ export function whyNotSigned(state: EngineState, owed: OpenOrder): string | null
   return whyNoOrders(state, settings) ?? (owed.cancel === null ? null : 'it was no longer wanted')
 }
 
-/** An order that could be promised waits for its share of the key's requests; null = it is on its way. */
+/** Returns why an order waits for the request budget; null = it does not. */
 function whyNoRequest({ pacing, config, now }: EngineState): string | null {
   if (maySend(pacing, config.pacing, now, 'quote')) return null
   const { limit, used } = quoteShare(pacing, config.pacing, now)
@@ -86,10 +80,7 @@ function whyNoRequest({ pacing, config, now }: EngineState): string | null {
   return `the ladder had ${used} of its ${limit} requests of this minute, and the key's budget has no more for it; the next order goes in ${((from - now) / 1_000).toFixed(0)} s`
 }
 
-/**
- * Why no order stands where nothing forbids one, in a sentence: none is wanted, or none of the wanted ones
- * can be covered. Null = one stands, or is about to.
- */
+/** Returns why there is no live order although none is forbidden: none is wanted or covered. Null = there is one, or will be. */
 export function whyNoneStand(state: EngineState, settings: RfqSettings): string | null {
   const { rfq, approvedTarget, orders, now } = state
   const { solver, venueOffsetMs } = orders

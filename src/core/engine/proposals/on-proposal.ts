@@ -18,12 +18,12 @@ import {
 
 type Add = Extract<ProposalOrder, { readonly name: 'add' }>
 
-/** The actor of what time does by itself. */
+/** The actor of an expiry. */
 const ITSELF = 'mizani'
 
 /**
- * Keeps what someone proposes until a person accepts or rejects it, or it expires. Nothing is decided, sent or booked
- * from a proposal: anyone who accepts gives the command himself, with his own token.
+ * Keeps a proposal until an operator accepts or rejects it, or it expires. Nothing is decided, sent or booked from a proposal:
+ * the operator who accepts it sends the command with their own token.
  */
 export function handleProposal(transition: Transition, event: ProposalEvent): void {
   const { order, who, why } = event
@@ -93,7 +93,7 @@ function add(transition: Transition, order: Add, who: string, why: string): Comm
   )
 }
 
-/** Ends what no one accepted in time; returns when the next one expires. */
+/** Ends proposals that were not accepted in time. Returns when the next one expires. */
 export function reconcileProposals(transition: Transition): Ms {
   const { state, now } = transition
   if (state.proposals === undefined) return Infinity
@@ -126,7 +126,7 @@ function settle(
   return yes(answer)
 }
 
-/** All that are open, and the latest of the others. */
+/** Keeps all open proposals, and the latest of the others. */
 function keep(state: EngineState, all: readonly Proposal[]): void {
   const settled = all.filter(({ stage }) => stage !== 'open').slice(-MOST_SETTLED)
   state.proposals = { all: all.filter((one) => one.stage === 'open' || settled.includes(one)) }

@@ -5,7 +5,7 @@ import { knownActive, whyActiveUnknown } from '../activation/leaving.ts'
 import type { EngineState, RefusedWrite } from '../model/state.ts'
 import { stopSince } from '../requests/on-failure.ts'
 
-/** What the venue was last seen to show takers of the position. */
+/** The quote that takers see, as far as the venue's answers show it. */
 type LiveQuote = {
   /** Whether takers can no longer trade at a quote of the strategy; null = unknown. */
   readonly stopped: boolean | null
@@ -22,7 +22,7 @@ type LiveQuote = {
   readonly refusal: RefusedWrite | null
 }
 
-/** Returns what the venue was last seen to show. Stopped = out of the market, or each side closed or at `quote.safeBps` or wider. */
+/** Returns the live quote. Stopped = out of the market, or each side closed or at `quote.safeBps` or wider. */
 export function liveQuote(state: EngineState): LiveQuote {
   const { quoting, activation, config, rfq, refusedWrite = null } = state
   const since = stopSince(state)
@@ -47,10 +47,10 @@ export function liveQuote(state: EngineState): LiveQuote {
   }
 }
 
-/** `isCurrent`: nothing that was sent since may have changed it. */
+/** `isCurrent`: no later request can have changed it. */
 type SeenSide = { readonly bps: number | null; readonly isClosed: boolean; readonly isCurrent: boolean }
 
-/** A read-back since the last confirmation outweighs it. */
+/** A read-back after the last confirmation takes precedence over it. */
 function sideSeen({ quoting }: EngineState, side: Side): SeenSide {
   const { confirmed, status, inFlight } = quoting
   const held = confirmed === null ? null : side === 'bid' ? confirmed.bidBps : confirmed.askBps
@@ -74,7 +74,7 @@ function spreadText({ bidBps, askBps }: LiveQuote): string | null {
   return bidBps === null && askBps === null ? null : `${bidBps ?? 'off'}/${askBps ?? 'off'}`
 }
 
-/** What takers can trade at, for people: a clause. */
+/** Returns a clause about what takers can trade at. */
 export function liveText(live: LiveQuote): string {
   const { stopped, isActive, openOrders, whyNotOut } = live
   if (openOrders !== null)

@@ -14,7 +14,7 @@ import { rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { Transition } from '../transition.ts'
 
-/** PATCH /spread was answered: what the venue says it holds is what is known. */
+/** Handles an answer of PATCH /spread: the quote that the venue states is the confirmed one. */
 export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): void {
   const { state, now, request } = transition
   const asked = request?.what === 'patch' ? request.spread : null
@@ -23,7 +23,7 @@ export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): v
   patchConfirmed(state.quoting, event.spread, asked, now, event.namesPairs)
   if (state.quoting.status === 'mismatch' && state.quoting.failures === STUCK_AFTER)
     tellStuck(transition, 'the venue answers with another spread than it is asked for')
-  // An answer that repeats the request is no proof of a spread that was not held before.
+  // After a mismatch an answer that repeats the request proves nothing.
   else if (state.quoting.status === 'confirmed' && expectAsAsked(state.quoting)) demandReadBack(transition)
   const { confirmed } = state.quoting
   const { quotePairs } = event.spread
@@ -31,25 +31,24 @@ export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): v
   if (confirmed !== null)
     transition.emit({ type: 'quoteConfirmed', t: now, spread: { ...confirmed, quotePairs }, by })
   noteQuoteStatus(transition, before)
-  // A moved fill price shows in the next fills: what trades from now on trades at the new spread.
+  // From now on fills execute at the new spread.
   transition.requestDecision('timer')
 }
 
-/** GET /quote of one side: the only way to see what the venue would charge for us. */
+/** Handles GET /quote of one side, the only view of the venue's price for a taker. */
 export function handleQuoteRead(transition: Transition, event: QuoteReadEvent): void {
   const { state, request } = transition
   const before = state.quoting.status
   const feeBefore = takeFeeWord(state.market, 'key', event.protocolFeeBps)
   if (feeBefore !== null) tellFeeChange(transition, "the key's quote names", feeBefore, event.protocolFeeBps)
   rememberSide(state, event.side, event.spreadBps)
-  // What was asked before the last confirmation may show what stood before it.
+  // An answer to a request from before the last confirmation may show the quote before it.
   const { confirmedAt, lastSentAt } = state.quoting
   const isStale = request !== undefined && request.sentAt < Math.max(confirmedAt ?? 0, lastSentAt ?? 0)
-  // A dry run only pretends to have set its quote: once it has, the live quote is the operator's business
-  // and only noted.
+  // A dry run does not set its quote: the live quote is the operator's and is only recorded.
   const isPretence = state.config.mode === 'dry-run' && state.quoting.confirmed !== null
   if (isPretence) {
-    // The repair after a restart waits for both sides, in a dry run too.
+    // In a dry run too, the repair after a restart waits for both sides.
     state.quoting.awaiting[event.side] = false
     state.quoting.read[event.side] = event.spreadBps
   } else if (!isStale) {
@@ -65,7 +64,7 @@ export function handleQuoteFailure(transition: Transition, { failure }: RequestF
   const { request } = transition
   const { quoting } = transition.state
   const side = request?.what === 'quoteBid' ? 'bid' : request?.what === 'quoteAsk' ? 'ask' : null
-  // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.
+  // A read-back only shows the quote: the repair must not wait for a broken endpoint.
   if (side !== null && failure.kind !== 'rate-limit') {
     sideUnreadable(quoting, side)
     transition.requestDecision('timer')
@@ -74,16 +73,16 @@ export function handleQuoteFailure(transition: Transition, { failure }: RequestF
   const before = quoting.status
   if (failure.outcome === 'unknown') {
     forgetConfirmation(quoting, `PATCH /spread had no clear answer (${failure.kind})`)
-    // Also when it was unknown already: what was read before this PATCH says nothing any longer.
+    // Even if it was unknown already: what was read before this PATCH is out of date.
     demandReadBack(transition)
   } else patchRefused(quoting)
   noteQuoteStatus(transition, before)
   if (quoting.failures === STUCK_AFTER) tellStuck(transition, failure.message)
-  // A clear no: what stood before still stands, and that is not what safety asked for.
+  // The venue refused: the previous quote is still live, which is not the safe one.
   if (failure.kind === 'refused') countMismatch(quoting)
 }
 
-/** A source names another protocol fee than before. What is taken, the balances decide. */
+/** Alerts that a source names another protocol fee. The balances decide which fee is booked. */
 export function tellFeeChange(transition: Transition, who: string, before: number, now: number | null): void {
   const message = `${who} a protocol fee of ${now} bps where it named ${before} bps; the balances decide which is taken`
   transition.alert('fee-changed', message)
@@ -110,10 +109,10 @@ export function demandReadBack({ expedite }: Pick<Transition, 'expedite'>): void
   expedite('quoteAsk')
 }
 
-/** So many PATCHes in a row without a confirmation are notified to people. */
+/** Number of PATCHes in a row without a confirmation that raises an alert. */
 const STUCK_AFTER = 5
 
-/** The live quote is not the one that was decided, and repeating it does not help. */
+/** Alerts that the live quote is not the approved one although it was sent repeatedly. */
 function tellStuck({ alert }: Transition, why: string): void {
   const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: the live quote is not the one that was decided`
   alert('quote-stuck', message)

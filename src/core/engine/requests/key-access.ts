@@ -8,15 +8,14 @@ import { recordElsewhere } from '../../pacing/record-requests.ts'
 import { countSent } from '../../pacing/request-window.ts'
 import type { Event, RequestsElsewhereEvent } from '../model/event.ts'
 
-/** One refusal may be a mistake of the venue's; a second one this much later is its decision. */
+/** One refusal may be an error of the venue; a second one this much later is not. */
 const SECOND_REFUSAL_MS = 5 * SECOND_MS
 
 const FORBIDDEN = 403
 
 /**
- * The venue refused the key (401), or what it may do (403). The key is lost when the same request is refused
- * again five seconds later and did not succeed in between; after a 401 also when any other one is, and nothing
- * succeeded at all.
+ * Notes a refusal of the key (401) or of its permission (403). The key is lost if the same request is refused again five seconds
+ * later without a success between; after a 401 also if any other request is refused and none succeeded.
  */
 export function noteAuthRefusal(transition: Transition, { what }: InFlight, failure: VenueFailure): void {
   const { state, now } = transition
@@ -27,17 +26,14 @@ export function noteAuthRefusal(transition: Transition, { what }: InFlight, fail
   loseKey(transition, failure)
 }
 
-/** A request succeeded: the key is good, and good for this. */
+/** A request succeeded: the key is valid and has this permission. */
 function noteAuthSuccess({ authRefusals }: EngineState, request: InFlight | undefined): void {
   if (authRefusals === undefined) return
   delete authRefusals['any']
   if (request !== undefined) delete authRefusals[request.what]
 }
 
-/**
- * Requests of the key that did not come from the core: what a command sends through the daemon or sent before
- * it started. They count as its own, for the venue counts them so.
- */
+/** Counts requests of commands with the same key, because the venue counts them against it. */
 export function handleRequestsElsewhere(
   { state, now }: Transition,
   { lane, times }: RequestsElsewhereEvent,
@@ -45,9 +41,9 @@ export function handleRequestsElsewhere(
   recordElsewhere(state.pacing, now, times, lane)
 }
 
-/** When a request of a command may leave at the earliest: the reserve stays with safety, and the slack with fills. */
+/** Returns when a request of a command may be sent: the reserve is kept for safety, and the slack for fills. */
 export function elsewhereFrom({ pacing, config }: EngineState, now: Ms, budget: BudgetName): Ms {
-  // A person waits for the answer: it may use what the less valuable polls leave free.
+  // An operator waits for the answer, so that it may use what low-priority polls leave free.
   return maySendFrom(pacing, config.pacing, now, 'poll', budget)
 }
 
@@ -58,8 +54,8 @@ export function recentKeyRequests({ pacing }: EngineState, now: Ms): readonly Ms
 }
 
 /**
- * A refusal for too many requests while we have sent far fewer than the key allows: the others came from
- * someone else. Told once an hour. Called before the refusal itself changes the pacing.
+ * Alerts, at most once an hour, if the venue refuses requests as too many although we have sent far fewer than the key allows.
+ * Called before the refusal changes the pacing.
  */
 export function noteSharedKey({ state, now, alert }: Transition): void {
   const { pacing, config } = state
@@ -74,13 +70,13 @@ export function noteSharedKey({ state, now, alert }: Transition): void {
   )
 }
 
-/** The venue refuses the key for good: nothing is asked of it until an operator resumes. */
+/** The venue refuses the key: trading halts until an operator resumes. */
 export function loseKey(transition: Transition, { status, code, route }: VenueFailure): void {
   transition.state.authFailure = `the venue refused the key (${status ?? code} on ${route})`
   transition.requestDecision('timer')
 }
 
-/** A new process, or an operator who resumes, takes the venue as if it had never failed. */
+/** Forgets earlier failures, at the start of a process or when an operator resumes. */
 export function forgetFailures(state: EngineState): void {
   state.errorCycles = 0
   state.authFailure = null
@@ -88,7 +84,7 @@ export function forgetFailures(state: EngineState): void {
   state.refusedWrite = undefined
 }
 
-/** The public endpoint, the chain and the core itself show nothing of the venue's health and of the key there. */
+/** Answers of the public endpoint, the chain and the core, which prove nothing about the key. */
 const ANSWERS_OF_OTHERS: ReadonlySet<Event['type']> = new Set<Event['type']>([
   'bestQuote',
   'chainRead',

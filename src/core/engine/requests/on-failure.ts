@@ -11,15 +11,15 @@ import { noteAuthRefusal, noteSharedKey } from './key-access.ts'
 import { isPoll } from './requests.ts'
 
 /**
- * A request brought no answer, or a no. What that means for the key, its budget and stops is taken here; each slice takes what
- * is unknown of its own after it.
+ * Handles a request that failed or was refused, as far as the key, its budget and stops are concerned. The handlers of the
+ * slices follow.
  */
 export function handleFailure(transition: Transition, { failure, request: id }: RequestFailedEvent): void {
   const { state, now, request } = transition
   if (request === undefined) return
   const meaning = request.what === 'patch' ? { meaning: quoteAfter(state.quoting, failure) } : {}
   transition.emit({ type: 'requestFailed', t: now, request: id, failure, ...meaning })
-  // Neither is a request to the venue. The chain is read again at its own pace; how long ago it was read is what counts.
+  // Neither goes to the venue. The chain is read again at its own interval, and rules look at the age of its last reading.
   if (request.what === 'cancelOrders' || request.what === 'chainRead') return
   state.failedRequests += 1
   const isPublic = isPoll(request) && isPublicPoll(request.what)
@@ -39,12 +39,12 @@ export function handleFailure(transition: Transition, { failure, request: id }: 
 
 const QUOTE_POLLS: ReadonlySet<string> = new Set<PollKind>(['quoteBid', 'quoteAsk'])
 
-/** The venue answers, and an unknown quote is shown as unknown. The next answer would lift the rule again, and with it the safe quote. */
+/** An unreadable quote is no error cycle: the next answer would lift that rule, and with it the safe quote. */
 function isUnreadableQuote({ config }: EngineState, request: InFlight, { kind }: VenueFailure): boolean {
   return config.strictReadings === true && QUOTE_POLLS.has(request.what) && kind === 'malformed'
 }
 
-/** A stop is not refused by what was sent before it, nor by an activation. */
+/** Keeps the last refused write. During a stop, requests from before it and activations do not count. */
 function noteRefusedWrite(state: EngineState, request: InFlight, { status, message }: VenueFailure): void {
   const { what, sentAt } = request
   if (what !== 'patch' && what !== 'activate') return
@@ -54,13 +54,13 @@ function noteRefusedWrite(state: EngineState, request: InFlight, { status, messa
     state.refusedWrite = { status, message, at: state.now, what }
 }
 
-/** Since when a stop is in force; null = none is. */
+/** Returns since when a stop is in force; null = none. */
 export function stopSince({ latch, activation }: EngineState): Ms | null {
   const since = [latch.halted, latch.paused, activation.leaving].flatMap((stop) => stop?.since ?? [])
   return since.length === 0 ? null : Math.min(...since)
 }
 
-/** What a change of the quote that failed leaves at the venue. */
+/** Returns a clause about the live quote after a failed PATCH. */
 function quoteAfter(
   { status: quoteStatus, confirmed }: QuotingState,
   { outcome, status }: VenueFailure,

@@ -8,7 +8,7 @@ import type { EngineState } from '../model/state.ts'
 
 type Answer = Extract<Event, { readonly request: number }>
 
-/** Enters a request as in flight and counts it against the budget, if it costs any; the number names it from now on. */
+/** Registers a request as in flight and counts it against its budget, if any. Returns its id. */
 export function openRequest(transition: Transition, request: InFlight, counts: SentKind | null): number {
   const { state, now } = transition
   const id = state.nextRequest
@@ -18,9 +18,9 @@ export function openRequest(transition: Transition, request: InFlight, counts: S
   return id
 }
 
-/** Takes a request out of flight. Undefined when its outcome is no longer ours. */
+/** Removes a request that is in flight. Returns undefined if it is not remembered. */
 function closeRequest(transition: Transition, id: number): InFlight | undefined {
-  // Numbers begin at 1: a shell that simulates the polls answers what no one has asked.
+  // Ids begin at 1: a shell that simulates the polls answers with 0.
   if (id === 0) return undefined
   const { requests } = transition.state
   const request = requests[id]
@@ -39,9 +39,8 @@ export function isWithdrawing({ requests }: EngineState): boolean {
 }
 
 /**
- * An answer counts whether or not its request is remembered: after a restart with another strategy the replay may
- * number its requests otherwise, and no fill may be lost to that. The request only adds what was asked for, and frees
- * its place in the pacing. Returns it; undefined = it is not remembered.
+ * Takes the request of an answer out of flight and returns it; undefined = it is not remembered. The answer counts all the same:
+ * after a restart with another strategy a replay may number its requests differently, and no fill may be lost.
  */
 export function takeAnswer(transition: Transition, event: Answer): InFlight | undefined {
   const { state, now } = transition
@@ -57,12 +56,12 @@ export function takeAnswer(transition: Transition, event: Answer): InFlight | un
   return request
 }
 
-/** This process has read it from the venue, or from the chain. */
+/** Records that this process has read this from the venue or the chain. */
 export function recordSeen({ received }: EngineState, what: keyof EngineState['received']): void {
   received[what] = true
 }
 
-/** What was in flight when the process before ended has no answer any longer. Returns it. */
+/** Drops and returns the requests of the previous process, which get no answer. */
 export function dropRequests(state: EngineState): readonly InFlight[] {
   const dropped = Object.values(state.requests)
   state.requests = {}

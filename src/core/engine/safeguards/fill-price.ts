@@ -18,13 +18,12 @@ import { quoteStableOf } from '../model/config.ts'
 import type { BestQuoteEvent, RateEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 
-/** A venue that names no mid any longer explains nothing with one. */
+/** The longest wait for a mid that explains a fill. */
 const ANSWER_PATIENCE_MS = MINUTE_MS
 
 /**
- * Holds a booked fill against what we quoted. Far off halts at once; less far waits for the first rate answer
- * after it, for a fixing may show in a fill before the rate is polled. A backtest makes its fills from our quote,
- * and a dry run has none: neither is judged.
+ * Compares a booked fill with our quotes. A large deviation halts at once; a smaller one waits for the next rate answer, because a
+ * new fixing may price a fill before the rate is polled. Fills of backtests and dry runs are not checked.
  */
 export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint): void {
   const { state, now } = transition
@@ -43,7 +42,7 @@ export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint
   transition.expedite('rate')
 }
 
-/** A mid was named: what was asked for after a fill shows whether a new mid priced it. */
+/** Judges the waiting fills by a mid that was requested after them. */
 export function judgeSuspects(transition: Transition, event: RateEvent | BestQuoteEvent): void {
   const { state, request } = transition
   const { prices } = state
@@ -76,14 +75,14 @@ function isNamedBy(event: RateEvent | BestQuoteEvent, state: EngineState, stable
   return event.type === 'rate' ? !isPublic : isPublic && stableOf(event) === stable
 }
 
-/** After a start the public rate has as long to name the mid of a pair as it may be silent later. */
+/** Whether the public rate may still name its first mid of the pair after a start. */
 function isAwaited({ market, config, now, processStartedAt }: EngineState, stable: RoutedStable): boolean {
   if (config.publicRate === undefined || config.pacing.publicRequestsPerMinute === 0) return false
   const named = stable === quoteStableOf(config) ? market.publicMid : (market.pairs?.[stable]?.mid ?? null)
   return named === null && now - processStartedAt <= PUBLIC_MID_STALE_MS
 }
 
-/** The fill that halts: one that was judged, or one that no rate answer explained in time. */
+/** Returns the fill that halts trading: a judged one, or one that no rate answer explained in time; null = none. */
 export function fillBreach({ prices }: EngineState, now: Ms): PriceMemory['breach'] {
   if (prices === undefined || (prices.breach === null && prices.suspects.length === 0)) return null
   const late = prices.suspects.find(({ seenAt }) => now - seenAt >= ANSWER_PATIENCE_MS)
@@ -100,15 +99,15 @@ function breach(transition: Transition, id: string, worseBps: number): void {
 }
 
 /**
- * The earliest moment it can have happened. It was not there at the last poll; a row that comes late may be older,
- * and the venue's own date of it is trusted for five minutes more, so that no date explains a fill by a mid of long ago.
+ * Returns the earliest time of a fill. It was not listed at the last poll. A late row may be older, but the venue's date counts for
+ * five minutes only, so that no old mid can explain a fill.
  */
 function sinceWhen({ polledAt }: PriceMemory, { createdAt }: Fill, now: Ms): Ms {
   const earliest = (polledAt ?? now) - PRICED_WITHIN_MS
   return Math.min(now, Math.max(earliest, createdAt ?? now))
 }
 
-/** No one polled for longer than mids are kept for: the mid of that time may be one that was never seen. */
+/** Whether the last poll is longer ago than mids are kept, so that the mid of a fill may be unknown. */
 function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
   return polledAt !== null && now - polledAt > PRICED_WITHIN_MS
 }

@@ -15,11 +15,11 @@ import { isWithdrawalTransfer } from '../model/withdrawal-state.ts'
 const NOBODY =
   'and nothing that this key sent within the hour did it: someone else has the key or the dashboard, or the venue acts by itself'
 
-/** The account says inactive while this process knew the position to be active. */
+/** Detects that someone else deactivated the position: the account is inactive although this process saw it active. */
 export function checkDeactivation(transition: Transition, { isActive }: AccountEvent): void {
   const { state } = transition
   const { activation } = state
-  // Without the lease a deactivation may be the guard's, which tells of it when it grants again.
+  // Without the lease the deactivation may be the guard's, which reports it with the next grant.
   if (isActive || areWritesBarred(state) || mayDeactivateLate(state)) return
   if (activation.isActive === true) {
     foreignDeactivation(transition)
@@ -35,7 +35,7 @@ export function foreignDeactivation(transition: Transition): void {
   tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
 }
 
-/** A side was read back, and neither what was confirmed nor anything sent within the hour has that spread. */
+/** Detects that someone else set a spread: it is neither the confirmed one nor one that was sent within the hour. */
 export function checkSpread(transition: Transition, side: Side, bps: number): void {
   const { state } = transition
   const { confirmed, status, confirmedAt } = state.quoting
@@ -47,7 +47,7 @@ export function checkSpread(transition: Transition, side: Side, bps: number): vo
   else if (status === 'confirmed') tellForeign(transition, 'spread', words)
 }
 
-/** An activation is refused because the capital is in self-custody, which the configuration does not want. */
+/** Detects that someone else turned self-custody on: an activation is refused for it, against the configuration. */
 export function checkCustody(transition: Transition): void {
   const { activation, config } = transition.state
   if (config.rfq !== null) return
@@ -55,22 +55,19 @@ export function checkCustody(transition: Transition): void {
   if (activation.seenActive === true) tellForeign(transition, 'custody', words)
 }
 
-/**
- * What left the wallet by the chain's own word: a fill of an order, a withdrawal that was asked for here, or
- * someone else's transfer.
- */
+/** Detects transfers out of the wallet that are neither a fill of an order nor a withdrawal of ours. */
 export function checkOutflows(transition: Transition, { outflows = [], fills }: ChainReading): void {
   const { state } = transition
   for (const outflow of outflows) {
     const { txHash } = outflow
     const isFill =
       fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
-    // What left before the first reading of this process may be of any age.
+    // A transfer before the first reading of this process may have any age.
     if (!isFill) judgeOutflow(transition, outflow, !state.received.balances)
   }
 }
 
-/** The same for the wallet of pooled capital, which the shell watches where `chain` is configured. */
+/** Detects the same for the wallet of pooled capital, which the shell watches if `chain` is configured. */
 export function handleWalletTransfers(
   transition: Transition,
   { outflows, isFromBefore }: WalletTransfersEvent,
@@ -88,7 +85,7 @@ function judgeOutflow(transition: Transition, outflow: Outflow, isFromBefore: bo
   else tellForeign(transition, 'transfer', words)
 }
 
-/** The wallet of the account: pinned when it is first named. */
+/** Compares the wallet that the account names with the pinned one, which is the first it named. */
 export function checkWallet(transition: Transition, { walletAddress }: AccountEvent): void {
   const { state } = transition
   if (walletAddress === null) return
@@ -100,12 +97,12 @@ export function checkWallet(transition: Transition, { walletAddress }: AccountEv
   }
 }
 
-/** What leaves the pool now goes to a wallet that no one has vouched for: the daemon takes nothing out by itself. */
+/** Whether tokens from the pool would go to a wallet that no operator has confirmed: then the daemon deactivates nothing. */
 export function isWalletStrange({ wallet }: EngineState): boolean {
   return (wallet?.named ?? null) !== null
 }
 
-/** A person has seen which wallet the account names now. */
+/** An operator confirmed the wallet that the account names now. */
 export function acceptWallet({ state }: Transition): void {
   const named = state.wallet?.named ?? null
   if (named !== null) state.wallet = { pinned: named, named: null }
@@ -114,14 +111,14 @@ export function acceptWallet({ state }: Transition): void {
 function tellForeign(transition: Transition, what: ForeignWrite, why: string): void {
   const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
-  // The first of them tells; the next ones belong to it until a person has looked. Money that leaves is notified each time.
+  // Only the first foreign write alerts until an operator has looked. Each outgoing transfer alerts.
   if (state.latch.foreign && what !== 'transfer') return
   latchForeignWrite(state.latch, what, why, now)
   alert('foreign-write', why)
   transition.requestDecision('timer')
 }
 
-/** Found at a start, it may be of any age and anybody's: people learn of it, and the start continues. */
+/** A foreign write that is found at a start may be old: it raises an alert, and the start continues. */
 function tellAtStart({ state, alert }: Transition, message: string): void {
   if (state.config.risk.foreignWrites !== 'latch') return
   alert('foreign-write-at-start', message)
@@ -129,7 +126,7 @@ function tellAtStart({ state, alert }: Transition, message: string): void {
 
 const KEPT_MS = HOUR_MS
 
-/** Begun where none exist. */
+/** Returns the record of own writes, which is created if absent. */
 function ownWrites(state: EngineState): OwnWrites {
   return (state.ownWrites ??= { spreads: { bid: {}, ask: {} }, deactivations: {} })
 }
@@ -147,12 +144,12 @@ export function noteOwnDeactivation(state: EngineState, request: number): void {
   note(ownWrites(state).deactivations, request, state.now)
 }
 
-/** It was answered, or certainly did not happen: nothing of it comes later. */
+/** The deactivation was answered or certainly failed, so that it cannot take effect later. */
 export function settleOwnDeactivation({ ownWrites: own }: EngineState, request: number): void {
   if (own !== undefined) delete own.deactivations[request]
 }
 
-/** Whether a spread that stands on a side can be ours: sent within the hour, confirmed last, or the safe quote. */
+/** Whether a live spread can be ours: sent within the hour, confirmed last, or the safe quote. */
 function isOwnSpread(
   { ownWrites: own, quoting, config, now }: EngineState,
   side: Side,
@@ -170,7 +167,7 @@ function mayDeactivateLate({ ownWrites: own, now }: EngineState): boolean {
   return Object.values(own?.deactivations ?? {}).some((at) => now - at <= KEPT_MS)
 }
 
-/** Readers leave out what is older than an hour; it is dropped where the list would grow, and not at every write. */
+/** Records a write. Entries older than an hour are ignored by readers, and removed only when the list grows. */
 function note(times: Record<string, Ms>, key: number, now: Ms): void {
   if (times[key] === undefined) {
     for (const old in times) if (now - times[old]! > KEPT_MS) delete times[old]

@@ -15,12 +15,12 @@ import { quoteStableOf } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 
-/** A fill is seen within seconds; more than this many changes back it was not priced. */
+/** The mids and spreads that are kept: a fill arrives within seconds, so that older ones have not priced it. */
 const KEPT = 8
 
 type Spread = { readonly bidBps: number; readonly askBps: number }
 
-/** What fills may have been priced from; a snapshot that has none begins with what stands. */
+/** Returns the mids and quotes that may have priced fills. Without any, starts with the present ones. */
 export function priceMemory(state: EngineState): PriceMemory {
   if (state.prices !== undefined) return state.prices
   const memory = createPriceMemory()
@@ -34,8 +34,8 @@ export function priceMemory(state: EngineState): PriceMemory {
 }
 
 /**
- * A mid that fills may be priced from, from now on. Only a core that makes its own polls keeps it to judge fills by: the
- * shell of a backtest makes its fills from our quote (`checkFillPrice`). So it is with the spreads below.
+ * Records a mid that may price fills from now on. Only a core that sends its own polls keeps mids and spreads to check fills by: a
+ * backtest derives its fills from our quote (see `checkFillPrice`).
  */
 export function rememberMid({ state, polling }: Transition, mid: Rate): void {
   const { history, now } = state
@@ -45,7 +45,7 @@ export function rememberMid({ state, polling }: Transition, mid: Rate): void {
   pushFirst(history.mids, mid)
 }
 
-/** A mid that the public rate names for a pair, while another one is in force, may have priced fills of that pair. */
+/** Records a mid of the public rate that may price fills of a pair while another mid is in force. */
 export function rememberPairMid({ state, polling }: Transition, stable: RoutedStable): void {
   const { market, now, prices, config } = state
   const mid = otherMidOf(market, stable, quoteStableOf(config))
@@ -53,7 +53,7 @@ export function rememberPairMid({ state, polling }: Transition, stable: RoutedSt
   recordPairMid(priceMemory(state), now, stable, mid, config.risk.priceCorridor ?? null)
 }
 
-/** A PATCH of ours goes out: the venue may price a fill from it before its answer reaches us. */
+/** Records a PATCH that is sent: the venue may price a fill from it before its answer arrives. */
 export function rememberSent({ state, polling }: Transition, spread: Spread): void {
   if (polling === 'engine') {
     const memory = priceMemory(state)
@@ -62,10 +62,7 @@ export function rememberSent({ state, polling }: Transition, spread: Spread): vo
   rememberSpread(state, spread)
 }
 
-/**
- * The venue confirmed a spread. As a price that we agreed to it counts only where we asked for it: a venue that
- * holds another one explains no fill with it.
- */
+/** Records a confirmed spread. It explains fills only if we requested it. */
 export function rememberConfirmed(
   { state, polling }: Transition,
   spread: Spread,
@@ -80,8 +77,8 @@ export function rememberConfirmed(
 }
 
 /**
- * One side of ours as it was read back; the other is as it was known before. It was agreed to where this process
- * has not set a quote yet: what stands then is what was left standing.
+ * Records one side of a read-back; the other side is unchanged. Before this process has set a quote, the live quote is the one that
+ * the previous process left, so that it may price fills.
  */
 export function rememberSide(state: EngineState, side: Side, bps: number): void {
   if ((state.quoting.confirmedAt ?? 0) < state.processStartedAt)
@@ -95,7 +92,7 @@ function rememberSpread({ history }: EngineState, { bidBps, askBps }: Spread): v
   pushFirst(history.spreads, { bidBps, askBps })
 }
 
-/** Puts the latest one first and drops the oldest; in place, which costs a tenth of `unshift`. */
+/** Inserts the latest value first and drops the oldest, in place: a tenth of the cost of `unshift`. */
 function pushFirst<Value>(list: Value[], latest: Value): void {
   for (let i = Math.min(list.length, KEPT - 1); i > 0; i--) list[i] = list[i - 1]!
   list[0] = latest

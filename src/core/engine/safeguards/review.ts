@@ -4,7 +4,7 @@ import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 
-/** Counts a booked fill towards the next review. In a backtest no one is there to look, so none becomes due. */
+/** Counts a booked fill towards the next review. Backtests have no reviews. */
 export function reviewFill(
   transition: Transition,
   fill: { readonly side: Side; readonly usd18: bigint },
@@ -16,7 +16,7 @@ export function reviewFill(
   if (countForReview(review, fill, limits)) transition.requestDecision('fill')
 }
 
-/** Tells people of an override that has ended; from here on fills count again. */
+/** Alerts when an override has ended: from now on fills count again. */
 export function endReviewOverride({ state, now, alert }: Transition): void {
   const ended = state.review === undefined ? null : endOverride(state.review, now)
   if (ended === null) return
@@ -24,7 +24,7 @@ export function endReviewOverride({ state, now, alert }: Transition): void {
   alert('review', message)
 }
 
-/** Why an override cannot be until then; null = it can. */
+/** Returns why an override until this time is refused; null = it is accepted. */
 export function overrideProblem(state: EngineState, until: Ms, now: Ms): string | null {
   if ((state.config.risk.reviewAfter ?? null) === null)
     return 'risk.reviewAfter is null: there is no review to put off'
@@ -33,7 +33,7 @@ export function overrideProblem(state: EngineState, until: Ms, now: Ms): string 
   return null
 }
 
-/** A person has looked: counting begins anew, and where `until` is given nothing is due before it. */
+/** An operator has reviewed the fills: counting starts again, and with `until` no review is due before it. */
 export function reviewDone(state: EngineState, by: { who: string; why: string }, until: Ms | null): void {
   if (state.review === undefined && until === null) return
   state.review = createReview(state.now)

@@ -9,12 +9,12 @@ import {
   type WithdrawalRequest,
 } from '../model/withdrawal-state.ts'
 
-/** What is known of a withdrawal; one that a person sent without a key has none. */
+/** A withdrawal; one without a key lacks the other fields. */
 type Moved = { readonly asset: Asset; readonly amount: TokenAmount } & Partial<
   Pick<WithdrawalRequest, 'key' | 'toAddress' | 'who' | 'sendAt'>
 >
 
-/** Observes that a withdrawal has come to a stage, so that the books show what was under way at any moment. */
+/** Reports that a withdrawal entered a stage. */
 export function noteMove(
   { emit, now }: Pick<Transition, 'emit' | 'now'>,
   { key, asset, amount, toAddress, who, sendAt }: Moved,
@@ -33,7 +33,7 @@ export function noteMove(
   })
 }
 
-/** The venue confirmed a withdrawal: the request that it answers is done. */
+/** The venue confirmed a withdrawal. */
 export function confirmWithdrawal(transition: Transition): void {
   const { request } = transition
   if (request?.what !== 'withdraw') return
@@ -41,7 +41,7 @@ export function confirmWithdrawal(transition: Transition): void {
   noteMove(transition, request, 'done')
 }
 
-/** A withdrawal failed and gives its part of the day's cap back, or had no clear answer. */
+/** A withdrawal failed, which restores the day's cap, or had no clear answer. */
 export function handleWithdrawalFailure(transition: Transition, { failure }: RequestFailedEvent): void {
   const { request } = transition
   if (request?.what !== 'withdraw') return
@@ -57,7 +57,7 @@ export function handleWithdrawalFailure(transition: Transition, { failure }: Req
   )
 }
 
-/** It had no clear answer, or its process has ended before that. */
+/** The outcome of a withdrawal is unknown: it had no clear answer, or its process ended before. */
 export function noteUnknownWithdrawal(
   transition: Transition,
   request: Extract<InFlight, { what: 'withdraw' }>,

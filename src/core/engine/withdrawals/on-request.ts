@@ -19,13 +19,13 @@ import {
 
 type Withdrawal = Extract<OperatorCommand, { readonly name: 'withdraw' }>
 
-/** How the answer begins where it was sent at once. */
+/** The beginning of the answer if the withdrawal was sent at once. */
 export const WITHDRAWING = 'withdrawing'
 
-/** So many requests are remembered, so that a key that is sent again names the withdrawal that it named. */
+/** Number of ended requests that are kept, so that a repeated key names the same withdrawal. */
 const REMEMBERED = 1_000
 
-/** Takes tokens out: at once, or after a second person agreed. */
+/** Withdraws tokens, at once or after the approval of another token. */
 export function requestWithdrawal(transition: Transition, command: Withdrawal, who: string): CommandAnswer {
   const { state, now } = transition
   const { key, by } = command
@@ -40,7 +40,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   if (forbidden !== null) return refuse(transition, forbidden)
   const { asset, amount, toAddress } = command
   const request = { key, asset, amount, toAddress, who, by: by ?? null, requestedAt: now }
-  // People approved the treasury's envelope and waited for its cool-off: the withdrawal inside of it needs them no second time.
+  // The treasury's envelope was approved and its cool-off is over: the withdrawal in it needs no second approval.
   if (isOfTreasury || !needsApproval(transition, command)) {
     const approvedBy = command.approvedBy?.join(', ') ?? null
     const sent = sendAtOnce(transition, command, key, who)
@@ -60,7 +60,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   return yes(`requested, nothing has left: ${text}`)
 }
 
-/** A second person agrees: another token than the one that requested. */
+/** Approves a withdrawal with another token than the one that requested it. */
 export function approveWithdrawal(
   transition: Transition,
   key: string,
@@ -81,7 +81,7 @@ export function approveWithdrawal(
   return yes(text)
 }
 
-/** Cancels one that has not left, or with null all of those. Anyone may who may operate, request or approve. */
+/** Cancels a withdrawal that has not left; null = all of them. Every token that may operate, request or approve may cancel. */
 export function cancelWithdrawals(transition: Transition, key: string | null, who: string): CommandAnswer {
   const { requests } = transition.state.withdrawals
   const chosen = requests.filter((one) => (key === null ? isOpen(one) : one.key === key))
@@ -101,7 +101,7 @@ function cancelWithdrawal(transition: Transition, request: WithdrawalRequest, wh
   return yes(text)
 }
 
-/** A halt holds what is approved and has not left; only another approval lets it go. */
+/** A halt holds approved withdrawals that have not left; only another approval releases them. */
 export function holdWithdrawals({ state, now }: Transition): void {
   const { withdrawals, config } = state
   if (config.withdraw.haltHolds !== true) return
@@ -109,10 +109,10 @@ export function holdWithdrawals({ state, now }: Transition): void {
   for (const request of withdrawals.requests) if (request.stage === 'approved') request.heldAt ??= now
 }
 
-/** Sends what is approved and has waited, ends what no one approved; returns when to come back. */
+/** Sends approved withdrawals after their cool-off and ends unapproved ones. Returns when it has to be called again. */
 export function reconcileWithdrawals(transition: Transition): Ms {
   const { state, now } = transition
-  // What is approved during a halt is approved in knowledge of it.
+  // A withdrawal that is approved during a halt is not held by it.
   if ((state.latch.halted?.since ?? -1) > (state.withdrawals.heldSince ?? -1)) holdWithdrawals(transition)
   if (state.exiting || state.withdrawals.requests.length === 0) return Infinity
   const open = state.withdrawals.requests.filter(isOpen)
@@ -157,10 +157,7 @@ function end(
   transition.alert('withdrawal-ended', text)
 }
 
-/**
- * A start with other rules than before: destinations that are new begin to wait, and where the rules let more out
- * than they did, people are notified.
- */
+/** Applies the withdrawal rules of a start: new destinations begin their waiting time, and wider rules raise an alert. */
 export function noteWithdrawRules(
   transition: Transition,
   before: WithdrawConfig,
@@ -217,7 +214,7 @@ function isOpen({ stage }: WithdrawalRequest): boolean {
   return stage === 'waiting' || stage === 'approved'
 }
 
-/** Why a halt keeps it; null = it does not. */
+/** Returns why a halt holds the withdrawal; null = it does not. */
 function heldText({ heldAt }: WithdrawalRequest): string | null {
   return heldAt === undefined
     ? null

@@ -18,21 +18,18 @@ import type { EngineState } from '../model/state.ts'
 import { isWithdrawing, openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 
-/** What is to leave, and where to. */
+/** A transfer out of the wallet. */
 type Transfer = { readonly asset: Asset; readonly amount: bigint; readonly toAddress: string }
 
-/** A destination that was added to the configuration receives nothing before it was listed for so long. */
+/** A new destination receives nothing until it has been listed for this time. */
 const NEW_DESTINATION_MS = DAY_MS
 
-/**
- * Whether requests, approvals and waiting destinations are in force. A configuration that was journalled by an earlier
- * version does not have the setting, and its replay knows none of them.
- */
+/** Whether requests, approvals and waiting destinations are in force. Configurations of older journals lack the setting. */
 export function isGuarded(rules: WithdrawConfig): boolean {
   return rules.approvalAboveUsd !== undefined
 }
 
-/** Why the configuration forbids it, whatever the position does; null = it does not. */
+/** Returns why the configuration forbids a transfer; null = it does not. */
 export function forbiddenTransfer(
   { state, now }: Transition,
   { asset, amount, toAddress }: Transfer,
@@ -53,7 +50,7 @@ export function forbiddenTransfer(
   return `withdraw.maxPerDay allows ${limit} of ${asset}; this would make ${formatTokens(total, asset)} in 24 hours`
 }
 
-/** Why it cannot be sent now, though it may later; null = it can. */
+/** Returns why a transfer cannot be sent now; null = it can. */
 export function transferObstacle(transition: Transition, { asset, amount }: Transfer): string | null {
   const { state, now } = transition
   if (isGuardMissing(state)) return 'the lease at the guard is not held: `mizani guard status` shows why'
@@ -73,7 +70,7 @@ export function transferObstacle(transition: Transition, { asset, amount }: Tran
     : 'the venue takes no more requests of this key for now; try again in a minute'
 }
 
-/** Sends it: once, and counted against the day's cap whatever comes of it. */
+/** Sends a transfer once, and counts it against the day's cap whatever its outcome. */
 export function sendTransfer(
   transition: Transition,
   { asset, amount, toAddress, who }: Transfer & { readonly who: string },
@@ -95,8 +92,8 @@ export function sendTransfer(
 }
 
 /**
- * Whether a second person has to agree. What left within 24 hours counts, so that a large sum does not pass in small
- * ones; what cannot be valued needs it.
+ * Whether another token has to approve a transfer. Transfers of the last 24 hours count, so that a large sum cannot be split. A
+ * transfer that cannot be valued needs approval.
  */
 export function needsApproval({ state, now }: Transition, { asset, amount }: Transfer): boolean {
   const { approvalAboveUsd } = state.config.withdraw
@@ -115,14 +112,14 @@ export function transferText({ asset, amount, toAddress }: Transfer): string {
 const MINUTE_MS = 60_000
 const MINUTES_AN_HOUR = 60
 
-/** A span for people, rounded up to minutes: `23 h 59 min`. */
+/** Returns a duration as text, rounded up to minutes: `23 h 59 min`. */
 export function spanText(ms: Ms): string {
   const minutes = Math.ceil(ms / MINUTE_MS)
   const hours = Math.floor(minutes / MINUTES_AN_HOUR)
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % MINUTES_AN_HOUR} min`
 }
 
-/** Out of the market all of it is there; after a partial deactivation what the pool gave back is. */
+/** Whether the wallet has the tokens: all of an inactive position, or what a partial deactivation returned. */
 function isInWallet(state: EngineState, asset: Asset, amount: bigint): boolean {
   if (state.activation.isActive === false) return true
   const isWantedOut = state.activation.wanted === false || state.approvedTarget?.kind === 'deactivate'
@@ -145,7 +142,7 @@ function usdOf(asset: Asset, amount: bigint, mid: Rate | null): bigint | null {
   return mid === null || mid <= 0n ? null : (amount * RATE_ONE) / mid
 }
 
-/** Tokens that orders promise must stay: anyone who fills one would find the wallet empty. */
+/** Returns how much of a withdrawal is committed to open orders, which could not be filled without it. */
 function promisedTo({ book, rfq }: EngineState, asset: Asset, amount: TokenAmount): BookAmount {
   const left = book.accounts.wallet[asset] - committed(rfq)[asset]
   const wanted = toBook(amount, asset)
