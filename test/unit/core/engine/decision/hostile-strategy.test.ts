@@ -138,7 +138,7 @@ describe('a context that a strategy has kept', () => {
     ['chance', ({ random }) => random('later')],
   ])('tells it nothing after the call: not %s', (_what, read) => {
     const kept: StrategyContext[] = []
-    const one = runCore(10_000, {
+    runCore(10_000, {
       strategy: testStrategy((context) => {
         kept.push(context)
         return good

@@ -222,7 +222,7 @@ describe('what a strategy does to what it is notified', () => {
       drawn.push([draw(), draw()])
       return good
     })
-    const once = runCore(30_000, { strategy })
+    runCore(30_000, { strategy })
     for (const [first, second] of drawn) expect(first).toBe(second)
     expect(new Set(drawn.map(([first]) => first)).size).toBe(drawn.length)
   })

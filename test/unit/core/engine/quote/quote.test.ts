@@ -217,7 +217,7 @@ describe('a venue that answers a PATCH with something else', () => {
 describe('what a strategy is notified about our quote', () => {
   it('is what the venue confirmed; nothing while that is not known', () => {
     const seen: StrategyContext['standing'][] = []
-    const desk = runCore(16_000, {
+    runCore(16_000, {
       strategy: testStrategy((context) => {
         seen.push(context.standing)
         return { bidBps: 60, askBps: null, reasons: [] }
