@@ -4,8 +4,8 @@ import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import type { DaemonOptions } from '../options.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { askDaemonAt, type DaemonPlace } from '../../daemon/console/auth/ask-daemon.ts'
-import { findDaemon } from './find-daemon.ts'
+import { askDaemonAt, type DaemonPlace } from './ask-daemon.ts'
+import { findDaemon } from './daemon-client.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */
 export async function printConsoleLink(options: OutputFormat & DaemonOptions): Promise<void> {

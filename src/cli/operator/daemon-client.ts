@@ -1,15 +1,41 @@
 import { userInfo } from 'node:os'
 import type { Contact } from '../../daemon/config/load/contact.ts'
-import { type CommandName, exitCodeOfSilence } from '../../daemon/console/commands/command-bodies.ts'
+import { exitCodeOfSilence } from '../../daemon/console/commands/command-bodies.ts'
+import type { CommandName } from '../../daemon/console/commands/command-entry.ts'
 import type { TreasuryOrderPath } from '../../daemon/console/treasury/treasury-bodies.ts'
-import { findOperatorTokens } from '../../daemon/runtime/operator-token.ts'
+import { findOperatorSocket } from '../../daemon/runtime/host/operator-socket.ts'
+import { findOperatorTokens, readOperatorToken } from '../../daemon/runtime/operator-token.ts'
+import { printable } from '../../base/printable.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { viewSchema } from '../../daemon/view/position-view.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
-import type { Outcome, CommandResult } from '../output/print.ts'
-import { askDaemonAt, STOP_ROUTE, type DaemonAnswer } from '../../daemon/console/auth/ask-daemon.ts'
+import { type CommandResult, type Outcome, printWarning } from '../output/print.ts'
+import { askDaemonAt, type DaemonAnswer, type DaemonPlace, isStopRoute } from './ask-daemon.ts'
 import { daemonUrl } from '../../daemon/config/load/contact.ts'
-import { findDaemon } from './find-daemon.ts'
+
+/** The ways to a daemon, its socket first, and the token for both. */
+export function findDaemon(contact: Contact): DaemonPlace {
+  return {
+    url: daemonUrl(contact),
+    token: readOperatorToken(contact),
+    socket: socketOf(contact),
+    isHeld() {
+      const lock = contact.storePath === null ? null : readLockState(contact.storePath)
+      return lock?.ok === true && lock.value.held
+    },
+  }
+}
+
+const warned = new Set<string>()
+
+function socketOf({ storePath }: Contact): string | null {
+  if (storePath === null) return null
+  const socket = findOperatorSocket(storePath)
+  if (socket.ok) return socket.value
+  if (!warned.has(storePath)) printWarning(printable(`the daemon's socket is not used: ${socket.error}`))
+  warned.add(storePath)
+  return null
+}
 
 /** Asks the daemon that this contact leads to; null = none runs there. Never throws. */
 export function askDaemon(
@@ -46,7 +72,7 @@ export async function commandDaemon(
   const named = name === null ? {} : { position: name }
   const path = `/api/v1/${command}`
   const found = findOperatorTokens(contact)
-  const tokens = STOP_ROUTE.test(path) && found.length > 0 ? found : [found[0] ?? null]
+  const tokens = isStopRoute(path) && found.length > 0 ? found : [found[0] ?? null]
   let answer: DaemonAnswer | null = null
   let tried: readonly string[] = []
   for (const one of tokens) {

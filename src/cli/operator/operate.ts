@@ -1,9 +1,10 @@
-import { TEXT_LIMIT } from '../../daemon/console/commands/command-bodies.ts'
+import { TEXT_LIMIT } from '../../daemon/console/commands/command-entry.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND_MS } from '../../base/time.ts'
 import type { Contact } from '../../daemon/config/load/contact.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../core/engine/model/event.ts'
+import { isStop } from '../../core/engine/operator/stops.ts'
 import { formatRate } from '../../base/money/rate.ts'
 import { viewSchema } from '../../daemon/view/position-view.ts'
 import { commandDaemon, daemonView, operatorName } from './daemon-client.ts'
@@ -51,21 +52,20 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
         withoutDaemon: (config) =>
           withoutDaemon(config, command, by, () => loadOrExplain(config.file, options)),
       })
-    const isStop = STOPS.includes(command.name)
-    const contact = await contactOrExplain(options, { isStop })
+    const urgency = { isStop: isStop(command) }
+    const contact = await contactOrExplain(options, urgency)
     const order = contact === null ? null : await withDifference(contact, command, options)
     if (contact === null || order === null) return
     const told = await tellDaemon(contact, order, by, options)
     if (told !== null) return printOutcome(options, told)
     if (file === undefined) return printOutcome(options, unreached(contact, command.name))
     // The store and the venue want a whole configuration, a running daemon its address only.
-    const config = await loadOrExplain(file, options, { isStop })
+    const config = await loadOrExplain(file, options, urgency)
     if (config !== null)
       printOutcome(options, await withoutDaemon(config, order, by, () => Promise.resolve(config)))
   })
 }
 
-const STOPS: readonly Operation['name'][] = ['halt', 'pause', 'deactivate']
 type By = { readonly who: string; readonly why: string }
 
 /** Shows a person the difference that `--book` books, and asks; a script names it. Null = it is not booked. */
@@ -105,7 +105,7 @@ async function tellDaemon(
   { wait }: Pick<OneOrAll, 'wait'>,
 ): Promise<Outcome | null> {
   const outcome = await commandDaemon(contact, command.name, { ...by, ...fieldsOf(command) })
-  if (outcome === null || ![...STOPS, 'resume'].includes(command.name)) return outcome
+  if (outcome === null || (!isStop(command) && command.name !== 'resume')) return outcome
   const seen = contact.name === null ? NAMED.safeParse((await daemonView(contact))?.body) : null
   const name = seen?.data?.name ?? contact.name
   // Of several positions each has its line in the answer.
@@ -146,7 +146,7 @@ async function withoutDaemon(
   if (!accepted) return { ...common, via: 'store', exitCode: EXIT_CODE.refused, answer }
   const later =
     'journalled: no daemon runs, so the command takes effect at the next start, and the quote at the venue is unchanged'
-  const exitCode = STOPS.includes(command.name) ? EXIT_CODE.unconfirmed : EXIT_CODE.ok
+  const exitCode = isStop(command) ? EXIT_CODE.unconfirmed : EXIT_CODE.ok
   return { ...common, via: 'store', accepted: true, exitCode, answer: `${answer} (${later})` }
 }
 

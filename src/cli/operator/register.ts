@@ -1,30 +1,31 @@
 import { type Command, Option } from 'commander'
 import { ASSETS } from '../../base/money/asset.ts'
+import { isStop } from '../../core/engine/operator/stops.ts'
+import { OPERATOR_COMMANDS } from '../../daemon/console/commands/operator-commands.ts'
 import { addDaemonPlace, COMMAND_OPTIONS, numberOption } from '../options.ts'
 import { addResume } from './register-resume.ts'
 
 /** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
 export function registerOperatorCommands(program: Command): void {
-  addPlain(program, 'pause', {
-    does: 'quote both sides at the safe spread until resume',
-    more: 'The position stays in the market at quote.safeBps. Works with and without a running daemon.',
-  })
-  addPlain(program, 'halt', {
-    does: 'stop trading; only resume lifts the halt, a restart does not',
-    more: 'risk.onHalt decides what happens to the quote: deactivate or safe. Works with and without a running daemon.',
-  })
-  addResume(program)
-  addPlain(program, 'activate', {
-    does: 'activate the position at the venue, once its quote is confirmed',
-    more: 'Needs a running daemon, which monitors the live quote.',
-  })
-  addDeactivate(program)
-  addWithdraw(program)
-  addWithdrawalAnswers(program)
-  addAck(program)
+  for (const [name, { cli }] of Object.entries(OPERATOR_COMMANDS)) {
+    if (cli !== null) addPlain(program, name as PlainName, cli)
+    else WITH_OPTIONS[name]?.(program)
+  }
   addAudit(program)
   addConsole(program)
 }
+
+/** The command lines with options of their own. */
+const WITH_OPTIONS: Readonly<Record<string, (program: Command) => void>> = {
+  resume: addResume,
+  deactivate: addDeactivate,
+  withdraw: addWithdraw,
+  approveWithdrawal: addWithdrawalAnswers,
+  ack: addAck,
+}
+
+/** The commands without fields. */
+type PlainName = 'pause' | 'halt' | 'activate'
 
 const WAIT_OPTION = [
   '--wait <seconds>',
@@ -34,7 +35,7 @@ const WAIT_OPTION = [
 
 function addPlain(
   program: Command,
-  name: 'pause' | 'halt' | 'activate',
+  name: PlainName,
   { does, more }: { readonly does: string; readonly more: string },
 ): void {
   const command = program
@@ -44,7 +45,7 @@ function addPlain(
       'after',
       `\n${more}\nExample:\n  $ npm run -s mizani -- ${name} --config live.yaml --reason "maintenance"`,
     )
-  if (name !== 'activate') command.option(...WAIT_OPTION)
+  if (isStop({ name })) command.option(...WAIT_OPTION)
   addDaemonPlace(command, { fleet: true })
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)

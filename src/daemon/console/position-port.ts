@@ -1,4 +1,3 @@
-import type { OperatorCommand } from '../../core/engine/model/event.ts'
 import type { ProposedAction, Proposal } from '../../core/engine/model/proposal-state.ts'
 import type { ProposalOrder } from '../../core/engine/model/proposal-event.ts'
 import type { Result } from '../../base/result.ts'
@@ -7,6 +6,7 @@ import type { TreasuryOrder } from '../../treasury/model/event.ts'
 import type { PositionView } from '../view/position-view.ts'
 import type { StopView } from '../view/stop-view.ts'
 import type { TreasuryReading } from '../view/treasury-reading.ts'
+import type { ConsoleCommand, ParameterChanges } from './commands/command-entry.ts'
 import type {
   FillsPage,
   HistoryAnswer,
@@ -16,16 +16,6 @@ import type {
   ParametersAnswer,
   PreviewAnswer,
 } from './answers.ts'
-
-/** What a person may ask of a running position; ending the process is a signal's business. */
-export type ConsoleCommand =
-  | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' | 'ack' }>
-  /** An alert by its code; null = every one that no one has in hand. */
-  | { readonly name: 'ack'; readonly code: string | null }
-  | { readonly name: 'reload'; readonly changes?: ParameterChanges; readonly fromFile?: boolean }
-
-/** New values by dotted path: `strategy.params.halfSpreadBps`. */
-export type ParameterChanges = Readonly<Record<string, unknown>>
 
 /** What changed at a position since it was looked at last. */
 export type PositionNews = {

@@ -24,8 +24,7 @@ import { pastRoutes } from './api/past-routes.ts'
 import { healthRoutes, readRoutes } from './api/read-routes.ts'
 import { proposalRoutes } from './proposals/proposal-routes.ts'
 import { Refusal } from './refusal.ts'
-import { trackStops } from './stops/read-body.ts'
-import { isStopPath, plainStopUrl, stopRoutes } from './stops/stop-routes.ts'
+import { plainStopUrl, stopRoutes, trackStops } from './stops/stop-routes.ts'
 import { treasuryRoutes } from './treasury/treasury-routes.ts'
 import { streamRoutes } from './stream/stream-routes.ts'
 import swagger from '@fastify/swagger'
@@ -76,7 +75,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const servers: Server[] = []
   async function listen(where: ListenOptions): Promise<Result<Server, Error>> {
     const server = createLimitedServer(door, options.limits)
-    const isStopUnderWay = trackStops(server, isStopPath)
+    const isStopUnderWay = trackStops(server)
     server.on('clientError', (error, socket: Socket) => isStopUnderWay(socket) || refuseBytes(error, socket))
     const listening = await listenOn(server, where)
     if (!listening.ok) return listening

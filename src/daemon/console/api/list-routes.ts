@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { positionSummary, type PositionSummary } from '../../view/position-summary.ts'
-import type { Asker, Guard } from '../auth/guard.ts'
+import type { Guard } from '../auth/guard.ts'
 import type { ConsoleOptions } from '../server/options.ts'
-import { ANSWER_SCHEMAS } from '../answers.ts'
+import { readRoute } from '../routes.ts'
 import { isNamed, LIST_SORTS, orderOf } from './list-order.ts'
 import { SUMMED, totalsOf, type Summed } from './list-totals.ts'
 import { STANDINGS, listStandingOf } from './trouble.ts'
@@ -49,19 +49,15 @@ const listAnswer = z.object({
 })
 type ListAnswer = z.output<typeof listAnswer>
 
-const LIST = {
-  tags: ['state'],
-  summary: 'A line for each position: filtered, sorted and in pages, with sums over all of them',
-  querystring: listQuery,
-  response: { 200: listAnswer, default: ANSWER_SCHEMAS.error },
-}
-
 /** GET /api/v1/positions. */
 export function listRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  const onRequest = async (request: Asker) => guard.checkRead(request)
-  app.get('/api/v1/positions', { onRequest, schema: LIST }, async (request) =>
-    listOf(await options.summaries(), request.query as ListQuery),
-  )
+  readRoute(app, guard, '/api/v1/positions', {
+    tag: 'state',
+    summary: 'A line for each position: filtered, sorted and in pages, with sums over all of them',
+    query: listQuery,
+    answer: listAnswer,
+    handle: async (query) => listOf(await options.summaries(), query),
+  })
 }
 
 /** One page of the list. */

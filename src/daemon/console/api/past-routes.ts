@@ -5,6 +5,7 @@ import { ANSWER_SCHEMAS } from '../answers.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { parseEventPlace } from './event-place.ts'
 import { findPosition } from '../server/ask-position.ts'
+import { readRoute } from '../routes.ts'
 import type { Guard } from '../auth/guard.ts'
 import type { ReadFailure } from '../position-port.ts'
 import { Refusal } from '../refusal.ts'
@@ -55,64 +56,44 @@ const noticesQuery = z.strictObject({
 })
 
 /** GET /api/v1/history, /fills and /notices: read from the stores, beside trading. */
-export function pastRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  const portOf = (name: string | undefined) => findPosition(options.positions, name ?? null).past
-  const onRequest = async (request: Parameters<Guard['checkRead']>[0]) => guard.checkRead(request)
-  const described = (summary: string) => ({ tags: ['past'], summary })
-  app.get(
-    '/api/v1/history',
-    {
-      onRequest,
-      schema: {
-        ...described('Columns for charts: market, quotes, inventory, PnL, fills, halts and reloads'),
-        querystring: historyQuery,
-        response: { 200: ANSWER_SCHEMAS.history, default: ANSWER_SCHEMAS.error },
-      },
-    },
-    async (request) => {
-      const query = request.query as z.output<typeof historyQuery>
-      const to = query.to ?? Date.now()
-      const from = query.from ?? Math.max(0, to - DAY_MS)
+export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, guard: Guard): void {
+  const portOf = (name: string | undefined) => findPosition(positions, name ?? null).past
+  readRoute(app, guard, '/api/v1/history', {
+    tag: 'past',
+    summary: 'Columns for charts: market, quotes, inventory, PnL, fills, halts and reloads',
+    query: historyQuery,
+    answer: ANSWER_SCHEMAS.history,
+    async handle({ position: name, to = Date.now(), from = Math.max(0, to - DAY_MS), points }) {
       if (from >= to) throw new Refusal(400, 'bad-request', 'from: a moment before `to` would be right')
-      return valueOf(await portOf(query.position).history({ from, to, points: query.points }))
+      return valueOf(await portOf(name).history({ from, to, points }))
     },
-  )
-  app.get(
-    '/api/v1/fills',
-    {
-      onRequest,
-      schema: {
-        ...described('Fills, newest first, with edge and markouts'),
-        querystring: fillsQuery,
-        response: { 200: ANSWER_SCHEMAS.fills, default: ANSWER_SCHEMAS.error },
-      },
-    },
-    async (request) => {
-      const { position: name, after: from = null, limit } = request.query as z.output<typeof fillsQuery>
-      return valueOf(await portOf(name).fills({ after: from, limit }))
-    },
-  )
-  app.get(
-    '/api/v1/notices',
-    {
-      onRequest,
-      schema: {
-        ...described('The event log, newest first'),
-        querystring: noticesQuery,
-        response: { 200: ANSWER_SCHEMAS.notices, default: ANSWER_SCHEMAS.error },
-      },
-    },
-    async (request) => {
-      const query = request.query as z.output<typeof noticesQuery>
-      const severities = SEVERITIES.filter((severity) => listed(query.severity).includes(severity))
-      const text = query.text === undefined || query.text === '' ? null : query.text
-      const { limit } = query
-      const kinds = listed(query.kind)
+  })
+  readRoute(app, guard, '/api/v1/fills', {
+    tag: 'past',
+    summary: 'Fills, newest first, with edge and markouts',
+    query: fillsQuery,
+    answer: ANSWER_SCHEMAS.fills,
+    handle: async ({ position: name, after: from = null, limit }) =>
+      valueOf(await portOf(name).fills({ after: from, limit })),
+  })
+  readRoute(app, guard, '/api/v1/notices', {
+    tag: 'past',
+    summary: 'The event log, newest first',
+    query: noticesQuery,
+    answer: ANSWER_SCHEMAS.notices,
+    async handle({ position: name, after: from = null, limit, kind, severity, text = '' }) {
+      const wanted = listed(severity)
       return valueOf(
-        await portOf(query.position).notices({ after: query.after ?? null, limit, kinds, severities, text }),
+        await portOf(name).notices({
+          after: from,
+          limit,
+          kinds: listed(kind),
+          severities: SEVERITIES.filter((one) => wanted.includes(one)),
+          text: text === '' ? null : text,
+        }),
       )
     },
-  )
+  })
 }
 
 function valueOf<T>(read: Result<T, ReadFailure>): T {

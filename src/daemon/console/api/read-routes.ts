@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ANSWER_SCHEMAS, textAnswers } from '../answers.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition, within } from '../server/ask-position.ts'
+import { readRoute } from '../routes.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
 import type { PositionPort } from '../position-port.ts'
 import { byTrouble } from './trouble.ts'
@@ -10,19 +11,7 @@ import { Refusal } from '../refusal.ts'
 
 const ANSWER_WITHIN_MS = 2_000
 
-const STATE = {
-  tags: ['state'],
-  summary: 'What each position sees, quotes and holds',
-  querystring: z.object({ position: z.string().optional() }),
-  response: { 200: ANSWER_SCHEMAS.state, default: ANSWER_SCHEMAS.error },
-}
-
-const ALERTS = {
-  tags: ['state'],
-  summary: 'Critical alerts that are open, and who has them in hand; empty where none is repeated',
-  querystring: STATE.querystring,
-  response: { 200: ANSWER_SCHEMAS.alerts, default: ANSWER_SCHEMAS.error },
-}
+const query = z.object({ position: z.string().optional() })
 
 const METRICS = {
   tags: ['state'],
@@ -101,33 +90,43 @@ async function readyOfMany({ summaries }: ConsoleOptions): Promise<readonly Read
 /** GET /metrics, /api/v1/state and /api/v1/alerts. */
 export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const { positions } = options
-  const onRequest = async (request: Asker) => guard.checkRead(request)
   const scrape = joined(options.scrape)
+  const onRequest = async (request: Asker) => guard.checkRead(request)
   app.get('/metrics', { onRequest, schema: METRICS }, async (_request, reply) => {
     const { contentType, text } = await scrape()
     return reply.type(contentType).send(text)
   })
-  app.get('/api/v1/alerts', { onRequest, schema: ALERTS }, async (request) => {
-    const { position: name } = request.query as z.output<typeof STATE.querystring>
-    const chosen = name === undefined ? positions : [findPosition(positions, name)]
-    const rows = chosen.flatMap((one) => one.alerts().map((alert) => ({ position: one.name, ...alert })))
-    return { alerts: rows.slice(0, MOST_ALERTS) }
+  readRoute(app, guard, '/api/v1/alerts', {
+    tag: 'state',
+    summary: 'Critical alerts that are open, and who has them in hand; empty where none is repeated',
+    query,
+    answer: ANSWER_SCHEMAS.alerts,
+    handle({ position: name }) {
+      const chosen = name === undefined ? positions : [findPosition(positions, name)]
+      const rows = chosen.flatMap((one) => one.alerts().map((alert) => ({ position: one.name, ...alert })))
+      return { alerts: rows.slice(0, MOST_ALERTS) }
+    },
   })
-  app.get('/api/v1/state', { onRequest, schema: STATE }, async (request, reply) => {
-    const { position: name } = request.query as z.output<typeof STATE.querystring>
-    if (name !== undefined || positions.length === 1) {
-      const position = findPosition(positions, name ?? null)
-      const view = await ask(options, () => position.view())
-      if (view === null) throw new Refusal(503, 'position-silent', silence(position))
-      return reply.send(view)
-    }
-    const views = await Promise.all(
-      positions.map(async (position) => {
+  readRoute(app, guard, '/api/v1/state', {
+    tag: 'state',
+    summary: 'What each position sees, quotes and holds',
+    query,
+    answer: ANSWER_SCHEMAS.state,
+    async handle({ position: name }) {
+      if (name !== undefined || positions.length === 1) {
+        const position = findPosition(positions, name ?? null)
         const view = await ask(options, () => position.view())
-        return view ?? { name: position.name, error: 'position-silent', message: silence(position) }
-      }),
-    )
-    return reply.send({ positions: views })
+        if (view === null) throw new Refusal(503, 'position-silent', silence(position))
+        return view
+      }
+      const views = await Promise.all(
+        positions.map(async (position) => {
+          const view = await ask(options, () => position.view())
+          return view ?? { name: position.name, error: 'position-silent', message: silence(position) }
+        }),
+      )
+      return { positions: views }
+    },
   })
 }
 

@@ -1,11 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-
-/**
- * What the bearer of a token may do: read everything, operate (pause, halt, resume, activate, deactivate, cancel
- * orders, reload), request a withdrawal, or approve a withdrawal that another token requested.
- */
-export const PERMISSIONS = ['read', 'operate', 'withdraw', 'approve'] as const
-export type Permission = (typeof PERMISSIONS)[number]
+import { PERMISSIONS, type Permission } from './permissions.ts'
 
 /** Who a token stands for. */
 export type Operator = {

@@ -1,13 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { keepNewest } from '../../../base/bounded-map.ts'
 import { isLoopback } from '../../../base/loopback.ts'
-import {
-  bearerToken,
-  findOperatorAmong,
-  type Credential,
-  type Operator,
-  type Permission,
-} from './credentials.ts'
+import { bearerToken, findOperatorAmong, type Credential, type Operator } from './credentials.ts'
+import type { Permission } from './permissions.ts'
 import { Refusal } from '../refusal.ts'
 
 /** What of a request says who asks. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../refusal.ts'
+import { keyProblem } from './command-entry.ts'
 
 /** An answer as it was given. */
 export type GivenAnswer = { readonly status: number; readonly body: unknown }
@@ -13,13 +14,6 @@ type AnsweredOnce = (
 
 const KEPT_MS = 10 * 60_000
 const MAX_KEPT = 1_000
-const KEY = /^[\x21-\x7e]{1,200}$/
-
-/** Returns the key of a request that is done once. Throws a Refusal where its form is wrong. */
-export function checkedKey(key: string): string {
-  if (KEY.test(key)) return key
-  throw new Refusal(400, 'bad-key', 'Idempotency-Key: up to 200 visible characters would be right')
-}
 
 type Kept = { readonly at: number; readonly print: string; readonly answer: Promise<GivenAnswer> }
 
@@ -40,7 +34,8 @@ export function createAnsweredOnce(): AnsweredOnce {
 
   return async (key, request, act) => {
     if (key === undefined) return { ...(await act()), isReplay: false }
-    checkedKey(key)
+    const problem = keyProblem(key)
+    if (problem !== null) throw new Refusal(400, 'bad-key', problem)
     forgetOld()
     const print = createHash('sha256').update(request).digest('hex')
     const first = kept.get(key)

@@ -3,8 +3,9 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import type { ProposedAction } from '../../../core/engine/model/proposal-state.ts'
 import { ASSETS, parseTokens } from '../../../base/money/asset.ts'
 import { proposalSchema } from '../../view/proposal-view.ts'
-import type { Permission } from '../auth/credentials.ts'
-import { CHANGES, TEXT_LIMIT } from '../commands/command-bodies.ts'
+import type { Permission } from '../auth/permissions.ts'
+import { CHANGES } from '../commands/command-bodies.ts'
+import { TEXT_LIMIT } from '../commands/command-entry.ts'
 import type { ProposalAsk } from '../position-port.ts'
 
 const text = z.string().trim().min(1).max(TEXT_LIMIT)

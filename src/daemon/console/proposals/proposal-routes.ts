@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { proposalView } from '../../view/proposal-view.ts'
-import { ANSWER_SCHEMAS } from '../answers.ts'
-import { PERMISSIONS, type Permission, whoOf, type Operator } from '../auth/credentials.ts'
+import { whoOf, type Operator } from '../auth/credentials.ts'
+import { PERMISSIONS, type Permission } from '../auth/permissions.ts'
 import type { Guard } from '../auth/guard.ts'
-import { withWhy } from '../commands/command-bodies.ts'
 import type { CommandAnswer, PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
+import { postRoute, readRoute } from '../routes.ts'
 import { Refusal } from '../refusal.ts'
 import { acceptable, executeProposal } from './execute-proposal.ts'
 import { ACCEPT_NEEDS, PROPOSAL_ANSWERS, PROPOSAL_BODIES, proposalOf } from './proposal-bodies.ts'
@@ -24,13 +24,8 @@ const HOUR_MS = 3_600_000
 export const MOST_PROPOSED_AN_HOUR = 30
 
 const query = z.strictObject({ position: z.string().max(100).optional() })
-const described = (summary: string) => ({ tags: ['proposals'], summary })
-const answers = {
-  200: PROPOSAL_ANSWERS.answer,
-  409: PROPOSAL_ANSWERS.answer,
-  503: PROPOSAL_ANSWERS.answer,
-  default: ANSWER_SCHEMAS.error,
-}
+const { answer: proposalAnswer } = PROPOSAL_ANSWERS
+const answers = { 200: proposalAnswer, 409: proposalAnswer, 503: proposalAnswer }
 
 type Answered = { readonly status: number; readonly body: object }
 
@@ -42,21 +37,13 @@ export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, gu
   const admit = createHourlyLimit()
   const namesOf = (permission: Permission) =>
     options.credentials.filter(({ may }) => may.includes(permission)).map(({ name }) => name)
-  app.get(
-    '/api/v1/proposals',
-    {
-      onRequest: async (request) => guard.checkRead(request),
-      schema: {
-        ...described('What was proposed to people, oldest first'),
-        querystring: query,
-        response: { 200: PROPOSAL_ANSWERS.list, default: ANSWER_SCHEMAS.error },
-      },
-    },
-    async (request) => {
-      const position = findPosition(
-        options.positions,
-        (request.query as z.output<typeof query>).position ?? null,
-      )
+  readRoute(app, guard, '/api/v1/proposals', {
+    tag: 'proposals',
+    summary: 'What was proposed to people, oldest first',
+    query,
+    answer: PROPOSAL_ANSWERS.list,
+    async handle({ position: name }) {
+      const position = findPosition(options.positions, name ?? null)
       const all = await within(READ_WITHIN_MS, () => position.proposals(), options.reportError)
       if (all === null) throw new Refusal(503, 'position-silent', `position ${position.name} does not answer`)
       return {
@@ -67,26 +54,18 @@ export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, gu
         }),
       }
     },
-  )
-  app.post(
-    '/api/v1/proposals',
-    {
-      onRequest: async (request) => void guard.checkCommand(request, PERMISSIONS),
-      preValidation: async (request) => void (request.body = withWhy(request.body)),
-      schema: {
-        ...described('Propose something that waits for a person; nothing is changed'),
-        security: [{ token: [] }],
-        body: PROPOSAL_BODIES.propose,
-        response: answers,
-      },
-    },
-    async (request, reply) => {
-      const operator = guard.checkCommand(request, PERMISSIONS)
-      const body = request.body as z.output<typeof PROPOSAL_BODIES.propose>
+  })
+  postRoute(app, guard, '/api/v1/proposals', {
+    tag: 'proposals',
+    summary: 'Propose something that waits for a person; nothing is changed',
+    needs: PERMISSIONS,
+    body: PROPOSAL_BODIES.propose,
+    answers,
+    async handle(body, operator, _request, reply) {
       const { status, body: answer } = await propose(options, body, operator, admit)
       return reply.code(status).send(answer)
     },
-  )
+  })
   for (const name of ['accept', 'reject'] as const) answerRoute(app, options, guard, name)
 }
 
@@ -113,26 +92,16 @@ function answerRoute(
   guard: Guard,
   name: 'accept' | 'reject',
 ): void {
-  const needs = ['operate', 'withdraw', 'approve'] as const
-  const summary =
-    name === 'accept'
-      ? 'Accept a proposal: its command is given with your token'
-      : 'Reject a proposal; nothing is changed'
-  app.post(
-    `/api/v1/proposals/${name}`,
-    {
-      onRequest: async (request) => void guard.checkCommand(request, needs),
-      preValidation: async (request) => void (request.body = withWhy(request.body)),
-      schema: {
-        ...described(summary),
-        security: [{ token: [] }],
-        body: PROPOSAL_BODIES.answer,
-        response: answers,
-      },
-    },
-    async (request, reply) => {
-      const operator = guard.checkCommand(request, needs)
-      const { position: named, who, id, why } = request.body as z.output<typeof PROPOSAL_BODIES.answer>
+  postRoute(app, guard, `/api/v1/proposals/${name}`, {
+    tag: 'proposals',
+    summary:
+      name === 'accept'
+        ? 'Accept a proposal: its command is given with your token'
+        : 'Reject a proposal; nothing is changed',
+    needs: ['operate', 'withdraw', 'approve'],
+    body: PROPOSAL_BODIES.answer,
+    answers,
+    async handle({ position: named, who, id, why }, operator, _request, reply) {
       const position = findPosition(options.positions, named ?? null)
       const claims = who ?? null
       const proposal = name === 'accept' ? await acceptable(position, id, operator) : null
@@ -150,7 +119,7 @@ function answerRoute(
             )
       return reply.code(status).send(body)
     },
-  )
+  })
 }
 
 async function answered(

@@ -1,19 +1,48 @@
-import { TEXT_LIMIT } from '../commands/command-bodies.ts'
-import type { ReadBody } from './read-body.ts'
+import { type StopFields, TEXT_LIMIT } from '../commands/command-entry.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Ms } from '../../../base/time.ts'
+
+/** As far as the body of a stop could be read; `cut` = why it ends there, null = it was read whole. */
+export type ReadBody = { readonly text: string; readonly cut: string | null }
+
+const STOP_BODY_BYTES = 16 * 1024
+const STOP_BODY_MS = 1_000
+
+/**
+ * Reads at most 16 kB within a second, because a stop must not wait for its body. What comes later is read and dropped, so that the
+ * client, which still sends, can read the answer. Never rejects.
+ */
+export function readBody(request: IncomingMessage, withinMs: Ms = STOP_BODY_MS): Promise<ReadBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const timer = setTimeout(end, withinMs, `it was not complete within ${withinMs} ms`)
+    request.on('data', take)
+    request.on('end', () => end(null))
+    for (const event of ['close', 'error']) request.on(event, () => end('the connection broke off'))
+
+    function take(chunk: Buffer): void {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > STOP_BODY_BYTES) end(`it is longer than ${STOP_BODY_BYTES} bytes`)
+    }
+
+    function end(cut: string | null): void {
+      clearTimeout(timer)
+      request.off('data', take)
+      request.resume()
+      resolve({ text: Buffer.concat(chunks).toString('utf8', 0, STOP_BODY_BYTES), cut })
+    }
+  })
+}
 
 /** What the body of a stop asks for, as far as it could be read. */
-export type StopRequest = {
+export type StopRequest = StopFields & {
   /** Null = none is named, or the body could not be read. */
   readonly position: string | null
   readonly who: string | null
   /** With what could not be read, for the journal. */
   readonly why: string
-  /** Null = none is named. */
-  readonly key: string | null
-  /** Null = all orders. */
-  readonly salts: readonly bigint[] | null
-  readonly wallet: string | null
-  readonly isHurried: boolean
 }
 
 const NO_REASON = 'no reason given'

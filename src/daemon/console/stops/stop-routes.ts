@@ -1,49 +1,21 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { StopCommand } from '../../../core/engine/operator/stops.ts'
 import { stopFields } from '../../view/stop-view.ts'
 import { ANSWER_SCHEMAS, commandOutcome } from '../answers.ts'
-import { PERMISSIONS, whoOf, type Operator, type Permission } from '../auth/credentials.ts'
+import { whoOf, type Operator } from '../auth/credentials.ts'
 import type { Guard } from '../auth/guard.ts'
-import type { CommandAnswer, ConsoleCommand } from '../position-port.ts'
+import type { CommandAnswer } from '../position-port.ts'
 import { choosePositions, within } from '../server/ask-position.ts'
 import type { ConsoleOptions, StopPort } from '../server/options.ts'
 import { Refusal } from '../refusal.ts'
 import { httpStatusOf } from '../commands/command-routes.ts'
-import { readBody } from './read-body.ts'
-import { readStop, type StopRequest } from './read-stop.ts'
+import { OPERATOR_COMMANDS, STOP_PATHS, type StopPath, TREASURY_STOP } from '../commands/operator-commands.ts'
+import { readBody, readStop, type StopRequest } from './read-stop.ts'
 
 /** A stop is answered within four seconds, of which its body may take one. */
 const ANSWER_WITHIN_MS = 3_000
-
-/** What stops something, by its path below /api/v1: with the right token it is carried out each time, whatever its body is. */
-const SUMMARIES = {
-  halt: 'Stop trading; only resume lifts it, a restart does not',
-  pause: 'Both sides to the safe quote until resume',
-  deactivate: 'Take the position out of the market',
-  cancelOrders: 'Take signed orders back on chain; all where no salts are named',
-  stopSigning: 'Sign no more orders; `mizani rfq stop-at never` lifts it',
-  cancelWithdrawal: 'Cancel a withdrawal that has not left; all of them where no key is named',
-  'treasury/stop': 'Send nothing from the treasury until it is resumed',
-} as const satisfies { readonly [name in StopCommand['name'] | 'treasury/stop']: string }
-type StopPath = keyof typeof SUMMARIES
-const STOP_PATHS = Object.keys(SUMMARIES) as readonly StopPath[]
-
-/** What a token must be allowed to do, one of these, where that is not to operate. */
-const NEEDS: { readonly [path in StopPath]?: readonly Permission[] } = {
-  cancelWithdrawal: ['operate', 'withdraw', 'approve'],
-  'treasury/stop': PERMISSIONS,
-}
-
-function commandOf(
-  name: StopCommand['name'],
-  { wallet, isHurried, salts, key }: StopRequest,
-): ConsoleCommand & StopCommand {
-  if (name === 'cancelOrders') return { name, salts }
-  if (name === 'cancelWithdrawal') return { name, key }
-  if (name !== 'deactivate') return { name }
-  return { name, insists: true, ...(wallet !== null && { wallet }), ...(isHurried && { now: true }) }
-}
 
 const BODY = z
   .looseObject({
@@ -87,8 +59,18 @@ function decoded(path: string): string {
   }
 }
 
-export function isStopPath(url: string): boolean {
-  return stopOf(url) !== null
+/**
+ * Node answers 400 to a connection whose bytes are no HTTP, also where they follow a complete stop or are its body, and would
+ * cut the stop's own answer off. Returns whether one is under way on the connection, which ends it.
+ */
+export function trackStops(server: Server): (socket: Socket) => boolean {
+  const underWay = new WeakMap<Socket, number>()
+  server.prependListener('request', ({ socket, url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (stopOf(url) === null) return
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1)
+    response.on('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+  })
+  return (socket) => (underWay.get(socket) ?? 0) > 0
 }
 
 /** Returns the one form of a path that stops something, with its query, and every other path as it is. */
@@ -107,9 +89,10 @@ function queryOf(url: string): string {
  */
 export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   for (const path of STOP_PATHS) {
+    const { summary, needs } = path === 'treasury/stop' ? TREASURY_STOP : OPERATOR_COMMANDS[path]
     const url = `/api/v1/${path}`
     const execute = async (request: FastifyRequest, reply: FastifyReply) => {
-      const operator = guard.checkCommand(request, NEEDS[path] ?? ['operate'])
+      const operator = guard.checkCommand(request, needs)
       const body = await readBody(request.raw, options.stopBodyMs)
       if (body.cut !== null) void reply.header('connection', 'close')
       const { status, answer: given } = await obey(
@@ -128,7 +111,7 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
       handler: execute,
       schema: {
         tags: ['commands'],
-        summary: SUMMARIES[path],
+        summary,
         security: [{ token: [] }],
         headers: HEADERS,
         body: BODY,
@@ -162,17 +145,16 @@ async function obey(
   const all: readonly StopPort[] = [...options.positions, ...(options.absent?.() ?? [])]
   if (all.length === 0) throw new Refusal(503, 'no-position', 'nothing was stopped: no position runs here')
   const who = whoOf(operator, request.who)
+  const isForAll = path !== 'treasury/stop' && OPERATOR_COMMANDS[path].isForAll === true
   const give = (position: StopPort) =>
     path === 'treasury/stop'
       ? position.treasuryOrder({ name: 'stop', why: request.why }, operator.name, who)
-      : position.command(commandOf(path, request), who, request.why)
+      : position.command(OPERATOR_COMMANDS[path].make(request), who, request.why)
   const outcomes = await Promise.all(
-    choosePositions(all, request.position, path === 'halt' || path === 'pause').map(
-      async (position): Promise<Outcome> => ({
-        position: position.name,
-        ...((await within(ANSWER_WITHIN_MS, () => give(position), options.reportError)) ?? silent(position)),
-      }),
-    ),
+    choosePositions(all, request.position, isForAll).map(async (position): Promise<Outcome> => ({
+      position: position.name,
+      ...((await within(ANSWER_WITHIN_MS, () => give(position), options.reportError)) ?? silent(position)),
+    })),
   )
   const accepted = outcomes.every((one) => one.accepted)
   const status = accepted ? 200 : httpStatusOf(outcomes)

@@ -3,8 +3,8 @@ import { bankMatchSchema } from '../../view/treasury/bank-view.ts'
 import { bandSchema } from '../../view/treasury/holdings-view.ts'
 import { webhooksSchema } from '../../view/treasury-reading.ts'
 import { treasuryViewSchema } from '../../view/treasury-view.ts'
-import type { Permission } from '../auth/credentials.ts'
-import { TEXT_LIMIT } from '../commands/command-bodies.ts'
+import type { Permission } from '../auth/permissions.ts'
+import { TEXT_LIMIT } from '../commands/command-entry.ts'
 
 const text = z.string().trim().min(1).max(TEXT_LIMIT)
 const why = text.default('no reason given').describe('Why, for the journal; `reason` is the same.')

@@ -7,12 +7,13 @@ import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import { buildTreasuryView } from '../../view/treasury-view.ts'
 import { ANSWER_SCHEMAS } from '../answers.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
-import type { Asker, Guard } from '../auth/guard.ts'
-import { createAnsweredOnce, type GivenAnswer } from '../commands/answered-once.ts'
-import { COMMAND_HEADERS, exitCodeOfSilence, withWhy } from '../commands/command-bodies.ts'
+import type { Guard } from '../auth/guard.ts'
+import type { GivenAnswer } from '../commands/answered-once.ts'
+import { exitCodeOfSilence } from '../commands/command-bodies.ts'
 import type { PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
+import { onceRoutes, readRoute } from '../routes.ts'
 import { Refusal } from '../refusal.ts'
 import { treasuryOrderOf } from './parse-treasury-order.ts'
 import {
@@ -30,19 +31,7 @@ const ANSWER_WITHIN_MS = 2_000
 /** An order is answered once it is on disk. */
 const ORDER_WITHIN_MS = 8_000
 
-const VIEW = {
-  tags: ['treasury'],
-  summary: 'The treasury of a position: holdings, plan, intents, claims, rails, payees',
-  querystring: z.object({ position: z.string().optional() }),
-  response: { 200: TREASURY_ANSWERS.view, default: ANSWER_SCHEMAS.error },
-}
-
-const BANDS = {
-  tags: ['treasury'],
-  summary: 'Where the policy refills and skims; empty for a position without a treasury',
-  querystring: VIEW.querystring,
-  response: { 200: TREASURY_ANSWERS.bands, default: ANSWER_SCHEMAS.error },
-}
+const query = z.object({ position: z.string().optional() })
 
 const MATCH = {
   tags: ['treasury'],
@@ -54,23 +43,52 @@ const MATCH = {
 
 /** GET /api/v1/treasury and its bands, POST /api/v1/treasury/match, and the orders of people below the same path. */
 export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  const onRequest = async (request: Asker) => guard.checkRead(request)
-  app.get('/api/v1/treasury', { onRequest, schema: VIEW }, async (request, reply) => {
-    const { position: name } = request.query as z.output<typeof VIEW.querystring>
-    const position = findPosition(options.positions, name ?? null)
-    const { state, plan, now, webhooks } = await readingOf(options, position)
-    const approvers = options.credentials.filter(({ may }) => may.includes('approve')).map((one) => one.name)
-    const view = buildTreasuryView(state, plan, now)
-    return reply.send({ position: position.name, approvers, webhooks, ...view })
+  readRoute(app, guard, '/api/v1/treasury', {
+    tag: 'treasury',
+    summary: 'The treasury of a position: holdings, plan, intents, claims, rails, payees',
+    query,
+    answer: TREASURY_ANSWERS.view,
+    async handle({ position: name }) {
+      const position = findPosition(options.positions, name ?? null)
+      const { state, plan, now, webhooks } = await readingOf(options, position)
+      const approvers = options.credentials
+        .filter(({ may }) => may.includes('approve'))
+        .map((one) => one.name)
+      return { position: position.name, approvers, webhooks, ...buildTreasuryView(state, plan, now) }
+    },
   })
-  app.get('/api/v1/treasury/bands', { onRequest, schema: BANDS }, async (request, reply) => {
-    const { position: name } = request.query as z.output<typeof BANDS.querystring>
-    const position = findPosition(options.positions, name ?? null)
-    const reading = await askReading(options, position)
-    const tokens = reading === null ? [] : holdingsView(reading.state).tokens
-    const bands = tokens.flatMap(({ asset, band }) => (band === null ? [] : [{ asset, band }]))
-    return reply.send({ position: position.name, bands })
+  readRoute(app, guard, '/api/v1/treasury/bands', {
+    tag: 'treasury',
+    summary: 'Where the policy refills and skims; empty for a position without a treasury',
+    query,
+    answer: TREASURY_ANSWERS.bands,
+    async handle({ position: name }) {
+      const position = findPosition(options.positions, name ?? null)
+      const reading = await askReading(options, position)
+      const tokens = reading === null ? [] : holdingsView(reading.state).tokens
+      const bands = tokens.flatMap(({ asset, band }) => (band === null ? [] : [{ asset, band }]))
+      return { position: position.name, bands }
+    },
   })
+  matchRoute(app, options, guard)
+  const addRoute = onceRoutes(app, guard)
+  const { order: answer } = TREASURY_ANSWERS
+  for (const path of TREASURY_ORDERS)
+    addRoute<OrderBody>(`/api/v1/treasury/${path}`, {
+      tag: 'treasury',
+      summary: TREASURY_SUMMARIES[path],
+      needs: TREASURY_NEEDS[path],
+      name: path,
+      body: TREASURY_BODIES[path],
+      answers: { 200: answer, 409: answer, 503: answer },
+      isKeptHere: true,
+      act: (body, operator) => order(options, path, body, operator),
+      ...(path === 'resume' && { onReplay: (body) => refuseUndone(options, body) }),
+    })
+}
+
+/** POST /api/v1/treasury/match: the file is longer than other bodies, and one of a token is read at a time. */
+function matchRoute(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const takeTurn = createTurns()
   app.post(
     '/api/v1/treasury/match',
@@ -89,9 +107,9 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, gu
       throw new Refusal(422, 'bank-file', `line ${line}: ${message}; no line of the file was used`)
     },
   )
-  const answeredOnce = createAnsweredOnce()
-  for (const path of TREASURY_ORDERS) orderRoute(app, options, guard, path, answeredOnce)
 }
+
+type OrderBody = { readonly position?: string | undefined; readonly who?: string | undefined }
 
 /** Throws a Refusal while another file of the same token is on its way: what one token makes this process hold is bounded. */
 function createTurns(): (name: string, response: ServerResponse) => void {
@@ -104,53 +122,8 @@ function createTurns(): (name: string, response: ServerResponse) => void {
   }
 }
 
-function orderRoute(
-  app: FastifyInstance,
-  options: ConsoleOptions,
-  guard: Guard,
-  path: TreasuryOrderPath,
-  answeredOnce: ReturnType<typeof createAnsweredOnce>,
-): void {
-  const needs = TREASURY_NEEDS[path]
-  app.post(
-    `/api/v1/treasury/${path}`,
-    {
-      onRequest: async (request) => void guard.checkCommand(request, needs),
-      preValidation: async (request) => void (request.body = withWhy(request.body)),
-      schema: {
-        tags: ['treasury'],
-        summary: TREASURY_SUMMARIES[path],
-        security: [{ token: [] }],
-        headers: COMMAND_HEADERS,
-        body: TREASURY_BODIES[path],
-        response: {
-          200: TREASURY_ANSWERS.order,
-          409: TREASURY_ANSWERS.order,
-          503: TREASURY_ANSWERS.order,
-          default: ANSWER_SCHEMAS.error,
-        },
-      },
-    },
-    async (request, reply) => {
-      const { headers, body } = request
-      const operator = guard.checkCommand(request, needs)
-      const header = headers['idempotency-key']
-      const key = Array.isArray(header) ? header.join() : header
-      const { status, isReplay, ...given } = await answeredOnce(
-        key,
-        JSON.stringify([operator.name, path, body]),
-        () => order(options, path, body, operator),
-      )
-      if (isReplay && path === 'resume') await refuseUndone(options, body)
-      if (isReplay) void reply.header('idempotency-replayed', 'true')
-      return reply.code(status).send(given.body)
-    },
-  )
-}
-
 /** The earlier answer is no longer true where the treasury was stopped since. */
-async function refuseUndone(options: ConsoleOptions, body: unknown): Promise<void> {
-  const { position: name } = body as { readonly position?: string }
+async function refuseUndone(options: ConsoleOptions, { position: name }: OrderBody): Promise<void> {
   const { stop } = (await readingOf(options, findPosition(options.positions, name ?? null))).state
   if (stop === null) return
   const message = `it was done before under this key, and ${stop.who} has stopped the treasury since: take a new key to resume`
@@ -160,10 +133,10 @@ async function refuseUndone(options: ConsoleOptions, body: unknown): Promise<voi
 async function order(
   options: ConsoleOptions,
   path: TreasuryOrderPath,
-  body: unknown,
+  body: OrderBody,
   operator: Operator,
 ): Promise<GivenAnswer> {
-  const { position: name, who } = body as { readonly position?: string; readonly who?: string }
+  const { position: name, who } = body
   const position = findPosition(options.positions, name ?? null)
   const { state } = await readingOf(options, position)
   const parsed = treasuryOrderOf(path, body, state)

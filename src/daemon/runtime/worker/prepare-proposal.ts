@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { PreviewAnswer } from '../../console/answers.ts'
-import type { ParameterChanges, ProposalAsk } from '../../console/position-port.ts'
+import type { ParameterChanges } from '../../console/commands/command-entry.ts'
+import type { ProposalAsk } from '../../console/position-port.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import type { ProposalOrder } from '../../../core/engine/model/proposal-event.ts'
 import {

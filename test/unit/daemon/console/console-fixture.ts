@@ -1,13 +1,9 @@
 import { request, type IncomingMessage } from 'node:http'
 import { onTestFinished } from 'vitest'
+import type { ConsoleCommand } from '../../../../src/daemon/console/commands/command-entry.ts'
 import type { NoticeRow, StreamMessage } from '../../../../src/daemon/console/answers.ts'
 import type { ConsoleOptions } from '../../../../src/daemon/console/server/options.ts'
-import type {
-  ConsoleCommand,
-  PositionNews,
-  LookSince,
-  PositionPort,
-} from '../../../../src/daemon/console/position-port.ts'
+import type { PositionNews, LookSince, PositionPort } from '../../../../src/daemon/console/position-port.ts'
 import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
 import { startConsole } from '../../../../src/daemon/console/start-console.ts'
 import type { PositionView } from '../../../../src/daemon/view/position-view.ts'

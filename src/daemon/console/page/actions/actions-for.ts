@@ -1,82 +1,35 @@
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
+import type { Button } from '../../commands/command-entry.ts'
+import { OPERATOR_COMMANDS } from '../../commands/operator-commands.ts'
 
-type ActionName =
-  | 'pause'
-  | 'resume'
-  | 'acceptMid'
-  | 'halt'
-  | 'activate'
-  | 'deactivate'
-  | 'cancelOrders'
-  | 'stopSigning'
-  | 'reload'
+/** In the order of the buttons. Accepting a mid is a resume that names it. */
+const NAMES = [
+  'pause',
+  'resume',
+  'acceptMid',
+  'activate',
+  'deactivate',
+  'cancelOrders',
+  'stopSigning',
+  'reload',
+  'halt',
+] as const
+type ActionName = (typeof NAMES)[number]
 
-export type Action = {
-  readonly name: ActionName
-  readonly label: string
-  /** What it does, before it is confirmed. */
-  readonly effect: string
-  readonly isGrave: boolean
+export type Action = Button & { readonly name: ActionName }
+
+const ACCEPT_MID: Button = {
+  label: 'Accept the mid',
+  effect:
+    'You vouch for the mid that waits: it replaces the one in force, the limits on its movement begin anew with it, and trading resumes.',
+  isGrave: true,
 }
 
-const ALL: readonly Action[] = [
-  {
-    name: 'pause',
-    label: 'Pause',
-    effect: 'The quote is widened to the safe quote and stays there until someone resumes.',
-    isGrave: false,
-  },
-  {
-    name: 'resume',
-    label: 'Resume',
-    effect:
-      'What a person has to lift is lifted, the strategy is asked again and its quote goes out, as far as risk allows it.',
-    isGrave: false,
-  },
-  {
-    name: 'acceptMid',
-    label: 'Accept the mid',
-    effect:
-      'You vouch for the mid that waits: it replaces the one in force, the limits on its movement begin anew with it, and trading resumes.',
-    isGrave: true,
-  },
-  {
-    name: 'activate',
-    label: 'Activate',
-    effect: 'The capital goes from the wallet into the pool, and takers can trade against the quote.',
-    isGrave: false,
-  },
-  {
-    name: 'deactivate',
-    label: 'Deactivate',
-    effect: 'The quote is withdrawn and the capital comes back from the pool to the wallet.',
-    isGrave: false,
-  },
-  {
-    name: 'cancelOrders',
-    label: 'Cancel orders',
-    effect: 'Every outstanding signed order is cancelled on chain, whatever the gas costs.',
-    isGrave: true,
-  },
-  {
-    name: 'stopSigning',
-    label: 'Stop signing',
-    effect: 'No more orders are signed; those that are outstanding stay until they expire or are cancelled.',
-    isGrave: true,
-  },
-  {
-    name: 'reload',
-    label: 'Reload',
-    effect: 'The configuration file and the strategy are read again, all or nothing.',
-    isGrave: false,
-  },
-  {
-    name: 'halt',
-    label: 'Halt',
-    effect: 'Trading stops at once and stays stopped, also over a restart, until someone resumes.',
-    isGrave: true,
-  },
-]
+function buttonOf(name: ActionName | WithdrawalActionName): Button {
+  const button = name === 'acceptMid' ? ACCEPT_MID : OPERATOR_COMMANDS[name].button
+  if (button === null) throw new Error(`${name} has no button`)
+  return button
+}
 
 /** What can be done to a position as it is; risk has the last word in any case. */
 export function actionsFor(view: PositionView): readonly Action[] {
@@ -94,27 +47,15 @@ export function actionsFor(view: PositionView): readonly Action[] {
     // A halt that the venue has not taken may be given again: it is carried out each time.
     halt: !isHalted || view.live.banner !== null,
   }
-  return ALL.filter(({ name }) => shown[name])
+  return NAMES.filter((name) => shown[name]).map((name) => ({ name, ...buttonOf(name) }))
 }
 
+type WithdrawalActionName = 'approveWithdrawal' | 'cancelWithdrawal'
 /** By the command's name in the API. */
-export type WithdrawalAction = Omit<Action, 'name'> & {
-  readonly name: 'approveWithdrawal' | 'cancelWithdrawal'
-}
+export type WithdrawalAction = Button & { readonly name: WithdrawalActionName }
 
-const APPROVE: WithdrawalAction = {
-  name: 'approveWithdrawal',
-  label: 'Approve withdrawal',
-  effect:
-    'You agree to a withdrawal that another token requested. After the cool-off the tokens leave; until then everybody who may operate can cancel it. Your own request you cannot approve.',
-  isGrave: true,
-}
-const CANCEL: WithdrawalAction = {
-  name: 'cancelWithdrawal',
-  label: 'Cancel withdrawal',
-  effect: 'The withdrawal is cancelled before it leaves. Nothing is sent.',
-  isGrave: false,
-}
+const APPROVE: WithdrawalAction = { name: 'approveWithdrawal', ...buttonOf('approveWithdrawal') }
+const CANCEL: WithdrawalAction = { name: 'cancelWithdrawal', ...buttonOf('cancelWithdrawal') }
 
 /** What can be done to a withdrawal: one that has left cannot be taken back. */
 export function withdrawalActions({

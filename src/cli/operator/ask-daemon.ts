@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { SECOND_MS, type Ms } from '../../../base/time.ts'
-import { isProven, proofAnswer } from './daemon-proof.ts'
-import { retryAfterOf } from '../../../base/http/answer.ts'
-import { openHttpClient, type HttpClient } from '../../../base/http/client.ts'
-import type { HttpAnswer, HttpRequest, Silence } from '../../../base/http/exchange.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+import { isProven, proofAnswer } from '../../daemon/console/auth/daemon-proof.ts'
+import { STOP_PATHS } from '../../daemon/console/commands/operator-commands.ts'
+import { retryAfterOf } from '../../base/http/answer.ts'
+import { openHttpClient, type HttpClient } from '../../base/http/client.ts'
+import type { HttpAnswer, HttpRequest, Silence } from '../../base/http/exchange.ts'
 
 /** The daemon's answer. `status` is null when a program accepted the connection and never answered. */
 export type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
@@ -31,9 +32,11 @@ const COMMAND_TIMEOUT_MS = 190_000
 const PATIENCE_MS = { GET: 2 * SECOND_MS, POST: 10 * SECOND_MS }
 const REFUSED_PATIENCE_MS = 3 * SECOND_MS
 const FIRST_PAUSE_MS = 100
-/** Sent again although the first copy may have arrived: a stop is carried out each time. */
-export const STOP_ROUTE =
-  /^\/api\/v1\/(?:halt|pause|deactivate|cancelOrders|cancelWithdrawal|stopSigning|treasury\/stop)$/
+
+/** A stop is carried out each time, so that it is sent again although the first copy may have arrived. */
+export function isStopRoute(path: string): boolean {
+  return STOP_PATHS.some((name) => path === `/api/v1/${name}`)
+}
 
 /** `again`: why it may be tried again; null = the answer is final. */
 type Attempt = {
@@ -64,7 +67,7 @@ export async function askDaemonAt(
     const canHelp =
       again === 'refused'
         ? place.isHeld?.() === true
-        : again !== 'cut' || method === 'GET' || STOP_ROUTE.test(path)
+        : again !== 'cut' || method === 'GET' || isStopRoute(path)
     if (again === null || !canHelp || performance.now() + nextMs > began + patienceMs)
       return withWait(answer, waitMs)
     await pause(nextMs)

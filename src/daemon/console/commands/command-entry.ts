@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { Result } from '../../../base/result.ts'
+import type { OperatorCommand } from '../../../core/engine/model/event.ts'
+import type { StopCommand } from '../../../core/engine/operator/stops.ts'
+import type { Permission } from '../auth/permissions.ts'
+
+/** The commands of a person to a running position. The end of the process is a signal's business. */
+export type ConsoleCommand =
+  | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' | 'ack' }>
+  /** An alert by its code; null = every one that no one has in hand. */
+  | { readonly name: 'ack'; readonly code: string | null }
+  | { readonly name: 'reload'; readonly changes?: ParameterChanges; readonly fromFile?: boolean }
+
+/** New values by dotted path: `strategy.params.halfSpreadBps`. */
+export type ParameterChanges = Readonly<Record<string, unknown>>
+
+export type CommandName = ConsoleCommand['name']
+export type StopName = StopCommand['name']
+/** The commands whose bodies are checked. What stops something is carried out whatever its body is. */
+export type StartName = Exclude<CommandName, StopName>
+
+/** Characters that a person's name, reason and other texts may have. */
+export const TEXT_LIMIT = 500
+
+export type Button = {
+  readonly label: string
+  /** What the command does, shown before it is confirmed. */
+  readonly effect: string
+  readonly isGrave: boolean
+}
+
+export type CommandEntry = {
+  /** For the OpenAPI document. */
+  readonly summary: string
+  /** A token needs one of these. */
+  readonly needs: readonly Permission[]
+  /** Goes to every position where none is named; other commands then need a single position. */
+  readonly isForAll?: true
+  /** The command line of a command without fields of its own; null = it has options, or there is none (`cli/operator`). */
+  readonly cli: { readonly does: string; readonly more: string } | null
+  readonly button: Button | null
+}
+
+/** The fields of a stop's body, as far as they could be read. */
+export type StopFields = {
+  /** Null = none is named. */
+  readonly key: string | null
+  /** Null = all orders. */
+  readonly salts: readonly bigint[] | null
+  readonly wallet: string | null
+  readonly isHurried: boolean
+}
+
+export type StopEntry = CommandEntry & { readonly make: (fields: StopFields) => ConsoleCommand & StopCommand }
+
+/** The sender's token by its name, and the Idempotency-Key; null = none. */
+export type SentBy = { readonly by: string; readonly key: string | null }
+
+export type StartEntry<Fields extends z.ZodRawShape> = CommandEntry & {
+  /**
+   * Who remembers the Idempotency-Key: this process for ten minutes, or the core, which keeps it with the event (`event`) or
+   * as a field of the command (`command`).
+   */
+  readonly keptBy: 'process' | 'event' | 'command'
+  /** The fields of the body beside position, who and why. The page bundles this file, so zod is passed in. */
+  readonly fields: (zod: typeof z) => Fields
+  /** The error is a sentence with what would be right. */
+  readonly make: (given: z.output<z.ZodObject<Fields>>, sentBy: SentBy) => Result<ConsoleCommand, string>
+}
+
+/** Gives an entry its type. */
+export function stop(entry: StopEntry): StopEntry {
+  return entry
+}
+
+/** Gives an entry its type, with the fields inferred from their declaration. */
+export function start<Fields extends z.ZodRawShape>(entry: StartEntry<Fields>): StartEntry<Fields> {
+  return entry
+}
+
+export const KEY = /^[\x21-\x7e]{1,200}$/
+export const KEY_HINT = 'up to 200 visible characters would be right'
+
+/** Returns why a text cannot be an Idempotency-Key; null = it can. */
+export function keyProblem(key: string): string | null {
+  return KEY.test(key) ? null : `Idempotency-Key: ${KEY_HINT}`
+}
+
+/** Dotted paths to new values. */
+export function changesField(zod: typeof z) {
+  return zod
+    .record(zod.string().min(1).max(200), zod.unknown())
+    .describe(
+      'New values by dotted path, e.g. {"strategy.params.maxSkewBps": 70}; see GET /api/v1/parameters.',
+    )
+}

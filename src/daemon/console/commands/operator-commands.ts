@@ -1,0 +1,280 @@
+import { ASSETS, parseTokens } from '../../../base/money/asset.ts'
+import { parseDifference } from '../../../base/money/difference.ts'
+import { parseRate } from '../../../base/money/rate.ts'
+import { err, ok } from '../../../base/result.ts'
+import { STOP_NAMES } from '../../../core/engine/operator/stops.ts'
+import { PERMISSIONS } from '../auth/permissions.ts'
+import {
+  changesField,
+  type CommandEntry,
+  type CommandName,
+  KEY,
+  KEY_HINT,
+  keyProblem,
+  start,
+  stop,
+  type StartName,
+  type StopEntry,
+  type StopName,
+  TEXT_LIMIT,
+} from './command-entry.ts'
+
+const OPERATE = ['operate'] as const
+const NO_KEY =
+  'a withdrawal needs the header Idempotency-Key: with it the same request, sent again, is the same withdrawal'
+const NO_EXPECT =
+  'book needs expect, the difference that is booked, such as "5 NTZS, -1.5 USDC": GET /api/v1/state has it as reconciliation.difference'
+
+/**
+ * Every command of an operator. Its HTTP route, its entry in the OpenAPI document, its button and, where it has no options, its
+ * command line are derived from here; the core's case in `core/engine/operator/on-command.ts` obeys it.
+ */
+export const OPERATOR_COMMANDS = {
+  pause: stop({
+    summary: 'Both sides to the safe quote until resume',
+    needs: OPERATE,
+    isForAll: true,
+    make: () => ({ name: 'pause' }),
+    cli: {
+      does: 'quote both sides at the safe spread until resume',
+      more: 'The position stays in the market at quote.safeBps. Works with and without a running daemon.',
+    },
+    button: {
+      label: 'Pause',
+      effect: 'The quote is widened to the safe quote and stays there until someone resumes.',
+      isGrave: false,
+    },
+  }),
+  halt: stop({
+    summary: 'Stop trading; only resume lifts it, a restart does not',
+    needs: OPERATE,
+    isForAll: true,
+    make: () => ({ name: 'halt' }),
+    cli: {
+      does: 'stop trading; only resume lifts the halt, a restart does not',
+      more: 'risk.onHalt decides what happens to the quote: deactivate or safe. Works with and without a running daemon.',
+    },
+    button: {
+      label: 'Halt',
+      effect: 'Trading stops at once and stays stopped, also over a restart, until someone resumes.',
+      isGrave: true,
+    },
+  }),
+  resume: start({
+    summary: 'Lift a pause or a halt; may book an unreconciled difference',
+    needs: OPERATE,
+    keptBy: 'event',
+    fields: (zod) => ({
+      book: zod
+        .enum(['adjustment', 'deposit', 'withdrawal'])
+        .optional()
+        .describe('What the difference of the balances is to be booked as.'),
+      expect: zod
+        .string()
+        .max(TEXT_LIMIT)
+        .optional()
+        .describe(
+          'With book: the difference that is booked, e.g. "5 NTZS, -1.5 USDC"; another one is refused. See reconciliation.difference of the state.',
+        ),
+      reviewUntil: zod
+        .int()
+        .positive()
+        .optional()
+        .describe(
+          'Milliseconds since the epoch: risk.reviewAfter stops nothing before; 24 hours ahead at most.',
+        ),
+      acceptMid: zod
+        .string()
+        .max(TEXT_LIMIT)
+        .optional()
+        .describe('The mid that waits, exactly as the state shows it; without it none is adopted.'),
+    }),
+    make({ book, expect, reviewUntil, acceptMid }) {
+      if (book !== undefined && reviewUntil !== undefined)
+        return err('book and reviewUntil: one of them at a time would be right')
+      if (book !== undefined && expect === undefined) return err(NO_EXPECT)
+      const difference = expect === undefined ? null : parseDifference(expect)
+      if (difference?.ok === false) return err(`expect: ${difference.error}`)
+      const named = acceptMid === undefined ? null : parseRate(acceptMid)
+      if (named?.ok === false) return err(`acceptMid: ${named.error.message}`)
+      return ok({
+        name: 'resume',
+        ...(book !== undefined && { book }),
+        ...(difference !== null && { expect: difference.value }),
+        ...(reviewUntil !== undefined && { reviewUntil }),
+        ...(named !== null && { acceptMid: named.value }),
+      })
+    },
+    cli: null,
+    button: {
+      label: 'Resume',
+      effect:
+        'What a person has to lift is lifted, the strategy is asked again and its quote goes out, as far as risk allows it.',
+      isGrave: false,
+    },
+  }),
+  activate: start({
+    summary: 'Bring the position into the market',
+    needs: OPERATE,
+    keptBy: 'event',
+    fields: () => ({}),
+    make: () => ok({ name: 'activate' }),
+    cli: {
+      does: 'activate the position at the venue, once its quote is confirmed',
+      more: 'Needs a running daemon, which monitors the live quote.',
+    },
+    button: {
+      label: 'Activate',
+      effect: 'The capital goes from the wallet into the pool, and takers can trade against the quote.',
+      isGrave: false,
+    },
+  }),
+  deactivate: stop({
+    summary: 'Take the position out of the market',
+    needs: OPERATE,
+    make: ({ wallet, isHurried }) => ({
+      name: 'deactivate',
+      insists: true,
+      ...(wallet !== null && { wallet }),
+      ...(isHurried && { now: true }),
+    }),
+    cli: null,
+    button: {
+      label: 'Deactivate',
+      effect: 'The quote is withdrawn and the capital comes back from the pool to the wallet.',
+      isGrave: false,
+    },
+  }),
+  withdraw: start({
+    summary: 'Send tokens from the wallet to a listed address, within the day’s cap, or request that',
+    needs: ['withdraw'],
+    keptBy: 'command',
+    fields: (zod) => ({
+      asset: zod.enum(ASSETS),
+      amount: zod
+        .string()
+        .max(TEXT_LIMIT)
+        .describe('Decimal text, whole tokens: a JSON number would not be exact.'),
+      toAddress: zod
+        .string()
+        .regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
+    }),
+    make({ asset, amount, toAddress }, { by, key }) {
+      const parsed = parseTokens(amount, asset)
+      if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
+      if (parsed.value <= 0n) return err('amount: more than zero would be right')
+      if (key === null) return err(NO_KEY)
+      const problem = keyProblem(key)
+      if (problem !== null) return err(problem)
+      return ok({ name: 'withdraw', asset, amount: parsed.value, toAddress, key, by })
+    },
+    cli: null,
+    button: null,
+  }),
+  approveWithdrawal: start({
+    summary: 'Agree to a withdrawal that another token requested; it leaves after the cool-off',
+    needs: ['approve'],
+    keptBy: 'process',
+    fields: (zod) => ({
+      key: zod
+        .string()
+        .regex(KEY, KEY_HINT)
+        .describe('The Idempotency-Key with which the withdrawal was requested.'),
+    }),
+    make: ({ key }, { by }) => ok({ name: 'approveWithdrawal', key, by }),
+    cli: null,
+    button: {
+      label: 'Approve withdrawal',
+      effect:
+        'You agree to a withdrawal that another token requested. After the cool-off the tokens leave; until then everybody who may operate can cancel it. Your own request you cannot approve.',
+      isGrave: true,
+    },
+  }),
+  cancelWithdrawal: stop({
+    summary: 'Cancel a withdrawal that has not left; all of them where no key is named',
+    needs: ['operate', 'withdraw', 'approve'],
+    make: ({ key }) => ({ name: 'cancelWithdrawal', key }),
+    cli: null,
+    button: {
+      label: 'Cancel withdrawal',
+      effect: 'The withdrawal is cancelled before it leaves. Nothing is sent.',
+      isGrave: false,
+    },
+  }),
+  ack: start({
+    summary: 'Take open alerts in hand: people are no longer reminded of them',
+    needs: OPERATE,
+    isForAll: true,
+    keptBy: 'process',
+    fields: (zod) => ({
+      code: zod
+        .string()
+        .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'the code of an alert, such as halted, would be right')
+        .nullable()
+        .default(null)
+        .describe('The alert, as its message names it; null or nothing = all that are open.'),
+    }),
+    make: ({ code }) => ok({ name: 'ack', code }),
+    cli: null,
+    button: null,
+  }),
+  reload: start({
+    summary: 'Read the configuration again, or set parameters within their schema',
+    needs: OPERATE,
+    keptBy: 'process',
+    fields: (zod) => ({
+      changes: changesField(zod).optional(),
+      fromFile: zod.boolean().default(false).describe('Forget what was set over HTTP before.'),
+    }),
+    make: ({ changes, fromFile }) =>
+      ok(
+        changes === undefined && !fromFile
+          ? { name: 'reload' }
+          : { name: 'reload', changes: changes ?? {}, fromFile },
+      ),
+    cli: null,
+    button: {
+      label: 'Reload',
+      effect: 'The configuration file and the strategy are read again, all or nothing.',
+      isGrave: false,
+    },
+  }),
+  cancelOrders: stop({
+    summary: 'Take signed orders back on chain; all where no salts are named',
+    needs: OPERATE,
+    make: ({ salts }) => ({ name: 'cancelOrders', salts }),
+    cli: null,
+    button: {
+      label: 'Cancel orders',
+      effect: 'Every outstanding signed order is cancelled on chain, whatever the gas costs.',
+      isGrave: true,
+    },
+  }),
+  stopSigning: stop({
+    summary: 'Sign no more orders; `mizani rfq stop-at never` lifts it',
+    needs: OPERATE,
+    make: () => ({ name: 'stopSigning' }),
+    cli: null,
+    button: {
+      label: 'Stop signing',
+      effect:
+        'No more orders are signed; those that are outstanding stay until they expire or are cancelled.',
+      isGrave: true,
+    },
+  }),
+} as const satisfies { readonly [Name in StopName]: StopEntry } & {
+  readonly [Name in StartName]: CommandEntry
+}
+
+export const START_NAMES = (Object.keys(OPERATOR_COMMANDS) as readonly CommandName[]).filter(
+  (name): name is StartName => !(STOP_NAMES as readonly string[]).includes(name),
+)
+
+/** The treasury's stop has a route like the stops of a position. */
+export const TREASURY_STOP = {
+  summary: 'Send nothing from the treasury until it is resumed',
+  needs: PERMISSIONS,
+} as const
+
+export const STOP_PATHS = [...STOP_NAMES, 'treasury/stop'] as const
+export type StopPath = (typeof STOP_PATHS)[number]
