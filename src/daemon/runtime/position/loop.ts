@@ -6,11 +6,11 @@ import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
 import type { Observation } from '../../../core/engine/model/observation.ts'
 import type { Store } from '../../../store/store.ts'
-import { SYSTEM_TIMING, type Timing } from '../../../base/threads/timing.ts'
+import type { Timing } from '../../../base/threads/timing.ts'
 import type { Clock } from './clock.ts'
 import { type Heartbeat, processInside } from './heartbeat.ts'
 import { createDecisionDigest } from './decision-digest.ts'
-import { createDurableWait } from './durable-wait.ts'
+import { createJournalLoop } from '../journal-loop.ts'
 import { writeState } from '../../../core/engine/upcast/written.ts'
 
 export type PositionLoopParts = {
@@ -51,44 +51,45 @@ const SNAPSHOT_EVERY = 2_000
 /** A journal that takes longer for one commit holds every effect back: the position is as good as silent. */
 const JOURNAL_PATIENCE_MS: Ms = 1_500
 
-/**
- * The loop: an event is numbered, posted to the journal, processed at once; what it brought about is held
- * until the journal has it on disk, then performed, and the outcome is the next event.
- */
+/** The loop of a position's core, with its log, its decision digest and its snapshots. */
 export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
-  const { store, engine, clock, timing = SYSTEM_TIMING } = parts
+  const { store, engine, clock } = parts
   let { seq } = parts.from
+  let snapshotSeq = seq
   const chain = createDecisionDigest(parts.from.digest)
-  let [snapshotSeq, stopped] = [seq, false]
-  let sleepOn = (): void => undefined
   const submitOwn = guarded(parts, submit)
   // Logging and hashing are done while the journal is written, off the path of the effects.
   const tell = guarded(parts, (observations: Audit['observations']) => {
     observations.forEach(parts.observe)
     chain.value()
   })
-  const gate = createEffectGate(parts.perform, timing, { onOutcome: submitOwn, onError: crashOf(parts) })
-  const wait = createDurableWait()
+  const loop = createJournalLoop<Event, Audit, Effect, Event>({
+    append(event) {
+      seq += 1
+      store.append(seq, event)
+      return seq
+    },
+    onDurable: store.onDurable,
+    process: (at, event) => decide(parts, at, event),
+    effectsOf: ({ effects }) => effects,
+    perform: parts.perform,
+    onOutcome: submitOwn,
+    onError: crashOf(parts),
+    onWake: () => submitOwn({ type: 'tick', t: clock.now() }),
+    now: clock.now,
+    timing: parts.timing,
+  })
 
   function submit(event: Event): Audit {
     const codeBefore = codeOf(engine)
-    seq += 1
-    store.append(seq, event)
-    const audit = decide(parts, seq, event)
+    const audit = loop.submit(event)
     chain.add(audit, engine.state())
     if (audit.observations.length > 0) store.project(seq, audit.observations)
-    gate.hold(audit)
-    wakeAt(audit.wakeAt)
+    loop.wakeAt(audit.wakeAt)
     parts.record?.(seq, event, audit, engine.state())
     queueMicrotask(() => tell(audit.observations))
     if (isOtherCode(codeBefore, engine) || seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit
-  }
-
-  function wakeAt(at: Ms): void {
-    sleepOn()
-    if (!Number.isFinite(at) || stopped) return
-    sleepOn = timing.after(Math.max(1, at - clock.now()), () => submitOwn({ type: 'tick', t: clock.now() }))
   }
 
   function snapshot(): void {
@@ -99,19 +100,14 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     snapshotSeq = seq
     store.saveSnapshot({ seq, t: state.now, state: writeState(state), digest: chain.value() })
   }
-  for (const { release } of [gate, wait]) store.onDurable(release)
   return {
     submit,
     seq: () => seq,
     digest: chain.value,
-    whenDurable: () => wait.until(seq),
+    whenDurable: () => loop.whenDurable(seq),
     snapshot,
-    isAlive: () => !stopped && gate.waitedMs() < JOURNAL_PATIENCE_MS,
-    stop() {
-      stopped = true
-      for (const { close } of [gate, wait]) close()
-      sleepOn()
-    },
+    isAlive: () => loop.waitedMs() < JOURNAL_PATIENCE_MS,
+    stop: loop.stop,
   }
 }
 
@@ -155,47 +151,4 @@ function decide({ engine, heartbeat, observeDecision }: PositionLoopParts, seq: 
   const audit = processInside(heartbeat, seq, () => engine.process(seq, event))
   observeDecision((performance.now() - began) / 1_000)
   return audit
-}
-
-type EffectGate = {
-  /** Keeps an event's effects until the event is on disk. */
-  readonly hold: (audit: Audit) => void
-  /** Events up to this number are on disk: their effects are performed, in order. */
-  readonly release: (durableSeq: number) => void
-  /** How long the oldest effects have waited for the disk. */
-  readonly waitedMs: () => Ms
-  /** Nothing goes out and no outcome comes back any longer. */
-  readonly close: () => void
-}
-
-/** Journal before effect: nothing is sent that a restart would not know of. */
-function createEffectGate(
-  perform: (effect: Effect) => Promise<Event>,
-  { moment }: Pick<Timing, 'moment'>,
-  { onOutcome, onError }: { onOutcome: (outcome: Event) => void; onError: (error: unknown) => void },
-): EffectGate {
-  const held: Audit[] = []
-  const heldSince: Ms[] = []
-  let closed = false
-  const pass = (outcome: Event): void => {
-    if (!closed) onOutcome(outcome)
-  }
-  return {
-    hold(audit) {
-      if (audit.effects.length === 0) return
-      held.push(audit)
-      heldSince.push(moment().steadyMs)
-    },
-    release(durableSeq) {
-      if (closed) return
-      while (held[0] !== undefined && held[0].seq <= durableSeq) {
-        heldSince.shift()
-        for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass, onError)
-      }
-    },
-    waitedMs: () => (heldSince[0] === undefined ? 0 : moment().steadyMs - heldSince[0]),
-    close() {
-      closed = true
-    },
-  }
 }

@@ -1,15 +1,14 @@
 import { decodeJson, encodeJson } from '../../../base/codec.ts'
 import { errorText } from '../../../base/result.ts'
-import type { Ms } from '../../../base/time.ts'
 import type { TreasuryJournal, TreasuryRecord } from '../../../store/treasury/journal.ts'
 import type { Treasury, TreasuryAudit } from '../../../treasury/core/treasury.ts'
 import type { TreasuryEffect } from '../../../treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../../treasury/model/event.ts'
 import type { TreasuryObservation } from '../../../treasury/model/observation.ts'
 import type { Clock } from '../position/clock.ts'
-import { runAfter } from '../../../base/threads/timing.ts'
+import { createJournalLoop } from '../journal-loop.ts'
 
-/** What the shell is asked to do; the loop itself keeps the time. */
+/** The effects that are performed outside the loop, which keeps the time itself. */
 export type PerformedEffect = Exclude<TreasuryEffect, { readonly type: 'wake' }>
 
 type TreasuryLoopParts = {
@@ -32,37 +31,41 @@ export type TreasuryLoop = {
   readonly stop: () => void
 }
 
-/**
- * The treasury's loop, as the position's: an event is numbered, posted to the journal and processed at once; its effects
- * wait until it is on disk, and what comes of them are the next events.
- */
+/** The loop of the treasury's core. What it or a listener throws stops the treasury. */
 export function createTreasuryLoop(parts: TreasuryLoopParts): TreasuryLoop {
   const { journal, treasury, clock, observe, onCrash } = parts
-  const waiting: { readonly seq: number; readonly resolve: (isDurable: boolean) => void }[] = []
-  let timer: NodeJS.Timeout | undefined
   let stopped = false
-  const gate = createGate(parts.perform, (events) => events.forEach(submit), crash)
+  const loop = createJournalLoop<TreasuryEvent, TreasuryAudit, PerformedEffect, readonly TreasuryEvent[]>({
+    append(event) {
+      const seq = journal.lastSeq() + 1
+      journal.append({ seq, t: event.t, type: event.type, body: encodeJson(event) })
+      return seq
+    },
+    onDurable: journal.onDurable,
+    process(seq, event) {
+      const audit = treasury.process(event)
+      journal.note(seq, audit.observations.map(noticeOf))
+      return audit
+    },
+    effectsOf: ({ effects }) => effects.filter((effect) => effect.type !== 'wake'),
+    perform: parts.perform,
+    onOutcome: (events) => events.forEach(submit),
+    onError: crash,
+    onWake: () => void submit({ type: 'tick', t: clock.now() }),
+    now: clock.now,
+  })
 
   function submit(event: TreasuryEvent): TreasuryAudit | null {
     if (stopped) return null
     try {
-      const seq = journal.lastSeq() + 1
-      journal.append({ seq, t: event.t, type: event.type, body: encodeJson(event) })
-      const audit = treasury.process(event)
-      journal.note(seq, audit.observations.map(noticeOf))
-      gate.hold(seq, audit.effects)
-      audit.effects.forEach((effect) => effect.type === 'wake' && wakeAt(effect.at))
+      const audit = loop.submit(event)
+      for (const effect of audit.effects) if (effect.type === 'wake') loop.wakeAt(effect.at)
       audit.observations.forEach(observe)
       return audit
     } catch (error) {
       crash(error)
       return null
     }
-  }
-
-  function wakeAt(at: Ms): void {
-    clearTimeout(timer)
-    timer = runAfter(() => submit({ type: 'tick', t: clock.now() }), Math.max(1, at - clock.now()))
   }
 
   function crash(error: unknown): void {
@@ -73,53 +76,18 @@ export function createTreasuryLoop(parts: TreasuryLoopParts): TreasuryLoop {
 
   function stop(): void {
     stopped = true
-    gate.close()
-    clearTimeout(timer)
-    for (const one of waiting.splice(0)) one.resolve(false)
+    loop.stop()
   }
 
-  journal.onDurable((durableSeq) => {
-    while (waiting[0] !== undefined && waiting[0].seq <= durableSeq) waiting.shift()?.resolve(true)
-    gate.release(durableSeq)
-  })
   return {
     submit,
     submitDurably(event, onAudit) {
       const audit = submit(event)
       if (audit === null) return Promise.resolve(false)
       onAudit?.(audit)
-      const seq = journal.lastSeq()
-      if (journal.durableSeq() >= seq) return Promise.resolve(true)
-      return new Promise((resolve) => waiting.push({ seq, resolve }))
+      return loop.whenDurable(journal.lastSeq())
     },
     stop,
-  }
-}
-
-type Gate = {
-  readonly hold: (seq: number, effects: readonly TreasuryEffect[]) => void
-  readonly release: (durableSeq: number) => void
-  readonly close: () => void
-}
-
-/** Journal before effect: nothing is sent that a restart would not know of. */
-function createGate(
-  perform: TreasuryLoopParts['perform'],
-  onEvents: (events: readonly TreasuryEvent[]) => void,
-  onError: (error: unknown) => void,
-): Gate {
-  const held: { readonly seq: number; readonly effects: readonly PerformedEffect[] }[] = []
-  return {
-    hold(seq, all) {
-      const effects = all.filter((effect): effect is PerformedEffect => effect.type !== 'wake')
-      if (effects.length > 0) held.push({ seq, effects })
-    },
-    release(durableSeq) {
-      while (held[0] !== undefined && held[0].seq <= durableSeq) {
-        for (const effect of held.shift()?.effects ?? []) void perform(effect).then(onEvents, onError)
-      }
-    },
-    close: () => void held.splice(0),
   }
 }
 
