@@ -41,7 +41,7 @@ export function createHistoryReaderCache(): HistoryReaderCache {
       const reader = readerOf(call.place)
       if (!reader.ok) return reader
       try {
-        return ok(answerFrom(reader.value, call))
+        return ok(ANSWERS[call.what](reader.value, call.query as never, call.now))
       } catch (error) {
         // Whatever it was, the next call begins with a new connection.
         readers.delete(storePlaceKey(call.place))
@@ -54,16 +54,7 @@ export function createHistoryReaderCache(): HistoryReaderCache {
   }
 }
 
-function answerFrom(reader: HistoryReader, call: HistoryCall): unknown {
-  switch (call.what) {
-    case 'history':
-      return historyAnswer(reader, call.query)
-    case 'fills':
-      return fillsAnswer(reader, call.query, call.now)
-    case 'notices':
-      return noticesAnswer(reader, call.query)
-  }
-}
+const ANSWERS = { history: historyAnswer, fills: fillsAnswer, notices: noticesAnswer }
 
 function unreadable(message: string): Result<never, ReadFailure> {
   return err({ kind: 'unreadable', message })

@@ -1,23 +1,18 @@
 import { Worker } from 'node:worker_threads'
 import { err, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import type {
-  FillsQuery,
-  HistoryQuery,
-  NoticesQuery,
-  PastPort,
-  ReadFailure,
-} from '../../console/position-port.ts'
+import type { PastPort, ReadFailure } from '../../console/position-port.ts'
 import { createCalls } from '../../../base/threads/calls.ts'
 import { storePlaceKey, type StorePlace } from '../../../store/place.ts'
 import { workerUrl } from '../../../base/threads/first-message.ts'
 
 /** A call to the thread that reads the stores. `now`: time is data there too. */
-export type HistoryCall = { readonly place: StorePlace; readonly now: Ms } & (
-  | { readonly what: 'history'; readonly query: HistoryQuery }
-  | { readonly what: 'fills'; readonly query: FillsQuery }
-  | { readonly what: 'notices'; readonly query: NoticesQuery }
-)
+export type HistoryCall = {
+  readonly place: StorePlace
+  readonly now: Ms
+  readonly what: keyof PastPort
+  readonly query: Parameters<PastPort[keyof PastPort]>[0]
+}
 
 /** The past of every position of a process, read in one thread beside trading and HTTP. */
 export type HistoryService = {
@@ -26,12 +21,6 @@ export type HistoryService = {
 }
 
 type Answer = Result<unknown, ReadFailure>
-/** A call without its place and time. */
-type Question = HistoryCall extends infer Each
-  ? Each extends HistoryCall
-    ? Omit<Each, 'place' | 'now'>
-    : never
-  : never
 type Waiting = { readonly call: HistoryCall; readonly settle: (answer: Answer) => void }
 
 const WORKER = workerUrl(import.meta.url, './history-worker')
@@ -68,13 +57,14 @@ export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistorySe
 
   return {
     pastOf(place) {
-      const answer = (question: Question) => ask({ ...question, place, now: Date.now() })
-      // Each question has an answer of its own shape.
+      const answer = (what: keyof PastPort) => (query: HistoryCall['query']) =>
+        ask({ what, query, place, now: Date.now() })
+      // Each call has an answer of its own shape.
       return {
-        history: (query) => answer({ what: 'history', query }) as ReturnType<PastPort['history']>,
-        fills: (query) => answer({ what: 'fills', query }) as ReturnType<PastPort['fills']>,
-        notices: (query) => answer({ what: 'notices', query }) as ReturnType<PastPort['notices']>,
-      }
+        history: answer('history'),
+        fills: answer('fills'),
+        notices: answer('notices'),
+      } as PastPort
     },
     close: thread.close,
   }
