@@ -3,7 +3,7 @@ import type { LoadedTreasury } from '../../config/load/treasury.ts'
 import type { PartnerClient } from '../../../treasury/api/client.ts'
 import type { MoneyEndpointName } from '../../../treasury/api/endpoints.ts'
 import type { Payee } from '../../../treasury/model/config.ts'
-import type { Intent, Leg } from '../../../treasury/model/intent.ts'
+import type { Intent, Leg, LegKind } from '../../../treasury/model/intent.ts'
 import type { TreasuryAsset } from '../../../treasury/model/place.ts'
 import { floorAboveOwn } from '../../../treasury/policy/routes/swap-terms.ts'
 import { SHILLING } from '../../../treasury/policy/units.ts'
@@ -29,23 +29,16 @@ export const SWAP_TOKEN: Readonly<Record<TreasuryAsset, 'TZS_TOKEN' | 'USDC' | '
 
 /** The money endpoint of each kind of leg that is one; null = no way over the partner API. */
 export function endpointOf({ kind }: Leg): MoneyEndpointName | null {
-  switch (kind) {
-    case 'deposit':
-      return 'createDeposit'
-    case 'transfer':
-      return 'createTransfer'
-    case 'withdrawal':
-      return 'createWithdrawal'
-    case 'swap':
-    case 'offramp':
-    case 'onramp':
-      return kind
-    case 'spend':
-    case 'lpWithdrawal':
-    case 'lpActivation':
-    case 'lpDeactivation':
-      return null
-  }
+  return ENDPOINTS[kind] ?? null
+}
+
+const ENDPOINTS: { readonly [kind in LegKind]?: MoneyEndpointName } = {
+  deposit: 'createDeposit',
+  transfer: 'createTransfer',
+  withdrawal: 'createWithdrawal',
+  swap: 'swap',
+  offramp: 'offramp',
+  onramp: 'onramp',
 }
 
 /** Builds the call of a leg once, with its present price; it is journalled before it is sent. */

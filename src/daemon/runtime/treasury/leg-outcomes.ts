@@ -99,28 +99,20 @@ export function swapFacts({ status, txHash, sentTxHash, words }: SwapResult): Le
   return sentTxHash === null ? { ...facts, status: 'failed' } : null
 }
 
-type AnswerOf = {
-  readonly deposit: Deposit
-  readonly transfer: Transfer
-  readonly withdrawal: Withdrawal
-  readonly swap: SwapResult
-  readonly ramp: RampSettlement
-}
-
 /** The facts of a money call's answer; null = it does not decide. */
 function factsOf(kind: LegKind, value: unknown): LegFacts | null {
   switch (kind) {
     case 'deposit':
-      return depositFacts(value as AnswerOf['deposit'])
+      return depositFacts(value as Deposit)
     case 'transfer':
-      return transferFacts(value as AnswerOf['transfer'])
+      return transferFacts(value as Transfer)
     case 'withdrawal':
-      return withdrawalFacts(value as AnswerOf['withdrawal'])
+      return withdrawalFacts(value as Withdrawal)
     case 'swap':
-      return swapFacts(value as AnswerOf['swap'])
+      return swapFacts(value as SwapResult)
     case 'onramp':
     case 'offramp':
-      return settlementFacts(value as AnswerOf['ramp'])
+      return settlementFacts(value as RampSettlement)
     case 'spend':
     case 'lpWithdrawal':
     case 'lpActivation':
