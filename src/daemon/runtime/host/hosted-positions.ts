@@ -12,10 +12,8 @@ import { absentSummary, type PositionSummary } from '../../view/position-summary
 import type { HistoryService } from '../history/service.ts'
 import type { HostRenewals } from './host-renewals.ts'
 import { widenFromOutside } from '../effects/emergency-widen.ts'
-import { hostNotifiers } from './notifications/host-notifiers.ts'
-import type { PositionNotifier } from './notifications/position-notifier.ts'
-import { createGivenStops } from './given-stops.ts'
-import { createPositionClient } from './position-client.ts'
+import type { NotifyPositionParts, PositionNotifier } from './notifications/position-notifier.ts'
+import { createGivenStops, createPositionClient } from './position-client.ts'
 import type { PositionWorkers } from './position-workers.ts'
 import { supervisePosition, type Supervisor, type SupervisorSettings, UNANSWERED } from './supervisor.ts'
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
@@ -148,13 +146,14 @@ async function startPosition(
   let supervisor: Supervisor | null = null
   let failure: HostFailure | null = null
   let hasRun = false
-  const notifiers = await hostNotifiers([config], {
+  const notifier = await openNotifier(config, {
     version,
-    log,
+    log: log.child({ position: core.name }),
     look: async () => (await supervisor?.ask({ method: 'view' })) ?? null,
-    treasury: async () => (await supervisor?.ask({ method: 'treasuryView' })) ?? null,
+    ...(config.treasury !== null && {
+      treasury: async () => (await supervisor?.ask({ method: 'treasuryView' })) ?? null,
+    }),
   })
-  const notifier = notifiers.get(core.name)
   const leases = renewals.of(config)
   const stops = createGivenStops(store.path)
   const settings: SupervisorSettings = {
@@ -195,6 +194,17 @@ async function startPosition(
     return answer
   }
   return { config, supervisor: supervised, notifier, port, reload, failure: () => failure }
+}
+
+/** Loads the code of notifications only where a channel is configured. */
+async function openNotifier(
+  config: LoadedConfig,
+  parts: Omit<NotifyPositionParts, 'config' | 'notify'>,
+): Promise<PositionNotifier | undefined> {
+  const { notify } = config
+  if (notify === null) return undefined
+  const { notifyPosition } = await import('./notifications/position-notifier.ts')
+  return notifyPosition({ config, notify, ...parts })
 }
 
 function sharedOf(positions: readonly HostedPosition[]): readonly SharedPosition[] {

@@ -1,25 +1,25 @@
-import type { ParameterChanges, CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
 import { isStop } from '../../../core/engine/operator/stops.ts'
-import type { GivenStops } from './given-stops.ts'
-import type { Supervisor } from './supervisor.ts'
-import type { PositionCall } from '../worker/messages.ts'
-import { acknowledgeAlerts } from './acknowledge-alerts.ts'
+import type { OperatorCommand } from '../../../core/engine/model/event.ts'
+import type { CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
+import type { StopPort } from '../../console/server/options.ts'
+import {
+  dropKeptStops,
+  keepStop,
+  readKeptStops,
+  stopsOfJournal,
+  type KeptStop,
+} from '../position/kept-stops.ts'
+import { CONFIRM_MS, type PositionCalls } from '../worker/messages.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
+import type { Supervisor } from './supervisor.ts'
 
-/** A reload tries new code in a throw-away thread before it takes it. */
-const RELOAD_MS = 10_000
-/** A preview has a limit of its own, within this one. */
-const PREVIEW_MS = 18_000
-
-/** An order to a treasury is answered once it is on disk. */
-const ORDER_MS = 5_000
 const UNANSWERED: CommandAnswer = {
   accepted: false,
   answer: 'the position does not answer; its outcome is unknown',
   exitCode: 1,
 }
 
-/** A supervised position as the console sees it; its past is read from its store, beside it. */
+/** Returns the port through which the console asks a supervised position; `past` reads its store. */
 export function createPositionClient(
   supervisor: Supervisor,
   past: PastPort,
@@ -46,37 +46,162 @@ export function createPositionClient(
       const ready = await supervisor.ask({ method: 'ready' })
       return ready ?? { ready: false, why: [supervisor.standby() ?? 'the position does not answer'] }
     },
-    parameters: () => supervisor.ask({ method: 'parameters' }, RELOAD_MS),
-    preview: (changes) => supervisor.ask({ method: 'preview', changes }, PREVIEW_MS),
+    parameters: () => supervisor.ask({ method: 'parameters' }),
+    preview: (changes) => supervisor.ask({ method: 'preview', changes }),
     alerts: () => alerts?.list() ?? [],
     failingChannels: () => notifier?.failing() ?? [],
     command: async (command, who, why, key) => {
       if (command.name === 'ack') return acknowledgeAlerts(command.code, { supervisor, alerts, who, why })
-      if (command.name !== 'reload' && isStop(command) && supervisor.standby() === null)
+      if (command.name === 'reload') {
+        const { changes = {}, fromFile = false } = command
+        const request = { who, why, changes, fromFile }
+        return (await supervisor.ask({ method: 'reload', request })) ?? unanswered()
+      }
+      if (isStop(command) && supervisor.standby() === null)
         return stops.give({ command, who, why }, supervisor, key)
-      const answer =
-        command.name === 'reload'
-          ? await supervisor.ask(reloadCall(command, who, why), RELOAD_MS)
-          : await supervisor.commandFor(command, who, why, key)
+      const answer = await supervisor.ask(commandCall({ command, who, why }, key))
       if (command.name === 'resume' && answer?.accepted === true) stops.drop()
       return answer ?? unanswered()
     },
     treasury: () => supervisor.ask({ method: 'treasuryView' }),
     treasuryOrder: async (order, by, who) =>
-      (await supervisor.ask({ method: 'treasuryOrder', order, by, who }, ORDER_MS)) ?? unanswered(),
+      (await supervisor.ask({ method: 'treasuryOrder', order, by, who })) ?? unanswered(),
     proposals: () => supervisor.ask({ method: 'proposals' }),
     propose: async (asked, id, who, why) =>
-      (await supervisor.ask({ method: 'propose', asked, id, who, why }, PREVIEW_MS)) ?? unanswered(),
+      (await supervisor.ask({ method: 'propose', asked, id, who, why })) ?? unanswered(),
     answerProposal: async (order, who, why) =>
       (await supervisor.ask({ method: 'answerProposal', order, who, why })) ?? unanswered(),
     health: supervisor.health,
   }
 }
 
-function reloadCall(
-  { changes = {}, fromFile = false }: { readonly changes?: ParameterChanges; readonly fromFile?: boolean },
-  who: string,
-  why: string,
-): Extract<PositionCall, { method: 'reload' }> {
-  return { method: 'reload', request: { who, why, changes, fromFile } }
+/** A stop is answered once the venue shows it, or after `CONFIRM_MS`; a resume and an activation are carried out once per key. */
+function commandCall(
+  given: { readonly command: OperatorCommand; readonly who: string; readonly why: string },
+  key: string | undefined,
+): PositionCalls['command'] {
+  return { method: 'command', ...given, confirmWithinMs: CONFIRM_MS, ...(key !== undefined && { key }) }
+}
+
+/** The stops of one position, whether it runs, starts, restarts or has ended: none is lost. */
+export type GivenStops = {
+  /** Stops without an answer yet. A worker that starts meanwhile puts them in force before it decides. */
+  readonly open: () => readonly KeptStop[]
+  /** Sends a stop. One that the position does not answer is kept on disk for its next start. */
+  readonly give: (stop: KeptStop, supervisor: Supervisor, key: string | undefined) => Promise<CommandAnswer>
+  /** Sends the position, which runs now, the stops that were kept after it began to start. */
+  readonly deliver: (supervisor: Supervisor) => Promise<void>
+  /** Removes the kept stops that a resume has lifted. */
+  readonly drop: () => void
+}
+
+/** `store`: the folder of the position's store. */
+export function createGivenStops(store: string): GivenStops {
+  const open = new Set<KeptStop>()
+
+  async function deliver(supervisor: Supervisor): Promise<void> {
+    for (const stop of readKeptStops(store)) {
+      const { command, who, why } = stop
+      const answer = await supervisor.ask({ method: 'command', command, who, why })
+      // A refused stop, or one that the signer's file lacks, stays for the next start.
+      if (answer?.accepted === true) dropKeptStops([stop])
+    }
+  }
+
+  return {
+    open: () => [...open],
+    async give(stop, supervisor, key) {
+      open.add(stop)
+      const answer = await supervisor.ask(commandCall(stop, key))
+      if (answer !== null) {
+        open.delete(stop)
+        return answer
+      }
+      const { alive, why } = supervisor.health()
+      const isDown = !alive || why !== null
+      const trouble = isDown ? `it does not run (${why ?? 'its thread is silent'})` : 'it does not answer'
+      const kept = await keep(store, stop, trouble, isDown)
+      open.delete(stop)
+      void deliver(supervisor)
+      return kept
+    },
+    deliver,
+    drop: () => dropKeptStops(stopsOfJournal(readKeptStops(store))),
+  }
+}
+
+const IN_FORCE: Readonly<Record<string, string>> = {
+  halt: 'halted',
+  pause: 'paused',
+  deactivate: 'deactivated',
+}
+const UNCONFIRMED = 4
+
+async function keep(store: string, stop: KeptStop, trouble: string, isDown: boolean): Promise<CommandAnswer> {
+  const problem = await keepStop(store, stop)
+  if (problem !== null) {
+    const answer = `NOT stopped: ${trouble}, and the command could not be kept in ${store}: ${problem}. Do: end the process, or send it again`
+    return { accepted: false, confirmed: false, answer, exitCode: 1 }
+  }
+  const what = IN_FORCE[stop.command.name] ?? `under ${stop.command.name}`
+  const when = isDown ? 'before it quotes again' : 'once it answers, or before it quotes after a restart'
+  const answer = `${trouble}. Kept: it is ${what} ${when}. NOT confirmed at the venue: what is live there is unknown. Do: look at the venue's page; docs/first-aid.md shows how to stop the quote without the daemon`
+  return { accepted: true, confirmed: false, answer, exitCode: UNCONFIRMED }
+}
+
+/** Returns the port of a fleet's position that its file does not make at present: it keeps stops for the next start. `why` is the file's problem. */
+export function createAbsentPort(name: string, store: string, why: string): StopPort {
+  const [reason = ''] = why.split('\n')
+  const refused = { accepted: false, answer: `it does not run (${reason}), so nothing was done`, exitCode: 1 }
+  return {
+    name,
+    command: async (command, who, text) =>
+      command.name === 'ack' || command.name === 'reload' || !isStop(command)
+        ? refused
+        : keep(store, { command, who, why: text }, `it does not run (${reason})`, true),
+    treasuryOrder: async () => refused,
+  }
+}
+
+const NOT_REPEATED =
+  'no alert is repeated here: neither alert.repeatMinutes nor alert.escalation is set, or notify names no channel'
+
+/**
+ * Takes open alerts in hand: one by its code, or all (null). The journal of the position has who did it first. Where the
+ * position does not answer, people are spared the reminders all the same, and the answer reports that the journal lacks it.
+ */
+export async function acknowledgeAlerts(
+  code: string | null,
+  {
+    supervisor,
+    alerts,
+    who,
+    why,
+  }: {
+    readonly supervisor: Pick<Supervisor, 'ask'>
+    /** Null where no alert is repeated. */
+    readonly alerts: PositionNotifier['alerts']
+    readonly who: string
+    readonly why: string
+  },
+): Promise<CommandAnswer> {
+  if (alerts === null) return { accepted: false, answer: NOT_REPEATED }
+  const open = alerts.list()
+  const wanted = open.filter((alert) => code === null || alert.code === code)
+  if (code !== null && wanted.length === 0)
+    return { accepted: false, answer: `no alert ${code} is open; open: ${namesOf(open) || 'none'}` }
+  const codes = wanted.filter(({ ack }) => ack === null).map((alert) => alert.code)
+  if (codes.length === 0) {
+    const answer = open.length === 0 ? 'no critical alert is open' : `acknowledged before: ${namesOf(wanted)}`
+    return { accepted: true, answer }
+  }
+  const journalled = await supervisor.ask({ method: 'command', command: { name: 'ack', codes }, who, why })
+  const taken = await alerts.acknowledge(codes, who, why)
+  const answer = `acknowledged: ${taken.join(', ')}`
+  if (journalled?.accepted === true) return { accepted: true, answer }
+  return { accepted: true, answer: `${answer}; the position does not answer, so its journal lacks this` }
+}
+
+function namesOf(alerts: readonly { readonly code: string }[]): string {
+  return alerts.map(({ code }) => code).join(', ')
 }

@@ -3,7 +3,13 @@ import type { Ms } from '../../../base/time.ts'
 import type { Suspension } from '../../../store/store.ts'
 import type { MetricsSource } from '../../telemetry/metrics/scrape.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
-import type { PositionAnswers, PositionCall, PositionInit, PositionMessage } from '../worker/messages.ts'
+import type {
+  PositionAnswers,
+  PositionCall,
+  PositionInit,
+  PositionMessage,
+  PositionMethod,
+} from '../worker/messages.ts'
 import {
   startWorkerThread,
   type WorkerEnd,
@@ -36,7 +42,7 @@ export type Restart = { readonly pauseMs: Ms; readonly suspension: Suspension | 
 /** The place of a position in a worker; the worker changes, the seat stays. */
 export type Seat = {
   /** Null when the position does not answer in time. */
-  readonly ask: (call: PositionCall, withinMs: Ms) => Promise<PositionAnswers[PositionCall['method']] | null>
+  readonly ask: (call: PositionCall, withinMs: Ms) => Promise<PositionAnswers[PositionMethod] | null>
   /** After a crash that left the worker alive: starts it again there. */
   readonly restart: (restart: Restart) => void
   /** Takes the position out of its worker for good. The last one that leaves a worker ends it. */

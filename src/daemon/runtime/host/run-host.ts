@@ -182,7 +182,7 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
       return (await Promise.all(answers)).filter((answer) => answer !== null)
     },
     command: async (name, command, who, why) =>
-      (await positions.find(name)?.supervisor.command(command, who, why)) ?? null,
+      (await positions.find(name)?.supervisor.ask({ method: 'command', command, who, why })) ?? null,
     summaries: summaries.read,
     showProblems: summaries.showProblems,
     shutdown: () => leave(positions.all(), renewals, parts.closeServices),

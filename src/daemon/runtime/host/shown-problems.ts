@@ -1,7 +1,7 @@
 import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
 import type { StopPort } from '../../console/server/options.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
-import { createAbsentPort } from './given-stops.ts'
+import { createAbsentPort } from './position-client.ts'
 
 /** What is wrong with the configuration of a position, as lists show it. */
 export type ShownProblem = {

@@ -1,11 +1,10 @@
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/load/changes.ts'
-import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../../store/store.ts'
-import type { CommandAnswer } from '../../console/position-port.ts'
 import {
   isForStandby,
+  POSITION_METHODS,
   type PositionAnswers,
   type PositionCall,
   type PositionMessage,
@@ -47,28 +46,15 @@ export type Supervisor = {
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
   /** While another daemon holds the position and this one waits: who does, a sentence; else null. */
   readonly standby: () => string | null
-  /** Null when the position does not answer in time. */
+  /** Null when the position does not answer in time, which is the method's own unless one is given. */
   readonly ask: <Call extends PositionCall>(
     call: Call,
     timeoutMs?: Ms,
   ) => Promise<PositionAnswers[Call['method']] | null>
-  /** Answered once the journal has it. */
-  readonly command: (command: OperatorCommand, who: string, why: string) => Promise<CommandAnswer | null>
-  /** A stop is answered once the venue shows it, or after 2.5 s; a resume and an activation are carried out once per key. */
-  readonly commandFor: (
-    command: OperatorCommand,
-    who: string,
-    why: string,
-    key: string | undefined,
-  ) => Promise<CommandAnswer | null>
   /** Leaves the position as configured and takes it out of its worker; resolves with what the venue confirmed. */
   readonly shutdown: (withinMs: number) => Promise<string>
 }
 
-const ANSWER_MS = 2_000
-/** HTTP answers a stop within four seconds: it waits for the venue so long, and for the worker. */
-const CONFIRM_MS = 2_500
-const STOP_ANSWER_MS = 2_900
 /** What the worker needs beyond the time it has to settle: closing the store and the connections. */
 const CLOSING_MS = 1_500
 /** A position that comes back within this is no reason to end the process. */
@@ -222,7 +208,7 @@ function suspensionAfter(
 
 /** What others can do with a supervised position. */
 function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | 'running'> {
-  const ask: Supervisor['ask'] = async (call, timeoutMs = ANSWER_MS) => {
+  const ask: Supervisor['ask'] = async (call, timeoutMs = POSITION_METHODS[call.method].timeoutMs) => {
     const isSilent = lifecycle.ended !== null || (lifecycle.standby !== null && !isForStandby(call))
     const answer = isSilent ? null : await seat.ask(call, timeoutMs)
     // The worker answers each method in its own shape.
@@ -237,19 +223,6 @@ function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | '
     },
     standby: () => (lifecycle.ended === null ? lifecycle.standby : null),
     ask,
-    command: (command, who, why) => ask({ method: 'command', command, who, why }),
-    commandFor: (command, who, why, key) =>
-      ask(
-        {
-          method: 'command',
-          command,
-          who,
-          why,
-          confirmWithinMs: CONFIRM_MS,
-          ...(key !== undefined && { key }),
-        },
-        STOP_ANSWER_MS,
-      ),
     async shutdown(withinMs) {
       lifecycle.stopping = true
       // Anyone who waits for the start of a position that is left meanwhile waits for nothing.

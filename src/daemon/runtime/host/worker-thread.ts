@@ -9,6 +9,7 @@ import type {
   PositionCall,
   PositionInit,
   PositionMessage,
+  PositionMethod,
   ThreadAnswers,
   ThreadCall,
   ToWorker,
@@ -34,7 +35,7 @@ export type WorkerThread = {
     slot: number,
     call: PositionCall,
     withinMs: Ms,
-  ) => Promise<PositionAnswers[PositionCall['method']] | null>
+  ) => Promise<PositionAnswers[PositionMethod] | null>
   /** What all positions answer together; null when they do not in time. */
   readonly askAll: <Method extends ThreadCall['method']>(
     method: Method,

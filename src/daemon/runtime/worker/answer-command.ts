@@ -7,7 +7,7 @@ import { reasonsOf } from '../../view/position-view.ts'
 import { stopText, stopView } from '../../view/stop-view.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
-import type { PositionCall } from './messages.ts'
+import type { PositionCalls } from './messages.ts'
 
 type Commanded = {
   readonly config: LoadedConfig
@@ -20,10 +20,9 @@ const [FAILED, REFUSED, UNCONFIRMED] = [1, 3, 4]
 
 /** Gives a command to the position. The answer to a stop has what the venue shows, once it shows the end or the time is up. */
 export async function answerCommand(
-  call: Extract<PositionCall, { readonly method: 'command' }>,
   { config, position, treasury }: Commanded,
+  { command, who, why, key, confirmWithinMs }: PositionCalls['command'],
 ): Promise<CommandAnswer> {
-  const { command, who, why, key, confirmWithinMs } = call
   const until = performance.now() + (confirmWithinMs ?? 0)
   const unwritten = command.name === 'stopSigning' ? await stopSigner(config) : null
   if (unwritten !== null) return unwritten

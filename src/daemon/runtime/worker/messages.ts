@@ -67,84 +67,79 @@ export type ThreadAnswers = {
 }
 
 /** Null where the position does not run. */
-export type WorkerAnswer =
-  | PositionAnswers[PositionCall['method']]
-  | ThreadAnswers[ThreadCall['method']]
-  | null
+export type WorkerAnswer = PositionAnswers[PositionMethod] | ThreadAnswers[ThreadCall['method']] | null
 
-/** A call of the main thread to a position. */
-export type PositionCall =
-  | { readonly method: 'view' | 'metrics' | 'ready' | 'parameters' | 'beat' }
-  | { readonly method: 'look'; readonly since: LookSince }
-  | {
-      readonly method: 'reload'
-      readonly request?: ReloadRequest
-      /** In a fleet what the main thread read, tried and accepted; else the files are read and tried here. */
-      readonly accepted?: AcceptedTexts
-    }
-  | { readonly method: 'preview'; readonly changes: Changes }
-  | {
-      readonly method: 'command'
-      readonly command: OperatorCommand
-      readonly who: string
-      readonly why: string
-      readonly key?: string
-      /** How long the answer to a stop waits for the venue; absent = it does not. */
-      readonly confirmWithinMs?: Ms
-    }
-  | { readonly method: 'lease'; readonly news: LeaseNews }
-  | { readonly method: 'treasuryView' }
-  | {
-      readonly method: 'treasuryOrder'
-      readonly order: TreasuryOrder
-      /** The token that gives it, and who in person. */
-      readonly by: string
-      readonly who: string
-    }
-  | { readonly method: 'proposals' }
-  | {
-      readonly method: 'propose'
-      readonly asked: ProposalAsk
-      readonly id: string
-      readonly who: string
-      readonly why: string
-    }
-  | {
-      readonly method: 'answerProposal'
-      readonly order: ProposalAnswer
-      readonly who: string
-      readonly why: string
-    }
-  | { readonly method: 'shutdown'; readonly withinMs: number }
-
-/** One that stands by reads its files again; what a person sets is for the daemon that trades. */
-export function isForStandby(
-  call: PositionCall,
-): call is Extract<PositionCall, { readonly method: 'reload' }> {
-  return call.method === 'reload' && call.request === undefined
+/** `types` is for the type checker: no value has it. */
+type Method<Input, Answer> = {
+  /** How long the main thread waits for the answer. */
+  readonly timeoutMs: Ms
+  readonly types?: { readonly input: Input; readonly answer: Answer }
 }
 
-/** What each call is answered with. */
-export type PositionAnswers = {
-  readonly view: PositionView
-  readonly metrics: readonly MetricFamily[]
-  readonly ready: Readiness
-  readonly parameters: ParametersAnswer
-  /** The last event of its loop that is on disk. */
-  readonly beat: number
-  readonly look: PositionNews
-  readonly reload: CommandAnswer
-  readonly preview: PreviewAnswer
-  readonly command: CommandAnswer
-  readonly lease: null
-  /** Null = the position has no treasury. */
-  readonly treasuryView: TreasuryReading | null
-  readonly treasuryOrder: CommandAnswer
-  readonly proposals: readonly Proposal[]
-  readonly propose: CommandAnswer
-  readonly answerProposal: CommandAnswer
-  /** A line about what the venue confirmed. */
-  readonly shutdown: string
+function method<Input, Answer>(timeoutMs: Ms = 2_000): Method<Input, Answer> {
+  return { timeoutMs }
+}
+
+/** HTTP answers a stop within four seconds: the worker waits this long for the venue, and the main thread a little longer. */
+export const CONFIRM_MS: Ms = 2_500
+
+type NoInput = unknown
+type ByWhom = { readonly who: string; readonly why: string }
+
+/**
+ * Every call of the main thread to a position: what it takes, what it answers and how long the main thread waits. The
+ * messages and the client are derived from it, and the worker has one function for each (`position-services.ts`).
+ */
+export const POSITION_METHODS = {
+  view: method<NoInput, PositionView>(),
+  metrics: method<NoInput, readonly MetricFamily[]>(),
+  ready: method<NoInput, Readiness>(),
+  /** Returns the number of the last event of its loop that is on disk. */
+  beat: method<NoInput, number>(),
+  look: method<{ readonly since: LookSince }, PositionNews>(),
+  /**
+   * Reads the configuration again. `accepted`: in a fleet what the main thread read, tried and accepted; without it the
+   * position reads and tries the files.
+   */
+  reload: method<{ readonly request?: ReloadRequest; readonly accepted?: AcceptedTexts }, CommandAnswer>(
+    10_000,
+  ),
+  parameters: method<NoInput, ParametersAnswer>(10_000),
+  /** Has a limit of its own, within this one. */
+  preview: method<{ readonly changes: Changes }, PreviewAnswer>(18_000),
+  /** Answered once it is on disk. `confirmWithinMs`: how long a stop waits for the venue; absent = it does not wait. */
+  command: method<
+    ByWhom & { readonly command: OperatorCommand; readonly key?: string; readonly confirmWithinMs?: Ms },
+    CommandAnswer
+  >(2_900),
+  lease: method<{ readonly news: LeaseNews }, null>(),
+  /** Returns null where the position has no treasury. */
+  treasuryView: method<NoInput, TreasuryReading | null>(),
+  /** `by` is the token that gives the order, `who` the person. */
+  treasuryOrder: method<
+    { readonly order: TreasuryOrder; readonly by: string; readonly who: string },
+    CommandAnswer
+  >(5_000),
+  proposals: method<NoInput, readonly Proposal[]>(),
+  propose: method<ByWhom & { readonly asked: ProposalAsk; readonly id: string }, CommandAnswer>(18_000),
+  answerProposal: method<ByWhom & { readonly order: ProposalAnswer }, CommandAnswer>(),
+  /** Returns a line about what the venue confirmed. The caller sets the time limit. */
+  shutdown: method<{ readonly withinMs: Ms }, string>(),
+} as const
+
+export type PositionMethod = keyof typeof POSITION_METHODS
+type Types<Name extends PositionMethod> = NonNullable<(typeof POSITION_METHODS)[Name]['types']>
+
+/** The message of each method: its name and its input. */
+export type PositionCalls = {
+  readonly [Name in PositionMethod]: { readonly method: Name } & Types<Name>['input']
+}
+export type PositionCall = PositionCalls[PositionMethod]
+export type PositionAnswers = { readonly [Name in PositionMethod]: Types<Name>['answer'] }
+
+/** A position that stands by reads its files again. What a person sets is for the daemon that trades. */
+export function isForStandby(call: PositionCall): call is PositionCalls['reload'] {
+  return call.method === 'reload' && call.request === undefined
 }
 
 /** What to read again, who wants it and why. */

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { CommandAnswer, PositionNews, LookSince } from '../../console/position-port.ts'
+import type { CommandAnswer, PositionNews } from '../../console/position-port.ts'
 import type { WalletWatch } from '../../../custody/chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
@@ -26,7 +26,7 @@ import type { PositionRecorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
 import { answerCommand, durably } from './answer-command.ts'
 import { type Left, leaveToStandby } from './leave-to-standby.ts'
-import type { PositionAnswers, PositionCall } from './messages.ts'
+import type { PositionAnswers, PositionCall, PositionCalls, PositionMethod } from './messages.ts'
 import { parametersOf } from './parameters.ts'
 import { prepareProposal } from './prepare-proposal.ts'
 import { coreUnder, previewChanges } from './preview-changes.ts'
@@ -84,47 +84,44 @@ export type PositionServices = {
   readonly notify: PositionOutputs['notify']
 }
 
+type Answers = {
+  readonly [Name in PositionMethod]: (
+    services: PositionServices,
+    call: PositionCalls[Name],
+  ) => PositionAnswers[Name] | Promise<PositionAnswers[Name]>
+}
+
+const ANSWERS: Answers = {
+  view,
+  metrics: metricsOf,
+  ready: ({ position }) => readiness(position.state(), position.now()),
+  beat: ({ store }) => store.durableSeq(),
+  look,
+  reload: async ({ position, reloader }, { request, accepted }) =>
+    durably(position, await reloader.reload('asked to', request, accepted)),
+  parameters: ({ reloader }) => parametersOf(reloader),
+  preview: ({ position, reloader }, { changes }) => previewChanges(reloader, position, changes),
+  command: answerCommand,
+  lease({ lease }, { news }) {
+    lease?.take(news)
+    return null
+  },
+  treasuryView: readTreasury,
+  treasuryOrder: ({ treasury }, { order, by, who }) => treasury?.order(order, by, who) ?? NO_TREASURY,
+  proposals: ({ position }) => position.state().proposals?.all ?? [],
+  propose: async (services, call) => durably(services.position, await propose(services, call)),
+  answerProposal: ({ position }, { order, who, why }) =>
+    durably(position, position.proposal(order, who, why)),
+  shutdown,
+}
+
 /** Answers one call of the main thread with plain data. */
 export async function answerCall(
   call: PositionCall,
   services: PositionServices,
-): Promise<PositionAnswers[PositionCall['method']]> {
-  const { position, reloader } = services
-  switch (call.method) {
-    case 'view':
-      return view(services)
-    case 'metrics':
-      return metricsOf(services)
-    case 'ready':
-      return readiness(position.state(), position.now())
-    case 'beat':
-      return services.store.durableSeq()
-    case 'look':
-      return look(services, call.since)
-    case 'reload':
-      return durably(position, await reloader.reload('asked to', call.request, call.accepted))
-    case 'parameters':
-      return parametersOf(reloader)
-    case 'preview':
-      return previewChanges(reloader, position, call.changes)
-    case 'command':
-      return answerCommand(call, services)
-    case 'lease':
-      services.lease?.take(call.news)
-      return null
-    case 'treasuryView':
-      return readTreasury(services)
-    case 'treasuryOrder':
-      return orderTreasury(services, call)
-    case 'proposals':
-      return position.state().proposals?.all ?? []
-    case 'propose':
-      return durably(position, await propose(services, call))
-    case 'answerProposal':
-      return durably(position, position.proposal(call.order, call.who, call.why))
-    case 'shutdown':
-      return shutdown(services, call.withinMs)
-  }
+): Promise<PositionAnswers[PositionMethod]> {
+  // Each function takes the call of its own method.
+  return ANSWERS[call.method](services, call as never)
 }
 
 function view({ position, reloader, results }: PositionServices): PositionView {
@@ -145,17 +142,10 @@ function readTreasury({ treasury, position }: PositionServices): TreasuryReading
   return { now: position.now(), state, plan, webhooks, bankFormats }
 }
 
-function orderTreasury(
-  { treasury }: PositionServices,
-  { order, by, who }: Extract<PositionCall, { readonly method: 'treasuryOrder' }>,
-): Promise<CommandAnswer> {
-  return treasury === null ? Promise.resolve(NO_TREASURY) : treasury.order(order, by, who)
-}
-
 /** A proposal that could not be carried out as it is is refused before it is journalled. */
 async function propose(
   services: PositionServices,
-  { asked, id, who, why }: Extract<PositionCall, { readonly method: 'propose' }>,
+  { asked, id, who, why }: PositionCalls['propose'],
 ): Promise<CommandAnswer> {
   const { position, reloader, treasury } = services
   // The token's name has no space; what its bearer calls itself follows in brackets.
@@ -172,7 +162,7 @@ async function propose(
   return position.proposal({ name: 'add', id, ...prepared.value, token }, who, why)
 }
 
-function look(services: PositionServices, since: LookSince): PositionNews {
+function look(services: PositionServices, { since }: PositionCalls['look']): PositionNews {
   const { position, notices } = services
   return {
     view: since.seq === position.seq() ? null : view(services),
@@ -208,7 +198,10 @@ export async function tearDown(services: PositionServices): Promise<void> {
  * The exit line: what `quote.onExit` asked for and what the venue confirmed of it. Where another daemon stands by now, the position
  * stays in the market and is left to it.
  */
-async function shutdown(services: PositionServices, withinMs: Ms): Promise<string> {
+async function shutdown(
+  services: PositionServices,
+  { withinMs }: PositionCalls['shutdown'],
+): Promise<string> {
   const { position, feeds, walletWatch, store, client, config, log, recorder, custody, notify } = services
   closeInputs(services)
   // The treasury first: its orders to a position that leaves the market would hold it back.

@@ -25,7 +25,7 @@ import { createResultReader } from '../position/result-files.ts'
 import { createReloader } from './reloader.ts'
 import { type RunningPosition, runPosition } from '../position/run-position.ts'
 import { relayFor } from './relay.ts'
-import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
+import type { PositionAnswers, PositionCall, PositionInit, PositionMethod } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
 import type { OpenedTreasury } from '../treasury/open-treasury.ts'
@@ -38,7 +38,7 @@ import { runEvery } from '../../../base/threads/timing.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
-  readonly answer: (call: PositionCall) => Promise<PositionAnswers[PositionCall['method']]>
+  readonly answer: (call: PositionCall) => Promise<PositionAnswers[PositionMethod]>
   readonly summary: () => PositionSummary
   /** See `tearDown`. */
   readonly tearDown: () => Promise<void>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenAlert } from '../../../../../src/core/alerts/alert-book.ts'
-import { acknowledgeAlerts } from '../../../../../src/daemon/runtime/host/acknowledge-alerts.ts'
+import { acknowledgeAlerts } from '../../../../../src/daemon/runtime/host/position-client.ts'
 
 const ALERT: OpenAlert = {
   code: 'halted',
@@ -21,9 +21,10 @@ async function ask(code: string | null, open: readonly OpenAlert[], answers = tr
     who: 'anna',
     why: 'I look',
     supervisor: {
-      command: async (command, who, why) => {
-        calls.push(`journal ${JSON.stringify(command)} ${who} ${why}`)
-        return answers ? { accepted: true, answer: 'acknowledged' } : null
+      async ask(call) {
+        if (call.method === 'command')
+          calls.push(`journal ${JSON.stringify(call.command)} ${call.who} ${call.why}`)
+        return (answers ? { accepted: true, answer: 'acknowledged' } : null) as never
       },
     },
     alerts: {
@@ -71,7 +72,7 @@ describe('an acknowledgement', () => {
   })
 
   test('where nothing is repeated is refused with what to set', async () => {
-    const parts = { supervisor: { command: () => Promise.resolve(null) }, alerts: null, who: 'a', why: 'b' }
+    const parts = { supervisor: { ask: () => Promise.resolve(null) }, alerts: null, who: 'a', why: 'b' }
     expect(await acknowledgeAlerts(null, parts)).toMatchObject({
       accepted: false,
       answer: expect.stringContaining('alert.repeatMinutes'),

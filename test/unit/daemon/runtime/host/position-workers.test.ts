@@ -55,8 +55,9 @@ function fakeThreads() {
   }
   const alive = () => threads.filter(({ isOver }) => !isOver)
   return {
+    workers: (shared: number) =>
+      createPositionWorkers({ version: 'test', onFault: () => undefined, shared, startThread }),
     threads,
-    startThread,
     alive,
     takeForMetrics: (time: typeof metricsTake) => void (metricsTake = time),
     onStart: (listener: typeof onStart) => void (onStart = listener),
@@ -110,12 +111,7 @@ afterEach(() => void vi.useRealTimers())
 describe('positions are spread over workers', () => {
   test('evenly, with one of its own for each that is isolated, and the last that leaves a worker ends it', async () => {
     const fake = fakeThreads()
-    const workers = createPositionWorkers({
-      version: 'test',
-      onFault: () => undefined,
-      shared: 3,
-      startThread: fake.startThread,
-    })
+    const workers = fake.workers(3)
     const all = names(10).map((name) => supervised(workers, name, { isolate: name === 'p4' }))
     expect(fake.alive().map(({ carried }) => carried.size)).toEqual([3, 3, 3, 1])
     expect(fake.threadOf('p4')?.carried.size).toBe(1)
@@ -129,12 +125,7 @@ describe('positions are spread over workers', () => {
 
   test('a hang suspends the one in the event, apart from the others, which start again at once and in order', () => {
     const fake = fakeThreads()
-    const workers = createPositionWorkers({
-      version: 'test',
-      onFault: () => undefined,
-      shared: 1,
-      startThread: fake.startThread,
-    })
+    const workers = fake.workers(1)
     for (const name of names(5)) supervised(workers, name)
     const [thread] = fake.alive()
     if (thread === undefined) throw new Error('there is one')
@@ -161,12 +152,7 @@ describe('positions are spread over workers', () => {
   test('one that crashes in its worker is started again there and the others are not touched; after eight times it has ended', () => {
     const fake = fakeThreads()
     const fatal: string[] = []
-    const workers = createPositionWorkers({
-      version: 'test',
-      onFault: () => undefined,
-      shared: 1,
-      startThread: fake.startThread,
-    })
+    const workers = fake.workers(1)
     for (const name of names(3)) supervised(workers, name, { fatal })
     const [thread] = fake.alive()
     const starts = vi.fn<(slot: number) => void>()
@@ -182,12 +168,7 @@ describe('positions are spread over workers', () => {
 
   test('a position that is being left is not started again when its worker dies', async () => {
     const fake = fakeThreads()
-    const workers = createPositionWorkers({
-      version: 'test',
-      onFault: () => undefined,
-      shared: 1,
-      startThread: fake.startThread,
-    })
+    const workers = fake.workers(1)
     const [one] = names(3).map((name) => supervised(workers, name))
     const leaving = one?.shutdown(5_000)
     const [thread] = fake.alive()
@@ -207,12 +188,7 @@ describe('positions are spread over workers', () => {
         (count, pick, shared, known) => {
           const fake = fakeThreads()
           const fatal: string[] = []
-          const workers = createPositionWorkers({
-            version: 'test',
-            onFault: () => undefined,
-            shared,
-            startThread: fake.startThread,
-          })
+          const workers = fake.workers(shared)
           const all = names(count)
           for (const name of all) supervised(workers, name, { fatal })
           const culprit = all[pick % count] ?? ''
@@ -243,12 +219,7 @@ describe('positions are spread over workers', () => {
   test('when every worker dies whatever it carries, dividing ends and the positions end by their own budgets', () => {
     const fake = fakeThreads()
     const fatal: string[] = []
-    const workers = createPositionWorkers({
-      version: 'test',
-      onFault: () => undefined,
-      shared: 2,
-      startThread: fake.startThread,
-    })
+    const workers = fake.workers(2)
     for (const name of names(200)) supervised(workers, name, { fatal })
     let most = 0
     for (let round = 0; round < 60 && fatal.length < 200; round++) {
@@ -267,12 +238,7 @@ describe('the metrics of positions', () => {
 
   test('of a worker that starts are waited for longer than later ones, and one slow worker takes none away from another', async () => {
     const fake = fakeThreads()
-    const workers = createPositionWorkers({
-      version: 'test',
-      onFault: () => undefined,
-      shared: 2,
-      startThread: fake.startThread,
-    })
+    const workers = fake.workers(2)
     for (const name of names(5)) supervised(workers, name)
     const [slow] = fake.alive()
     fake.takeForMetrics((thread) => (thread === slow ? 4_900 : 700))
@@ -286,12 +252,7 @@ describe('the metrics of positions', () => {
 
   test('are waited for longer again after a worker was replaced, and until one of its positions runs', async () => {
     const fake = fakeThreads()
-    const workers = createPositionWorkers({
-      version: 'test',
-      onFault: () => undefined,
-      shared: 1,
-      startThread: fake.startThread,
-    })
+    const workers = fake.workers(1)
     for (const name of names(3)) supervised(workers, name)
     expect(await read(workers)).toEqual([3])
     const [thread] = fake.alive()
@@ -311,12 +272,7 @@ describe('the metrics of positions', () => {
 
 test('the positions of a thread that cannot be ended get the safe quote from outside and end, those of another thread go on', async () => {
   const fake = fakeThreads()
-  const workers = createPositionWorkers({
-    version: 'test',
-    onFault: () => undefined,
-    shared: 1,
-    startThread: fake.startThread,
-  })
+  const workers = fake.workers(1)
   const [fatal, safe]: [string[], string[]] = [[], []]
   const all = names(3).map((name) => supervised(workers, name, { isolate: name === 'p2', fatal, safe }))
   const [shared] = fake.alive()

@@ -3,8 +3,10 @@ import type {
   CarriedPosition,
   PositionWorkers,
 } from '../../../../../src/daemon/runtime/host/position-workers.ts'
-import { createGivenStops } from '../../../../../src/daemon/runtime/host/given-stops.ts'
-import { createPositionClient } from '../../../../../src/daemon/runtime/host/position-client.ts'
+import {
+  createGivenStops,
+  createPositionClient,
+} from '../../../../../src/daemon/runtime/host/position-client.ts'
 import { supervisePosition } from '../../../../../src/daemon/runtime/host/supervisor.ts'
 import type { PositionCall, PositionMessage } from '../../../../../src/daemon/runtime/worker/messages.ts'
 

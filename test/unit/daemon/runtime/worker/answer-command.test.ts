@@ -13,7 +13,7 @@ function resumeAt(state: EngineState) {
     whenDurable: () => Promise.resolve(true),
   }
   const call = { method: 'command', command: { name: 'resume' }, who: 'amina', why: 'a test' } as const
-  return answerCommand(call, { config: null as never, position, treasury: null })
+  return answerCommand({ config: null as never, position, treasury: null }, call)
 }
 
 test('a resume reports that trading continues only where it does, and else the state with its rule', async () => {

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CommandAnswer } from '../../../../../src/daemon/console/position-port.ts'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
-import { createAbsentPort, createGivenStops } from '../../../../../src/daemon/runtime/host/given-stops.ts'
-import { createPositionClient } from '../../../../../src/daemon/runtime/host/position-client.ts'
+import {
+  createAbsentPort,
+  createGivenStops,
+  createPositionClient,
+} from '../../../../../src/daemon/runtime/host/position-client.ts'
 import type { Supervisor } from '../../../../../src/daemon/runtime/host/supervisor.ts'
 import { readKeptStops } from '../../../../../src/daemon/runtime/position/kept-stops.ts'
 import { freshFolder } from '../../../store/store-fixture.ts'
@@ -19,7 +22,7 @@ function desk(store: string) {
   const taken: OperatorCommand['name'][] = []
   const stops = createGivenStops(store)
   const openThen: number[] = []
-  const take = async (command: OperatorCommand) => {
+  const ask = async ({ command }: { readonly command: OperatorCommand }) => {
     openThen.push(stops.open().length)
     if (!runs.now) return null
     taken.push(command.name)
@@ -29,8 +32,7 @@ function desk(store: string) {
     name: 'desk',
     standby: () => null,
     health: () => (runs.now ? { alive: true, why: null } : { alive: false, why: 'crashed again' }),
-    command: take,
-    commandFor: take,
+    ask,
   } as unknown as Supervisor
   const port = createPositionClient(supervisor, {} as never, null, stops)
   const give = (command: OperatorCommand) => port.command(command as never, 'ann', 'odd')
