@@ -17,7 +17,7 @@ import type {
   PreviewAnswer,
 } from './answers.ts'
 
-/** What changed at a position since it was looked at last. */
+/** The changes at a position since it was last read. */
 export type PositionNews = {
   /** Null = nothing has happened since. */
   readonly view: PositionView | null
@@ -27,7 +27,7 @@ export type PositionNews = {
   readonly lastNotice: string | null
 }
 
-/** What was seen last: the event's number and the notice's id; null = nothing. */
+/** The last event's number and the last notice's id that the reader has; null = none. */
 export type LookSince = { readonly seq: number | null; readonly notice: string | null }
 
 export type HistoryQuery = { readonly from: Ms; readonly to: Ms; readonly points: number }
@@ -54,9 +54,9 @@ export type PastPort = {
 
 export type CommandAnswer = {
   readonly accepted: boolean
-  /** A sentence: what happens now, or why not and what to do. */
+  /** What happens now, or why not and what to do, in a sentence. */
   readonly answer: string
-  /** What a command line that passes this on should exit with, where it is not 0 or 3. */
+  /** The exit code for a command line, where it is not 0 or 3. */
   readonly exitCode?: number
 } & Partial<StopView>
 
@@ -65,7 +65,7 @@ export type ProposalAsk = {
   readonly action:
     | Exclude<ProposedAction, { readonly kind: 'approval' }>
     | { readonly kind: 'approval'; readonly intent: string }
-  /** What the proposer says would come of it. */
+  /** The effect that the proposer expects. */
   readonly claim: string
 }
 export type ProposalAnswer = Exclude<ProposalOrder, { readonly name: 'add' }>

@@ -1,4 +1,4 @@
-/** An answer that is not the one asked for: what is wrong and what would be right, in one sentence. */
+/** An error answer: what is wrong and what would be right, in one sentence. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: number

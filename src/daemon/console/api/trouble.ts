@@ -1,6 +1,6 @@
 import type { PositionSummary } from '../../view/position-summary.ts'
 
-/** How a position stands, in one word; the order is that in which a person has to look at them. */
+/** The state of a position in one word, the most urgent first. */
 export const STANDINGS = [
   'halted',
   'silent',

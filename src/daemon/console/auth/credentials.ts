@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { PERMISSIONS, type Permission } from './permissions.ts'
 
-/** Who a token stands for. */
+/** The holder of a token. */
 export type Operator = {
   readonly name: string
   readonly may: readonly Permission[]
@@ -16,7 +16,7 @@ const OPERATOR = 'operator'
 /** The name of `http.readToken`. */
 export const READER = 'reader'
 
-/** The one operator of `http.token`: he may all but approve what he requested himself. */
+/** The one operator of `http.token`, who may do all but approve their own request. */
 export function sharedOperator(token: string): Credential {
   return { name: OPERATOR, may: PERMISSIONS, isShared: true, token }
 }

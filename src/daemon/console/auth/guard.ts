@@ -5,7 +5,7 @@ import { bearerToken, findOperatorAmong, type Credential, type Operator } from '
 import type { Permission } from './permissions.ts'
 import { Refusal } from '../refusal.ts'
 
-/** What of a request says who asks. */
+/** The parts of a request that identify its sender. */
 export type Asker = {
   readonly headers: IncomingHttpHeaders
   /** The address it came from. */
@@ -21,9 +21,9 @@ export type Guard = {
   readonly checkLocal: (asker: Omit<Asker, 'ip'> & { readonly ip: string | undefined }) => void
   /** Throws a Refusal where a read needs a token and does not bring one that may read. */
   readonly checkRead: (asker: Asker) => void
-  /** Who commands. Throws a Refusal where no token is brought, a wrong one, or one that may do none of these. */
+  /** Returns the sender. Throws a Refusal without a token, or with one that is wrong or may do none of these. */
   readonly checkCommand: (asker: Asker, oneOf: readonly Permission[]) => Operator
-  /** Whose token a request brings, where it is a right one. */
+  /** Returns whose token the request brings; null = none, or a wrong one. */
   readonly operatorOf: (asker: Asker) => Operator | null
 }
 
@@ -120,7 +120,7 @@ function nameOf(hostHeader: string): string {
   return hostHeader.replace(/:\d+$/, '')
 }
 
-/** Counts wrong tokens by address, so that guessing is slow. A right token is never asked about here. */
+/** Counts wrong tokens by address, so that guessing is slow. Right tokens are not counted. */
 type FailedTokens = {
   /** Throws a Refusal where the address has sent too many wrong tokens of late. */
   readonly check: (ip: string) => void
@@ -129,7 +129,7 @@ type FailedTokens = {
 
 const PER_MINUTE = 20
 const MINUTE_MS = 60_000
-/** So many addresses are remembered; with more the oldest are forgotten. */
+/** Maximum number of addresses; beyond it the oldest are forgotten. */
 const MAX_ADDRESSES = 10_000
 
 type Count = { readonly since: number; failures: number }

@@ -6,7 +6,7 @@ import { ACCEPT_NEEDS } from './proposal-bodies.ts'
 
 type Acceptance = {
   readonly operator: Operator
-  /** What the bearer of a shared token calls himself; null = nothing. */
+  /** The name that the bearer of a shared token gives; null = none. */
   readonly claims: string | null
   readonly why: string
 }

@@ -3,7 +3,7 @@ import type { PositionSummary } from '../../view/position-summary.ts'
 import type { ConnectionLimits } from '../../../base/http/limit-connections.ts'
 import type { PositionPort } from '../position-port.ts'
 
-/** What a stop is given to. */
+/** The part of a position that a stop needs. */
 export type StopPort = Pick<PositionPort, 'name' | 'command' | 'treasuryOrder'>
 
 export type ConsoleOptions = {
@@ -22,12 +22,12 @@ export type ConsoleOptions = {
   readonly summaries: () => Promise<readonly PositionSummary[]>
   /** A process that may have no position: it is alive while it answers, whatever became of its positions. */
   readonly isFleet?: boolean
-  /** Whether a thread of the process can neither go on nor be ended. */
+  /** Whether a thread of the process can neither continue nor be ended. */
   readonly isStuck?: () => boolean
   readonly version: string
   /** Makes the text of GET /metrics. */
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
-  /** Told of every failure that a client only sees as 'internal'. */
+  /** Receives every failure that a client sees only as 'internal'. */
   readonly reportError: (error: unknown) => void
   /** How long a position may take to answer; default 2 s. */
   readonly answerWithinMs?: number

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 /** The part of this thread's time that requests without a right token may use, and how much of it they may use ahead. */
 const SHARE = 0.25
 const AHEAD_MS: Ms = 100
-/** However busy this thread is with other work, the next request waits no longer for its share. */
+/** The longest wait of the next request for its share, however busy this thread is with other work. */
 const LONGEST_PAUSE_MS: Ms = SECOND_MS
 /** A request's cost is known once it is answered, so only a few may be unanswered: reads that wait for a position leave room for health. */
 const MOST_UNANSWERED = { first: 8, other: 4 } as const
@@ -24,7 +24,7 @@ type Lane = keyof typeof MOST_UNANSWERED
 type StrangerQueue = {
   /** Handles a request now or in its turn. Throws a Refusal where too many wait. */
   readonly enter: { readonly [lane in Lane]: Listener }
-  /** The answer is computed; its client may read it later. */
+  /** Called once the answer is computed; its client may read it later. */
   readonly answered: (request: IncomingMessage) => void
 }
 

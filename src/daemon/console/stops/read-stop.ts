@@ -2,7 +2,7 @@ import { type StopFields, TEXT_LIMIT } from '../commands/command-entry.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Ms } from '../../../base/time.ts'
 
-/** As far as the body of a stop could be read; `cut` = why it ends there, null = it was read whole. */
+/** The readable part of a stop's body. `cut` is why it ends there; null = it is complete. */
 export type ReadBody = { readonly text: string; readonly cut: string | null }
 
 const STOP_BODY_BYTES = 16 * 1024
@@ -36,12 +36,12 @@ export function readBody(request: IncomingMessage, withinMs: Ms = STOP_BODY_MS):
   })
 }
 
-/** What the body of a stop asks for, as far as it could be read. */
+/** The fields of a stop's body, as far as they could be read. */
 export type StopRequest = StopFields & {
   /** Null = none is named, or the body could not be read. */
   readonly position: string | null
   readonly who: string | null
-  /** With what could not be read, for the journal. */
+  /** The reason for the journal, with what could not be read. */
   readonly why: string
 }
 

@@ -19,7 +19,7 @@ type ListWatchParts = {
   readonly send: (text: string) => void
 }
 
-/** Without a message for so long the readers could not tell a quiet fleet from a lost connection. */
+/** The longest time without a message: a quiet fleet must not look like a lost connection. */
 const HEARTBEAT_MS: Ms = 1_500
 /** A reader counts the age of a mid by itself; an age that is off by more is news. */
 const AGE_TOLERANCE_MS: Ms = 2_000

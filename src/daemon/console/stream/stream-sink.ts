@@ -9,7 +9,7 @@ export type StreamSink = {
 }
 
 const BUFFER_BYTES = 256 * 1024
-/** Who reads nothing for so long is gone, though its connection stands. */
+/** A reader that reads nothing for this time is gone, although its connection is open. */
 const GIVE_UP_MS = 60_000
 
 /** A message as server-sent events have it: made once for all readers. */

@@ -29,7 +29,7 @@ export type OutgoingNotice = {
   readonly only: readonly string[] | null
 }
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export type NoticeDelivery = {
   readonly id: string
   /** The channels that did not take it; none = it is sent. */
@@ -38,7 +38,7 @@ export type NoticeDelivery = {
   readonly why: string | null
 }
 
-/** One attempt to send several notices. What it returns nothing about was not sent. Never rejects. */
+/** Tries once to send several notices. A notice without a delivery was not sent. Never rejects. */
 export type SendNotices = (notices: readonly OutgoingNotice[]) => Promise<readonly NoticeDelivery[]>
 
 /** One line of the log. */

@@ -7,20 +7,20 @@ type OutboxParts = {
   readonly now: () => Ms
 }
 
-/** The way of notices to people: one attempt at a time, in order, until every channel has taken them. */
+/** Sends notices to people: one attempt at a time, in order, until every channel has accepted them. */
 export type Outbox = {
   readonly add: (notice: OutgoingNotice) => void
-  /** To be called some ten times a second. */
+  /** Called ten times a second. */
   readonly tick: () => void
   /** How many are not sent yet. */
   readonly waiting: () => number
 }
 
-/** What a fleet reports at once leaves in one attempt. */
+/** Notices that a fleet reports together leave in one attempt. */
 const COLLECT_MS: Ms = 100
 const MOST_AT_ONCE = 500
 const MOST_WAITING = 2_000
-/** After so long each what a channel did not take is tried again, and then at the longest pause without an end. */
+/** The pauses before each further attempt; after them the longest pause, without an end. */
 const PAUSES_MS: readonly Ms[] = [10 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS]
 const LONGEST_PAUSE_MS: Ms = 5 * MINUTE_MS
 

@@ -15,7 +15,7 @@ import type { KeptAlerts } from './kept-alerts.ts'
 import type { GuardNotice, LogLine, NoticeKind, OutgoingNotice } from './notice.ts'
 import type { Outbox } from './outbox.ts'
 
-/** How people of a position are notified. */
+/** How the people of a position are notified. */
 export type ReportedPosition = {
   readonly name: string
   readonly configFile: string
@@ -30,7 +30,7 @@ export type Report = {
   readonly log: LogLine
   /** It begins. A critical one is repeated and escalated until it ends or someone acknowledges it. */
   readonly notify: (code: GuardNotice, position: ReportedPosition, message: string) => void
-  /** It ends: who was notified of it is notified. */
+  /** The alert ends: those who were notified of it are notified. */
   readonly lift: (code: GuardNotice, position: ReportedPosition, message: string) => void
   /** One notice that ends others: it reaches everybody who was notified of one of them. */
   readonly resolve: (
@@ -43,7 +43,7 @@ export type Report = {
   readonly isOpen: (position: string, code: GuardNotice) => boolean
 }
 
-/** Of one position: what was taken in hand now, and all that is open. */
+/** The alerts of one position that were acknowledged now, and all that are open. */
 type Acknowledged = {
   readonly name: string
   readonly acknowledged: readonly string[]
@@ -58,7 +58,7 @@ export type GuardReport = Report & {
     code: string | null,
     by: { readonly who: string; readonly why: string },
   ) => readonly Acknowledged[]
-  /** To be called some ten times a second. */
+  /** Called ten times a second. */
   readonly tick: () => void
   /** Notices that no channel has taken yet. */
   readonly waiting: () => number

@@ -21,7 +21,7 @@ export type GrantSettings = {
   readonly handBack: 'auto' | 'person'
 }
 
-/** What the guard knows of one position. */
+/** The guard's state of one position. */
 export type Watched = {
   readonly kept: Kept
   /** Null where no one holds a lease that this process must watch. */
@@ -101,7 +101,7 @@ export function renew(
   return grant(watched, renewal, holder, now)
 }
 
-/** Null = D covers the deadline of the daemon. */
+/** Returns why D does not cover the daemon's deadline; null = it does. */
 function unfitTerms(deadlineMs: Ms, { waitMs }: GrantSettings): string | null {
   const least = leastWaitMs(deadlineMs)
   if (waitMs >= least) return null
@@ -130,7 +130,7 @@ function refuse(refusal: RenewalRefusal, words: string): GrantAnswer {
   return { refusal, words }
 }
 
-/** For a guard that is started between the death and the firing. */
+/** Kept for a guard that starts between the death of the daemon and the firing. */
 function keepShown(kept: Kept, { worse }: PositionRenewal): void {
   kept.worse = worse
 }
@@ -191,14 +191,14 @@ function handBack(
 
 /** A daemon that stands by renews as every other one, without a count: after so many that did not come it is gone. */
 const SUCCESSOR_RENEWALS = 3
-/** A daemon that asks for the lease is let go first. */
+/** A daemon that asks for the lease goes first. */
 const HEAD_START_MS = 1_000
 /** One that stands by in PostgreSQL takes over after the same wait, from a sign of life that may be a second later. */
 const STANDBY_START_MS = 2_000
 /** One that has taken the position over reconciles, and renews. */
 const TAKE_OVER_MS = 5_000
 
-/** What another witness than the renewals says of the silence: it may only make the guard wait. */
+/** Evidence about the silence beside the renewals. It can only make the guard wait. */
 export type Witness = {
   /** A daemon lives that waits to take the position over. */
   readonly hasStandby: boolean
@@ -264,7 +264,7 @@ export function releaseGrant(watched: Watched): void {
   watched.kept.isReleased = watched.hold !== null
 }
 
-/** Ends a lease without acting for it: its holder has been told that no one watches any longer. */
+/** Ends a lease without acting for it: its holder knows that the guard no longer watches. */
 export function drain(watched: Watched): void {
   if (watched.hold !== null) return
   watched.kept.holder = null

@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { type Side, SIDES } from '../../../base/money/side.ts'
 
-/** What a quote may be while the guard holds: both sides at the safe quote, or one of them off. */
+/** The quotes that the guard writes: both sides at the safe quote, or one of them off. */
 export type SafeWrite = 'safe' | 'bid-off' | 'ask-off'
 
 export type LadderSettings = {
@@ -17,7 +17,7 @@ export type LadderSettings = {
 /** The rungs, one after the other: a wider quote costs next to nothing, a deactivation does not. */
 type Rung = 'safe' | 'side-off' | 'out'
 
-/** What the guard does for one position since the lease ended. Plain data; times are the guard's steady clock. */
+/** The guard's state for one position since the lease ended. Plain data; times are on the guard's steady clock. */
 export type Hold = {
   readonly since: Ms
   rung: Rung
@@ -29,7 +29,7 @@ export type Hold = {
   confirmedAt: Ms | null
   /** What was read back since then. */
   read: Record<Side, number | null>
-  /** How many rounds of reading back are done since the confirmation, and what of this one is left. */
+  /** The rounds of read-back since the confirmation, and the sides that this one has not read. */
   round: number
   pending: Side[]
   readAgainAt: Ms
@@ -58,10 +58,10 @@ export type Step =
 /** A deactivation takes seconds, and what it has moved shows in the next one. */
 const OUT_PAUSE_MS: Ms = 6 * SECOND_MS
 const LONGEST_OUT_PAUSE_MS: Ms = MINUTE_MS
-/** After so many answers with the same reasons the venue cannot return a token, and is not asked again. */
+/** After this many answers with equal reasons the venue cannot return a token, and is not asked again. */
 const NOT_RETURNABLE_AFTER = 3
 
-/** The first ones follow each other at once, then one each so long. */
+/** The first writes follow each other at once, later ones after a pause. */
 const WRITES_AT_ONCE = 3
 const WRITE_PAUSE_MS: Ms = 6 * SECOND_MS
 /** When both sides are read back after a confirmation: a write of the dead daemon may still come after ours. */
@@ -95,7 +95,7 @@ function unconfirmed(): Pick<Hold, 'confirmedAt' | 'read' | 'round' | 'pending' 
   return { confirmedAt: null, read: { bid: null, ask: null }, round: 0, pending: [...SIDES], readAgainAt: 0 }
 }
 
-/** What to do now. One request at a time: the next one is asked for when this one has ended. */
+/** Returns the next step. One request is under way at a time. */
 export function nextStep(hold: Hold, now: Ms, settings: LadderSettings): Step {
   climb(hold, now, settings)
   if (hold.powerless !== null) return { do: 'wait', until: Number.POSITIVE_INFINITY }
@@ -110,7 +110,7 @@ function writeStep(hold: Hold, now: Ms): Step {
   return { do: 'write', what: hold.rung === 'side-off' ? sideOff(hold) : 'safe' }
 }
 
-/** The venue keeps tokens for the same reasons again and again, and is not asked for them any further. */
+/** Whether the venue keeps tokens for equal reasons again and again, so that it is not asked for them again. */
 export function isNotReturnable({ kept }: Hold): boolean {
   return kept !== null && kept.count >= NOT_RETURNABLE_AFTER
 }

@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { SafeWrite } from './ladder.ts'
 
-/** What has to outlive the guard's process. Times of firings are wall clock. */
+/** The state that outlives the guard's process. Times of firings are on the wall clock. */
 export type Kept = {
   /** Of the last lease that was granted. It never goes back. */
   fence: number
@@ -27,7 +27,7 @@ export type Kept = {
 /** `at`: when it left, by the wall clock. */
 export type WrittenRecord = { readonly at: Ms; readonly what: SafeWrite | 'deactivation' }
 
-/** What is handed over of a long absence: the latest writes are what may still take effect. */
+/** The most writes that are handed over: only the latest may still take effect. */
 const MOST_WRITTEN = 50
 
 /** Of a guard that does not act, or has just begun to. */

@@ -23,7 +23,7 @@ export type VenueWindow = {
 
 /** The guard's share of the key's requests while the daemon lives. */
 const SHARE_PER_MINUTE = 10
-/** Reads leave so many of the window to writes: a quote that cannot be read is better than one that cannot be set. */
+/** Reads leave this many requests to writes: a quote that cannot be read is better than one that cannot be set. */
 const KEPT_FOR_WRITES = 3
 /** After a refusal that states no time. */
 const SILENCE_MS: Ms = 6 * SECOND_MS

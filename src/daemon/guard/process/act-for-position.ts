@@ -15,14 +15,14 @@ import { mayActAtVenue } from '../position/venue-window.ts'
 import { createSafetyNotices } from './safety-notices.ts'
 import type { Acting } from './watch-parts.ts'
 
-/** What the guard does at the venue while the daemon is silent. */
+/** The guard's actions at the venue while the daemon is silent. */
 export type Act = {
   /** The guard has just fired. */
   readonly began: () => void
   /** The position is handed back. */
   readonly ended: () => void
   readonly tick: (hold: Hold) => void
-  /** A person wants it to be tried now whether the venue takes the key. */
+  /** Tries at once whether the venue accepts the key again. */
   readonly tryKeyAgain: () => void
   /** Why nothing more is sent for now: the venue refuses the key. */
   readonly powerless: () => string | null
@@ -57,7 +57,7 @@ export function createAct(acting: Acting, onSeen: () => void): Act {
     hold.powerless = words
   }
 
-  /** Does the next step of the ladder where none is under way; each one that ends asks for the next. */
+  /** Takes the next step of the ladder unless one is under way. Each step that ends starts the next one. */
   function next(hold: Hold): void {
     if (watched.hold !== hold || watched.isBusy || !settings.acts) return
     const now = clock.now()

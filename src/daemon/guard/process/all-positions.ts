@@ -10,15 +10,15 @@ import { runCaught } from '../../../base/threads/timing.ts'
 
 /** Every position of a guard. */
 export type AllPositions = {
-  /** Null where what was granted could not be kept: then nothing is granted. */
+  /** Returns null where the grants could not be written to disk: then nothing is granted. */
   readonly renew: (renewal: Renewal) => RenewAnswer | null
   /** From now on renewals are answered with `drained`: their daemons quote without a guard. */
   readonly drain: (names: readonly string[] | null) => readonly string[]
   readonly release: (names: readonly string[] | null) => readonly string[]
   readonly status: () => readonly PositionStatus[]
-  /** Takes open alerts of the guard in hand: one by its code, or all (null). */
+  /** Acknowledges open alerts of the guard: one by its code, or all (null). */
   readonly acknowledge: GuardReport['acknowledge']
-  /** Why the guard could not do its work for each of them now; null = it could. */
+  /** Returns why the guard could not act for one of them now; null = it could act for all. */
   readonly obstacle: () => string | null
   readonly tick: () => void
 }
@@ -34,7 +34,7 @@ type AllPositionsParts = {
   readonly hasChanged: () => boolean
 }
 
-/** A process that was not run for so long could not receive: a renewal takes less. */
+/** A process that did not run for this time could not receive renewals, which take less. */
 const PAUSED_MS: Ms = SECOND_MS
 
 export function createAllPositions(parts: AllPositionsParts): AllPositions {
@@ -85,7 +85,7 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
   }
 }
 
-/** The records on disk: what could not be written is still to be written, though nothing has changed since. */
+/** The records on disk. A failed write is tried again, even where nothing has changed since. */
 function createDisk({ kept, report, hasChanged }: Omit<AllPositionsParts, 'positions' | 'clock'>) {
   let problem: string | null = null
   return {

@@ -19,10 +19,10 @@ export type GuardProcess = {
   readonly drain?: (ms: Ms) => Promise<unknown>
 }
 
-/** After so many renewals, of which some may be lost, each daemon has been told that no one watches any longer. */
+/** After this many renewals, of which some may be lost, each daemon knows that the guard no longer watches. */
 const DRAIN_RENEWALS = 3
 
-/** How long a guard that ends still answers. */
+/** Returns how long a guard that ends still answers, in ms. */
 export function drainMs({ positions }: Pick<GuardSettings, 'positions'>): Ms {
   return DRAIN_RENEWALS * Math.max(0, ...positions.map(({ renewMs }) => renewMs))
 }

@@ -22,7 +22,7 @@ type GuardHeartbeatParts = {
 }
 
 const TIMEOUT_MS: Ms = 10 * SECOND_MS
-/** One that was not taken is sent again after so long, or when the next is due. */
+/** A heartbeat that the service did not accept is sent again after this time, or when the next one is due. */
 const RETRY_MS: Ms = 10 * SECOND_MS
 
 /**
@@ -36,7 +36,7 @@ export function createGuardHeartbeat(parts: GuardHeartbeatParts): () => Promise<
     dueAt: Number.NEGATIVE_INFINITY,
     isBusy: false,
     isStarted: false,
-    /** What was logged last: each change is logged once. */
+    /** The last line of the log: each change is logged once. */
     logged: '',
   }))
   return () => {

@@ -7,13 +7,13 @@ import type { PositionRenewal } from '../protocol/renewal.ts'
 import type { PositionSettings } from './settings.ts'
 import type { Unread, VenueHand } from './venue-hand.ts'
 
-/** What the guard sees at the venue while it does not act. One look at a time, within its part of the venue's window. */
+/** The guard's reads of the venue while it does not act: one at a time, within its share of the venue's minute. */
 export type VenueLooks = {
-  /** While a daemon holds the lease: can the guard reach the venue, and does it quote what the lease calls confirmed? */
+  /** While a daemon holds the lease: compares the venue's quote with the confirmed one of the lease. */
   readonly compare: () => void
-  /** While its daemon, whose last renewal came at `since`, is cut off: did it leave both sides at the safe quote? */
+  /** While the daemon is cut off since its renewal at `since`: looks whether both sides are at the safe quote. */
   readonly lookForSafe: (since: Ms) => void
-  /** Whether it was seen to, since then and not long ago. */
+  /** Whether both sides were seen there, since then and recently. */
   readonly wasSeenSafe: (since: Ms) => boolean
   /** Why the guard could not act now: two looks in a row got no answer to its key. Null = it could. */
   readonly blind: () => string | null
@@ -38,9 +38,9 @@ const LOOK_AGAIN_MS: Ms = 5 * SECOND_MS
 /** Until it is seen for the first time, and from then on: eight requests a minute of the ten that a watching guard has. */
 const LOOK_FOR_SAFE_MS: Ms = 2 * SECOND_MS
 const LOOK_STILL_SAFE_MS: Ms = 15 * SECOND_MS
-/** Two looks that fail in a row are borne. */
+/** Two failed reads in a row do not end it. */
 const SEEN_SAFE_FOR_MS: Ms = 45 * SECOND_MS
-/** One look without an answer may be a moment's trouble. */
+/** One read without an answer may be a short outage. */
 const BLIND_AFTER = 2
 
 type Quote = NonNullable<PositionRenewal['quote']>
@@ -111,7 +111,7 @@ async function readSides(hand: VenueLooksParts['hand']): Promise<readonly Seen[]
   return seen
 }
 
-/** Whether the guard's key reaches the venue, as its looks show it: what it could not read it could not write either. */
+/** Whether the guard's key reaches the venue: where a read fails, a write would fail too. */
 function createSight({ onBlind, onSight }: Pick<VenueLooksParts, 'onBlind' | 'onSight'>) {
   let misses = 0
   let words: string | null = null
@@ -155,7 +155,7 @@ function createComparison({
   }
 }
 
-/** A clause a side on which the venue quotes something else. */
+/** Returns a clause for each side on which the venue quotes another spread. */
 function differencesTo(quote: Quote, seen: readonly Seen[]): readonly string[] {
   return seen.flatMap(({ side, bps }) => {
     const confirmed = confirmedOn(quote, side)

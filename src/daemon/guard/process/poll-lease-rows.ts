@@ -15,7 +15,7 @@ type LeasePollParts = {
 /** Ends it. */
 export type LeasePoll = () => Promise<void>
 
-/** As often as a holder gives a sign of life. */
+/** A holder renews its row this often. */
 const READ_EVERY_MS: Ms = SECOND_MS
 const READ_WITHIN_MS: Ms = SECOND_MS
 

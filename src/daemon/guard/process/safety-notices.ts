@@ -2,7 +2,7 @@ import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { Hold } from '../position/ladder.ts'
 import type { WatchParts } from './watch-parts.ts'
 
-/** What people learn of the venue while the guard acts: that it is safe, or that it is not yet. */
+/** Notifies people, while the guard acts, whether the venue confirms the safe quote. */
 type SafetyNotices = {
   readonly began: () => void
   readonly ended: () => void
@@ -21,7 +21,7 @@ export function createSafetyNotices({
   const { name, safeBps } = settings
   let unsafeSince: Ms | null = null
   let wasSafe = false
-  /** One that fired before this process started has notified of it already. */
+  /** A guard that fired before this process started has sent the notice already. */
   let isSafeTold = true
 
   function isSafe(hold: Hold): void {

@@ -45,10 +45,10 @@ export type GuardServerParts = {
 const MOST_CONNECTIONS = 256
 /** Of one request. */
 const MOST_BYTES = 4 * 1_024 * 1_024
-/** Every request without a signed head may be as large; beyond that all of them together share one allowance. */
+/** A request without a signed head may have this many bytes; beyond that all of them share one allowance. */
 const SMALL_BYTES = 64 * 1_024
 const LARGE_BYTES_TOGETHER = 8 * 1_024 * 1_024
-/** A command that was recorded on the way is of no use to anybody after this time, and within it only once. */
+/** A recorded command cannot be replayed after this time, and within it only the first copy counts. */
 const COMMAND_LIFE_MS: Ms = 10 * MINUTE_MS
 const MOST_NONCES = 10_000
 /** Of the tokens, a second. */
@@ -107,9 +107,9 @@ function readAnew(read: () => readonly string[]): () => readonly string[] {
 
 type Answering = GuardServerParts & {
   readonly seen: Map<string, Ms>
-  /** Nonces of signed heads: one that was recorded on the way proves nothing a second time. */
+  /** Nonces of signed heads: a recorded one proves nothing a second time. */
   readonly heads: Set<string>
-  /** The bodies of renewals are bounded each, and never by those of other requests. */
+  /** Each renewal has a limit of its own, which other requests do not use up. */
   readonly readRenewal: BodyReader
   readonly readKnown: BodyReader
   readonly readUnknown: BodyReader
@@ -229,7 +229,7 @@ function parsed(text: string): unknown {
 /** Null = too large. */
 type BodyReader = (request: IncomingMessage) => Promise<string | null>
 
-/** Each body may have `freeBytes`, and what is more of all of them under way together `sharedBytes`. */
+/** Each body may have `freeBytes`; what exceeds them may sum to `sharedBytes` over all requests under way. */
 function createBodyReader(freeBytes: number, sharedBytes: number): BodyReader {
   let large = 0
   return async (request) => {

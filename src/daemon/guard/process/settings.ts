@@ -3,7 +3,7 @@ import type { ReportedPosition } from '../notices/report.ts'
 import type { LadderSettings, SafeWrite } from '../position/ladder.ts'
 import type { GrantSettings } from '../position/grants.ts'
 
-/** Where a secret stands; the process reads it itself, and again where the venue refuses it. */
+/** The place of a secret. The process reads it itself, and again where the venue refuses it. */
 export type SecretPlace = { readonly kind: 'env' | 'file'; readonly where: string }
 
 /** A request to the venue as `venue/endpoints.ts` makes it. */
@@ -41,10 +41,10 @@ export type PositionSettings = GrantSettings &
     readonly allowPlainDatabase?: boolean
   }
 
-/** A file of a fleet's folder whose position the guard cannot watch. */
+/** A fleet's file whose position the guard cannot watch. */
 export type UnwatchedFile = {
   readonly file: string
-  /** The first problem of it, in one line. */
+  /** Its first problem, in one line. */
   readonly why: string
 }
 

@@ -10,7 +10,7 @@ import { LP_ALIASES, withDocumentedNames } from '../../../venue/wire/aliases.ts'
 import { asFlag, asWhole } from '../../../venue/wire/fields.ts'
 import type { PositionSettings, PreparedRequest } from './settings.ts'
 
-/** What the guard does and sees at the venue for one position. Nothing is sent twice by itself, and nothing rejects. */
+/** The guard's writes and reads at the venue for one position. Nothing is sent twice, and nothing rejects. */
 export type VenueHand = {
   readonly write: (what: SafeWrite) => Promise<WriteOutcome>
   readonly deactivate: () => Promise<WriteOutcome>
@@ -20,7 +20,7 @@ export type VenueHand = {
   readonly readActive: () => Promise<boolean | null>
 }
 
-/** Why something was not read. */
+/** Why a read failed. */
 export type Unread = {
   /** A write would not get through either: there is no key, the venue cannot be reached, is broken or refuses the key. */
   readonly isBlind: boolean
@@ -30,12 +30,12 @@ export type Unread = {
 type VenueHandParts = {
   readonly settings: Pick<PositionSettings, 'requests' | 'writeTimeoutMs' | 'slowTimeoutMs'>
   readonly link: Link
-  /** Read with each request: a key that was exchanged is used at once. */
+  /** Read for each request, so that an exchanged key is used at once. */
   readonly apiKey: () => Result<string, string>
   readonly traffic: VenueTraffic
 }
 
-/** Learns of every request that leaves, and of every answer of the venue. */
+/** Receives every request that leaves and every answer of the venue. */
 export type VenueTraffic = {
   readonly onRequest: () => void
   readonly onAnswer: (answer: Pick<LinkAnswer, 'status' | 'headers'>) => void

@@ -20,12 +20,12 @@ import { createSilenceWatch } from './rows-witness.ts'
 import type { VenueTraffic } from './venue-hand.ts'
 import type { Acting, WatchClock, WatchParts } from './watch-parts.ts'
 
-/** One position at its guard: who holds its lease, and what the guard does when no one does. */
+/** One position at its guard: the holder of its lease, and the guard's actions when no one holds it. */
 export type WatchedPosition = {
   readonly renew: (renewal: PositionRenewal, holder: string, deadlineMs: Ms) => GrantAnswer
-  /** What goes with an answer: the guard's own writes, until the holder knows its grant, and its requests. */
+  /** Adds to an answer the guard's writes, until the holder knows its grant, and its requests. */
   readonly handOver: (answer: GrantAnswer) => PositionAnswer
-  /** To be called some ten times a second; `wasPaused`: this process did not run for a while. */
+  /** Called ten times a second. `wasPaused`: this process did not run for a while. */
   readonly tick: (wasPaused: boolean) => void
   readonly drain: () => void
   readonly release: () => void
@@ -34,9 +34,9 @@ export type WatchedPosition = {
   readonly isDrained: () => boolean
 }
 
-/** A restart takes seconds: anyone who drained it and went away is reminded after this time. */
+/** A restart takes seconds: people are reminded of a drained guard after this time. */
 const DRAINED_TOLD_MS: Ms = 10 * MINUTE_MS
-/** What the return of the daemon ends; that the position is out of the market, its activation does. */
+/** The alerts that the return of the daemon ends. An activation ends the alert of a deactivation. */
 const ENDED_BY_A_RETURN: readonly GuardNotice[] = [
   'guard-fired',
   'guard-latched',
@@ -180,7 +180,7 @@ function remindOfDrain({ settings, clock, report }: Acting, memory: Memory): voi
   report.notify('guard-drained', settings, `the guard was drained ${minutes} minutes ago: no one watches`)
 }
 
-/** What leaves is counted for the venue's minute and for the daemon, which has the same key. */
+/** Counts requests for the venue's minute and for the daemon, which has the same key. */
 function trafficOf({ requested, window }: Memory, clock: WatchClock): VenueTraffic {
   return {
     onRequest() {

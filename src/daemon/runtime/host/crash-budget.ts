@@ -1,13 +1,13 @@
 import { backoffMs } from '../../../base/backoff.ts'
 import type { Ms } from '../../../base/time.ts'
 
-/** With more crashes than these in ten minutes a restart is no recovery any longer. */
+/** After more crashes than these in ten minutes the position is not restarted. */
 const MAX_CRASHES = 8
 const CRASH_WINDOW_MS: Ms = 600_000
 const FIRST_PAUSE_MS: Ms = 250
 const LONGEST_PAUSE_MS: Ms = 30_000
 
-/** How often something happened within the last ten minutes, this time included. */
+/** Returns a counter: each call counts one event and returns how many came within the last ten minutes. */
 export function createRecentCount(now: () => number = Date.now): () => number {
   const times: number[] = []
   return () => {

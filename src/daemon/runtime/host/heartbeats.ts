@@ -8,7 +8,7 @@ import type { HeartbeatMetrics } from '../../telemetry/metrics/heartbeat-metrics
 import { createVouching, type Beat } from './vouching.ts'
 import { runCaught, runEvery } from '../../../base/threads/timing.ts'
 
-/** A position that an outside service learns of. */
+/** A position whose heartbeats an outside service receives. */
 export type Vouched = {
   readonly alert: LoadedAlert
   readonly beat: () => Promise<Beat>
@@ -24,12 +24,12 @@ type HeartbeatsParts = {
 }
 
 type HeartbeatTiming = {
-  /** How often it is looked whether a heartbeat is due. */
+  /** How often the timer looks for a heartbeat that is due. */
   readonly lookMs: Ms
   readonly timeoutMs: Ms
-  /** One that was not taken is sent again after so long, or when the next is due. */
+  /** A heartbeat that the service did not accept is sent again after this time, or when the next one is due. */
   readonly retryMs: Ms
-  /** A loop without an event on disk for so long does not vouch; a quiet position has one every quarter of a minute. */
+  /** A loop without an event on disk for this time does not vouch. A quiet position has one every 15 s. */
   readonly silentMs: Ms
 }
 
@@ -39,7 +39,7 @@ const TIMING: HeartbeatTiming = {
   retryMs: 10 * SECOND_MS,
   silentMs: 60 * SECOND_MS,
 }
-/** So many in a row that the service did not take are notified to people. */
+/** After this many refused heartbeats in a row people are notified. */
 const TELL_AFTER = 3
 
 type Heartbeat = NonNullable<LoadedAlert['heartbeat']>
@@ -51,7 +51,7 @@ type Service = {
   /** A daemon that has not started by then reports that it fails; before, its positions are not expected to answer. */
   readonly startsUntil: Ms
   refused: number
-  /** What was logged last: each change is logged once. */
+  /** The last line of the log: each change is logged once. */
   logged: string
 }
 
@@ -117,7 +117,7 @@ async function beatOnce(
   }
 }
 
-/** Null = nothing is sent, and the service notices that. */
+/** Returns null where nothing is sent, which the service notices. */
 function signalOf(
   { isStarted, startsUntil }: Service,
   { suffixes }: Heartbeat,

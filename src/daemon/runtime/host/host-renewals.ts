@@ -5,13 +5,13 @@ import type { ProcessCredentials } from '../operator-token.ts'
 
 /** The renewals of a process. One guard watches all of its positions: their configurations agree on it. */
 export type HostRenewals = {
-  /** Those that a position is to take part in; null = it is a dry run, wants no guard, or none can be found. */
+  /** Returns the renewals for this position; null = a dry run, or there is no guard to renew with. */
   readonly of: (config: Pick<LoadedConfig, 'core' | 'guard'>) => Renewals | null
-  /** Positions that have left. */
+  /** Ends the renewals of positions that have left. */
   readonly leave: (names: readonly string[]) => Promise<void>
 }
 
-/** They begin with the first position that wants a guard: a fleet may have none when it starts, or positions without one. */
+/** Renewals begin with the first position that wants a guard, because a fleet may start without one. */
 export function createHostRenewals(
   { all, made }: Pick<ProcessCredentials, 'all' | 'made'>,
   log: Pick<Log, 'info' | 'warn'>,

@@ -33,18 +33,18 @@ export type HostedPosition = {
 }
 
 export type HostedPositions = {
-  /** Those that run, that start and that have ended and were not removed, in the order in which they were added. */
+  /** The positions that run, start, or have ended without being removed, in the order in which they were added. */
   readonly all: () => readonly HostedPosition[]
   readonly find: (name: string) => HostedPosition | undefined
-  /** One a position: what it shows now, or where it does not answer in time what it showed last. */
+  /** Returns one summary per position: the present one, or the last one where it does not answer in time. */
   readonly summaries: () => Promise<readonly PositionSummary[]>
   readonly metrics: () => readonly MetricsSource[]
-  /** Whether one of them runs or starts. */
+  /** Whether any position runs or starts. */
   readonly anyAlive: () => boolean
   /** Starts a position; resolves when it runs or has failed. One that has failed under the same name is replaced. */
   readonly add: (config: LoadedConfig) => Promise<HostedPosition>
   readonly forget: (position: HostedPosition) => void
-  /** Nothing continues: resolves once the notifications of positions that have ended were sent or cannot be in time. */
+  /** Resolves once the notifications of ended positions were sent, or cannot be sent in time. */
   readonly notified: () => Promise<unknown>
 }
 
@@ -61,7 +61,7 @@ type HostedPositionsParts = {
 
 /** Lists and limits are made anew every second. */
 const SUMMARY_MS = 800
-/** How long what a position that has ended had to report may still be sent. */
+/** How long the last report of an ended position may still be sent. */
 const LAST_WORDS_MS: Ms = 3 * SECOND_MS
 
 /** The positions of one process: each has a supervisor, a notifier where a channel is configured, and a port. */
@@ -116,7 +116,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
   }
 }
 
-/** Notifiers of positions that have ended: people are reminded of them for as long as the process lives. */
+/** The notifiers of ended positions, which remind people for as long as the process lives. */
 function createLeft() {
   const left = new Set<PositionNotifier>()
 

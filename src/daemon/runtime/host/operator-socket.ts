@@ -78,7 +78,7 @@ function placeIn(store: string): string {
   return join(tmpdir(), `mizani-${process.getuid?.()}`, `${name}.sock`)
 }
 
-/** Anyone who accepts connections there. */
+/** Whether a process accepts connections there. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)
@@ -91,7 +91,7 @@ function answers(path: string): Promise<boolean> {
   })
 }
 
-/** Where a link leads; null = it does not exist. */
+/** Returns the target of a link; null = it does not exist. */
 function targetOf(link: string): string | null {
   const found = lstatSync(link, { throwIfNoEntry: false })
   if (found === undefined) return null
@@ -102,7 +102,7 @@ function isSocket(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
 }
 
-/** Why another user may have put there what is in this folder; null = none can. */
+/** Returns why another user may have written into this folder; null = none can. */
 function strangersIn(folder: string): string | null {
   const { uid, mode } = statSync(folder)
   const own = process.getuid?.()

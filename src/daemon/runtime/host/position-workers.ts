@@ -18,10 +18,10 @@ import {
 } from './worker-thread.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
-/** A position as the workers see it. */
+/** A position that a worker carries. */
 export type CarriedPosition = {
   readonly name: string
-  /** Has a worker of its own. */
+  /** It has a worker to itself. */
   readonly isolate: boolean
   /** Its worker has the code of the chain. */
   readonly withChain: boolean
@@ -29,9 +29,9 @@ export type CarriedPosition = {
   readonly isWanted: () => boolean
   readonly init: (suspension: Suspension | null) => PositionInit
   readonly onMessage: (message: PositionMessage) => void
-  /** Its worker is gone because of another position, or of no one known; it starts again at once. */
+  /** Its worker ended because of another position, or for an unknown cause. It starts again at once. */
   readonly onMoved: (why: string) => void
-  /** Its worker is gone, and the position is the cause or the one suspect. Null = it is not started again. */
+  /** Its worker ended, and the position is the cause or the only suspect. Null = it is not started again. */
   readonly onLost: (loss: Loss) => Restart | null
 }
 
@@ -51,14 +51,14 @@ export type Seat = {
 
 export type PositionWorkers = {
   readonly seat: (position: CarriedPosition) => Seat
-  /** Of all positions that run and answer in time, with one call a worker. Calls that overlap share one reading. */
+  /** Returns the summaries that arrive in time, with one call per worker. Overlapping calls share one reading. */
   readonly summaries: (withinMs: Ms) => Promise<readonly PositionSummary[]>
-  /** One a worker. */
+  /** Returns one source per worker. */
   readonly metrics: () => readonly MetricsSource[]
 }
 
 type PositionWorkersParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
-  /** The most workers that positions share; more positions than that are spread over them. Default: one per core. */
+  /** The maximum number of workers that positions share. Default: one per core. */
   readonly shared?: number | undefined
   /** Only a test has another one. */
   readonly startThread?: (parts: WorkerThreadParts) => WorkerThread
@@ -88,7 +88,7 @@ type Taken = {
   timer: NodeJS.Timeout | null
 }
 
-/** Beyond these a set that dies again is no longer divided: then it is the machine, and no single position. */
+/** Beyond this number of trials a set that dies again is not divided: the machine is the cause, not one position. */
 const MOST_TRIALS = 12
 /** The first metrics of a worker may take this long: others of its positions start, and the code is not compiled yet. */
 const FIRST_METRICS_MS: Ms = 5_000

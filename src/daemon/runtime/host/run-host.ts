@@ -135,7 +135,7 @@ export async function runHost(
   return { url: console.value.url, ended: ended.promise, ...controls(parts) }
 }
 
-/** What timers throw, here and in the workers of positions, goes to the log. */
+/** Logs what timers throw, in this thread and in the workers. */
 function faultsTo(log: Log) {
   const onFault = (error: unknown) => log.error({ event: 'timer', err: error }, TIMER_FAULT)
   onTimerFault(onFault)
@@ -189,7 +189,7 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
   }
 }
 
-/** The daemon that holds a position vouches for it, and not one that stands by. */
+/** A daemon that stands by does not vouch for the position. */
 function isHeldHere({ supervisor }: HostedPosition): boolean {
   return supervisor.standby() === null
 }
@@ -206,7 +206,7 @@ function vouchedBy({ config, supervisor, notifier, failure }: HostedPosition): V
   }
 }
 
-/** What the command line of the same user needs: the token of this run, and the socket. */
+/** Leaves the token of this run and the socket for the command line of the same user. */
 async function leaveAccessFor(
   { token, socket, log }: HostParts,
   positions: readonly HostedPosition[],
@@ -223,7 +223,7 @@ function isRunning({ failure }: HostedPosition): boolean {
   return failure() === null
 }
 
-/** What the process writes to. Those of the positions are opened here too, so that a start fails where one cannot be. */
+/** Opens the log of the process, and tries those of the positions, so that a start fails where one cannot be opened. */
 function openLogs(
   settings: Pick<LoadedConfig, 'log'>,
   configs: readonly LoadedConfig[],

@@ -30,9 +30,9 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
   readonly onLog: (level: 'info' | 'warn' | 'error', message: string) => void
   /** The position has something that people may have to be notified of. */
   readonly onNotify?: (notice: Notice) => void
-  /** It broke off and is started again. */
+  /** The position broke off and is started again. */
   readonly onRestart?: (why: string) => void
-  /** Its thread can neither go on nor be ended: leaves the venue with the safe quote, from here. */
+  /** Sends the safe quote from this thread, where the position's own can neither continue nor be ended. */
   readonly makeSafe: () => Promise<unknown>
   /** The position has ended for good. */
   readonly onFatal: (exitCode: number, message: string) => void
@@ -62,7 +62,7 @@ const DOWN_MS: Ms = 10_000
 const STUCK =
   'the thread of the position hangs in a call that cannot be interrupted; only the end of the process ends it: start the daemon again'
 const CRASHED = 'crashed again and again within ten minutes; the log says why'
-/** With so many deaths of a worker in ten minutes in which no one else can be the cause, the position is it. */
+/** After this many deaths of a worker in ten minutes in which it was alone, the position is the cause. */
 const MOST_DEATHS = 2
 /** The store takes it for the event after the last one, see `runPosition`. */
 const NEXT_EVENT = 0x7fffffff
@@ -73,7 +73,7 @@ type Crash = Extract<PositionMessage, { readonly type: 'crashed' }>
 type Lifecycle = {
   /** See `Supervisor`. */
   standby: string | null
-  /** Why it is over for good. */
+  /** Why it has ended for good. */
   ended: string | null
   /** Since when it is down after a crash, in ms of the monotonic clock; null = it is not. */
   downSince: Ms | null
@@ -129,7 +129,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     return { pauseMs, suspension }
   }
 
-  /** Returns null, for: it is not started again. */
+  /** Returns null: the position is not started again. */
   function end(exitCode: number, message: string): null {
     if (lifecycle.ended !== null) return null
     lifecycle.ended = message
@@ -152,7 +152,7 @@ function tellRestart({ name, onLog, onRestart }: SupervisorSettings, text: strin
   onRestart?.(text)
 }
 
-/** It runs, or it stands by: anyone who waited for its start continues. */
+/** The position runs or stands by: whatever waited for its start continues. */
 function begun(
   { name, onLog, onRunning }: SupervisorSettings,
   lifecycle: Lifecycle,

@@ -1,6 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 
-/** What a position shows of its loop. */
+/** The state of a position's loop. */
 export type Beat = {
   readonly position: string
   /** The last event of its loop that is on disk; null = it does not answer. */
@@ -9,7 +9,7 @@ export type Beat = {
   readonly ended: string | null
 }
 
-/** Who does not vouch now, a sentence each; empty = everybody does. */
+/** Returns a sentence for each position that does not vouch; empty = all of them vouch. */
 type Vouching = (beats: readonly Beat[], now: Ms) => readonly string[]
 
 /**

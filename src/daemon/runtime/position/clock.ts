@@ -1,10 +1,10 @@
 import { MINUTE_MS, type Ms } from '../../../base/time.ts'
 
-/** Where the shell's time comes from. It never goes backwards and never stands still. */
+/** The source of the shell's time. It never goes backwards and never stops. */
 export type Clock = { readonly now: () => Ms }
 
 export type SystemClock = Clock & {
-  /** Sets the least time from now on: what is in the journal is past. */
+  /** Sets the earliest time from now on: the events in the journal are past. */
   readonly notBefore: (t: Ms) => void
   /** Continues from an earlier time than the machine's clock shows. */
   readonly setBack: (t: Ms) => void
@@ -21,9 +21,9 @@ export type SystemClock = Clock & {
 const PACE_AHEAD = 0.5
 /** And while we are behind it. */
 const PACE_BEHIND = 1.5
-/** So little is rounding and the slewing of a time service. */
+/** Rounding and the slewing of a time service explain a difference up to here. */
 const AT_ONCE_MS = 1_000
-/** A difference up to here is made up for; more is a clock that was set, and is not followed. */
+/** A difference up to here is made up for. A larger one is a clock that was set, and is not followed. */
 const JUMP_MS = MINUTE_MS
 
 /**

@@ -5,7 +5,7 @@ import type { EngineState } from '../../../core/engine/model/state.ts'
 
 export const FIRST_DIGEST = '0'.repeat(64)
 
-/** What of one event goes into the chain: its effects with the approved quote. */
+/** The part of one event that enters the chain: its effects with the approved quote. */
 type DigestLink = readonly unknown[]
 
 /** The link of an event, or null where nothing was decided to be done. Cheap: nothing is encoded yet. */
@@ -29,9 +29,9 @@ export function chainDigest(digest: string, link: DigestLink | null): string {
 }
 
 type DecisionDigest = {
-  /** Takes what an event decided; hashes nothing yet. */
+  /** Adds the decisions of an event; hashes nothing yet. */
   readonly add: (audit: Audit, state: EngineState | null) => void
-  /** The digest of all that was taken so far. */
+  /** Returns the digest of all events added so far. */
   readonly value: () => string
 }
 

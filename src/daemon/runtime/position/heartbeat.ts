@@ -28,7 +28,7 @@ export type InsideEvent = { readonly slot: number; readonly seq: number }
 type HeartbeatWatch = {
   /** Shared with the worker, see `createHeartbeat`. */
   readonly buffer: SharedArrayBuffer
-  /** Where the worker is; null = in no core. Also after the worker's death: then where it was. */
+  /** Returns where the worker is, or was when it died; null = in no core. */
   readonly inside: () => InsideEvent | null
   readonly close: () => void
 }
@@ -57,7 +57,7 @@ export function noteWaiting(buffer: SharedArrayBuffer): (isWaiting: boolean) => 
 }
 
 type HeartbeatLimits = {
-  /** A core that is in one event for so long hangs: `onHang`, once, and nothing after it. */
+  /** A core that stays in one event for this time hangs: `onHang` is called once, and nothing after it. */
   readonly hangMs: Ms
   readonly onHang: (where: InsideEvent) => void
 }

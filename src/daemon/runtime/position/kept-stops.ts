@@ -9,7 +9,7 @@ import { replaceFile } from '../../../base/files/replace-file.ts'
 /** A stop that a position has not taken yet. */
 export type KeptStop = { readonly command: StopCommand; readonly who: string; readonly why: string }
 
-/** One that is on disk. */
+/** A stop on disk. */
 type StoredStop = KeptStop & { readonly file: string }
 
 const NAME = /^kept-stop-[A-Za-z]+-[0-9a-f]{12}\.json$/
@@ -38,7 +38,7 @@ export function readKeptStops(store: string): readonly StoredStop[] {
   }
 }
 
-/** A file that cannot be read was a stop as well. */
+/** Reads a stop. A file that cannot be read counts as a halt. */
 function readStopFile(file: string): StoredStop {
   try {
     const stop = decodeJson(readFileSync(file, 'utf8')) as KeptStop
@@ -55,7 +55,7 @@ export function stopsOfJournal(stops: readonly StoredStop[]): readonly StoredSto
   return stops.filter(({ command }) => command.name !== 'stopSigning')
 }
 
-/** The journal has them, or a resume has lifted them. One that cannot be removed stops again at the next start. */
+/** Removes stops that are journalled or lifted. One that cannot be removed stops again at the next start. */
 export function dropKeptStops(stops: readonly StoredStop[]): void {
   for (const { file } of stops) {
     try {

@@ -25,7 +25,7 @@ export async function leavePosition(leaving: Leaving, withinMs: Ms): Promise<Exi
   return exitSettled(stateNow())
 }
 
-/** A write ends within a second; an activation may take longer, and is the next holder's to find out. */
+/** A write ends within a second. An activation may take longer; the next holder finds out its outcome. */
 const LAST_WRITE_MS: Ms = 1_500
 
 /**

@@ -10,9 +10,9 @@ import { strategiesFolder } from './strategy-registry.ts'
 /** A configuration with what people set over HTTP on top of its file. */
 export type Overridden = {
   readonly config: LoadedConfig
-  /** What of it is in the configuration. */
+  /** The part that is in the configuration. */
   readonly set: Changes
-  /** What is not, because the file no longer takes it or is stricter. */
+  /** The part that is not, because the file no longer allows it or is stricter. */
   readonly dropped: Overrides['dropped']
 }
 

@@ -18,7 +18,7 @@ const SCHEMAS = { scorecard: scorecardSchema, challenger: challengerSchema } as 
 
 /** Several times the largest result. */
 const MAX_BYTES = 64 * 1_024
-/** A command that runs once a day is in time. */
+/** A command that runs once a day keeps its result fresh. */
 const MAX_AGE_MS = 26 * HOUR_MS
 
 type Place = Pick<LoadedConfig, 'core' | 'store'>

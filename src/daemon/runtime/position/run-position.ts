@@ -49,15 +49,15 @@ export type RunPositionParts = Pick<
 
 export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 'whenDurable' | 'stop'> & {
   readonly state: () => EngineState
-  /** What it began with. */
+  /** The configuration at its start. */
   readonly begun: Overridden
   /** When and why the strategy was asked last; null = not yet in this process. */
   readonly lastQuestion: () => LastQuestion | null
   /** The position's clock. */
   readonly now: () => Ms
-  /** How the position stands with its guard has changed. */
+  /** Submits a change of the position's state at its guard. */
   readonly submitGuard: (event: GuardEvent) => void
-  /** Requests that left elsewhere with the key, when. */
+  /** Counts requests that left elsewhere with the key, by their times. */
   readonly countElsewhere: (times: readonly Ms[]) => void
   /**
    * Whether a request of a command may leave now, out of the position's own budget; if so it is journalled as
@@ -66,12 +66,12 @@ export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 
   readonly admitRequest: (lane: RequestsElsewhereEvent['lane']) => boolean
   /** Refused once the position has ended: what is not journalled is not decided. */
   readonly command: (command: OperatorCommand, who: string, why: string, key?: string) => CommandAnswer
-  /** Keeps, or settles, what someone proposes. Refused once the position has ended. */
+  /** Keeps or settles a proposal. Refused once the position has ended. */
   readonly proposal: (order: ProposalOrder, who: string, why: string) => CommandAnswer
   /** A reading of a feed, the failure to get one, or transfers that the chain shows. */
   readonly submitReading: (event: ReferenceEvent | ReferenceFailedEvent | WalletTransfersEvent) => void
   readonly reload: (next: Overridden, by?: ReloadedEvent['by']) => void
-  /** The journal has that a reload was refused, and whose. */
+  /** Journals that a reload was refused, and whose it was. */
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
   /** Leaves the position as `quote.onExit` says, waits for the venue's confirmation, writes a snapshot. */
   readonly shutdown: (withinMs: Ms) => Promise<ExitReport>
@@ -222,7 +222,7 @@ function controlsOf(
   }
 }
 
-/** As an event has it: nothing where there is nothing. */
+/** Returns the overrides as an event has them; no field where there are none. */
 function overridesOf({ set, dropped }: Overridden): Pick<ReloadedEvent, 'overrides'> {
   const isNothing = Object.keys(set).length === 0 && dropped.length === 0
   return isNothing ? {} : { overrides: { set, dropped } }

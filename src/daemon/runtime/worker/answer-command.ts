@@ -45,7 +45,7 @@ function answerOfStop(
   return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
 }
 
-/** A rule that still holds halts again at the same event, and a venue that refuses the key within seconds: then nothing was lifted. */
+/** A breached rule halts again at the same event, and a venue that refuses the key within seconds: nothing was lifted. */
 async function answerOfResume(
   { state }: Pick<RunningPosition, 'state'>,
   given: CommandAnswer,
@@ -74,7 +74,7 @@ async function answerOfResume(
   return { accepted: true, answer, exitCode: UNCONFIRMED }
 }
 
-/** Null = the signer's file has it; a position without signed orders needs none, and its core refuses. */
+/** Returns null once the signer's file has the stop, or where no orders are signed, so that the core refuses. */
 async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
   const { rfq } = config
   const { rfq: settings } = config.core
@@ -100,7 +100,7 @@ const NOT_KEPT: CommandAnswer = {
     'the position ended before its journal had this on disk: look at the status, then give the command again',
 }
 
-/** An answer waits for the disk as effects do, so that it still holds after kill -9. */
+/** Waits for the disk as effects do, so that the answer still holds after kill -9. */
 export async function durably(
   position: Pick<RunningPosition, 'whenDurable'>,
   answer: CommandAnswer,

@@ -16,13 +16,13 @@ import type { PositionOutputs, PositionServices } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
 import type { WaitingConfig, WrongConfig } from './waiting-config.ts'
 
-/** What is open before the core is recovered. */
+/** The services that are opened before the core is recovered. */
 export type OpenedServices = Pick<
   PositionServices,
   'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody' | 'lease' | 'hold'
 > & {
   readonly clock: SystemClock
-  /** What was folded of the treasury's journal while it stood by; null where it did not, or has none. */
+  /** The treasury's journal as it was folded while the daemon stood by; null where it did not, or has no treasury. */
   readonly followed: FollowedTreasury | null
 }
 
@@ -35,7 +35,7 @@ type OpenServicesParts = Pick<PositionServices, 'config' | 'lease' | 'hold'> & {
 
 type Outputs = Pick<PositionOutputs, 'standsBy' | 'takesOver' | 'ended' | 'notify'>
 
-/** Opens it, waits where another daemon holds the position, and gives `onOpened` what closes each part. */
+/** Opens the services, waiting where another daemon holds the position. `onOpened` receives what closes each part. */
 export async function openServices(
   { config: first, waiting, thread, lease, hold }: OpenServicesParts,
   outputs: Outputs,
@@ -86,7 +86,7 @@ type Standing = Pick<OpenedServices, 'config' | 'log' | 'metrics' | 'client'> & 
   readonly waiting: WaitingConfig
 }
 
-/** Another daemon holds the position: this one waits, gets ready to go on from there, and sends the venue nothing. */
+/** While another daemon holds the position, this one waits, prepares to continue, and sends the venue nothing. */
 function standingBy(parts: Standing, { standsBy, notify }: Outputs) {
   const { log, metrics, client, waiting } = parts
   let told = ''

@@ -41,7 +41,7 @@ function valueAt(config: LoadedConfig | null, path: string): unknown {
   return plain(value)
 }
 
-/** As JSON has it: what cannot be written is left out, exact amounts are text. */
+/** Returns the value as JSON writes it, with exact amounts as text. */
 export function plain(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
   return text === undefined ? null : (JSON.parse(text) as unknown)

@@ -15,7 +15,7 @@ export type RelayServer = { readonly close: () => void }
 /** A line of a command is a few hundred bytes. */
 const MAX_LINE = 4_096
 const MAX_CONNECTIONS = 8
-/** For so long a read waits for room in the budget; then it is refused. */
+/** The longest wait of a read for room in the budget; then it is refused. */
 const LONGEST_WAIT_MS = MINUTE_MS + 10 * SECOND_MS
 
 /**

@@ -18,7 +18,7 @@ import type { ReloadRequest } from './messages.ts'
 
 export type ReloaderParts = {
   readonly begun: Pick<Overridden, 'config' | 'set'>
-  /** What is unlike in the file since the start; what operators set is on top of that. */
+  /** The overrides of the file since the start; what operators set comes on top. */
   readonly fromStart: Changes
   readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
   /** Uses the key of this configuration from now on; else returns the reason, and the old key stays. */

@@ -181,7 +181,7 @@ type RunOpened = Pick<PositionOutputs, 'notify' | 'crashed'> & {
   readonly init: PositionInit
   readonly stops: readonly KeptStop[]
   readonly thread: ThreadServices
-  /** They learn of replayed events too. */
+  /** They receive replayed events too. */
   readonly listeners: Pick<PositionServices, 'notices' | 'recorder'> & {
     readonly treasury: OpenedTreasury | null
   }
@@ -232,7 +232,7 @@ function attachLeases({ lease, hold }: OpenedServices, position: RunningPosition
   hold?.attach(position)
 }
 
-/** What is looked after beside trading, once an hour or once in a while. Returns what ends it. */
+/** Prunes the journal every hour and watches for a standby. Returns a function that ends both. */
 function keepHouse({ store, config, log }: OpenedServices, notify: PositionOutputs['notify']): () => void {
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()

@@ -4,7 +4,7 @@ import { type LogOptions, openLogFile } from '../../telemetry/log/log.ts'
 import { createHeartbeat, type Heartbeat } from '../position/heartbeat.ts'
 import type { WorkerInit } from './messages.ts'
 
-/** What the positions of one worker share, as one of them sees it. */
+/** The services that the positions of one worker share. */
 export type ThreadServices = {
   readonly version: string
   /** The position's own side of the worker's heartbeat. */
@@ -12,11 +12,11 @@ export type ThreadServices = {
   readonly journal: JournalThread
   /** Starts with the first position that records. */
   readonly tapes: TapeThread
-  /** What writes to a log file: one for all who log to it. */
+  /** Returns the writer of a log file, which all positions that log to it share. */
   readonly logTo: (file: string | null) => LogTarget
 }
 
-/** Gives each position, by its slot, what it shares with the others of its worker. */
+/** Returns the shared services for the position of a slot. */
 export type ServicesOfSlot = (slot: number) => ThreadServices
 
 type LogTarget = NonNullable<LogOptions['to']>

@@ -16,13 +16,13 @@ import { exchangeKeyIfNew, fixedProblem, STRATEGY_TRIAL, type ReloaderParts, wat
  * over with is what its files hold at that time, and a file that is wrong is reported while there is time to mend it.
  */
 export type WaitingConfig = {
-  /** It stands by from now on: its files are tried at once, and again whenever they change. */
+  /** The position stands by from now on: its files are tried at once, and again whenever they change. */
   readonly standBy: (parts: StandingParts) => void
   /** Tries the files again, or in a fleet what was accepted there. */
   readonly reload: (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
   /** What the position begins with now that it is held here; or why it must not begin. */
   readonly granted: () => Promise<Result<LoadedConfig, WrongConfig>>
-  /** Ends the watch; whether files have changed that no one has read since. */
+  /** Ends the watch, and returns whether files have changed since they were read. */
   readonly end: () => boolean
 }
 
@@ -135,7 +135,7 @@ async function readAnew(
 
 const CODE = 'standby-config'
 
-/** The same is reported once, until it is something else or mended. */
+/** Reports a problem once, until it changes or ends. */
 function report(
   { log, notify, metrics }: StandingParts,
   cause: string,

@@ -30,16 +30,16 @@ type WorkerPositionsParts = {
   readonly startPosition?: typeof startWorkerPosition
 }
 
-/** So many starts are under way at a time: one waits for the venue while another one computes. */
+/** Maximum number of positions that start concurrently: one waits for the venue while another computes. */
 const STARTS_AT_A_TIME = 8
-/** So many positions show their metrics in one turn of the event loop at most: a few milliseconds. */
+/** Maximum number of positions that render metrics in one turn of the event loop, which takes a few milliseconds. */
 const SHOWN_AT_A_TIME = 16
 
 type Entry = {
   readonly started: Promise<WorkerPosition | null>
   /** Null until it runs. */
   position: WorkerPosition | null
-  /** What is over is not taken down a second time. */
+  /** Set once the position was taken down. */
   down: boolean
   /** Set while it waits for another daemon to leave the position: nothing else can be asked of it. */
   standsBy: StandbyReload | null
@@ -166,7 +166,7 @@ async function metricsOfAll({ entries, threadMetrics, crashed }: Carried): Promi
   return joinFamilies([...(await Promise.all(metrics)), await threadMetrics()])
 }
 
-/** What does not leave in order is taken down, so that nothing of it stays behind in the worker. */
+/** A position that does not leave in order is taken down, so that nothing of it remains in the worker. */
 async function leave(entry: Entry, position: WorkerPosition, call: PositionCall) {
   entry.down = true
   return position.answer(call).catch(() => position.tearDown().then(() => null))
@@ -193,7 +193,7 @@ function outputsOf(
   }
 }
 
-/** Runs at most so many of the works that it is given at a time, in order. One that only waits from now on leaves its turn. */
+/** Runs at most `most` tasks at a time, in order. A task that only waits from now on gives up its turn. */
 function createTurns(
   most: number,
 ): <Value>(work: (leaveTurn: () => void) => Promise<Value>) => Promise<Value> {
