@@ -1,18 +1,10 @@
 import type { Drill } from './drill.ts'
-import { chainReorganised } from './nights/chain-reorganised.ts'
-import { daemonKilled } from './nights/daemon-killed.ts'
-import { doublePeak } from './nights/double-peak.ts'
-import { guardRestarted } from './nights/guard-restarted.ts'
-import { feedFrozen } from './nights/feed-frozen.ts'
-import { clockJump, diskFull } from './nights/machine-faults.ts'
-import { foreignWithdrawal, leak } from './nights/missing-tokens.ts'
-import { keyLost, venueDown } from './nights/venue-gone.ts'
-import { midLies } from './nights/mid-lies.ts'
-import { oneSidedRush } from './nights/one-sided-rush.ts'
+import { doublePeak, feedFrozen, midLies, oneSidedRush, zombieWrite } from './nights/market-nights.ts'
+import { clockJump, daemonKilled, diskFull, guardRestarted } from './nights/process-nights.ts'
 import { railStuck } from './nights/rail-stuck.ts'
-import { zombieWrite } from './nights/zombie-write.ts'
+import { chainReorganised, foreignWithdrawal, keyLost, leak, venueDown } from './nights/venue-nights.ts'
 
-/** Every bad night, in the order of the report. Each call makes one that was not played yet. */
+/** Every bad night, in the order of the report. Each call creates a night that was not played yet. */
 export const DRILLS = {
   'venue-down': venueDown,
   'key-lost': keyLost,

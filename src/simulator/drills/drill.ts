@@ -4,43 +4,42 @@ import type { DrilledPosition } from './model/drilled-position.ts'
 import type { Failure } from './model/verdict.ts'
 import type { Stage, StageOptions } from './stage/stage.ts'
 
-/** The state of a night while it is played. */
+/** The state of a night in progress. */
 export type Course = {
   readonly stage: Stage
-  /** Since it went wrong. */
+  /** Since the event. */
   readonly sinceMs: Ms
-  /** How many dollars one taker takes. */
+  /** The dollars of one taker. */
   readonly takerUsd: number
 }
 
-/** One bad night: what goes wrong, what continues meanwhile, and when the position is safe again. */
+/** One bad night: the event, the trading meanwhile, and the condition under which the position is safe again. */
 export type Drill = {
-  readonly name: string
-  /** What happens, as the table shows it. */
+  /** The event, as the table shows it. */
   readonly what: string
-  /** When the position counts as safe, as the report shows it. */
+  /** The condition of safety, as the report shows it. */
   readonly safeMeans: string
   /** Why the desk cannot have this night; null = it can. */
   readonly whyNot: (position: DrilledPosition) => string | null
   readonly stage?: Pick<StageOptions, 'hasSmallDisk' | 'hasHangingRails'>
   /**
-   * How long the fault itself lasts, or has to be watched before anything can be judged: what the desk allows until it is safe
-   * is counted from then. Absent = the fault is over at once.
+   * How long the fault lasts, or must be watched before the night can be judged. The time that the desk allows until the position
+   * is safe counts from its end. Absent = the fault is over at once.
    */
   readonly faultMs?: (position: DrilledPosition) => Ms
-  /** Whether someone has to learn of it; a night that harms nothing may pass unnoticed. */
+  /** Whether someone must be notified; a harmless night may pass unnoticed. */
   readonly mustBeNoticed: boolean
-  /** Codes of alerts and rules that name it; absent or null = whatever is out of order is of this night. */
+  /** Codes of alerts and rules that report this night; absent or null = every notice does. */
   readonly noticedBy?: (position: DrilledPosition) => readonly string[] | null
-  /** What has to be there before it can go wrong. */
+  /** Preparations before the event. */
   readonly prepare?: (stage: Stage) => Promise<void>
   readonly strike: (course: Course) => Promise<void>
-  /** What continues after it, about once a second: takers, the passing of time, repairs by others. */
-  readonly goOn: (course: Course) => Promise<void>
+  /** Takers, the passing of time and repairs by others, about once a second after the event. */
+  readonly eachSecond: (course: Course) => Promise<void>
   readonly isSafe: (course: Course) => Promise<boolean>
-  /** Where safe leaves a quote live: when it is down, until which the night costs. Absent = it costs until it is safe. */
+  /** When a quote is down that the safe state leaves live: the night costs until then. Absent = it costs until it is safe. */
   readonly isDown?: (course: Course) => Promise<boolean>
-  /** Which settings would have helped: others where it was not safe in time than where it cost too much or no one noticed. */
+  /** The settings that would have helped; they depend on the kind of failure. */
   readonly advise: (position: DrilledPosition, failure: Failure) => Advice
 }
 

@@ -2,15 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errorText } from '../../base/result.ts'
 import { adviceText } from './model/advice.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
+import { type DrillName, DRILLS } from './catalogue.ts'
 import type { Course, Drill, DrillResult } from './drill.ts'
 import { judge, type Thresholds } from './model/verdict.ts'
 import { openStage, type Stage, type StageOptions } from './stage/stage.ts'
 
 const ROUND_MS = 1_000
 const LOOK_MS = 100
-/** So many of a hundred of the capital one taker takes. */
+/** The part of the capital that one taker takes. */
 const TAKER_SHARE = 0.01
-/** Warnings leave in groups (`notify.groupMs`): a message that is due is waited for, up to here. */
+/** Warnings leave in groups (`notify.groupMs`): the drill waits at most this long for a message that is due. */
 const MOST_WAITED_MS = 40_000
 const SENDING_MS = 5_000
 const LAST_WORDS_MS = 2_000
@@ -18,22 +19,20 @@ const MOST_TOLD = 20
 
 /** Plays one bad night against the desk's configuration, on a stage of its own. */
 export async function playDrill(
-  drill: Drill,
+  name: DrillName,
   position: DrilledPosition,
   { thresholds, ...staging }: Pick<StageOptions, 'program' | 'like'> & { readonly thresholds: Thresholds },
 ): Promise<DrillResult> {
+  const drill = DRILLS[name]()
+  const unplayed = { name, ...resultOf(drill, position) }
   const why = drill.whyNot(position)
-  if (why !== null) return { ...unplayed(drill, position), status: 'not-applicable', why }
-  const failed = (reason: string): DrillResult => ({
-    ...unplayed(drill, position),
-    status: 'failed',
-    why: reason,
-  })
+  if (why !== null) return { ...unplayed, status: 'not-applicable', why }
+  const failed = (reason: string): DrillResult => ({ ...unplayed, status: 'failed', why: reason })
   try {
     const stage = await openStage(position, { ...staging, ...drill.stage })
     if (!stage.ok) return failed(stage.error)
     try {
-      return await play(drill, stage.value, thresholds)
+      return { name, ...(await play(drill, stage.value, thresholds)) }
     } finally {
       await stage.value.close()
     }
@@ -42,14 +41,15 @@ export async function playDrill(
   }
 }
 
-function unplayed(drill: Drill, position: DrilledPosition): Omit<DrillResult, 'status' | 'why'> {
-  const { name, what, safeMeans } = drill
+/** The result of a night that was not played. */
+function resultOf(drill: Drill, position: DrilledPosition): Omit<DrillResult, 'name' | 'status' | 'why'> {
+  const { what, safeMeans } = drill
   const faultMs = drill.faultMs?.(position) ?? 0
   const measured = { noticeMs: null, safeMs: null, faultMs, costUsd: null, noticed: null, told: [] }
-  return { name, what, safeMeans, ...measured, advice: null, settings: [] }
+  return { what, safeMeans, ...measured, advice: null, settings: [] }
 }
 
-async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise<DrillResult> {
+async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise<Omit<DrillResult, 'name'>> {
   const { market, position } = stage
   const capitalUsd = market.capitalUsd()
   const takerUsd = capitalUsd * TAKER_SHARE
@@ -70,7 +70,7 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const failure = judge({ ...measured, faultMs, capitalUsd, mustBeNoticed: drill.mustBeNoticed }, thresholds)
   const advice = failure === null ? null : drill.advise(position, failure)
   return {
-    ...unplayed(drill, position),
+    ...resultOf(drill, position),
     ...measured,
     status: failure === null ? 'passed' : 'failed',
     why: failure?.why ?? null,
@@ -81,7 +81,7 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   }
 }
 
-/** Plays what has just gone wrong. Returns when it was safe, in ms, and the cost until no quote was live that had to come down. */
+/** Plays a night after its event. Returns when it was safe, in ms, and the cost until no quote was live that had to come down. */
 export async function playNight(
   drill: Drill,
   night: Omit<Course, 'sinceMs'>,
@@ -89,14 +89,14 @@ export async function playNight(
 ): Promise<{ readonly safeMs: number | null; readonly costUsd: number }> {
   const { market, position } = night.stage
   const before = market.holdings()
-  const goOnUntil = untilHolds(drill, night, playedMs(drill, position, thresholds))
-  const safeMs = await goOnUntil(drill.isSafe)
-  if (drill.isDown !== undefined && safeMs !== null) await goOnUntil(drill.isDown)
+  const playUntil = untilHolds(drill, night, playedMs(drill, position, thresholds))
+  const safeMs = await playUntil(drill.isSafe)
+  if (drill.isDown !== undefined && safeMs !== null) await playUntil(drill.isDown)
   const lost = market.worth(before) - market.worth(market.holdings())
   return { safeMs, costUsd: Number(lost / 10n ** 12n) / 1e6 }
 }
 
-/** How long a night continues at most: what is later than the desk allows has failed, and is not waited for. */
+/** The longest duration of a night: a position that is safe later than the desk allows has failed. */
 export function playedMs(
   drill: Pick<Drill, 'faultMs'>,
   position: DrilledPosition,
@@ -105,7 +105,7 @@ export function playedMs(
   return (drill.faultMs?.(position) ?? 0) + maxSafeMs + ROUND_MS
 }
 
-/** Until the first message about the night has arrived, where one is due: after its group, and the time to send it. */
+/** Waits for the first message about the night, where one is due: for its group, and for the time to send it. */
 async function untilTold({ position, receiver }: Stage, before: number, isDue: boolean): Promise<void> {
   const dueMs = Math.min(MOST_WAITED_MS, position.config.notify.groupMs + SENDING_MS)
   const until = performance.now() + (isDue ? dueMs : 0)
@@ -117,8 +117,8 @@ function sinceOf(at: number, struckAt: number): number {
   return Math.max(0, Math.round(at - struckAt))
 }
 
-/** Lets the night go on until a condition holds; returns when, from now, or null where it does not within the limit. */
-function untilHolds(drill: Pick<Drill, 'goOn'>, night: Omit<Course, 'sinceMs'>, limitMs: number) {
+/** Plays until a condition holds; returns when, from now, or null if it does not within the limit. */
+function untilHolds(drill: Pick<Drill, 'eachSecond'>, night: Omit<Course, 'sinceMs'>, limitMs: number) {
   const struckAt = performance.now()
   const course = () => ({ ...night, sinceMs: performance.now() - struckAt })
   return async (holds: Drill['isSafe']): Promise<number | null> => {
@@ -126,7 +126,7 @@ function untilHolds(drill: Pick<Drill, 'goOn'>, night: Omit<Course, 'sinceMs'>, 
     for (;;) {
       const { sinceMs } = course()
       if (sinceMs >= nextRound) {
-        await drill.goOn({ ...course(), sinceMs })
+        await drill.eachSecond({ ...course(), sinceMs })
         nextRound = sinceMs + ROUND_MS
       }
       if (await holds(course())) return sinceOf(performance.now(), struckAt)

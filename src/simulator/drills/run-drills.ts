@@ -1,4 +1,4 @@
-import { DRILLS, type DrillName } from './catalogue.ts'
+import type { DrillName } from './catalogue.ts'
 import type { SandboxOptionsInput } from '../sandbox/options.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
 import type { DrillResult } from './drill.ts'
@@ -23,7 +23,7 @@ export async function runDrills(position: DrilledPosition, run: DrillRun): Promi
   const waiting = [...run.names]
   async function playNext(): Promise<void> {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const result = await playDrill(DRILLS[name](), position, run)
+      const result = await playDrill(name, position, run)
       results.set(name, result)
       run.onResult(result)
     }

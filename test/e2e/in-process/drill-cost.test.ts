@@ -9,7 +9,7 @@ async function play(downAfter: number, changes: Partial<Drill>, maxSafeMs: numbe
   const market = { holdings: () => rounds, worth: (lost: number) => -BigInt(lost) * 10n ** 18n }
   const drill: Drill = {
     ...DRILLS['key-lost'](),
-    goOn: async () => void (rounds += 1),
+    eachSecond: async () => void (rounds += 1),
     isSafe: async () => true,
     isDown: async () => rounds >= downAfter,
     ...changes,

@@ -5,30 +5,28 @@ import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 import type { Course, Drill } from '../drill.ts'
 import { stuckPayment, whyNoRail } from '../model/stuck-payment.ts'
 import type { Stage } from '../stage/stage.ts'
-import { holdsSafeQuote, isInHand, tradeBothSides } from './safety.ts'
+import { holdsSafeQuote, isInHand, night, tradeBothSides } from './safety.ts'
 
-/** Which alerts say that a payment has not arrived. */
+/** The alerts that report a late payment. */
 const NOTICED_BY = ['treasury-intent-late', 'treasury-claim-open', 'treasury-intent-failed'] as const
 const SENT_WITHIN_MS = 60_000
-/** The daemon is back before the payment is late, so that it sees it become late. */
+/** The daemon returns this long before the payment is late, so that it detects the moment. */
 const BEFORE_MS = 8_000
 const LOOK_MS = 200
-/** A payout that a venue takes: in whole shillings. */
+/** An amount above the venue's minimum, in whole shillings. */
 const PAYOUT_TZS = '100000'
 
 /** The rail of the treasury takes a payment, never ends it, and no webhook reports it. */
 export function railStuck(): Drill {
   /** Payments that the venue took before the night began. */
   let taken: readonly string[] = []
-  return {
-    name: 'rail-stuck',
+  return night({
     what: 'a payment rail of the treasury takes a refill or a payout and never ends it, without a webhook; the daemon is killed and restarted before it is late',
     safeMeans:
       'counted from when 19 of 20 have arrived: people know which payment hangs, nothing was sent a second time after another reading of the balances, and the position quotes with reconciled books, or at the safe quote',
     whyNot: ({ config }) => whyNoRail(config),
     stage: { hasHangingRails: true },
     faultMs: watchedMs,
-    mustBeNoticed: true,
     noticedBy: () => NOTICED_BY,
     async prepare(stage) {
       await send(stage)
@@ -39,7 +37,7 @@ export function railStuck(): Drill {
       await stage.passTime(Math.max(0, at - now - BEFORE_MS))
       while ((await treasuryOf(stage)).now < at) await pause(LOOK_MS)
     },
-    async goOn(course) {
+    async eachSecond(course) {
       await tradeBothSides(course)
       const again = course.stage.market.partner.openPayments().filter((id) => !taken.includes(id))
       if (again.length > 0) throw new Error('the treasury sent another payment while the first one hangs')
@@ -47,20 +45,20 @@ export function railStuck(): Drill {
     async isSafe(course) {
       const { stage, sinceMs } = course
       const isTold = stage.receiver.told.some(({ code }) => NOTICED_BY.some((one) => one === code))
-      return isTold && sinceMs >= watchedMs(stage.position) && (await goesOn(course))
+      return isTold && sinceMs >= watchedMs(stage.position) && (await isUndisturbed(course))
     },
     advise: adviseNotifying,
-  }
+  })
 }
 
-/** The market making continues, or has ended as the limits have it; the books of the treasury have every unit. */
-async function goesOn(course: Course): Promise<boolean> {
+/** The market making continues, or has ended by its limits; the books of the treasury account for every unit. */
+async function isUndisturbed(course: Course): Promise<boolean> {
   const view = await course.stage.daemon().treasury.view()
   if (view === null || (view.identity !== null && Number(view.identity.tzs.residual) !== 0)) return false
   return (await isInHand(course)) || (hasGuard(course.stage.position) && (await holdsSafeQuote(course)))
 }
 
-/** People have to learn of a late payment, which is a warning, and within what the desk allows. */
+/** People must receive the warning about a late payment within the time that the desk allows. */
 const adviseNotifying: Drill['advise'] = (position, failure) => {
   const { notify } = position.config
   const channels = (['telegram', 'slack', 'webhook'] as const).filter((name) => notify[name] !== null)
@@ -81,12 +79,12 @@ const adviseNotifying: Drill['advise'] = (position, failure) => {
   }
 }
 
-/** One reading of the balances and what is planned after it. */
+/** The time of one reading of the balances and of the plan that follows. */
 function watchedMs({ config }: DrilledPosition): number {
   return Math.min(30_000, 2_000 + (config.treasury?.pollEveryMs ?? 0))
 }
 
-/** Waits until the venue has taken the payment: people order and approve what the policy asks of them. */
+/** Waits until the venue has taken the payment: people order and approve it as the policy requires. */
 async function send(stage: Stage): Promise<void> {
   const payment = stuckPayment(stage.position.config)
   let isOrdered = payment?.kind !== 'payout'
@@ -110,14 +108,14 @@ async function send(stage: Stage): Promise<void> {
   )
 }
 
-/** Every part of it that is under way has been answered by the venue. */
+/** The venue has answered every leg of the payment in flight. */
 function isTaken({ market }: Stage, { intents }: TreasuryView): boolean {
   const stages = intents.flatMap(({ legs }) => legs.map(({ stage }) => stage))
   const isUnderWay = stages.some((stage) => stage === 'known' || stage === 'in_transit')
   return isUnderWay && !stages.includes('sending') && market.partner.openPayments().length > 0
 }
 
-/** Where one person decides alone, the cool-off passes. */
+/** The cool-off passes after a decision by one person alone. */
 async function coolOff(stage: Stage): Promise<void> {
   const { intents, now } = await treasuryOf(stage)
   const waits = intents.map(({ approval }) => (approval.missing === 0 ? approval.notBefore - now : 0))

@@ -1,15 +1,39 @@
 import type { Ms } from '../../../base/time.ts'
 import type { PositionView } from '../../../daemon/view/position-view.ts'
+import type { Course, Drill } from '../drill.ts'
+import { boundCost, readSooner } from '../model/advice.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
 import { whyNoChain } from '../stage/chain.ts'
-import type { Course } from '../drill.ts'
+
+/** A night for every desk, which someone must notice and in which informed takers trade, where `parts` does not differ. */
+export function night(
+  parts: Pick<Drill, 'what' | 'safeMeans' | 'strike' | 'isSafe' | 'advise'> & Partial<Drill>,
+): Drill {
+  return {
+    whyNot: whyNotAtAll,
+    mustBeNoticed: true,
+    eachSecond: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
+    ...parts,
+  }
+}
 
 /** Nights that a desk has with pooled capital and with signed orders alike. */
 export function whyNotAtAll({ config }: DrilledPosition): string | null {
   return config.rfq === null ? null : whyNoChain(config)
 }
 
-/** The venue itself holds no quote of ours that is better than the safe one. */
+/** Bounds the cost of a night that cost too much; advises differently where it failed in another way. */
+export function boundCostOr(advise: Drill['advise']): Drill['advise'] {
+  return (position, failure) =>
+    failure.kind === 'cost' ? boundCost(position, failure) : advise(position, failure)
+}
+
+/** The same with fills and balances read sooner. */
+export function boundCostOrReadSooner(why: string): Drill['advise'] {
+  return boundCostOr((position, failure) => ({ settings: readSooner(position, failure), why }))
+}
+
+/** The venue itself holds no quote of the position that is better than the safe one. */
 export async function holdsSafeQuote({ stage }: Course): Promise<boolean> {
   const { chain } = stage.market
   if (chain !== null) return (await chain.paying()).length === 0
@@ -22,8 +46,8 @@ export const SAFE_QUOTE =
   'the venue holds the safe quote, or none; with signed orders: none of them can be filled at a loss'
 
 /**
- * The safe quote stands because the books are in doubt. With signed orders none can be filled at a loss, and none is signed: a
- * break of the books or a halt, for a difference that is only looked into holds them up after any fill.
+ * The safe quote is live because the books are in doubt. With signed orders none can be filled at a loss, and none is signed: a
+ * break of the books or a halt, because a difference under investigation delays them after any fill.
  */
 export async function isOutOfMarket(course: Course): Promise<boolean> {
   if (!(await holdsSafeQuote(course))) return false
@@ -37,10 +61,10 @@ export async function isOutOfMarket(course: Course): Promise<boolean> {
 export const OUT_OF_MARKET =
   'the venue holds the safe quote, or none; with signed orders: no new one is signed, and none can be filled at a loss'
 
-/** What a daemon takes to sign its orders anew, after it has read the mid and the chain. */
+/** The time in which a daemon signs its orders anew, after it has read the mid and the chain. */
 const SIGNED_MS = 5_000
 
-/** Signed orders stay as they were: what is judged is what the daemon signs once it has read the mid. */
+/** Signed orders do not change: the drill judges the orders that the daemon signs after it has read the mid. */
 export function isSignedAnew({ stage, sinceMs }: Course): boolean {
   return sinceMs >= signedAnewMs(stage.position)
 }
@@ -71,7 +95,7 @@ async function agreesWithVenue({ quote }: PositionView, stage: Course['stage']):
   return !isActive || (shown.bid === bidBps && shown.ask === askBps)
 }
 
-/** In self-custody: the books equal the wallet's balances on the chain to the last unit, and orders can be filled. */
+/** In self-custody: the books equal the wallet's balances on chain to the last unit, and orders can be filled. */
 export async function agreesWithChain({ view, market }: Course['stage']): Promise<boolean> {
   const [seen, held] = [await view(), await market.chain?.balances()]
   if (seen?.reconciliation.state !== 'reconciled' || held === undefined) return false
@@ -79,7 +103,7 @@ export async function agreesWithChain({ view, market }: Course['stage']): Promis
   return hasOrders && [...held].every(([asset, amount]) => seen.balances[asset] === amount)
 }
 
-/** Takers on both sides in turn, as on any evening: one of them is needed to see what a fill does. */
+/** Takers on both sides in turn, as on any evening: a fill is needed to see its consequences. */
 export async function tradeBothSides({ stage, sinceMs, takerUsd }: Course): Promise<void> {
   const isEven = Math.floor(sinceMs / 1_000) % 2 === 0
   await stage.market.take(isEven ? 'ask' : 'bid', takerUsd)
