@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import { type Rate, rateStepBps } from '../../base/money/rate.ts'
 
-/** A feed with a voice, and what it shows. */
+/** A live feed and its figure. */
 export type LiveFeed = {
   readonly name: string
   readonly mid: Rate
@@ -9,36 +9,36 @@ export type LiveFeed = {
   readonly weight: number
 }
 
-/** What the live feeds say together. Plain data, in snapshots. */
+/** The common estimate of the live feeds. Plain data, in snapshots. */
 export type FeedEstimate = {
   readonly mid: Rate
-  /** How far the feeds typically are from it: the weighted median of their distances. 0 with a single feed, whose error no one knows. */
+  /** The typical distance of a feed from it: the weighted median of their distances. 0 with one feed, whose error is unknown. */
   readonly errorBps: number
   readonly feeds: number
-  /** Between the lowest and the highest of them. */
+  /** The distance between the lowest and the highest feed. */
   readonly rangeBps: number
   /** `risk.maxReferenceDeviationBps` as it was then; null = off. */
   readonly limitBps: number | null
 }
 
-/** A feed further than this from the median of at least three, with most of the weight near it, has no voice. */
+/** With three feeds or more, a feed further than this from the median is ignored if most of the weight is near the median. */
 const OUTVOTED_BPS = 300
 
 /**
- * The weighted median of the live feeds, null where none exists. A median and not a mean: one of three feeds
- * may lie by any amount and moves it no further than to the next honest figure, while it drags a mean along by
- * a third of its lie. Two feeds of equal weight give the middle between them.
+ * Returns the weighted median of the live feeds; null = no feed is live. A false figure of one feed in three moves a median at
+ * most to the next true figure, whereas it would move a mean by a third of its error. Two feeds of equal weight give the middle.
  */
 export function feedEstimate(live: readonly LiveFeed[], limitBps: number | null): FeedEstimate | null {
-  const [lowest, highest] = ends(live)
-  if (lowest === null || highest === null) return null
+  const ascending = live.toSorted(byMid)
+  const [lowest, highest] = [ascending[0]?.mid, ascending.at(-1)?.mid]
+  if (lowest === undefined || highest === undefined) return null
   const mid = weightedMedian(live)
   const distances = live.map(({ mid: one, weight }) => ({ mid: abs(one - mid), weight }))
   const errorBps = rateStepBps(mid, mid + weightedMedian(distances))
   return { mid, errorBps, feeds: live.length, rangeBps: rateStepBps(lowest, highest), limitBps }
 }
 
-/** A lie of one among three is known as one: it neither confirms anything nor is averaged in. */
+/** Returns the feeds without those that the others outvote, which neither confirm a mid nor count in the estimate. */
 export function withoutOutvoted(live: readonly LiveFeed[]): readonly LiveFeed[] {
   if (live.length < 3) return live
   const median = weightedMedian(live)
@@ -48,9 +48,9 @@ export function withoutOutvoted(live: readonly LiveFeed[]): readonly LiveFeed[] 
 
 type Weighted = { readonly mid: bigint; readonly weight: number }
 
-/** Where half of the weight lies on either side; the middle of the two figures where that falls between them. */
+/** Returns the figure with half of the weight on each side, or the middle of two figures. */
 function weightedMedian(figures: readonly Weighted[]): bigint {
-  const ascending = figures.toSorted((a, b) => (a.mid < b.mid ? -1 : a.mid > b.mid ? 1 : 0))
+  const ascending = figures.toSorted(byMid)
   const half = weightOf(ascending) / 2
   let below = 0
   for (const [index, { mid, weight }] of ascending.entries()) {
@@ -66,13 +66,8 @@ function weightOf(figures: readonly Weighted[]): number {
   return figures.reduce((sum, { weight }) => sum + weight, 0)
 }
 
-function ends(live: readonly LiveFeed[]): readonly [Rate | null, Rate | null] {
-  let [lowest, highest]: [Rate | null, Rate | null] = [null, null]
-  for (const { mid } of live) {
-    if (lowest === null || mid < lowest) lowest = mid
-    if (highest === null || mid > highest) highest = mid
-  }
-  return [lowest, highest]
+function byMid(a: Weighted, b: Weighted): number {
+  return a.mid < b.mid ? -1 : a.mid > b.mid ? 1 : 0
 }
 
 function abs(value: bigint): bigint {

@@ -9,21 +9,18 @@ import type { Side } from '../../base/money/side.ts'
 import { executionMid, figureOfRate, notePublicMid } from './execution-mid.ts'
 import { takeFeeWord } from './fee-words.ts'
 
-/**
- * One answer of GET /rate, in domain words. `mid` is null where the figure was no rate (zero, negative, not a number);
- * `problem` says why.
- */
+/** One answer of GET /rate. `mid` null = the figure was no rate (zero, negative, not a number), and `problem` has the reason. */
 export type RateReading = {
   readonly t: Ms
   readonly mid: Rate | null
   readonly problem: string | null
-  /** Null where the venue does not say: the age is then unknown and is not guessed. */
+  /** Null = the venue states none, and the age is unknown. */
   readonly rateUpdatedAt: Ms | null
-  /** Null where the venue does not say. */
+  /** Null = the venue does not state it. */
   readonly quotable: boolean | null
-  /** The venue's clock in this answer (Date header), so that ages are taken on one clock; null if absent. */
+  /** The venue's clock in this answer (Date header), so that ages are measured on one clock; null = absent. */
   readonly venueTime: Ms | null
-  /** The machine's clock where it has jumped away from `t`: a venue that agrees with either is not the one that is wrong. */
+  /** The machine's clock after it jumped away from `t`: the venue's clock is right if it agrees with either. */
   readonly ourWall?: Ms
 }
 
@@ -47,11 +44,10 @@ const MAX_AHEAD_MS = 60_000
 const MAX_CLOCK_DIFFERENCE_MS = HOUR_MS
 
 /**
- * Takes a reading into the market, or says why not. A refused reading leaves the last good mid in force and
- * sets `problem`, which the next good reading clears. A mid over a bound of movement waits: it is adopted only
- * when it is back inside, when one of `voices` (live feeds of another origin) has agreed with a step for ten
- * minutes, or when a person names it. Nothing that the venue itself publishes confirms it. `voices` null:
- * only a person may. Where the public rate names another mid for long, that mid is taken in place of the answer's figure.
+ * Adopts a reading, or returns why not. A refused reading leaves the last good mid in force and sets `problem`, which the next good
+ * reading clears. A mid over a bound of movement waits: it is adopted once it is back inside, once one of `voices` (the live
+ * independent feeds) has agreed with a step for ten minutes, or once an operator names it. The venue cannot confirm it itself.
+ * `voices` null = only an operator may. If the public rate names another mid for long, that mid is used instead of the figure.
  */
 export function takeRate(
   market: MarketState,
@@ -91,7 +87,7 @@ export function takeRate(
   return { kind: 'refused', reason: breach.why, rule: breach.kind === 'move' ? 'mid-move' : 'mid-step' }
 }
 
-/** A person names the mid that waits: it is adopted, and both windows of movement begin with it. */
+/** Adopts the mid that waits, for an operator. Both windows of movement begin with it. */
 export function acceptPendingMid(market: MarketState, t: Ms): MidChange {
   const { pending } = market
   if (pending === null) return { kind: 'same' }
@@ -100,7 +96,7 @@ export function acceptPendingMid(market: MarketState, t: Ms): MidChange {
   return adopt(market, named, mid, true, null)
 }
 
-/** The pending mid as it is now; feeds that agreed with it before keep what they have told. */
+/** Returns the pending mid. Feeds that agreed before keep their time. */
 function wait(market: MarketState, reading: RateReading, mid: Rate, breach: MidBreach): PendingMid {
   const before = market.pending
   const { kind, bps: stepBps, why } = breach
@@ -118,7 +114,7 @@ function wait(market: MarketState, reading: RateReading, mid: Rate, breach: MidB
   return market.pending
 }
 
-/** A date that cannot be: ahead of the venue's own clock, or on a clock that is not the one we live by. */
+/** Returns why a date is impossible: it is ahead of the venue's own clock, or that clock differs from ours; null = it is possible. */
 function wrongTime(reading: RateReading, { clock }: MidBounds): string | null {
   const { t, rateUpdatedAt, venueTime, ourWall = t } = reading
   if (clock === null) return null
@@ -174,7 +170,7 @@ function refuse(
   return { kind: 'refused', reason, rule }
 }
 
-/** What the public rate shows of one side for a probe of one size. */
+/** The answer of the public rate for one side and one size. */
 export type PublicReading = {
   readonly t: Ms
   readonly side: Side
@@ -184,26 +180,18 @@ export type PublicReading = {
   readonly protocolFeeBps: number | null
 }
 
-/** What a public reading brought: a new mid within the bound, and whether the best spread moved. */
+/** The changes by a public reading. */
 type PublicChange = {
   readonly midChanged: boolean
-  /** The first mid that this source names, and another one than GET /rate: the step to it is no move of the market. */
+  /** The first mid of this source, which differs from GET /rate: the step to it is no move of the market. */
   readonly isOtherSource: boolean
   readonly confirmMid: boolean
   readonly bestMoved: boolean
-  /** The protocol fee that this endpoint named before, where it is another one now; null = no change. */
+  /** The previous protocol fee of this endpoint if it has changed; null = no change. */
   readonly feeBefore: number | null
 }
 
-const NO_NEWS: PublicChange = {
-  midChanged: false,
-  isOtherSource: false,
-  confirmMid: false,
-  bestMoved: false,
-  feeBefore: null,
-}
-
-/** Whether a public reading repeats the last one: taking it would only make the mid look younger. */
+/** Whether a public reading repeats the last one, so that it would only make the mid look younger. */
 export function repeatsPublicRate(
   market: MarketState,
   { side, mid, bestBps, protocolFeeBps }: PublicReading,
@@ -215,7 +203,7 @@ export function repeatsPublicRate(
   return protocolFeeBps === null || feeWords?.public === protocolFeeBps
 }
 
-/** The best spread of a side as it is shown now. Returns whether it is another one. */
+/** Records the best spread of a side. Returns whether it changed. */
 function takeBest(competition: MarketState['competition'], { side, bestBps, t }: PublicReading): boolean {
   const best = side === 'bid' ? competition.bid : competition.ask
   if (best === null || bestBps === null) {
@@ -229,10 +217,9 @@ function takeBest(competition: MarketState['competition'], { side, bestBps, t }:
 }
 
 /**
- * The public endpoint costs nothing of the key's budget, so it is where a new mid is seen first. It does
- * not date its mid and does not say `quotable`: a new figure inside all bounds is taken at once, any
- * new figure asks for GET /rate to confirm it. It is the venue's own word: it never confirms what waits. Where GET /rate
- * differs for long, this is the mid that fills execute at.
+ * Applies a reading of the public endpoint, which costs no request of the key, so that it shows a new mid first. It has no date
+ * and no `quotable`: a new figure inside all bounds is adopted at once, and any new figure requests GET /rate. It never confirms a
+ * mid that waits. If GET /rate differs for long, fills execute at this mid.
  */
 export function takePublicRate(market: MarketState, reading: PublicReading, bounds: MidBounds): PublicChange {
   const feeBefore = takeFeeWord(market, 'public', reading.protocolFeeBps)
@@ -240,10 +227,8 @@ export function takePublicRate(market: MarketState, reading: PublicReading, boun
   const mid = reading.mid !== null && reading.mid > 0n ? reading.mid : null
   const news = mid !== null && mid !== market.publicMid
   if (mid !== null) notePublicMid(market, mid, reading.t)
-  if (mid === null || !news || market.mid === null || mid === market.mid) {
-    if (!bestMoved && feeBefore === null) return NO_NEWS
-    return { midChanged: false, isOtherSource: false, confirmMid: false, bestMoved, feeBefore }
-  }
+  const noMid = { midChanged: false, isOtherSource: false, confirmMid: false, bestMoved, feeBefore }
+  if (mid === null || !news || market.mid === null || mid === market.mid) return noMid
   if (market.problem === null && breachOf(market, mid, bounds, reading.t) === null) {
     const isOtherSource = market.gap?.isFirst === true
     noteInForce(market, market.mid, mid, reading.t, false)
@@ -251,7 +236,7 @@ export function takePublicRate(market: MarketState, reading: PublicReading, boun
     market.mid = mid
     market.midSource = 'public'
     if (market.gap !== undefined) market.gap.isFirst = false
-    return { midChanged: true, isOtherSource, confirmMid: true, bestMoved, feeBefore }
+    return { ...noMid, midChanged: true, isOtherSource, confirmMid: true }
   }
-  return { midChanged: false, isOtherSource: false, confirmMid: true, bestMoved, feeBefore }
+  return { ...noMid, confirmMid: true }
 }

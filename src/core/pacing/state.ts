@@ -122,16 +122,7 @@ export function createPacing(settings: PacingSettings, seed = 0): PacingState {
     public: createBudget(settings.publicRequestsPerMinute),
     onDemand: { times: [], head: 0 },
     quoteWrites: { times: [], head: 0 },
-    polls: {
-      quoteBid: createPoll(),
-      quoteAsk: createPoll(),
-      fills: createPoll(),
-      rate: createPoll(),
-      balances: createPoll(),
-      account: createPoll(),
-      publicBid: createPoll(),
-      publicAsk: createPoll(),
-    },
+    polls: Object.fromEntries(POLL_KINDS.map((kind) => [kind, createPoll()])) as PacingState['polls'],
     fills: { perMs: 0, asOf: null },
     jitterCounter: seed,
   }

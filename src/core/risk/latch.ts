@@ -1,4 +1,4 @@
-import type { Ms } from '../../base/time.ts'
+import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { RuleBreach } from './rule-breach.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { ReviewLimits } from './risk-settings.ts'
@@ -35,7 +35,7 @@ export type Review = {
 }
 
 /** The longest override. */
-export const LONGEST_OVERRIDE_MS = 86_400_000
+export const LONGEST_OVERRIDE_MS = DAY_MS
 
 export function createReview(now: Ms): Review {
   return { fills: 0, side: null, sameSideFills: 0, usd18: 0n, since: now, due: null, override: null }

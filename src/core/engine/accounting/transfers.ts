@@ -12,7 +12,14 @@ import {
   noteReturned,
   openUnstated,
 } from '../../ledger/reconciliation/deactivation.ts'
-import { type Amounts, ASSETS, toBook, type Asset, type TokenAmount } from '../../../base/money/asset.ts'
+import {
+  ASSETS,
+  bookAmounts,
+  toBook,
+  type Asset,
+  type TokenAmount,
+  type TokenAmounts,
+} from '../../../base/money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
@@ -73,30 +80,15 @@ export function movePosition(
 }
 
 /** Records what a deactivation returned by its answer. Called before the ledger's tokens move. */
-export function recordReturned(
-  { state }: Transition,
-  amounts: Readonly<Partial<Record<Asset, TokenAmount>>>,
-): void {
-  noteReturned(state.reconciliation, inBook(amounts), walletAmounts(state.book))
+export function recordReturned({ state }: Transition, amounts: Readonly<Partial<TokenAmounts>>): void {
+  noteReturned(state.reconciliation, bookAmounts(amounts), walletAmounts(state.book))
 }
 
 /** Opens tokens that a sweep names and no balances have stated, so that a fill before the next balances finds them. */
-export function openSwept(
-  transition: Transition,
-  amounts: Readonly<Partial<Record<Asset, TokenAmount>>>,
-): void {
+export function openSwept(transition: Transition, amounts: Readonly<Partial<TokenAmounts>>): void {
   const { reconciliation } = transition.state
-  const action = openUnstated(reconciliation, inBook(amounts))
+  const action = openUnstated(reconciliation, bookAmounts(amounts))
   if (action !== null) applyActions(transition, [action])
-}
-
-function inBook(amounts: Readonly<Partial<Record<Asset, TokenAmount>>>): Partial<Amounts> {
-  const book: Partial<Amounts> = {}
-  for (const asset of ASSETS) {
-    const amount = amounts[asset]
-    if (amount !== undefined) book[asset] = toBook(amount, asset)
-  }
-  return book
 }
 
 /** Books a difference, per asset, as the kind that the operator names. */

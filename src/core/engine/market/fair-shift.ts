@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../../base/frozen.ts'
-import type { Ms } from '../../../base/time.ts'
+import { DAY_MS, type Ms } from '../../../base/time.ts'
 import { feedOf } from '../../market/feeds.ts'
 import type { MarketState } from '../../market/market-state.ts'
 import {
@@ -21,7 +21,7 @@ import type { EngineState } from '../model/state.ts'
 
 const DEFAULT_SETTINGS: GapSettings = { ...DEFAULT_RATE_MODEL, feeds: {} }
 /** After this long without an update the filter starts again with the next figure. */
-const FORGOTTEN_MS = 60 * 86_400_000
+const FORGOTTEN_MS = 60 * DAY_MS
 
 /**
  * Starts the filter at the first decision that reads it, so that it costs nothing for other strategies. It starts from the market

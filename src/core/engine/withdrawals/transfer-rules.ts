@@ -1,6 +1,6 @@
 import { noteMove } from './note-move.ts'
 import { isGuardMissing } from '../model/guard-state.ts'
-import { DAY_MS, type Ms } from '../../../base/time.ts'
+import { DAY_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import {
   type Asset,
   type BookAmount,
@@ -109,7 +109,6 @@ export function transferText({ asset, amount, toAddress }: Transfer): string {
   return `${formatTokens(amount, asset)} ${asset} to ${toAddress}`
 }
 
-const MINUTE_MS = 60_000
 const MINUTES_AN_HOUR = 60
 
 /** Returns a duration as text, rounded up to minutes: `23 h 59 min`. */
