@@ -21,10 +21,10 @@ type OpenAlertRow = {
 }
 export type OpenAlert = Readonly<OpenAlertRow>
 
-/** What is open now, by code. Plain data, kept in a file: a restart continues where the process before it was. */
+/** The open alerts by code. Plain data, kept in a file, so that a restart continues with them. */
 export type AlertBook = { alerts: OpenAlertRow[] }
 
-/** What a book takes in of a notice. */
+/** The part of a notice that the book uses. */
 export type ReceivedNotice = {
   readonly t: Ms
   readonly kind: string
@@ -34,7 +34,7 @@ export type ReceivedNotice = {
   readonly since: Ms | null
 }
 
-/** When an alert that no one has acknowledged is sent again, and to whom else. */
+/** When an unacknowledged alert is sent again, and when it is escalated. */
 type AlertRules = {
   /** Null = it is not repeated. */
   readonly repeatMs: Ms | null
@@ -42,12 +42,12 @@ type AlertRules = {
   readonly escalateAfterMs: readonly Ms[]
 }
 
-/** What is to be sent now. `step` = to the people of that step of the escalation, for the first time. */
+/** An alert that is due. `step`: the step of the escalation that is notified for the first time. */
 export type DueAlert =
   | { readonly kind: 'repeat'; readonly alert: OpenAlert }
   | { readonly kind: 'escalate'; readonly alert: OpenAlert; readonly step: number }
 
-/** Codes come from a fixed list; this only bounds a mistake. */
+/** Codes come from a fixed list; these limits only bound an error. */
 const MOST_OPEN = 200
 const MOST_TEXT = 10_000
 const MOST_CODE = 100
@@ -58,8 +58,8 @@ export function emptyAlertBook(): AlertBook {
 }
 
 /**
- * Takes a notice in. A critical one opens its code, and after an acknowledgement opens it anew; one that lifts ends it,
- * acknowledged or not. Returns whether the book changed, and the alert that ended.
+ * Applies a notice. A critical one opens its code, again after an acknowledgement; a lifting one ends it. Returns whether the book
+ * changed, and the alert that ended.
  */
 export function takeNotice(
   book: AlertBook,
@@ -85,7 +85,7 @@ export function takeNotice(
   return { changed: true, ended: null }
 }
 
-/** What no one has acknowledged and is due by now; the book counts it as sent. */
+/** Returns the unacknowledged alerts that are due, and records them as sent. */
 export function takeDue(
   book: AlertBook,
   { repeatMs, escalateAfterMs }: AlertRules,
@@ -108,7 +108,7 @@ export function takeDue(
   })
 }
 
-/** The open alerts that no one has in hand yet, of one code or all; from now on `who` has them. */
+/** Acknowledges the open alerts of these codes for `who`. Returns those that were unacknowledged. */
 export function acknowledge(
   book: AlertBook,
   codes: readonly string[],
@@ -119,7 +119,7 @@ export function acknowledge(
   return taken
 }
 
-/** Ends codes that a start has proven to be over; no one is notified of that. */
+/** Ends codes that a start has proven to be over, without a notification. */
 export function endAlerts(book: AlertBook, codes: readonly string[]): boolean {
   const left = book.alerts.filter(({ code }) => !codes.includes(code))
   const changed = left.length < book.alerts.length
@@ -127,7 +127,7 @@ export function endAlerts(book: AlertBook, codes: readonly string[]): boolean {
   return changed
 }
 
-/** What a due alert is sent as; its message has the step that acknowledges it. */
+/** Returns the text of a due alert. */
 export function dueText({ alert, kind }: DueAlert, now: Ms): string {
   const minutes = Math.max(1, Math.round((now - alert.raisedAt) / MINUTE_MS))
   const isLate = kind === 'escalate'
@@ -137,7 +137,7 @@ export function dueText({ alert, kind }: DueAlert, now: Ms): string {
   return `${alert.text} (${words})`
 }
 
-/** A book as it was written, in full; null = it is not one. */
+/** Parses a written book; null = it is invalid. */
 export function parseAlertBook(written: unknown): AlertBook | null {
   const { alerts } = fieldsOf(written)
   if (!Array.isArray(alerts) || alerts.length > MOST_OPEN) return null

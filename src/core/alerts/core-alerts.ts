@@ -5,7 +5,7 @@ const ORDER_REJECTED = 'Orders are not signed or not accepted'
 const AGREE_WITH_VENUE =
   'correct the setting or the clock that the first line names; `mizani rfq list` shows what is still outstanding'
 
-/** Advice of a rule for an alert that is written under the same code with another severity. */
+/** The entry of a rule as a warning, for an alert with the same code and a lower severity. */
 function warningOf(rule: 'unreadable' | 'foreign-write'): Entry {
   return { ...RISK_RULES[rule], severity: 'warning' }
 }
@@ -181,7 +181,7 @@ export function coreAlert(name: CoreAlert): { readonly severity: Severity; reado
   return { severity: entry.severity, code: entry.code ?? name }
 }
 
-/** Every code that a position raises, with its severities: those of the halts are those of the rules that halt. */
+/** Returns every code that a position raises, with its severities. */
 export function raisedCodes(): ReadonlyMap<string, readonly Severity[]> {
   const codes = new Map<string, readonly Severity[]>()
   const add = (code: string, severity: Severity) => codes.set(code, [...(codes.get(code) ?? []), severity])
@@ -189,7 +189,7 @@ export function raisedCodes(): ReadonlyMap<string, readonly Severity[]> {
     const { code, severity } = coreAlert(name)
     add(code, severity)
   }
-  // An operator's own halt is answered, and raises no alert.
+  // A halt by an operator raises no alert.
   for (const rule of RISK_RULE_NAMES)
     if (isHalting(rule) && rule !== 'operator') add(rule, RISK_RULES[rule].severity)
   return codes

@@ -5,7 +5,7 @@ import { TREASURY_ALERTS } from './treasury-alerts.ts'
 
 const MEND_DEFAULTS = 'the positions keep what they had, and no change is taken over'
 
-/** What people are notified of that is no alert of the core: steps in the life of the daemon, and what its observations mean. */
+/** Notices that are not alerts of the core: steps in the life of the daemon, and the meaning of its observations. */
 export const POSITION_NOTICES = {
   halted: critical(
     'Trading is halted',
@@ -171,7 +171,7 @@ export function isPositionNotice(code: string): code is PositionNotice {
   return Object.hasOwn(POSITION_NOTICES, code)
 }
 
-/** What takers can trade at as far as the guard knows, which has no view of the position. */
+/** The live quote as far as the guard knows, which has no view of the position. */
 export const LIVE_BY_GUARD: Partial<Record<PositionNotice, string>> = {
   'guard-fired': 'unknown until the guard has read back the safe quote',
   'guard-latched': 'what the guard confirmed last',
@@ -186,7 +186,7 @@ export const LIVE_BY_GUARD: Partial<Record<PositionNotice, string>> = {
 const ENTRIES: Readonly<Record<string, Entry>> = {
   ...CORE_ALERTS,
   ...RISK_RULES,
-  // `operator` is a halt as a rule, and any command as a notice.
+  // As a rule `operator` is a halt, as a notice it is any command.
   ...POSITION_NOTICES,
   ...TREASURY_ALERTS,
 }
@@ -196,7 +196,7 @@ export function alertEntry(code: string): Entry | null {
   return (Object.hasOwn(ENTRIES, code) ? ENTRIES[code] : undefined) ?? null
 }
 
-/** What to do about a code; null = no step. */
+/** Returns the steps to take for a code; null = no step. */
 export function adviceFor(code: string): string | null {
   return alertEntry(code)?.advice ?? null
 }

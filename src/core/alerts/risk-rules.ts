@@ -1,6 +1,6 @@
 import { critical, info, warning, type Entry } from './entry.ts'
 
-/** A rule that halts trading. Its breach is critical, and people are notified of it as the halt itself. */
+/** A rule that halts trading. Its breach is critical and is notified as the halt. */
 type Halting = Entry & { readonly halts: true }
 
 function halting(title: string, advice: string): Halting {
@@ -13,11 +13,11 @@ const ASK_ABOUT_MID = '`mizani check` shows what the venue sends; ask the venue 
 const SETTLE_LOSS =
   '`mizani status` shows the PnL by component; then raise the limit in the file, or stop trading: `mizani deactivate`; `mizani resume` once the limit is no longer exceeded'
 
-/** Every rule of risk: how grave its breach is and what to do about it. The metric's label and the runbook have the names. */
+/** Every risk rule with the severity of its breach and the steps to take. The metric's label and the runbook use the names. */
 export const RISK_RULES = {
   operator: halting('An operator halted trading', '`mizani resume` when the cause is settled'),
   paused: info('An operator paused trading', '`mizani resume` when the cause is settled'),
-  // People are notified of it by the alert guard-lost.
+  // The alert guard-lost notifies operators of it.
   guard: info('The lease at the guard is not held', '`mizani guard status` shows what the guard does'),
   auth: halting(
     'The venue refuses the key',
@@ -89,7 +89,7 @@ export const RISK_RULES = {
     'The venue holds another spread than the safe one',
     '`mizani quote` shows what the venue quotes; if it is still live, `mizani deactivate`; replace the key if another program writes with it; then `mizani resume`',
   ),
-  // People are notified at the first reading; the halt after the second one is a halt of its own.
+  // The first reading raises the alert; the halt after the second one is notified separately.
   'foreign-hand': critical(
     'Funds left that no fill at our quotes explains',
     'replace the key at the venue first; `mizani deactivate` takes home what is left; `mizani status` shows what is missing; book it with `mizani resume --book withdrawal`',

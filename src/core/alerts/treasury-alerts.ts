@@ -1,6 +1,6 @@
 import { critical, info, warning, type Entry } from './entry.ts'
 
-/** What people learn of a treasury: what its core raises, and what its shell notices. */
+/** The alerts and notices of a treasury, from its core and its shell. */
 export const TREASURY_ALERTS = {
   'treasury-approval-waiting': warning(
     'A movement of money waits for its approval',

@@ -1,21 +1,21 @@
 import type { Ms } from '../../base/time.ts'
 import type { LeaseTerms } from './terms.ts'
 
-/** What a candidate knows of a holder: its counter, and since when that has not changed, on the candidate's own clock. */
+/** A holder as a candidate sees it: its counter, and when that last changed on the candidate's own clock. */
 export type Observed = {
   holder: string
   count: number
   changedAt: Ms
 }
 
-/** A holder whose counter was never seen by this process: the wait begins now. */
+/** Starts to observe a holder whose counter this process has not seen: the wait begins now. */
 export function observeLease(holder: string, now: Ms): Observed {
   return { holder, count: -Infinity, changedAt: now }
 }
 
 /**
- * Takes a counter that arrived. Only one that has grown vouches for its loop: a renewal that was repeated, delayed or sent
- * by a process whose loop hangs extends nothing. Returns whether it did.
+ * Records a counter that arrived. Only a larger one proves that the loop runs: a repeated or delayed renewal, or one of a process
+ * whose loop hangs, extends nothing. Returns whether it was larger.
  */
 export function sawCount(observed: Observed, count: number, now: Ms): boolean {
   if (!(count > observed.count)) return false
@@ -24,7 +24,7 @@ export function sawCount(observed: Observed, count: number, now: Ms): boolean {
   return true
 }
 
-/** A candidate that did not run could not receive: its wait begins again. */
+/** Restarts the wait, after a time in which the candidate did not run and could not receive. */
 export function waitAgain(observed: Observed, now: Ms): void {
   observed.changedAt = now
 }

@@ -1,27 +1,27 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { DEFAULT_TERMS, leastWaitMs, type LeaseTerms } from './terms.ts'
 
-/** What was measured: p99 of the answers. */
+/** Measured p99 of the answers. */
 export type Measured = {
   readonly venueMs: Ms
-  /** Who grants the lease, a guard or PostgreSQL. Null = it did not answer. */
+  /** Of the guard or PostgreSQL that grants the lease. Null = it did not answer. */
   readonly grantMs: Ms | null
 }
 
-/** A write may take longer than the reads that were measured, and another hour may be slower than this one. */
+/** The factor over the measured time: a write may take longer than a read, and another hour may be slower. */
 const ROOM = 2
-/** R is so much longer than a renewal, its answer and a write take together. */
+/** The factor of R over the sum of a renewal, its answer and a write. */
 const SPARE = 1.2
-/** Proposals are round. */
+/** Proposed times are multiples of this. */
 const STEP_MS: Ms = 100
-/** What the configuration takes for a write; a venue that needs more fits to no terms. */
+/** The longest write time-out that the configuration accepts. */
 const LONGEST_WRITE_MS: Ms = 60_000
-/** The guard looks this often whether a lease has ended. */
+/** The interval at which the guard checks whether a lease has ended. */
 const TICK_MS: Ms = 100
 
 /**
- * The shortest terms that fit to a venue and a guard or a PostgreSQL that answer like this: T and d twice what was measured, R with room
- * for one slow renewal, D by the tolerance of clocks. None is shorter than its default, which is proven in practice.
+ * Returns the shortest terms for the measured answers: T and d twice the measured time, R with room for one slow renewal, D by the
+ * tolerance of clocks. None is shorter than its default, which is proven in practice.
  */
 export function proposeTerms({ venueMs, grantMs }: Measured): LeaseTerms {
   const writeTimeoutMs = Math.max(
@@ -34,20 +34,20 @@ export function proposeTerms({ venueMs, grantMs }: Measured): LeaseTerms {
   return { renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs: leastWaitMs(deadlineMs) }
 }
 
-/** Whether terms leave what was measured its room. */
+/** Whether the terms leave enough room for the measured answers. */
 export function fitsMeasured(terms: LeaseTerms, { venueMs, grantMs }: Measured): boolean {
   return terms.writeTimeoutMs >= ROOM * venueMs && terms.roundTripMs >= ROOM * (grantMs ?? 0)
 }
 
 /**
- * From the death of a daemon to a safe quote that is read back, at the latest: its last renewal is still on the way, D
- * passes, and the write and both reads take `answerMs` each.
+ * Returns the longest time from the death of a daemon to a safe quote that is read back: its last renewal is in flight, D passes,
+ * and the write and both reads take `answerMs` each.
  */
 export function timeToSafeMs({ roundTripMs, waitMs }: LeaseTerms, answerMs: Ms): Ms {
   return roundTripMs + waitMs + TICK_MS + 3 * answerMs
 }
 
-/** Beyond this a death costs more than the guard was meant to allow. */
+/** The longest acceptable time from the death of a daemon to a safe quote. */
 export const LONGEST_TO_SAFE_MS: Ms = 10 * SECOND_MS
 
 function rounded(ms: Ms): Ms {

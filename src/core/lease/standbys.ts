@@ -1,26 +1,26 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 
-/** A daemon that stands by, with the counter of its own that it moves while it lives. */
+/** A standby daemon with the counter that it increments while it runs. */
 export type StandbyRow = { readonly holder: string; readonly count: number }
 
-/** Which of those that stand by live. */
+/** Tracks which standbys run. */
 type Standbys = {
   readonly saw: (rows: readonly StandbyRow[]) => void
   readonly hasLive: () => boolean
-  /** Those whose counter has stood still for so long that no one is there who will move it. */
+  /** Returns the standbys whose counter has not changed for so long that they no longer run. */
   readonly dead: () => readonly string[]
 }
 
 /** A standby announces itself twice a second. */
 const SILENT_MS: Ms = 3 * SECOND_MS
-/** Longer than any pause of a machine that continues; one that does go on after that announces itself anew. */
+/** Longer than any pause of a running machine. A standby that continues later announces itself again. */
 const DEAD_MS: Ms = 10 * MINUTE_MS
 
 type Known = { readonly count: number; readonly movedAt: Ms; readonly stillSince: Ms }
 
 const NEVER: Ms = -Infinity
 
-/** Tells the living by their counters, on the clock of who looks: a counter that was never seen to move may be a dead one's. */
+/** A standby runs if its counter was seen to change, on the observer's clock. */
 export function createStandbys(now: () => Ms): Standbys {
   let known = new Map<string, Known>()
   return {

@@ -9,7 +9,7 @@ export type LeaseTerms = {
   readonly renewMs: Ms
   /** d: a renewal without an answer by then has failed. A renewal counts from the moment before it was sent. */
   readonly roundTripMs: Ms
-  /** T: a write without an answer by then is broken off, its connection reset. */
+  /** T: a write without an answer by then is aborted and its connection reset. */
   readonly writeTimeoutMs: Ms
   /** R: every write of the holder has ended by then, on the holder's clock. */
   readonly deadlineMs: Ms
@@ -28,7 +28,7 @@ export const DEFAULT_TERMS: LeaseTerms = {
 /** Clocks whose rates differ from real time by less than this never let holder and candidate write at once. */
 export const LEAST_TOLERANCE = 0.2
 
-/** From the moment from which the safe quote is due to the last start of a write a holder looks at its lease twice at least. */
+/** The shortest time between the moment when the safe quote is due and the last start of a write: a holder checks its lease twice in it. */
 const LEAST_ROOM_MS: Ms = 250
 
 /**
@@ -41,7 +41,7 @@ export function leastWaitMs(deadlineMs: Ms): Ms {
 
 type TermsProblem = { readonly term: keyof LeaseTerms; readonly message: string }
 
-/** What is wrong with the terms, a sentence each that names what would be right; none = they are safe. */
+/** Returns each problem of the terms with the value that would be right; empty = they are safe. */
 export function termsProblems(terms: LeaseTerms): readonly TermsProblem[] {
   const { renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs } = terms
   const problems: TermsProblem[] = []

@@ -2,19 +2,19 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { type Rate, rateStepBps } from '../../base/money/rate.ts'
 import type { MarketState, MidGap } from './market-state.ts'
 
-/** Both sources must have kept to their figures for this long: a new mid reaches one of them seconds before the other. */
+/** A difference counts once both sources have kept their figures for this long: a new mid reaches one of them seconds earlier. */
 export const GAP_LASTS_MS: Ms = MINUTE_MS
-/** A public rate that named no mid for this long states no execution mid, and GET /rate is used. */
+/** If the public rate names no mid for this long, GET /rate is used. */
 export const PUBLIC_MID_STALE_MS: Ms = 3 * MINUTE_MS
 /** Up to this many bps of difference raise no alert: GET /rate may be rounded to whole shillings. */
 const REPORTED_BPS = 5
 
-/** Whether both sources named different mids for long enough that it is no mid in transit. */
+/** Whether both sources named different mids for so long that no mid is in transit. */
 export function doesGapLast({ rateSeenAt, seenAt, since }: MidGap): boolean {
   return Math.min(rateSeenAt, seenAt) - since >= GAP_LASTS_MS
 }
 
-/** How far the public rate's mid is above GET /rate, in bps; null = they agree, or only one of them has named a mid since. */
+/** Returns how far the public rate's mid is above GET /rate, in bps; null = they agree, or only one has named a mid since. */
 export function gapBps({ gap, publicMid }: MarketState): number | null {
   if (gap === undefined || publicMid === null || gap.rateSeenAt <= gap.since) return null
   return rateStepBps(gap.rate, publicMid)
@@ -24,7 +24,7 @@ export function isDifferenceReported(bps: number): boolean {
   return Math.abs(bps) > REPORTED_BPS
 }
 
-/** Whether operators have to be notified of the difference; true once a gap. */
+/** Whether operators have to be notified of the difference; true once for each gap. */
 export function shouldReportGap(market: MarketState): boolean {
   const { gap } = market
   if (gap === undefined || gap.isReported || !doesGapLast(gap)) return false
@@ -32,7 +32,7 @@ export function shouldReportGap(market: MarketState): boolean {
   return gap.isReported
 }
 
-/** The last figure of GET /rate; null = refused, or not answered yet. */
+/** Returns the last figure of GET /rate; null = refused, or not answered yet. */
 export function figureOfRate({ gap, mid, pending, problem }: MarketState): Rate | null {
   if (gap !== undefined) return gap.rate
   return pending?.mid ?? (problem === null ? mid : null)
@@ -40,7 +40,7 @@ export function figureOfRate({ gap, mid, pending, problem }: MarketState): Rate 
 
 /** The public rate named this mid: a gap begins, continues or ends. Called before the mid is taken. */
 export function notePublicMid(market: MarketState, mid: Rate, t: Ms): void {
-  // Without a mid of GET /rate there is nothing to compare with: the next figure is the first one.
+  // Without a mid of GET /rate there is nothing to compare: its next figure is the first one.
   if (market.mid === null) return
   const rate = figureOfRate(market)
   if (rate === mid) market.gap = undefined
@@ -60,8 +60,8 @@ export function notePublicMid(market: MarketState, mid: Rate, t: Ms): void {
 }
 
 /**
- * The mid that an answer of GET /rate leads to: its own figure, or that of the public rate. The public rate's mid is used
- * once the gap lasts; before that GET /rate must have moved to replace a mid that the public rate named last.
+ * Returns the mid that follows from an answer of GET /rate: its own figure, or that of the public rate once the gap lasts. Until
+ * then GET /rate must have moved to replace a mid that the public rate named last.
  */
 export function executionMid(market: MarketState, rate: Rate, t: Ms): Rate {
   const { gap, publicMid } = market
@@ -77,7 +77,7 @@ export function executionMid(market: MarketState, rate: Rate, t: Ms): Rate {
   return rate
 }
 
-/** A process takes over: the public rate has as long as ever to name its mid. */
+/** A process takes over: the public rate again has the full time to name its mid. */
 export function restartGap(market: MarketState, now: Ms): void {
   const { gap } = market
   if (gap === undefined) return

@@ -1,13 +1,13 @@
 import { type Rate, rateStepBps } from '../../base/money/rate.ts'
 import type { MarketState } from './market-state.ts'
 
-/** What of the market tells its fair value. */
+/** The part of the market that determines its fair value. */
 type Priced = Pick<MarketState, 'mid' | 'reference' | 'estimate'>
 
 /**
- * What a dollar is worth: what the live feeds estimate, else the latest reference of a tape, else the venue's
- * own mid. Null = unknown. An estimate that contradicts the venue or itself does not count: nothing is marked to it,
- * or a feed that lies for a minute would leave a peak behind that a drawdown is measured from.
+ * Returns the value of a dollar: the estimate of the live feeds, else the latest reference of a tape, else the venue's mid. Null =
+ * unknown. An estimate that contradicts the venue or itself does not count: a false feed would otherwise mark a peak from which
+ * a drawdown is measured.
  */
 export function fairValue(market: Priced): Rate | null {
   const { estimate, reference, mid } = market
@@ -15,12 +15,12 @@ export function fairValue(market: Priced): Rate | null {
   return reference?.mid ?? mid
 }
 
-/** How far the venue's mid is from what the feeds estimate, in bps with sign; null = there is nothing to compare. */
+/** Returns how far the venue's mid is above the estimate of the feeds, in bps; null = one of them is missing. */
 export function referenceDeviationBps({ mid, estimate }: Priced): number | null {
   return mid === null || estimate == null ? null : rateStepBps(estimate.mid, mid)
 }
 
-/** Whether the venue's mid is too far from the feeds, or half of the feeds are as far from the other half. */
+/** Whether the venue's mid is too far from the feeds, or half of the feeds from the other half. */
 function contradicts(market: Priced): boolean {
   const limit = market.estimate?.limitBps ?? null
   if (limit === null || market.estimate == null) return false

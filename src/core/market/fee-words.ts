@@ -1,18 +1,18 @@
 import type { MarketState } from './market-state.ts'
 
-/** Above this the venue's own word is no candidate for what the balances lost: only the configuration names more. */
+/** A fee above this that the venue names is ignored as an explanation of balances; only the configuration may name a larger one. */
 const MOST_NAMED_BPS = 100
 
 /**
- * A source names a protocol fee. The sources stand side by side and none overwrites another: what the key's quote
- * names is ours. Returns what this source named before, where that was another figure; null = it is no change.
+ * Records the protocol fee that a source names, apart from other sources. The fee of the key's quote is ours. Returns the previous
+ * fee of this source if it differs; null = no change.
  */
 export function takeFeeWord(
   market: MarketState,
   source: 'key' | 'public',
   bps: number | null,
 ): number | null {
-  // Every answer names it, and nearly always the same.
+  // Almost every answer names the same fee.
   if (bps === null || market.feeWords?.[source] === bps) return null
   const words = market.feeWords ?? { key: null, public: null }
   const before = words[source]
@@ -21,7 +21,7 @@ export function takeFeeWord(
   return before === null || before === bps ? null : before
 }
 
-/** Every fee that a source names, the likeliest first and each once: the key's quote, the public rate, the configuration. */
+/** Returns every named fee once, the likeliest first: the key's quote, the public rate, the configuration. */
 export function namedFees({ feeWords, protocolFeeBps }: MarketState, configuredBps: number): number[] {
   const named: number[] = []
   for (const bps of [feeWords?.key ?? protocolFeeBps, feeWords?.public ?? null])

@@ -3,10 +3,10 @@ import type { Ms } from '../../base/time.ts'
 import { formatRate, type Rate } from '../../base/money/rate.ts'
 import { feedEstimate, withoutOutvoted, type LiveFeed } from './feed-estimate.ts'
 
-/** What the core knows of a reference feed: how its readings are judged. The shell knows where they come from. */
+/** How the core judges the readings of a reference feed. The shell knows their source. */
 export type FeedSettings = {
   readonly name: string
-  /** A feed that repeats the venue's own figure is shown and has no voice. */
+  /** A feed that repeats the venue's own figure is only shown. */
   readonly origin: 'independent' | 'venue'
   /** Without a good reading for this long the feed is silent. */
   readonly staleAfterMs: Ms
@@ -21,10 +21,10 @@ type FeedReading = { readonly t: Ms; readonly mid: Rate; readonly datedAt: Ms | 
 
 export type StatusChange = { readonly name: string; readonly from: FeedStatus; readonly to: FeedStatus }
 
-/** A source may be this far ahead of our clock before its date is one from the future. */
+/** A date of a source further ahead of our clock than this is implausible. */
 const MAX_AHEAD_MS = 60_000
 
-/** Why a reading cannot be true, or null. The shell asks before it makes an event, and the core asks again. */
+/** Returns why a reading is implausible; null = it is not. The shell checks before it makes an event, and the core again. */
 export function implausibility({ band }: FeedSettings, { t, mid, datedAt }: FeedReading): string | null {
   if (mid < band.min || mid > band.max)
     return `${formatRate(mid)} is outside its band of ${formatRate(band.min)} to ${formatRate(band.max)}`
@@ -33,7 +33,7 @@ export function implausibility({ band }: FeedSettings, { t, mid, datedAt }: Feed
   return null
 }
 
-/** A process takes over, or the configuration changed: every feed has to answer anew, and its age is kept. */
+/** A process takes over, or the configuration changed: every feed has to answer again, and keeps its age. */
 export function restartFeeds(market: MarketState, settings: readonly FeedSettings[], now: Ms): void {
   const before = market.feeds
   market.feeds = {}
@@ -65,8 +65,8 @@ export function takeFeedReading(
 }
 
 /**
- * Judges every feed at `now`: which have a voice, and what they estimate together. Returns what changed, for
- * people. Time alone changes it again at `market.feedsReviewAt`.
+ * Updates the status of every feed and the common estimate at `now`. Returns the changes of status. The next change by time alone
+ * is at `market.feedsReviewAt`.
  */
 export function reviewFeeds(
   market: MarketState,
@@ -91,7 +91,7 @@ export function reviewFeeds(
   return changes
 }
 
-/** The feeds with a voice: of another origin than the venue, fresh, moving, plausible and not outvoted. */
+/** Returns the live feeds: independent of the venue, fresh, moving, plausible and not outvoted. */
 export function liveFeeds(
   market: Readonly<MarketState>,
   settings: readonly FeedSettings[],
@@ -107,7 +107,7 @@ export function liveFeeds(
   return withoutOutvoted(live)
 }
 
-/** Whether each feed that has a voice was received, or failed to be, since the start. */
+/** Whether each independent feed has answered or failed since the start. */
 export function feedsAnswered(market: Readonly<MarketState>, settings: readonly FeedSettings[]): boolean {
   return settings.every(({ name, origin }) => {
     const feed = feedOf(market.feeds, name)
@@ -120,7 +120,7 @@ export function feedOf(feeds: MarketState['feeds'], name: string): FeedState | n
   return feeds !== undefined && Object.hasOwn(feeds, name) ? (feeds[name] ?? null) : null
 }
 
-/** What the feed is worth by itself, whatever the others show. */
+/** Returns the status of a feed without regard to the others. */
 function aloneStatus(feed: FeedState, settings: FeedSettings, now: Ms): FeedStatus {
   if (settings.origin === 'venue') return 'venue'
   if (feed.problem?.kind === 'implausible') return 'implausible'
@@ -134,7 +134,7 @@ function isFrozen({ movedAt, datedAt }: FeedState, { frozenAfterMs }: FeedSettin
   return now - (movedAt ?? now) > frozenAfterMs || (datedAt !== null && now - datedAt > frozenAfterMs)
 }
 
-/** When time alone may change what the feed is worth. */
+/** Returns when time alone may change the status of a feed. */
 function deadlines(feed: FeedState, { staleAfterMs, frozenAfterMs }: FeedSettings): readonly Ms[] {
   const frozen = [feed.movedAt, feed.datedAt].filter((at) => at !== null)
   return [

@@ -5,17 +5,17 @@ import type { RoutedStable } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { FeedEstimate } from './feed-estimate.ts'
 
-/** A fair value from elsewhere than the venue. */
+/** A fair value from another source than the venue. */
 type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
 
 type Competition = { bps: number; seenAt: Ms }
 
-/** A mid over a bound of movement: it waits until it is back inside or someone vouches for it. */
+/** A mid over a bound of movement, which waits until it is back inside, or an operator or a feed confirms it. */
 export type PendingMid = {
   readonly mid: Rate
   readonly rateUpdatedAt: Ms | null
   readonly since: Ms
-  /** How far it is over, with the sign of the move. */
+  /** The size of the move, with its sign. */
   readonly stepBps: number
   /** One large step, or a walk of small ones; absent (an older snapshot) = a step. */
   readonly kind?: 'step' | 'move'
@@ -65,27 +65,27 @@ export type PairMid = {
 /** Probes that show a wider provider than our quote; `isReported`: the alert `not-routed` was raised. */
 export type Unrouted = { readonly since: Ms; probes: number; isReported: boolean }
 
-/** Why the latest figure was not even a candidate. */
+/** Why the latest figure was refused outright. */
 export type MidRefusal = {
   readonly rule: 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
   /** The figure, where it was one. */
   readonly mid: Rate | null
 }
 
-/** A mid that must not be taken now. `bps` has the sign of the move. */
+/** A mid that must not be adopted now. `bps` has the sign of the move. */
 export type MidBreach = {
   readonly kind: 'corridor' | 'step' | 'move'
   readonly bps: number
   readonly why: string
 }
 
-/** What is true now, as far as the venue told us. Plain data, updated in place. */
+/** The market as the venue and the feeds show it. Plain data, updated in place. */
 export type MarketState = {
   /** The last good mid; null until one was seen. */
   mid: Rate | null
   previousMid: Rate | null
   midSource: 'key' | 'public' | null
-  /** The last figure of the public endpoint, taken or not: only a change of it is news. */
+  /** The last figure of the public endpoint, adopted or not. */
   publicMid: Rate | null
   /** It was silent for so long that GET /rate is in force; absent = it is not. */
   isPublicGone?: boolean | undefined
@@ -99,34 +99,34 @@ export type MarketState = {
   probeTurn?: number
   /** Probes in a row, by stable and side, that show a wider provider where we should be picked; absent until there is one. */
   unrouted?: Partial<Record<`${RoutedStable} ${Side}`, Unrouted>>
-  /** When the venue dated the mid, on its clock; null = it does not say. */
+  /** The venue's date of the mid, on its clock; null = it states none. */
   rateUpdatedAt: Ms | null
-  /** Whether this venue ever dated a mid: one that stops doing so has gone wrong. */
+  /** Whether this venue ever dated a mid: then an undated one is an error. */
   everDated: boolean
   /** Age of the mid on the venue's clock when it was last confirmed, and when that was on ours. */
   ageWhenSeen: Ms | null
   seenAt: Ms | null
   quotable: boolean | null
-  /** Why the latest figure was not taken; null while all is well. */
+  /** Why the latest figure was not adopted; null = it was. */
   problem: string | null
-  /** What kind of reason that is; null or absent (an older snapshot) = none, or told by `problem` alone. */
+  /** The kind of that reason; null or absent (an older snapshot) = none, or only `problem` has it. */
   refusal?: MidRefusal | null
   pending: PendingMid | null
   /** The mids in force during the last 24 hours, by five minutes, oldest first; absent in an older snapshot. */
   spans?: MidSpan[]
   competition: Record<Side, Competition | null>
-  /** Null or absent (an older snapshot): none exists, and the venue's mid stands in for it. */
+  /** Null or absent (an older snapshot) = none: the venue's mid replaces it. */
   reference?: Reference | null
   /** The configured reference feeds by name; absent in an older snapshot. */
   feeds?: Record<string, FeedState>
-  /** What the live feeds say together; null or absent: no feed is live, and the venue's word stands alone. */
+  /** The common estimate of the live feeds; null or absent = no feed is live. */
   estimate?: FeedEstimate | null
-  /** When time alone may next change what a feed is worth; null or absent: never. */
+  /** When time alone may next change the status of a feed; null or absent = never. */
   feedsReviewAt?: Ms | null
   protocolFeeBps: number | null
-  /** What each source names, side by side: the key's quote and the public rate. Absent (an older snapshot) = nothing. */
+  /** The protocol fee that each source names: the key's quote and the public rate. Absent (an older snapshot) = none. */
   feeWords?: { key: number | null; public: number | null }
-  /** The bid formula that explained the venue's own quote; null = none did yet. */
+  /** The bid formula that explained the venue's own quote; null = none yet. */
   bidFormula: BidFormula | null
 }
 
@@ -161,8 +161,8 @@ export function createMarket(): MarketState {
 }
 
 /**
- * How old the mid is: its age on the venue's clock when last confirmed, plus what passed since on ours.
- * Null where the venue does not date its mid: unknown, and not guessed.
+ * Returns the age of the mid: its age on the venue's clock when it was last confirmed, plus the time since then on ours. Null =
+ * the venue does not date its mid.
  */
 export function midAge(market: MarketState, now: Ms): Ms | null {
   if (market.ageWhenSeen === null || market.seenAt === null) return null
@@ -174,10 +174,10 @@ export type MidSpan = { readonly at: Ms; min: Rate; max: Rate }
 
 export type FeedStatus = 'live' | 'waiting' | 'silent' | 'frozen' | 'implausible' | 'outvoted' | 'venue'
 
-/** `unreadable`: nothing was learned, the figure before stands until it is stale. `implausible`: a figure that cannot be. */
+/** `unreadable`: the previous figure stays in force until it is stale. `implausible`: the figure cannot be true. */
 export type FeedProblem = { readonly kind: 'unreadable' | 'implausible'; readonly text: string }
 
-/** One feed's memory: plain data, in snapshots. */
+/** The state of one feed. Plain data, in snapshots. */
 export type FeedState = {
   /** The last good figure; null until there was one. */
   mid: Rate | null
@@ -185,12 +185,12 @@ export type FeedState = {
   readAt: Ms | null
   /** When the source dated it, on the source's clock; null = it has no date. */
   datedAt: Ms | null
-  /** When the figure became what it is, on ours. It outlives the process: a restart does not thaw a frozen feed. */
+  /** When the figure last changed, on our clock. Kept over restarts, so that a frozen feed stays frozen. */
   movedAt: Ms | null
-  /** Why the latest reading was not taken; null = it was. */
+  /** Why the latest reading was not used; null = it was. */
   problem: FeedProblem | null
   /** Since when this process waits for a first reading. */
   waitingSince: Ms
-  /** As it was last reported, so that a change is reported once. */
+  /** The last reported status, so that a change is reported once. */
   status: FeedStatus
 }

@@ -10,12 +10,12 @@ import {
   SPAN_MS,
 } from './window-reach.ts'
 
-/** The bounds of a first mid of its source: its distance to another source is no movement. */
+/** Returns the bounds of a source's first mid, whose distance to another source is no movement. */
 export function corridorOnly(bounds: MidBounds): MidBounds {
   return { ...bounds, maxStepBps: null, maxMoveBpsPerHour: null, maxMoveBpsPerDay: null }
 }
 
-/** Which bound a mid breaks, the hardest first; null = none. The public endpoint and the key pass the same way. */
+/** Returns the bound that a mid breaks, the strictest first; null = none. The same for the public endpoint and the key. */
 export function breachOf(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
   return isWithinReach(market, mid, bounds, now) ? null : findBreach(market, mid, bounds, now)
 }
@@ -59,15 +59,14 @@ function moveBreach(
 }
 
 /**
- * The mid changes: the old one was in force up to now, the new one is from now on. A day of five-minute spans
- * is kept, 289 of them at most, whatever the venue publishes. `anew`: a person or a feed vouches for the new
- * mid, and both windows begin with it.
+ * Records a change of the mid in force. A day of five-minute spans is kept, 289 at most, whatever the venue publishes. `anew`: an
+ * operator or a feed confirmed the new mid, and both windows begin with it.
  */
 export function noteInForce(market: MidHistory, from: Rate | null, to: Rate, now: Ms, anew: boolean): void {
   const spans = anew ? [] : (market.spans ?? [])
   const at = Math.floor(now / SPAN_MS) * SPAN_MS
   let last = spans[spans.length - 1]
-  // The span of these five minutes holds the old mid: it became the mid in force in it, or was so when it began.
+  // The span of these five minutes includes the old mid, which was in force during it.
   if (last?.at !== at) {
     const old = anew ? to : (from ?? to)
     last = { at, min: old, max: old }

@@ -14,10 +14,10 @@ import type { MarketState, PairMid } from './market-state.ts'
 import { breachOf, corridorOnly, noteInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
 
-/** Every fifth public probe is of the other pair, so that it is probed on both sides in turn. */
+/** Every fifth public probe is of the other pair. The number is odd, so that both of its sides are probed in turn. */
 const OTHER_PAIR_EVERY = 5
 
-/** The stable that the next public probe is of: mostly that of the pair that quotes are derived from. */
+/** Returns the stable of the next public probe, mostly that of the pair that quotes are derived from. */
 export function nextProbedStable(market: MarketState, primary: RoutedStable): RoutedStable {
   market.probeTurn = ((market.probeTurn ?? -1) + 1) % OTHER_PAIR_EVERY
   if (market.probeTurn < OTHER_PAIR_EVERY - 1) return primary
@@ -27,8 +27,8 @@ export function nextProbedStable(market: MarketState, primary: RoutedStable): Ro
 type PairReading = { readonly t: Ms; readonly stable: RoutedStable; readonly mid: Rate }
 
 /**
- * Takes the public rate's mid of a pair that quotes are not derived from, or notes why not. The first one is bound by the
- * corridor alone; the mid in force was judged already. Returns whether the pair has another mid now.
+ * Adopts the public rate's mid of a pair that quotes are not derived from, or records why not. Only the corridor bounds the first
+ * one; the mid in force was checked already. Returns whether the pair's mid has changed.
  */
 export function takePairMid(
   market: MarketState,
@@ -69,8 +69,8 @@ function isPairApart({ differsSince, seenAt }: PairMid): boolean {
 }
 
 /**
- * The mid that fills of this stable execute at: its pair's where that differs for long, else the mid in force. Of the pair
- * that quotes are derived from it is the first figure of the public rate, also while that waits to be in force.
+ * Returns the mid at which fills of this stable execute: that of its pair if it differs for long, else the mid in force. For the
+ * pair that quotes are derived from it is the first figure of the public rate, even before that is in force.
  */
 export function executionMidOf(market: MarketState, stable: RoutedStable, now: Ms): Rate | null {
   const pair = market.pairs?.[stable]
@@ -80,7 +80,7 @@ export function executionMidOf(market: MarketState, stable: RoutedStable, now: M
   return now - pair.seenAt > PUBLIC_MID_STALE_MS ? market.mid : pair.mid
 }
 
-/** When the public rate named the mid that it is used for in this pair; null = GET /rate's figure is used. */
+/** Returns when the public rate named the mid that is used for this pair; null = GET /rate is used. */
 export function publicMidNamedAt(
   market: MarketState,
   stable: RoutedStable,
@@ -93,13 +93,13 @@ export function publicMidNamedAt(
   return used === mid ? null : (pairs?.[stable]?.seenAt ?? null)
 }
 
-/** What a dollar of this pair is worth: as `fairValue`, with the pair's own mid where the venue's mid stands in for it. */
+/** Returns the value of a dollar of this pair: as `fairValue`, with the pair's own mid in place of the venue's. */
 export function fairValueOf(market: MarketState, stable: RoutedStable, now: Ms): Rate | null {
   const fair = fairValue(market)
   return fair === market.mid ? executionMidOf(market, stable, now) : fair
 }
 
-/** A figure of the public rate that fills of this pair may execute at while another mid is in force; null if there is no such figure. */
+/** Returns a figure of the public rate at which fills of this pair may execute while another mid is in force; null = none. */
 export function otherMidOf(market: MarketState, stable: RoutedStable, primary: RoutedStable): Rate | null {
   const { gap, pairs, publicMid, mid } = market
   const ofPrimary = gap === undefined ? null : publicMid
@@ -107,7 +107,7 @@ export function otherMidOf(market: MarketState, stable: RoutedStable, primary: R
   return named === mid ? null : named
 }
 
-/** The mids that may have priced a fill of this stable beyond those of the mid in force. */
+/** Returns the mids, besides those in force, that may have priced a fill of this stable. */
 export function pairCandidates({ pairs }: MarketState, stable: RoutedStable): readonly Rate[] {
   const pair = pairs?.[stable]
   if (pair === undefined) return NONE
@@ -130,7 +130,7 @@ export function hasApartPair({ gap, pairs }: MarketState): boolean {
   return pairs !== undefined || (gap !== undefined && gap.rateSeenAt > gap.since)
 }
 
-/** The pairs whose mid GET /rate has contradicted at least once, which a mid in transit does not bring about. */
+/** Returns the pairs whose mid GET /rate has contradicted at least once, which a mid in transit does not cause. */
 export function apartPairs(market: MarketState, primary: RoutedStable): readonly ApartPair[] {
   if (!hasApartPair(market)) return NONE
   const rate = figureOfRate(market)
@@ -148,7 +148,7 @@ export function apartPairs(market: MarketState, primary: RoutedStable): readonly
   return apart
 }
 
-/** The pairs of which operators have to be notified now; each once, until it agrees with GET /rate again. */
+/** Returns the pairs to notify operators of now, each once until it agrees with GET /rate again. */
 export function pairsToReport(market: MarketState, primary: RoutedStable): readonly ApartPair[] {
   return apartPairs(market, primary).filter(({ stable, bps }) => {
     if (stable === primary) return shouldReportGap(market)
@@ -159,7 +159,7 @@ export function pairsToReport(market: MarketState, primary: RoutedStable): reado
   })
 }
 
-/** The pairs of which operators were notified. */
+/** Returns the pairs that operators were notified of. */
 export function reportedPairs({ gap, pairs }: MarketState, primary: RoutedStable): readonly RoutedStable[] {
   if (gap === undefined && pairs === undefined) return NONE
   return OWNED_TOKENS.filter((stable) =>
@@ -167,7 +167,7 @@ export function reportedPairs({ gap, pairs }: MarketState, primary: RoutedStable
   )
 }
 
-/** The figure of a pair that is over a bound and is not the mid in force or the one that waits; null if there is no such figure. */
+/** Returns the figure of a pair that breaks a bound and is neither the mid in force nor the one that waits; null = none. */
 export function refusedPair({
   pairs,
   mid,
@@ -181,7 +181,7 @@ export function refusedPair({
   return null
 }
 
-/** An operator accepts the figure of a pair that waits; false = none has this figure. */
+/** Adopts the figure of a pair that waits, for an operator. Returns its stable; null = no pair has this figure. */
 export function acceptPairMid(market: MarketState, named: Rate, t: Ms): RoutedStable | null {
   const waiting = refusedPair(market)
   const pair = waiting === null ? undefined : market.pairs?.[waiting.stable]

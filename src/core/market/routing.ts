@@ -1,12 +1,12 @@
 /**
- * How the venue routes a swap (venue.md, Routing): of the providers that could fill it the lowest spread wins, and
- * within the tolerance of the lowest they are picked round-robin, the least recently filled first.
+ * How the venue routes a swap (venue.md, Routing): the lowest spread of the providers that can fill it wins. Within the tolerance
+ * of the lowest spread the venue picks round-robin, the least recently filled provider first.
  */
 
 /** Our share of the takers against the best other spread: all, none, or every second one within the tolerance. */
 export type RoutedShare = 0 | 0.5 | 1
 
-/** `otherBps` null = no one else quotes, so that all takers are ours. */
+/** `otherBps` null = no other provider quotes, so that all takers are ours. */
 export function routedShare(bps: number, otherBps: number | null, toleranceBps: number): RoutedShare {
   if (otherBps === null || bps < otherBps - toleranceBps) return 1
   return bps > otherBps + toleranceBps ? 0 : 0.5

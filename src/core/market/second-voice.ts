@@ -3,12 +3,12 @@ import type { LiveFeed } from './feed-estimate.ts'
 import type { MarketState } from './market-state.ts'
 import { rateStepBps } from '../../base/money/rate.ts'
 
-/** How long a feed of another origin must agree with a step, from its first such reading to its latest. */
+/** How long an independent feed must agree with a step, from its first such reading to its latest. */
 const AGREES_MS = 10 * MINUTE_MS
 
 /**
- * Holds the live feeds against the mid that waits. A feed agrees while each of its readings is within half of
- * the step bound of that mid; one that disagrees once, or falls silent, begins anew.
+ * Compares the live feeds with the mid that waits. A feed agrees while each of its readings is within half of the step bound of
+ * that mid. After one disagreement or a silence its time starts again.
  */
 export function noteVoices(
   market: MarketState,
@@ -21,13 +21,13 @@ export function noteVoices(
   const agreed: Record<string, Ms> = {}
   for (const { name, mid, readAt } of voices) {
     if (Math.abs(rateStepBps(pending.mid, mid)) > maxStepBps / 2) continue
-    // A reading from before the step says nothing about it.
+    // A reading from before the step does not count.
     agreed[name] = Object.hasOwn(before, name) ? before[name]! : Math.max(readAt, pending.since)
   }
   pending.agreed = agreed
 }
 
-/** The feed that has agreed with the step for long enough; null = none. A walk is a person's to judge. */
+/** Returns the feed that has agreed with the step for long enough; null = none. A walk needs an operator. */
 export function confirmingFeed(market: MarketState, voices: readonly LiveFeed[]): string | null {
   const { pending } = market
   if (pending === null || pending.kind === 'move') return null

@@ -2,20 +2,20 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Rate, RateBand } from '../../base/money/rate.ts'
 import type { MarketState, MidSpan } from './market-state.ts'
 
-/** How far a mid may be led before a person or a second source is asked. A null bound is off. */
+/** How far a mid may move before an operator or a second source has to confirm it. A null bound is off. */
 export type MidBounds = {
-  /** Hard: no one can accept a mid outside while the daemon runs. */
+  /** A mid outside cannot be accepted while the daemon runs. */
   readonly corridor: RateBand | null
   /** Against the mid in force. */
   readonly maxStepBps: number | null
   /** Against every mid that was in force within the last hour, and the last 24 hours. */
   readonly maxMoveBpsPerHour: number | null
   readonly maxMoveBpsPerDay: number | null
-  /** Whose time the venue's dates are compared with: `virtual` leaves out our own clock; null compares nothing. */
+  /** The clock that the venue's dates are compared with: `virtual` excludes our own; null = no comparison. */
   readonly clock: 'real' | 'virtual' | null
 }
 
-/** A mid in force and those before it: of the market, or of one pair. */
+/** The mid in force and earlier ones, of the market or of one pair. */
 export type MidHistory = Pick<MarketState, 'mid' | 'spans'>
 
 /** How long a span of mids is. */
@@ -27,10 +27,10 @@ export const SPAN_MS = 5 * MINUTE_MS
  */
 type Reach = { readonly band: RateBand; readonly bounds: MidBounds; readonly since: Ms }
 
-/** Derived from the spans that they are kept beside, and no part of a state. Spans that begin anew have none. */
+/** Derived from the spans, and not part of the state. */
 const reaches = new WeakMap<readonly MidSpan[], Reach>()
 
-/** Whether the mid is for certain within all bounds; false = each of them has to be asked. */
+/** Whether the mid is certainly within all bounds; false = each bound has to be checked. */
 export function isWithinReach(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): boolean {
   const { spans } = market
   if (spans === undefined || market.mid === null) return false
@@ -44,15 +44,15 @@ export function isWithinReach(market: MidHistory, mid: Rate, bounds: MidBounds, 
   return true
 }
 
-/** A mid is in force: one that its reach does not hold was not judged by it, and what follows cannot rest on it. */
+/** Discards the reach if it does not include the mid in force. */
 export function leaveReach(spans: readonly MidSpan[], mid: Rate): void {
   const known = reaches.get(spans)
   if (known !== undefined && (mid < known.band.min || mid > known.band.max)) reaches.delete(spans)
 }
 
 /**
- * The lowest and the highest mid of the window, `mid` included. A span that reaches into the window counts whole: the
- * window is up to five minutes longer, never shorter.
+ * Returns the lowest and the highest mid of the window, `mid` included. A span that overlaps the window counts as a whole, so that
+ * the window is up to five minutes longer, never shorter.
  */
 export function extremesWithin(window: Ms, spans: readonly MidSpan[], mid: Rate, now: Ms): RateBand {
   let [min, max] = [mid, mid]
@@ -98,14 +98,14 @@ function bandAround(mid: Rate, { inForce, spans, bounds, now }: Judged): RateBan
   return mid >= band.min && mid <= band.max ? band : null
 }
 
-/** What is within a limit of every rate from `min` to `max`. */
+/** Returns the rates within a limit of every rate from `min` to `max`. */
 function within(limitBps: number, { min, max }: RateBand): RateBand {
   const parts = partsOf(limitBps)
-  // Rounded up, so that it is never lower than it may be.
+  // The lower end is rounded up, so that it is never too low.
   return { min: max - (max * parts) / WHOLE, max: min + (min * parts) / WHOLE }
 }
 
-/** Hundredths of a bp, cut to whole ones; beyond all of a rate there is nothing to prove. */
+/** Whole hundredths of a bp, at most 100 % of a rate. */
 function partsOf(limitBps: number): bigint {
   return BigInt(Math.floor(Math.min(limitBps, 10_000) * 100))
 }

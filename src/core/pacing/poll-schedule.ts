@@ -12,9 +12,9 @@ import {
   pollOrder,
 } from './state.ts'
 
-/** A poll is due at least every so many fills: a quarter of the 100 rows that the venue remembers. */
+/** A poll is due at least after this many fills: a quarter of the 100 rows that the venue remembers. */
 const FILLS_PER_POLL = 25
-/** Those that yield stretch to so many times their interval before the others do. */
+/** Polls that yield stretch by at most this factor before the others do. */
 const MOST_STRETCH = 3
 /** An expedited low poll leaves this long after the last one, or after a third of its interval if that is less. */
 const MAX_EXPEDITED_GAP_MS: Ms = 5 * SECOND_MS
@@ -84,7 +84,7 @@ function publicInterval(state: PacingState, settings: PacingSettings, now: Ms): 
   return (2 * WINDOW_MS) / Math.max(1, effectiveLimit(state, settings, now, 'public'))
 }
 
-/** What the polls of the key share: the interval of fills, and by what those of the others stretch, first and then. */
+/** Shared by the polls of the key: the interval of fills, and the factors by which other intervals stretch, alone and with fills. */
 type KeyLoad = { readonly fillsMs: Ms; readonly others: number; readonly all: number }
 
 function intervalUnder(load: KeyLoad, settings: PacingSettings, kind: PollKind): Ms {

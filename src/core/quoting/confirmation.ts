@@ -26,11 +26,10 @@ export function patchSent(
 }
 
 /**
- * The venue answered our PATCH with what it now holds. When that is not what was asked for, the status
- * is `mismatch`; the repair is paced like a failure, for a venue that answers so
- * once may answer so indefinitely. Pairs that the venue does not name, or names one by one where all were
- * asked for, are those that were asked for. Flags that it does not state are those that were asked for where it stated them
- * before. Elsewhere both sides count as open, and a side that should be off counts as held at its idle spread.
+ * Records the quote that the venue states in its answer to our PATCH. If it differs from the request, the status is `mismatch`, and
+ * the repair is paced like a failure, because the venue may answer so indefinitely. Pairs count as requested if the venue names
+ * none, or names all of them after a request for all. Flags that it does not state count as requested if it stated them before;
+ * otherwise both sides count as open, and a side that should be off counts as held at its idle spread.
  */
 export function patchConfirmed(
   state: QuotingState,
@@ -42,7 +41,7 @@ export function patchConfirmed(
   noteFlags(state, stated)
   const said = state.isFlagsRefuted === true ? { ...stated, quoteBid: null, quoteAsk: null } : stated
   const held = withFlags(said, canCloseSides(state) ? asked : null)
-  // Beyond the list is a matter of its own: no repair with the same list changes it.
+  // Pairs beyond the list have a rule of their own: a repair with the same list would not change them.
   const unasked = asked !== null && namesPairs ? pairsBeyond(asked.quotePairs, held.quotePairs) : null
   if (unasked !== null) state.unaskedPairs = unasked
   else if (namesPairs) state.unaskedPairs = undefined
@@ -65,7 +64,7 @@ export function patchConfirmed(
   state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
 }
 
-/** One answer without flags does not change a venue that stated them before; two in a row do. */
+/** After answers with flags, two answers in a row without them are needed to conclude that the venue ignores them. */
 function noteFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread): void {
   if (state.isFlagsRefuted === true) return
   if (quoteBid !== null && quoteAsk !== null) state.flags = undefined
@@ -73,7 +72,7 @@ function noteFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread): v
   else state.flags = state.confirmed === null ? 'unstated' : 'missed'
 }
 
-/** A fill from before a side was closed is listed within this. */
+/** A fill from before a side was closed is listed within this time. */
 const LISTED_WITHIN_MS: Ms = 30_000
 
 /**
@@ -116,7 +115,7 @@ export function openAsAsked(held: QuotedSpread, asked: QuotedSpread): QuotedSpre
   }
 }
 
-/** What the venue quotes beyond the list that it was asked for; null = nothing. */
+/** Returns the pairs that the venue quotes beyond the requested list; null = none. */
 function pairsBeyond(asked: readonly string[] | null, held: readonly string[] | null): string | null {
   if (asked === null) return null
   if (held === null) return 'all pairs'
@@ -124,21 +123,21 @@ function pairsBeyond(asked: readonly string[] | null, held: readonly string[] | 
   return more.length === 0 ? null : more.join(', ')
 }
 
-/** A PATCH was refused for certain: what stood before still stands. */
+/** A PATCH certainly failed: the previous quote is still live. */
 export function patchRefused(state: QuotingState): void {
   state.inFlight = null
   state.failures += 1
 }
 
-/** Writes were barred for another reason than the venue, which is a pause as well: failures from before it delay nothing after it. */
+/** Writes are no longer barred. The bar was a pause too, so that earlier failures cause no further delay. */
 export function barLifted(state: QuotingState): void {
   state.failures = 0
 }
 
 /**
- * One side was read back. A spread other than the confirmed one means that someone else moved it, or that an
- * older PATCH came through late. Also on a side that is off: a read-back shows no side flags, so the idle spread
- * that the venue confirmed is all that can tell whether the side still is.
+ * Records a read-back of one side. Another spread than the confirmed one means that someone else set it, or that an older PATCH took
+ * effect late. This holds for a side that is off too: a read-back shows no flags, so that only the idle spread can show whether
+ * the side is still off.
  */
 export function sideRead(state: QuotingState, side: Side, spreadBps: number): void {
   state.awaiting[side] = false
@@ -174,8 +173,8 @@ export function forgetConfirmation(state: QuotingState, why: string): void {
 }
 
 /**
- * The venue holds another spread than the last PATCH asked for. Counted once a PATCH, whether its answer or a
- * read-back shows it, and only of PATCHes for safety: a tighter quote that is not held costs nothing.
+ * Counts that the venue holds another spread than the last PATCH requested: once for each PATCH, and only for safety, because a
+ * tighter quote that the venue does not hold costs nothing.
  */
 export function countMismatch(state: QuotingState): void {
   if (state.asked?.safety !== true || state.isCounted === true) return
@@ -184,8 +183,8 @@ export function countMismatch(state: QuotingState): void {
 }
 
 /**
- * A PATCH was confirmed as asked. An answer that only repeats the request proves nothing after a mismatch,
- * so both sides are read back before it is forgotten. Returns whether they are to be read.
+ * A PATCH was confirmed as requested. After a mismatch such an answer proves nothing, so that both sides have to be read back
+ * before the mismatch is forgotten. Returns whether they have to be.
  */
 export function expectAsAsked(state: QuotingState): boolean {
   if ((state.mismatches ?? 0) === 0) return false
@@ -200,19 +199,19 @@ function verifySide(state: QuotingState, side: Side): void {
   if (SIDES.every((one) => state.unverified?.[one] !== true)) forgetMismatches(state)
 }
 
-/** The run of mismatches is over, by proof or by a person's word. */
+/** Ends the run of mismatches, by proof or by an operator. */
 export function forgetMismatches(state: QuotingState): void {
   state.mismatches = undefined
   state.isCounted = undefined
   state.unverified = undefined
 }
 
-/** When a write of the process before that is still on its way is looked for, after the first reading of a start. */
+/** When both sides are read back again after a start, for a write of the previous process that may still take effect. */
 const READ_BACK_AFTER_MS: readonly Ms[] = [2_000, 10_000, 30_000]
-/** A PATCH without an answer lands within this, if it does. */
+/** A PATCH without an answer takes effect within this time or never. */
 const ON_ITS_WAY_MS: Ms = 60_000
 
-/** A new process takes over: nothing of the quote is known until it is read back; `isHandOver`: and again where a PATCH may yet land. */
+/** A new process takes over: the quote is unknown until it is read back; with `isHandOver` again if a PATCH may still take effect. */
 export function restartQuoting(state: QuotingState, now: Ms, isHandOver: boolean): void {
   const isLooked = isHandOver && mayYetLand(state, now)
   state.asked = undefined
@@ -221,13 +220,13 @@ export function restartQuoting(state: QuotingState, now: Ms, isHandOver: boolean
   state.readBackAt = isLooked ? READ_BACK_AFTER_MS.map((afterMs) => now + afterMs) : undefined
 }
 
-/** Every PATCH is in the journal before it leaves: one that was not answered may still be under way. */
+/** Whether a PATCH may still take effect. Each is journalled before it is sent, and an unanswered one may be in flight. */
 function mayYetLand({ inFlight, status, lastSentAt }: QuotingState, now: Ms): boolean {
   if (inFlight !== null) return true
   return status !== 'confirmed' && lastSentAt !== null && now - lastSentAt < ON_ITS_WAY_MS
 }
 
-/** Whether both sides are to be read back again now; says so once for each time that has come. */
+/** Whether both sides have to be read back again now; true once for each planned time. */
 export function takeReadBack(state: QuotingState, now: Ms): boolean {
   const planned = state.readBackAt ?? []
   const left = planned.filter((at) => at > now)

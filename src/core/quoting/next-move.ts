@@ -8,7 +8,7 @@ import { canCloseSides, type QuotedSpread, type QuotingState, samePairs } from '
 /** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */
 const FIRST_RETRY_MS: Ms = 500
 const LONGEST_RETRY_MS: Ms = 8_000
-/** The pause of a safety move whose time ends in a fraction of a second: a few attempts fit. */
+/** The pause of a safety move in the last moment of a lease, which leaves time for a few attempts. */
 const LAST_RETRY_MS: Ms = 100
 
 export type QuotingSettings = {
@@ -27,10 +27,9 @@ export type Move =
   | { readonly kind: 'patch'; readonly spread: QuotedSpread; readonly reason: RequoteReason }
 
 /**
- * Holds what should stand against what we believe stands. Unknown is repaired first: read back, then
- * send, because a read-back cannot show the side flags and a PATCH is idempotent. A safety move waits
- * for nothing but the PATCH already under way. `isLastMoment`: no write may start soon, so that a safety move which fails is
- * repeated without the usual pause.
+ * Compares the approved quote with the quote that the venue last confirmed. An unknown quote is repaired first: it is read back,
+ * then sent, because a read-back cannot show the side flags and a PATCH is idempotent. A safety move waits only for a PATCH in
+ * flight. `isLastMoment`: the lease ends soon, so that a failed safety move is repeated without the usual pause.
  */
 export function nextMove(
   state: QuotingState,
@@ -89,7 +88,7 @@ function reasonToMove(
   return bid === 0 && ask === 0 ? 'pairs' : null
 }
 
-/** The PATCH that makes an approved target stand. A side that is off still needs a number: the idle spread. */
+/** Returns the PATCH for an approved target. A side that is off still needs a number: the idle spread. */
 function spreadOfTarget(target: Approved<Target>, pairs: readonly string[] | null): QuotedSpread {
   return {
     bidBps: target.bidBps ?? target.idleBps,

@@ -10,7 +10,7 @@ export type QuotedSpread = {
   readonly quotePairs: readonly string[] | null
 }
 
-/** A spread in the venue's words; a flag that it does not state is null. */
+/** A spread as the venue states it; null = a flag that it does not state. */
 export type StatedSpread = Omit<QuotedSpread, 'quoteBid' | 'quoteAsk'> & {
   readonly quoteBid: boolean | null
   readonly quoteAsk: boolean | null
@@ -26,21 +26,21 @@ export type QuotingState = {
   /** What the venue last confirmed, by PATCH; null before the first confirmation. */
   confirmed: QuotedSpread | null
   confirmedAt: Ms | null
-  /** The one PATCH under way. Another wish waits for its outcome: two pending ones become one. */
+  /** The PATCH in flight. Later targets wait for its outcome. */
   inFlight: { readonly request: number; readonly spread: QuotedSpread } | null
   lastSentAt: Ms | null
   /** What the last PATCH asked for, answered or not; null or absent = none was sent. */
   asked?: { readonly spread: QuotedSpread; readonly safety: boolean } | null
-  /** PATCHes in a row that brought no confirmation: the pause before the next one grows with them. */
+  /** PATCHes in a row without a confirmation; the pause before the next one grows with their number. */
   failures: number
-  /** Sides whose read-back is awaited before a repair, and what was read. */
+  /** Sides whose read-back the repair waits for, and the spreads that were read. */
   awaiting: Record<Side, boolean>
   read: Record<Side, number | null>
-  /** What was read of each side since the last confirmation, or since the status became unknown; absent = neither side. */
+  /** The spread that was read of each side since the last confirmation, or since the status became unknown; absent = none. */
   readSince?: Partial<Record<Side, number>> | undefined
-  /** The venue answered a list of pairs with more than the list; absent = it did not. */
+  /** The pairs that the venue quotes beyond the requested list; absent = none. */
   unaskedPairs?: string
-  /** PATCHes for safety in a row after which the venue was seen to hold another spread; absent = none. */
+  /** PATCHes for safety in a row after which the venue held another spread; absent = none. */
   mismatches?: number
   /** The mismatch of the last PATCH is counted: an answer and two read-backs of it count once. */
   isCounted?: boolean
@@ -93,7 +93,7 @@ export function withFlags(stated: StatedSpread, asked: QuotedSpread | null): Quo
   }
 }
 
-/** Whether two PATCHes would say the same. A side that is off is the same at any idle spread. */
+/** Whether two PATCHes are equal. A side that is off is equal at any idle spread. */
 export function sameSpread(a: QuotedSpread, b: QuotedSpread): boolean {
   return (
     a.quoteBid === b.quoteBid &&

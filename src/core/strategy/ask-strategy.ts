@@ -7,8 +7,8 @@ import type { StrategyMemory } from './memory.ts'
 import { noReasons } from './refused-names.ts'
 
 /**
- * The process that evaluates a strategy was ended in the middle of a call. That is no answer of the strategy, so that no core
- * decides from it: the position starts again from its journal, with the strategy suspended before the event.
+ * The process that evaluates the strategy ended during a call. The core decides nothing from that: the position starts again from
+ * its journal, with the strategy suspended before the event.
  */
 export class StrategyLost extends Error {
   override readonly name = 'StrategyLost'
@@ -26,7 +26,7 @@ export function askStrategy(
   context: StrategyContext,
 ): Result<StrategyQuote, string> {
   try {
-    // Inside, because the answer is still the strategy's object, getters included.
+    // Inside the try block, because reading the answer may run getters of the strategy.
     return check(strategy.use, quoteOf(strategy, memory, context))
   } catch (thrown) {
     if (thrown instanceof StrategyLost) throw thrown
@@ -52,7 +52,7 @@ function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: Stra
     if (wrapped === undefined || wrappedMemory === undefined) continue
     inner[label] = (seen) => {
       const answer = check(wrapped.use, quoteOf(wrapped, wrappedMemory, seen))
-      // What is no quote is the fault of the wrapped one; its wrapper would only hand on a NaN.
+      // The wrapped strategy is at fault for an invalid quote; the wrapper would only pass on a NaN.
       if (!answer.ok) throw new Error(answer.error)
       return answer.value
     }
@@ -60,7 +60,7 @@ function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: Stra
   return strategy.definition.quote(context, memory.own, strategy.params, inner)
 }
 
-/** More levels than this are a loop that does not end. */
+/** More levels than this suggest an endless loop. */
 const MAX_ORDERS = 1_000
 const MAX_REASONS = 100
 const MAX_REASON_LENGTH = 1_000
@@ -108,7 +108,7 @@ function unusable(name: string, side: 'bidBps' | 'askBps', value: unknown): stri
   return `strategy ${name} answered ${side} = ${String(value)}; a finite number or null was expected`
 }
 
-/** As text of ours: what is journalled and shown to people has an end. */
+/** Returns the reasons as bounded text, because they are journalled and displayed. */
 function reasonsOf(given: readonly unknown[]): string[] {
   const count = Math.min(given.length, MAX_REASONS)
   if (count === 0) return []
@@ -123,7 +123,7 @@ function reasonOf(value: unknown): string {
   return reason.length > MAX_REASON_LENGTH ? reason.slice(0, MAX_REASON_LENGTH) : reason
 }
 
-/** Copies of plain data: they are journalled with the state and shown to people. */
+/** Returns copies, because the terms are journalled with the state and displayed. */
 function termsOf(terms: unknown): Result<readonly QuoteTerm[], string> {
   if (!Array.isArray(terms)) return err('a list was expected')
   const { length } = terms
@@ -148,7 +148,7 @@ function shortened(value: unknown): string {
   return String(value).slice(0, MAX_TERM_NAME)
 }
 
-/** Copies: each field is read once, so that what was checked is what is signed. */
+/** Returns copies: each field is read once, so that the checked values are the signed ones. */
 function ordersOf(orders: unknown): Result<readonly TargetOrder[], string> {
   if (!Array.isArray(orders)) return err('a list was expected')
   const { length } = orders
@@ -175,7 +175,7 @@ function isAmount(value: unknown): value is number {
 /** It goes into the journal, the log and to people. */
 export const THROWN_LENGTH = 600
 
-/** What was thrown, in words. A strategy may throw anything, also what cannot be put into words. */
+/** Returns the text of a thrown value. A strategy may throw anything, even a value without text. */
 export function thrownText(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown).slice(0, THROWN_LENGTH)

@@ -4,10 +4,7 @@ import type { Calibration } from '../models/calibration.ts'
 import type { StableAsset } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 
-/**
- * Why the strategy is asked just now. A decision comes every quarter of a minute at least, then with `timer`; the strategy is
- * asked in it where it read something that changes with time, as the cause does, or where what it read is another one.
- */
+/** Why the strategy is asked. Without another cause a decision comes at least every 15 s, with `timer`. */
 export type Cause = 'start' | 'rate' | 'fill' | 'competition' | 'balances' | 'timer' | 'params'
 
 export type RecentFill = {
@@ -19,7 +16,7 @@ export type RecentFill = {
 }
 
 export type CompetitionOnSide = {
-  /** Bps of the provider the venue would pick for our probe; our own when we are the best. */
+  /** Bps of the provider that the venue would pick for our probe; our own if it is the best. */
   readonly bestBps: number
   readonly ageMs: Ms
 }
@@ -41,17 +38,17 @@ export type SideMarkouts = {
 export type FairShift = {
   /** Fair value less mid, bps of the mid; + = a dollar is worth more than the mid. */
   readonly bps: number
-  /** Standard imbalance of its error; grows while nothing is received. */
+  /** Standard deviation of its error; grows while nothing is received. */
   readonly errorBps: number
   /** Expected move of the fair value, bps a day; at a weekend as much of it as the configuration lets move. */
   readonly driftBpsPerDay: number
-  /** Feeds that count now. 0 = the estimate rests on the updates of the mid and on what was received before. */
+  /** Number of live feeds. 0 = the estimate depends on the updates of the mid and on earlier readings. */
   readonly feeds: number
   /** Short sentences: the estimate, and the last reading of each source with its weight. */
   readonly reasons: readonly string[]
 }
 
-/** What orders of a wallet in self-custody may commit in all, in tokens, open orders included. */
+/** The tokens that orders of a wallet in self-custody may commit in total, open orders included. */
 export type Available = {
   readonly ntzs: number
   /** By dollar; those of other chains are absent. */
@@ -59,9 +56,8 @@ export type Available = {
 }
 
 /**
- * All a strategy may know; valid during the call, and what a strategy keeps of it is a copy. What it reads decides when it is
- * asked again: while none of that changes, and its state did not, its last quote stands. Money is float64 here: quotes are
- * integers of bps, and nothing of this flows back into the ledger. Equal contexts and states give equal quotes.
+ * All inputs of a strategy. The context is valid during the call only; a strategy that keeps a value keeps a copy. Money is float64
+ * here: quotes are integers of bps, and no value flows back into the ledger. Equal contexts and states give equal quotes.
  */
 export type StrategyContext = {
   readonly now: Ms
@@ -75,7 +71,7 @@ export type StrategyContext = {
    * median of their distances, so 0 with one feed, whose error no one knows. Without a live feed: the mid, 0.
    */
   readonly fairValue: { readonly tzsPerUsd: number; readonly errorBps: number }
-  /** What is estimated of the gap between what a dollar is worth and the venue's mid, from feeds and updates together. */
+  /** The estimated gap between the fair value and the venue's mid, from feeds and updates. */
   readonly fairShift: FairShift
   readonly inventory: {
     readonly ntzs: number
@@ -102,7 +98,7 @@ export type StrategyContext = {
   readonly protocolFeeBps: number
   /** Null while the capital is in the pool, and before the chain was read. */
   readonly available: Available | null
-  /** What `mizani calibrate` learned of takers and the mid; null where the configuration names no file. */
+  /** The result of `mizani calibrate`; null = the configuration names no file. */
   readonly calibration: Calibration | null
   /** Whether a cron expression matches the minute of `now` in that time zone. */
   readonly inWindow: (cron: string, timezone: string) => boolean

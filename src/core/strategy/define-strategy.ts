@@ -8,22 +8,22 @@ import type { StrategyContext } from './context.ts'
  */
 export type QuoteTerm = { readonly name: string; readonly bidBps: number; readonly askBps: number }
 
-/** What a strategy wants standing. Null = that side off. Numbers are rounded and clamped by risk, not here. */
+/** The quote that a strategy wants. Null = that side is off. Risk rounds and clamps the numbers. */
 export type StrategyQuote = {
   readonly bidBps: number | null
   readonly askBps: number | null
-  /** In self-custody: the orders wanted, which are all that stands there. Absent = none. */
+  /** The wanted orders in self-custody, where the spreads are ignored. Absent = none. */
   readonly orders?: readonly TargetOrder[]
   /** The trace: short sentences, the first one the main reason. */
   readonly reasons: readonly string[]
   /**
-   * What the quote is made of, in order: on each side the terms sum to the quote before it is rounded and clamped. Of a side
-   * that is off they show what it would be, up to the term that turns it off. Absent = the strategy does not tell them apart.
+   * The parts of the quote in order: on each side they sum to the quote before it is rounded and clamped. For a side that is off
+   * they show its quote up to the term that turns it off. Absent = the strategy does not state parts.
    */
   readonly terms?: readonly QuoteTerm[]
   /**
-   * What stands in for what the strategy would go by, as one sentence: no calibration, or a model without a solution. It does not
-   * change from quote to quote while the cause is the same. Absent = nothing does.
+   * A sentence about a fallback of the strategy, for example for a missing calibration or a model without a solution. It is the
+   * same from quote to quote while the cause is the same. Absent = no fallback.
    */
   readonly fallback?: string
 }
@@ -51,7 +51,7 @@ export type StrategyDefinition<Params, State> = {
   ) => StrategyQuote
 }
 
-/** Declares a strategy. Identity at run time: it is there for the types. */
+/** Declares a strategy. Returns its argument; only the types matter. */
 export function defineStrategy<Params, State>(
   definition: StrategyDefinition<Params, State>,
 ): StrategyDefinition<Params, State> {
@@ -66,6 +66,6 @@ export type LoadedStrategy = {
   readonly inner: Readonly<Record<string, LoadedStrategy>>
   /** sha-256 over its source and the sources of what it wraps. */
   readonly sourceHash: string
-  /** Its first reason where a trial on a calm market brought neither a side nor an order; absent = it quotes, or was not tried. */
+  /** Its first reason, if a trial on a calm market gave neither a side nor an order; absent = it quotes, or was not tried. */
   readonly quotesNothing?: string
 }

@@ -1,7 +1,7 @@
 import { keepNewest } from '../../base/bounded-map.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 
-/** A moment as calendar and clock of a time zone show it. */
+/** A moment in the calendar and clock of a time zone. */
 export type LocalTime = {
   readonly year: number
   /** 1 to 12. */
@@ -15,13 +15,13 @@ export type LocalTime = {
 
 type Zone = { readonly format: Intl.DateTimeFormat; minute: number; time: LocalTime | null }
 
-/** Making a format costs a hundred times what using it does. */
+/** Creating a format costs a hundred times as much as using it. */
 const zones = new Map<string, Zone>()
 /** One zone has many spellings, and a strategy may name any. */
 const MOST_ZONES = 32
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Whether this is the name of a time zone, as `context.inWindow` and `localTime` take it. */
+/** Whether this is the name of a time zone that `context.inWindow` and `localTime` accept. */
 export function isTimeZone(name: string): boolean {
   try {
     return zoneOf(name).format.resolvedOptions().timeZone.length > 0
@@ -31,8 +31,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The minute of a moment in a time zone, pure apart from the time-zone tables of the machine. Throws a RangeError for what is
- * no time zone or no moment. For days and hours; `context.inWindow` reads cron expressions.
+ * Returns the minute of a moment in a time zone, pure except for the machine's time-zone tables. Throws a RangeError for an invalid
+ * time zone or moment. For days and hours; `context.inWindow` reads cron expressions.
  */
 export function localTime(t: Ms, timezone: string): LocalTime {
   const zone = zoneOf(timezone)

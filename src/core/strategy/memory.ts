@@ -48,8 +48,8 @@ function choicesOf(
 }
 
 /**
- * What of a memory is no plain data, in a sentence; null where all of it is. To be asked before a memory is written:
- * looking runs none of the strategy's code, while writing would run its getters.
+ * Returns a sentence about the first value of a memory that is not plain data; null = all of it is. Call it before a memory is
+ * written: it runs no code of the strategy, whereas writing would run its getters.
  */
 export function unkeptMemory({ own, inner }: StrategyMemory): string | null {
   const unkept = unkeptText(own)
@@ -61,7 +61,7 @@ export function unkeptMemory({ own, inner }: StrategyMemory): string | null {
   return null
 }
 
-/** What of one strategy's own state is no plain data, in a sentence; null where all of it is. */
+/** Returns the same for the own state of one strategy. */
 export function unkeptText(own: unknown): string | null {
   const unkept = unkeptValue(own, true)
   return unkept === null
@@ -71,13 +71,13 @@ export function unkeptText(own: unknown): string | null {
 
 const MAX_DEPTH = 100
 
-/** What would not come back as it is, and where. */
+/** A value that encoding would not preserve, and its path. */
 type UnkeptValue = { readonly path: readonly (string | number)[]; readonly what: string }
 
 /**
- * The first value in the data that would not come back from where it is written as it is; null where all does:
- * text, finite numbers, yes and no, null, lists and plain objects of these. A Map, a Date, a function, Infinity or
- * what holds itself does not. Snapshots keep bigints, what the console reads does not: `keepsBigint`.
+ * Returns the first value that encoding would not preserve; null = it preserves all. It preserves text, finite numbers, booleans,
+ * null, and lists and plain objects of these, but not a Map, a Date, a function, Infinity or a circular value. `keepsBigint`:
+ * snapshots preserve bigints, the console does not.
  */
 export function unkeptValue(data: unknown, keepsBigint: boolean): UnkeptValue | null {
   const path: (string | number)[] = []
@@ -85,7 +85,7 @@ export function unkeptValue(data: unknown, keepsBigint: boolean): UnkeptValue | 
   return what === null ? null : { path, what }
 }
 
-/** Leaves `path` at what it has found. A memory is looked through after every quote, so that nothing is copied on the way. */
+/** Leaves `path` at the value that it found. Nothing is copied, because memories are checked often. */
 function whatIsUnkept(
   data: unknown,
   keepsBigint: boolean,
@@ -103,7 +103,7 @@ function whatIsUnkept(
   if (above.includes(data)) return 'a circle'
   if (!Array.isArray(data) && !isPlain(data)) return `a ${kindOf(data)}`
   above.push(data)
-  // By descriptor: a getter is a strategy's code, which must not run while its data is looked through.
+  // By descriptor, so that no getter of the strategy runs.
   for (const key of Object.keys(data)) {
     path.push(Array.isArray(data) ? Number(key) : key)
     const own = Object.getOwnPropertyDescriptor(data, key)

@@ -2,8 +2,8 @@ import type { TargetOrder } from '../rfq/build-order.ts'
 import type { QuoteTerm, StrategyQuote } from './define-strategy.ts'
 
 /**
- * A wrapped quote moved by one more term: both spreads, and orders by as many bps of their own price. A side that is off stays
- * off. What a strategy did not tell apart counts as one term. `reasons` come after those of the quote.
+ * Returns a wrapped quote moved by one more term: both spreads, and orders by as many bps of their own price. A side that is off
+ * stays off. A quote without terms counts as one term. `reasons` follow those of the quote.
  */
 export function addTerm(
   quote: StrategyQuote,
@@ -21,7 +21,7 @@ export function addTerm(
   }
 }
 
-/** A wrapped quote with both sides off, for the reason given: the terms show what it would be, and `name` what turned it off. */
+/** Returns a wrapped quote with both sides off: its terms show the original quote, and `name` the cause. */
 export function switchOff(quote: StrategyQuote, name: string, reason: string): StrategyQuote {
   return {
     bidBps: null,
@@ -41,7 +41,7 @@ function termsOf({ terms, bidBps, askBps }: StrategyQuote): readonly QuoteTerm[]
   return terms ?? [{ name: 'wrapped quote', bidBps: bidBps ?? 0, askBps: askBps ?? 0 }]
 }
 
-/** Wider = a bid that asks more shillings for a dollar, and an ask that gives fewer. */
+/** Wider means that a bid asks more shillings for a dollar, and an ask gives fewer. */
 function movedOrder(order: TargetOrder, { bidBps, askBps }: QuoteTerm): TargetOrder {
   const factor = order.side === 'bid' ? 1 + bidBps / 1e4 : 1 - askBps / 1e4
   return { ...order, tzsPerUsd: order.tzsPerUsd * factor }

@@ -1,13 +1,13 @@
 import type { StrategyContext } from './context.ts'
 
-/** Names that the strategy API had up to 0.2.0, by the part that had them, and what each is called now. */
+/** Names of the strategy API until 0.2.0, by part, with their present names. */
 const REFUSED_NAMES = {
   context: { promisable: 'available' },
   'context.inventory': { deviation: 'imbalance' },
   'context.fairShift': { because: 'reasons' },
 } as const
 
-/** Makes reading an old name of this part of a context an error with the new name. A copy of the part does not have them. */
+/** Makes every read of an old name in this part of a context an error that gives the new name. Copies of the part lack them. */
 export function refuseOldNames<T extends object>(part: keyof typeof REFUSED_NAMES, shown: T): T {
   for (const [old, name] of Object.entries(REFUSED_NAMES[part])) {
     const get = () => {

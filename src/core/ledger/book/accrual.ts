@@ -10,24 +10,25 @@ import { inverseRate, type Tzs36, USD18_TO_USD54, type Usd54 } from './value.ts'
 import { invariant } from '../../../base/result.ts'
 import { beginStretch, deepestFall, extendStretch, steepestRise, type Stretch } from './stretch.ts'
 
-/** What trading against and holding one kind of dollars brought. */
+/** The PnL of trading and holding one stable. */
 export type StableComponents = {
   /** Sum of dN + dU S: what the quoted spread, after the protocol fee, left against the venue's mid. */
   spreadCapture: Tzs36
-  /** Sum of dU (M - S): what it cost or brought that the venue's mid was not the fair value. */
+  /** Sum of dU (M - S): the gain or loss because the venue's mid differed from the fair value. */
   staleMid: Tzs36
-  /** Sum of U (M_j - M_{j-1}): what holding these dollars brought. */
+  /** Sum of U (M_j - M_{j-1}): the gain or loss of holding these dollars. */
   inventory: Tzs36
   /** Sum of dU + dN / M: the edge of the same fills, counted in dollars. */
   edgeUsd: Usd54
 }
 
-/** Why value changed without a fill and without the mark moving. */
+/** The cause of a change of value other than a fill or a move of the mark. */
 type ValueClass = 'opening' | 'flows' | 'costs' | 'unreconciled'
 
 /**
- * Running sums behind both identities, true once the marks are settled: `settledPnl` of the book returns them so. Every
- * post adds its exact share, so nothing is ever recomputed from history. Signed as contributions: a cost that was paid is negative, the total is the plain sum.
+ * Running sums of both identities, valid once the marks are settled, as `settledPnl` of the book returns them. Every posting adds
+ * its exact share, so that nothing is recomputed from history. Signed as contributions: a cost is negative, and the total is the
+ * plain sum.
  */
 export type PnlState = {
   /** The fair value of the last mark; null = nothing can be valued yet. */
@@ -43,7 +44,7 @@ export type PnlState = {
   totalTzs: Tzs36
   peakTzs: Tzs36
   maxDrawdownTzs: Tzs36
-  /** What was booked before the first mark; valued by it. Null once there was one. */
+  /** Postings before the first mark, which values them. Null after the first mark. */
   unvalued: Unvalued | null
   /** The marks since the last settlement; absent = it is settled, as every snapshot is. */
   stretch?: Stretch | undefined
@@ -81,7 +82,7 @@ export function createPnlState(): PnlState {
   }
 }
 
-/** The mark moves to `mark`, whatever is held. What that brought accrues at the next settlement. */
+/** Moves the mark. Its effect on the PnL accrues at the next settlement. */
 export function accrueMark(state: PnlState, mark: Rate): void {
   if (state.mark === mark) return
   if (state.mark === null) {
@@ -97,8 +98,8 @@ export function accrueMark(state: PnlState, mark: Rate): void {
 }
 
 /**
- * Settles the marks since the last settlement, in which `pool` and `wallet` were held: accrues the inventory terms,
- * U (M_n - M_0) in shillings and N (1/M_n - 1/M_0) in dollars, and finds peak and deepest fall as step by step.
+ * Settles the marks since the last settlement, during which `pool` and `wallet` were held: accrues the inventory terms,
+ * U (M_n - M_0) in shillings and N (1/M_n - 1/M_0) in dollars, and finds the same peak and drawdown as mark by mark.
  */
 export function settleMarks(state: PnlState, pool: Readonly<Amounts>, wallet: Readonly<Amounts>): void {
   const { mark, stretch } = state
@@ -125,7 +126,7 @@ export function settleMarks(state: PnlState, pool: Readonly<Amounts>, wallet: Re
   state.peakTzs = larger(before + dollars * (best - stretch.from), state.peakTzs)
 }
 
-/** The mark of settled sums moves to `mark`; what the step is worth belongs to the opening. */
+/** Moves the mark of settled sums; the value of the step is added to the opening. */
 export function restate(
   state: PnlState,
   mark: Rate,
@@ -145,8 +146,8 @@ function larger(a: bigint, b: bigint): bigint {
 }
 
 /**
- * A fill moved `dollars` (18 decimals) of one stable and `shillings` (base units), ours positive, net of
- * the protocol fee, at the venue's mid `venueMid`; null = not known, then the mark stands in for it.
+ * Accrues a fill of `dollars` (18 decimals) of one stable and `shillings` (base units), signed as our changes and net of the protocol
+ * fee, at the venue's mid `venueMid`; null = unknown, and the mark is used.
  */
 export function accrueTraded(
   state: PnlState,
@@ -173,7 +174,7 @@ export function accrueTraded(
   state.totalTzs += stale
 }
 
-/** Units came (positive) or went for a reason of `valueClass`, valued at the mark. */
+/** Accrues units that entered (positive) or left for the reason `valueClass`, valued at the mark. */
 export function accrueValue(state: PnlState, valueClass: ValueClass, asset: Asset, amount: bigint): void {
   if (state.mark === null) {
     unvaluedOf(state).classes[valueClass][asset] += amount
@@ -207,7 +208,7 @@ function valueWhatWentBefore(state: PnlState): void {
   }
 }
 
-/** After each whole posting: a half-posted fill is not a peak. */
+/** Updates peak and drawdown. Called after each complete posting, because a partly posted fill is not a peak. */
 export function trackDrawdown(state: PnlState): void {
   if (state.totalTzs > state.peakTzs) state.peakTzs = state.totalTzs
   else if (state.peakTzs - state.totalTzs > state.maxDrawdownTzs) {

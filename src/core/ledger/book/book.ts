@@ -4,9 +4,8 @@ import { accrueMark, createPnlState, type PnlState, restate, settleMarks, trackD
 import type { Rate } from '../../../base/money/rate.ts'
 
 /**
- * Where units can be. `pool` and `wallet` are ours; the others are the counter-accounts that make every
- * entry sum to zero per asset: what we opened with, traded against, paid as protocol fee, moved across
- * our own border, and could not explain.
+ * The accounts. `pool` and `wallet` are ours; the others are counter-accounts, so that every entry sums to zero per asset: the
+ * opening, trades, protocol fees, deposits and withdrawals, and adjustments.
  */
 type Account = 'pool' | 'wallet' | 'opening' | 'trading' | 'fees' | 'external' | 'adjustments'
 
@@ -42,14 +41,14 @@ export type Location = 'pool' | 'wallet'
  * function updates the state in place and returns the numbered entry, which sums to zero per asset.
  * Plain data; balances may go negative when the venue says so.
  *
- * Every function takes the fair value at its moment: the book is marked to it first. Null = no news; the
- * last mark stays, and what is posted before the first mark is valued by the first mark.
+ * Every function first marks the book to the given fair value. Null = unchanged: the last mark stays in force, and postings before
+ * the first mark are valued by it.
  */
 export type BookState = {
   /** Number of the last entry; 0 = none yet. */
   entries: number
   accounts: Record<Account, Amounts>
-  /** Only the mark is true at any time: everything else is read with `settledPnl`, and this type shows no more. */
+  /** Only the mark is valid at any time, so that this type shows nothing else: `settledPnl` returns the rest. */
   pnl: Pick<PnlState, 'mark'>
 }
 
@@ -70,8 +69,8 @@ export function createBook(): BookState {
 }
 
 /**
- * The running sums with all marks accrued up to now. Anyone who reads them and anyone who is about to move units comes here
- * first, because what a mark brought is its step times what was held. Costs nothing where the mark has not moved.
+ * Returns the running sums with all marks settled. Call it before reading the sums and before moving units, because the effect of a
+ * mark is its step times the holdings. Free if the mark has not moved.
  */
 export function settledPnl(book: BookState): PnlState {
   const pnl = book.pnl as PnlState
@@ -106,21 +105,21 @@ export function numberEntry(
   return { number: book.entries, t, kind, reason, fillId, postings }
 }
 
-/** The fair value is now this; null = no news. What is held is not looked at: marks are settled when someone reads. */
+/** Sets the fair value; null = unchanged. The marks are settled when the sums are read. */
 export function markToMarket(book: BookState, fairValue: Rate | null): void {
   if (fairValue !== null) accrueMark(book.pnl as PnlState, fairValue)
 }
 
 /**
- * What is held is measured by another fair value from now on: the step to it was neither won nor lost, so that it goes to
- * the value of the opening and not to the inventory term. Both identities hold as before.
+ * Sets the fair value of another source. The step to it is neither gain nor loss, so that it is added to the value of the opening and
+ * not to the inventory term. Both identities still hold.
  */
 export function restateMark(book: BookState, fairValue: Rate): void {
   const { pool, wallet } = book.accounts
   restate(settledPnl(book), fairValue, pool, wallet)
 }
 
-/** All that is ours, a fresh object. */
+/** Returns our holdings in pool and wallet, as a new object. */
 export function position(book: BookState): Amounts {
   const { pool, wallet } = book.accounts
   return {
@@ -131,12 +130,12 @@ export function position(book: BookState): Amounts {
   }
 }
 
-/** What the pool holds for us; a view of the book, not a copy. */
+/** Returns our holdings in the pool; a view of the book, not a copy. */
 export function poolAmounts(book: BookState): Readonly<Amounts> {
   return book.accounts.pool
 }
 
-/** What our wallet at the venue holds; a view of the book, not a copy. */
+/** Returns our holdings in the wallet; a view of the book, not a copy. */
 export function walletAmounts(book: BookState): Readonly<Amounts> {
   return book.accounts.wallet
 }

@@ -4,7 +4,7 @@ import type { BookState } from './book.ts'
 import type { Stretch } from './stretch.ts'
 import type { Tzs36 } from './value.ts'
 
-/** What a stretch of marks began with, as doubles. */
+/** The start of a stretch of marks, as doubles. */
 type Beginning = {
   readonly from: number
   readonly dollars: number
@@ -12,7 +12,7 @@ type Beginning = {
   readonly peak: number
 }
 
-/** Derived from a book and its stretch: nothing moved since it began. No part of a state. */
+/** Derived from a book and its stretch, during which no units moved. Not part of a state. */
 const beginnings = new WeakMap<Stretch, Beginning>()
 
 /** 2^-48: thirty-two times what one rounding changes. */

@@ -7,7 +7,7 @@ import { valueTzs, valueUsd, type Tzs36, type Usd54 } from './value.ts'
 export const PNL_TERMS = ['spreadCapture', 'staleMid', 'inventory', 'costs', 'unreconciled'] as const
 export type PnlTerm = (typeof PNL_TERMS)[number]
 
-/** A record of the terms, each as `of` returns it. */
+/** Returns a record of the terms with the values of `of`. */
 export function mapTerms<Value>(of: (term: PnlTerm) => Value): Record<PnlTerm, Value> {
   return Object.fromEntries(PNL_TERMS.map((term) => [term, of(term)])) as Record<PnlTerm, Value>
 }
@@ -32,7 +32,7 @@ export type Pnl = {
   readonly maxDrawdownTzs: Tzs36
 }
 
-/** The PnL of the book at its mark; null = there is no mark, it cannot be valued (which is not zero). */
+/** Returns the PnL of the book at its mark; null = there is no mark, so that it cannot be valued (which is not zero). */
 export function pnl(book: BookState): Pnl | null {
   const state = settledPnl(book)
   const held = position(book)

@@ -15,8 +15,8 @@ import { accrueTraded, accrueValue, trackDrawdown } from './accrual.ts'
 import { feeDebit, type FeeModel, type PostedFill } from '../fills/fees.ts'
 
 /**
- * The books' side of a fill without its entry, for those who need no entry (backtests): credit
- * `amountIn`, debit `amountOut + fee`. `venueMid` is the mid the venue priced from, `fairValue` ours.
+ * Applies a fill without an entry, which backtests do not need: credits `amountIn`, debits `amountOut + fee`. `venueMid` is the mid
+ * that the venue priced from, `fairValue` ours.
  */
 export function applyFill(
   book: BookState,
@@ -31,7 +31,7 @@ export function applyFill(
   trackDrawdown(settledPnl(book))
 }
 
-/** The legs of a fill and what they are worth, at the mark that is. */
+/** Moves the legs of a fill and accrues their value at the present mark. */
 function moveFill(
   book: BookState,
   fill: FillLegs,
@@ -55,12 +55,12 @@ function moveFill(
   } else if (isStable(outAsset)) {
     accrueTraded(pnl, outAsset, -debit, amountIn, venueMid)
   } else {
-    // Shillings for shillings is no trade of this venue; its value change still has to be counted somewhere.
+    // This venue does not trade shillings for shillings; the change of value is counted all the same.
     accrueValue(pnl, 'unreconciled', 'NTZS', amountIn - debit)
   }
 }
 
-/** What a fill of these legs posts; `fee` is what left us beyond `amountOut`. */
+/** Returns the postings of a fill; `fee` is what left us beyond `amountOut`. */
 function fillPostings(fill: FillLegs, fee: bigint, where: Location): Posting[] {
   const { inAsset, amountIn, outAsset, amountOut } = fill
   const postings: Posting[] = [
@@ -73,7 +73,7 @@ function fillPostings(fill: FillLegs, fee: bigint, where: Location): Posting[] {
   return postings
 }
 
-/** A fill against what is held there; `fee` is what left it beyond `amountOut`. */
+/** Posts a fill to an account of ours; `fee` is what left it beyond `amountOut`. */
 export function postFill(
   book: BookState,
   t: Ms,
@@ -88,9 +88,8 @@ export function postFill(
 }
 
 /**
- * A fill that was booked did not happen: a reorganisation of the chain took its block away. Its entry stays
- * and this one names it and takes it back, at the mid it was booked with. What the units earned or lost
- * in between stays in the inventory component: they were ours to see.
+ * Reverses a booked fill whose block a reorganisation removed. Its entry is kept, and this one names and reverses it at its original
+ * mid. What the units earned or lost in between stays in the inventory component.
  */
 export function postFillUndone(
   book: BookState,
@@ -115,9 +114,8 @@ export type ChainCorrection = {
 }
 
 /**
- * A fill was booked on one chain and the balances show it on the other: its legs there are taken back and
- * posted here, at the mid it was booked with. A dollar is a dollar: the total of the PnL moves only by what
- * a fee is rounded differently.
+ * Moves a fill to the other chain, where the balances show it: reverses its legs and posts them there, at its original mid. The
+ * total PnL changes only by the rounding of a fee.
  */
 export function postChainCorrection(
   book: BookState,

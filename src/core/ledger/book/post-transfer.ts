@@ -13,7 +13,7 @@ import {
 } from './book.ts'
 import { accrueValue } from './accrual.ts'
 
-/** What we start from. Opening again (an asset first seen later) adds to it; it is never PnL. */
+/** Posts the opening. A later opening of another asset adds to it; neither is PnL. */
 export function postOpening(
   book: BookState,
   t: Ms,
@@ -32,7 +32,7 @@ export function postOpening(
   return numberEntry(book, t, 'opening', `opening of the ${where}`, postings, null)
 }
 
-/** Our own money crossed our border; `amount` is positive both ways. A flow, not PnL. */
+/** Posts a deposit or a withdrawal of ours; `amount` is positive for both. A flow, not PnL. */
 export function postTransfer(
   book: BookState,
   t: Ms,
@@ -51,10 +51,7 @@ export function postTransfer(
   return numberEntry(book, t, kind, reason, postings, null)
 }
 
-/**
- * Activation or deactivation moved all that `from` held of these assets to the other place. Tokens move,
- * debts do not: a negative balance stays where it is.
- */
+/** Posts a sweep: an activation or deactivation moved these assets from one place to the other. Negative balances do not move. */
 export function postSweep(
   book: BookState,
   t: Ms,
@@ -71,7 +68,7 @@ export function postSweep(
   return numberEntry(book, t, 'sweep', reason, postings, null)
 }
 
-/** What could not be explained, booked on purpose and with a reason; positive = units came. */
+/** Books an unexplained difference with a reason; positive = units entered. */
 export function postAdjustment(
   book: BookState,
   t: Ms,
@@ -88,7 +85,7 @@ export function postAdjustment(
   return numberEntry(book, t, 'adjustment', reason, postings, null)
 }
 
-/** What the venue kept because it pays whole units of a token: a cost, valued at the mark. `amount` is positive. */
+/** Posts what the venue kept because it pays whole units of a token: a cost, valued at the mark. `amount` is positive. */
 export function postVenueRounding(
   book: BookState,
   t: Ms,
@@ -105,7 +102,7 @@ export function postVenueRounding(
   return numberEntry(book, t, 'venue-rounding', reason, postings, null)
 }
 
-/** Protocol fees were higher (positive) or lower than posted: a cost, valued at the mark. */
+/** Posts protocol fees that were higher (positive) or lower than booked: a cost, valued at the mark. */
 export function postFeeCorrection(
   book: BookState,
   t: Ms,

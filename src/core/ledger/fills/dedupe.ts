@@ -37,7 +37,7 @@ export function createFillDedupCache(): FillDedupCache {
   return { known: {}, ring: [], next: 0, judgedUpTo: null, newestAt: null }
 }
 
-/** Whether this row has been seen, without remembering it. */
+/** Returns the class of a row, without remembering the row. */
 export function classifyFill(memory: FillDedupCache, fill: Fill, key = keyOf(fill)): FillClass {
   const seen = memory.known[key]
   if (seen !== undefined) {
@@ -54,7 +54,7 @@ function isSeen({ inTokens }: Remembered, before: bigint, now: BookAmount, asset
   return (inTokens === true ? toBook(before, asset) : before) === now
 }
 
-/** Remembers a row that was not known; forgets the one remembered longest when the ring is full. */
+/** Remembers a new row; when the ring is full, forgets the oldest one. */
 export function rememberFill(memory: FillDedupCache, fill: Fill, key = keyOf(fill)): void {
   if (memory.ring.length < REMEMBERED_FILLS) memory.ring.push(key)
   else {
@@ -66,15 +66,12 @@ export function rememberFill(memory: FillDedupCache, fill: Fill, key = keyOf(fil
   memory.newestAt = latest(memory.newestAt, fill.createdAt)
 }
 
-/**
- * From now on the books are open: an unknown row dated before the newest one seen so far was executed
- * before the opening and is already in it.
- */
+/** Opens the books: from now on an unknown row that is dated before the newest known one is part of the opening. */
 export function closeHistory(memory: FillDedupCache): void {
   if (memory.newestAt !== null) memory.judgedUpTo = latest(memory.judgedUpTo, memory.newestAt - 1)
 }
 
-/** Made once per row: a text that was put together is hashed anew. */
+/** Call it once per row, because a concatenated text is hashed again each time. */
 function keyOf({ id }: Fill): string {
   return `#${id}`
 }
@@ -90,7 +87,7 @@ function latest(a: Ms | null, b: Ms | null): Ms | null {
   return Math.max(a, b)
 }
 
-/** What became of the rows of one poll. */
+/** The rows of one poll by class. */
 export type DedupedFills = {
   /** To be posted, oldest first, each exactly once. Empty before the opening. */
   readonly fresh: readonly Fill[]
@@ -105,8 +102,8 @@ export type DedupedFills = {
 }
 
 /**
- * Decides which rows are new and remembers them: a row reported twice, in any order, by any process of
- * this position, comes out of here once. Rows seen before the opening are in the opening.
+ * Returns the new rows and remembers them: a row that is reported twice, in any order and by any process of this position, is new
+ * once. Rows that were seen before the opening are part of it.
  */
 export function dedupeFills(
   { memory, opened }: { readonly memory: FillDedupCache; readonly opened: boolean },

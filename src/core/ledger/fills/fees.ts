@@ -7,15 +7,15 @@ import { divide } from '../../../base/money/rounding.ts'
 import { feeFromNet } from './pricing.ts'
 
 /**
- * How the protocol fee meets our position: `from-position` = a fill debits amountOut + fee; `none` = it
- * debits amountOut and the fee is someone else's. Which one is true is learned from the balances.
+ * Whether our position pays the protocol fee: `from-position` = a fill debits amountOut + fee; `none` = it debits amountOut only. The
+ * balances show which.
  */
 export type FeeModel = 'from-position' | 'none'
 
-/** A protocol fee that the balances showed, whatever the rows name: a share of the payout before it, or after it. */
+/** A protocol fee that the balances showed: a share of the payout before or after it. */
 export type FeeRate = { readonly bps: number; readonly of: 'gross' | 'net' }
 
-/** What a fill did to the position, as far as matching balances needs it. */
+/** The effect of a fill on the position, for matching balances. */
 export type PostedFill = {
   readonly inAsset: Asset
   readonly amountIn: BookAmount
@@ -33,7 +33,7 @@ export type PostedFill = {
   readonly elsewhere?: Elsewhere
 }
 
-/** What a fill whose row names no chain is on the other one, beyond what scales with the decimals. */
+/** A fill whose row names no chain, on the other chain. */
 export type Elsewhere = {
   readonly id: string
   readonly fee: BookAmount
@@ -51,20 +51,20 @@ export function feeDebit(model: FeeModel, fee: bigint): bigint {
   return model === 'from-position' ? fee : 0n
 }
 
-/** A fill as the proof needs it: `fee` in full, from the row or computed. */
+/** Returns a fill for matching; `fee` is the full fee, from the row or computed. */
 export function postedFill(fill: Fill, fee: bigint, word = fee, computed = fill.fee === null): PostedFill {
   const { inAsset, amountIn, outAsset, amountOut } = fill
   return { inAsset, amountIn, outAsset, amountOut, fee, word, computed, at: fill.createdAt }
 }
 
-/** The model in force, and what it rests on since the balances last matched. */
+/** The fee model in force, and sums of the fills since the balances last matched. */
 export type FeeLearning = {
   model: FeeModel
   /** The fee that the balances showed instead of the one that the rows name; null = they are one. */
   rate: FeeRate | null
   /** Fees in full of all fills since the last match. */
   fees: Amounts
-  /** How many of them were computed: by so many grains they may be off. */
+  /** The number of computed fees: their sum may be off by as many grains. */
   computed: Record<Asset, number>
   /** The same fills: the fees that their rows name, what takers got, and how many they are. */
   words: Amounts
@@ -74,7 +74,7 @@ export type FeeLearning = {
   undecided: PostedFill[]
 }
 
-/** With more fills of undecided chain the oldest stay where they were booked. */
+/** The most fills of undecided chain that are kept; older ones stay where they were booked. */
 export const KEPT_UNDECIDED = 32
 
 export function createFeeLearning(model: FeeModel, rate: FeeRate | null = null): FeeLearning {
@@ -119,7 +119,7 @@ export function copySums(learning: Readonly<FeeLearning>): FeeLearning {
   }
 }
 
-/** The balances matched under this model and rate with only these fills after the match: they are what is unproven. */
+/** The balances matched under this model and rate; only the fills `after` the match are unproven. */
 export function noteMatch(
   learning: FeeLearning,
   model: FeeModel,
@@ -142,7 +142,7 @@ function noFills(): Omit<FeeLearning, 'model' | 'rate'> {
   }
 }
 
-/** What this rate takes of one fill, to one grain of its out-asset. */
+/** Returns the fee of a fill at this rate, to one grain of its out-asset. */
 export function feeAtRate(
   { bps, of }: FeeRate,
   fill: Pick<PostedFill, 'amountOut' | 'word'>,

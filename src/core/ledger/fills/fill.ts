@@ -24,7 +24,7 @@ export type Fill = {
   readonly raw: string
 }
 
-/** A row that could not be understood exactly: kept whole, never dropped, never guessed. */
+/** A row that could not be read exactly. It is kept as received. */
 export type QuarantinedRow = { readonly id: string | null; readonly reason: string; readonly raw: string }
 
 export type FillLegs = Pick<Fill, 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'>

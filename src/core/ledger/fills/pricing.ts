@@ -6,14 +6,14 @@ import { divide, type Rounding } from '../../../base/money/rounding.ts'
 import type { Fill } from './fill.ts'
 import { MOST_SLIPPAGE_BPS, type Slippage, slippageOf } from './slippage.ts'
 
-/** What the venue may have priced a fill from; the likeliest first. */
+/** The inputs from which the venue may have priced a fill, the likeliest first. */
 export type PricingCandidates = {
   /** The current mid, then previous ones. */
   readonly mids: readonly Rate[]
   /** Our own spreads: the current one, then previous ones. */
   readonly spreads: readonly { readonly bidBps: number; readonly askBps: number }[]
   readonly protocolFeeBps: number
-  /** What other sources name; each is as good as the first where it explains the payout. */
+  /** The fees that other sources name; each is accepted if it explains the payout. */
   readonly otherFeesBps?: readonly number[]
   /** The smallest step of the venue's payouts in the out-asset. */
   readonly grain: BookAmount
@@ -25,7 +25,7 @@ export type PricingCandidates = {
 
 export type FillFormula = 'ask' | 'divide' | 'multiply' | 'slippage-floor' | 'unexplained'
 
-/** Which formula gives this payout to the last unit, and what it was given. */
+/** The formula that gives this payout to the last unit, with its inputs. */
 export type FillPricing = {
   readonly formula: FillFormula
   /** The mid and own spread of the formula; null when unreconciled. */
@@ -86,7 +86,7 @@ export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPri
   }
 }
 
-/** The first case that pays what was paid, after the row's fee or one that a source names. */
+/** Returns the first case whose payout after the row's fee, or a named one, is the amount paid. */
 function quotedPricing(
   fill: Fill,
   candidates: PricingCandidates,
@@ -107,7 +107,7 @@ function quotedPricing(
   return one && explained(one.formula, one, null, fee ?? one.gross - amountOut)
 }
 
-/** The first case of which a taker was paid exactly the floor. */
+/** Returns the first case whose slippage floor is the amount paid. */
 function floorPricing(fill: Fill, candidates: PricingCandidates, afterFee: bigint): FillPricing | null {
   const { amountOut } = fill
   const { grain } = candidates
@@ -125,7 +125,7 @@ function floorPricing(fill: Fill, candidates: PricingCandidates, afterFee: bigin
   return null
 }
 
-/** The first case that pays whole shillings and takes the row's fee out of the provider's spread, as a ramp does. */
+/** Returns the first case that pays whole shillings and takes the row's fee out of the provider's spread, as a ramp does. */
 function wholePricing(fill: Fill, candidates: PricingCandidates): FillPricing | null {
   const isWhole = fill.outAsset === 'NTZS' && fill.amountOut % SHILLING === 0n && fill.fee !== null
   return isWhole ? quotedPricing(fill, { ...candidates, grain: SHILLING }, [BPS]) : null
@@ -143,7 +143,7 @@ function anySlippagePricing(
   return null
 }
 
-/** The first case of which a taker let whole bps go, as a venue that prices in doubles pays it. */
+/** Returns the first case with whole bps of slippage, as a venue that prices in doubles pays it. */
 function slippagePricing(
   fill: Fill,
   candidates: PricingCandidates,
@@ -169,7 +169,7 @@ function slippagePricing(
   return explained(formula, one, bps === 0 ? null : bps, fee ?? named)
 }
 
-/** Every way to come to the payout to one part in 10^12, in words; the row's fee decides whether one was taken. */
+/** Returns every explanation of the payout to one part in 10^12 as text; the row's fee decides whether a fee was taken. */
 export function explanationsOf(fill: Fill, candidates: PricingCandidates): readonly string[] {
   const { amountOut, fee } = fill
   const shares = new Set([0, candidates.protocolFeeBps, ...(candidates.otherFeesBps ?? [])].filter(isFeeBps))
@@ -187,7 +187,7 @@ export function explanationsOf(fill: Fill, candidates: PricingCandidates): reado
   return [...found]
 }
 
-/** The fee that belongs to a payout after the fee, exact to one grain; 0 for bps that are no fee. */
+/** Returns the fee for a payout after the fee, exact to one grain; 0 for invalid bps. */
 export function feeFromNet(net: BookAmount, feeBps: number, grain: BookAmount): BookAmount {
   if (!isFeeBps(feeBps)) return 0n
   return divide(net * BPS, (BPS - BigInt(feeBps)) * grain, 'up') * grain - net
@@ -199,7 +199,7 @@ function isNear(scaled: bigint, amount: BookAmount, grain: BookAmount): boolean 
   return off > -BPS * grain && off < BPS * grain
 }
 
-/** The venue says the fee; an invalid figure must not trip the arithmetic. */
+/** The venue states the fee; an invalid figure must not break the arithmetic. */
 function isFeeBps(bps: number): boolean {
   return Number.isInteger(bps) && bps >= 0 && bps < Number(BPS)
 }
@@ -217,7 +217,7 @@ type Reach = { least: number; most: number; readonly grain: number }
 /** Eight times what the roundings of an estimate and of a bound come to, 2^-49 together. */
 const SLACK = 2 ** -46
 
-/** Takes in the payouts no further than `margin` grains from `middle`. Each estimate is off by one grain of rounding more. */
+/** Includes the payouts within `margin` grains of `middle`, plus one grain of rounding of each estimate. */
 function widen(reach: Reach, middle: number, margin: number): void {
   const off = (margin + 2) * reach.grain * (1 + SLACK) + middle * SLACK
   reach.least = Math.min(reach.least, middle - off)
@@ -231,7 +231,7 @@ function shareOf(bps: bigint): number {
 const ASK_FORMULAS = ['ask'] as const
 const BID_FORMULAS = ['divide', 'multiply'] as const
 
-/** The likeliest case whose payout fits. */
+/** Returns the likeliest case whose payout fits; null = none. */
 function firstCase(
   { inAsset, outAsset, amountIn }: Fill,
   { spreads, mids, grain }: PricingCandidates,

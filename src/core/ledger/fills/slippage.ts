@@ -6,7 +6,7 @@ export const MOST_SLIPPAGE_BPS = [500n, 5_000n] as const
 /** A venue that prices in doubles is off by less than one part in this. */
 const PARTS = 10n ** 12n
 
-/** The whole bps that a taker let go, and the share that the protocol fee leaves, in bps. */
+/** The slippage in whole bps, and the share that is left after the protocol fee, in bps. */
 export type Slippage = { readonly bps: number; readonly afterFee: bigint }
 
 /**

@@ -19,7 +19,7 @@ import { type ChainCorrection, postChainCorrection } from '../book/post-fill.ts'
  */
 export type ReconciliationStatus = 'reconciled' | 'pending' | 'break'
 
-/** What a reconciliation asks for: `applyAction` posts the entries, the engine does the rest. */
+/** The result of a reconciliation: `applyAction` posts the entries, the engine does the rest. */
 export type ReconciliationAction =
   | { readonly do: 'open'; readonly amounts: Readonly<Partial<Amounts>>; readonly where: Location }
   | {
@@ -52,13 +52,13 @@ export type ReconciliationAction =
       /** Venue minus ledger. */
       readonly unreconciled: Readonly<Partial<Amounts>>
     }
-  /** Balances lost what no fill could take: people are notified at once. */
+  /** The balances lost more than a fill could take: operators are notified at once. */
   | { readonly do: 'alertForeignLoss'; readonly message: string }
   /** A figure of the venue cannot be read. */
   | { readonly do: 'alertUnreadable'; readonly message: string }
   /** Fills during a deactivation were not paid out, and are booked back. */
   | { readonly do: 'alertVoidFills'; readonly message: string }
-  /** Needed soon: the next poll of this kind need not wait for its interval. */
+  /** Requests a poll of this kind before its interval has passed. */
   | { readonly do: 'poll'; readonly what: 'balances' | 'fills' | 'account'; readonly why: string }
 
 /** Posts the entry of an action; null for an action without one. */

@@ -18,15 +18,15 @@ import {
 import { discardSnapshots, setStatus } from './status.ts'
 
 const MOST_FILLS = 64
-/** Of so many fills every subset is tried; of more only the latest ones in a row. */
+/** Up to this number of fills every subset is tried; of more only runs of the latest ones. */
 const MOST_SUBSETS_OF = 12
 
-/** A deactivation leaves. One that repeats another adds to it. */
+/** Starts to track a deactivation. A repeated one continues the first. */
 export function beginDeactivation(state: ReconciliationState): void {
   state.deactivation ??= { fills: [], shown: {} }
 }
 
-/** The wallet is explained, or the tokens go back into the pool. */
+/** Ends the tracking: the wallet is explained, or the tokens return to the pool. */
 export function endDeactivation(state: ReconciliationState): void {
   if (state.deactivation !== undefined) state.deactivation = undefined
 }
@@ -36,7 +36,7 @@ export function noteFillsInCall({ deactivation }: ReconciliationState, fills: re
   deactivation.fills = [...deactivation.fills, ...fills].slice(-MOST_FILLS)
 }
 
-/** An answer names what was returned; `wallet` = the ledger's wallet before that is booked. */
+/** Records the returned amounts of an answer; `wallet` = the ledger's wallet before they are booked. */
 export function noteReturned(
   { deactivation }: ReconciliationState,
   returned: Readonly<Partial<Amounts>>,
@@ -50,7 +50,7 @@ export function noteReturned(
   }
 }
 
-/** A transfer of our own has changed the wallet since: only balances show what it holds. */
+/** Forgets the returned amounts after a transfer of our own: only balances show the wallet now. */
 export function forgetReturned({ deactivation }: ReconciliationState): void {
   if (deactivation !== undefined) deactivation.shown = {}
 }
@@ -97,7 +97,7 @@ export function settleVoidFills(
   return true
 }
 
-/** What these fills moved in all, for people. */
+/** Returns the sum of these fills as text. */
 export function movedText(fills: readonly PostedFill[], model: FeeModel): string {
   return ASSETS.flatMap((asset) => {
     const amount = sumOf(fills, asset, model)
@@ -105,7 +105,7 @@ export function movedText(fills: readonly PostedFill[], model: FeeModel): string
   }).join(', ')
 }
 
-/** Ledger minus venue, where the venue states the token. */
+/** Returns ledger minus venue for the tokens that the venue states. */
 function excessOf(ledger: Readonly<Amounts>, venue: Readonly<Partial<Amounts>>): Partial<Amounts> {
   const excess: Partial<Amounts> = {}
   for (const asset of ASSETS) {
@@ -115,7 +115,7 @@ function excessOf(ledger: Readonly<Amounts>, venue: Readonly<Partial<Amounts>>):
   return excess
 }
 
-/** The fills that the excess consists of. Null = none do, or several sets of different amounts do. */
+/** Returns the fills that make up the excess. Null = none do, or several sets of different amounts do. */
 function findVoid(
   fills: readonly FillInCall[],
   excess: Readonly<Partial<Amounts>>,
@@ -169,7 +169,7 @@ export function isHalfSwept(
   })
 }
 
-/** A sweep into the pool names tokens that no balances have stated: the ledger opens them with it. Null = it names none. */
+/** Opens tokens that a sweep into the pool names and no balances have stated. Null = it names none. */
 export function openUnstated(
   state: ReconciliationState,
   swept: Readonly<Partial<Amounts>>,

@@ -5,15 +5,14 @@ import { RATE_ONE, type Rate } from '../../../base/money/rate.ts'
 import type { ReconciliationTerms, ReconciliationState } from './state.ts'
 import type { ReconciliationAction } from './actions.ts'
 
-/** A fill at a recent quote of ours costs at most this share of what it took, however the mid has moved. */
+/** The largest share that a fill at a recent quote of ours can cost, whatever the mid did. */
 const MOST_LOST_BPS = 600n
 /** One dollar at 36 decimals, valued at a mid of 18: below it nothing is called a theft. */
 const LEAST_LOST_USD18 = 10n ** 18n
 
 /**
- * Whether the balances lost so much that no fill at our recent quotes could have made the difference: then
- * someone else moves our money with our key, or the venue does. Every prefix of the rows and every recent mid
- * is given the benefit of the doubt, and so is a withdrawal of ours whose outcome is unknown.
+ * Detects a loss that no fill at our recent quotes can explain: someone else moves funds with our key, or the venue does. Every
+ * prefix of the rows, every recent mid and every withdrawal of ours with an unknown outcome may explain the difference.
  */
 export function detectForeignLoss(
   state: ReconciliationState,

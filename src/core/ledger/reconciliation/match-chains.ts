@@ -2,7 +2,7 @@ import { copySums, noteFee, type PostedFill, unnoteFee } from '../fills/fees.ts'
 import { differences, matchSnapshot, type Match, type MatchInput } from './match.ts'
 import { CHAIN_ASSETS, postedElsewhere } from '../fills/other-chain.ts'
 
-/** Runs of neighbours are tried among so many of the newest fills of undecided chain. */
+/** The number of newest fills of undecided chain among which runs of neighbours are tried. */
 const MOST_IN_RUNS = 12
 
 /** A fill as it was booked and as the balances show it. */
@@ -33,13 +33,13 @@ export function matchChains(given: MatchInput): ChainMatch | null {
   return null
 }
 
-/** Too much on the one chain and too little on the other: all else is no matter of chains. */
+/** Whether there is too much on one chain and too little on the other. */
 function isBetweenChains(difference: MatchInput['venue']): boolean {
   const [here = 0n, there = 0n] = CHAIN_ASSETS.map((asset) => difference[asset])
   return here * there < 0n
 }
 
-/** The smallest sets first: what the balances do not ask for is not moved. */
+/** Yields the smallest sets first, so that no more fills are moved than the balances require. */
 function* candidates(undecided: readonly PostedFill[]): Generator<readonly PostedFill[]> {
   for (const one of undecided) yield [one]
   const newest = undecided.slice(-MOST_IN_RUNS)
@@ -69,7 +69,7 @@ function matchMoved(input: MatchInput, set: readonly PostedFill[]): ChainMatch |
   const moved = input.fills.map((fill) => moves.get(fill.elsewhere?.id ?? '')?.shown ?? fill)
   const match = matchSnapshot({ ...input, ledger, learning, fills: moved })
   if (match === null) return null
-  // The balances say nothing of a fill that is not in them yet: it stays where it was booked.
+  // A fill that is not in the balances yet stays where it was booked.
   for (const later of input.fills.slice(input.fills.length - match.after)) {
     moves.delete(later.elsewhere?.id ?? '')
   }

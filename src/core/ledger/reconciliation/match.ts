@@ -14,7 +14,7 @@ import { BPS } from '../../../base/money/bps.ts'
 
 /** Balances against the ledger, around the fills that may or may not be in them. */
 export type MatchInput = {
-  /** What the venue says; only the assets it mentions are compared. */
+  /** The venue's balances; only the stated assets are compared. */
   readonly venue: Readonly<Partial<Amounts>>
   /** The ledger now, all of `fills` included. */
   readonly ledger: Readonly<Amounts>
@@ -77,7 +77,7 @@ function matchUnder(input: MatchInput, model: FeeModel, allowRounding: boolean):
   return null
 }
 
-/** What is missing in (or too much of) the posted fees if `model` held since the last match. */
+/** Returns the fees that are missing (or in excess) if `model` was in force since the last match. */
 function feeSwitch(learning: Readonly<FeeLearning>, model: FeeModel): Amounts {
   const sign = model === learning.model ? 0n : model === 'from-position' ? 1n : -1n
   const { fees } = learning
@@ -117,7 +117,7 @@ function agrees(
   return true
 }
 
-/** At most so many prefixes are kept as suspects. */
+/** The most prefixes that are kept as candidates. */
 const MOST_DIFFERENCES = 200
 
 /** Venue minus ledger at every prefix, the whole first; an asset that agrees is absent. */
@@ -157,7 +157,7 @@ function matchAt(input: MatchInput, rate: FeeRate | null): Match | null {
   const { ledger, fills, learning, grain } = input
   const expected = { ...ledger }
   const sums = copySums(learning)
-  // Fills after the reading were posted at the old rate too: they are put right with the others.
+  // Fills after the reading were also posted at the old rate and are corrected too.
   const later = zeroAmounts()
   for (let after = 0; after <= fills.length; after++) {
     const undone = after === 0 ? undefined : fills[fills.length - after]

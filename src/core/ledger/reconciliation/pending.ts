@@ -12,9 +12,9 @@ import type { PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { setStatus } from './status.ts'
 
-/** A break needs as many readings that nothing explains: one may be an old answer of a cache. */
+/** The number of unexplained readings for a break: a single one may be an old answer of a cache. */
 const LEAST_READINGS = 3
-/** So long, or three times the grace if that is longer, the books may be unproven in all. */
+/** The longest time, or three times the grace if that is longer, for which the books may be unproven in total. */
 const LEAST_OVERDUE_MS = 90 * SECOND_MS
 const GRACES_UNTIL_OVERDUE = 3
 /** An answer accounts for at most this much of the time since the answer before it: the rest was silence. */
@@ -31,7 +31,7 @@ export function countAnsweredTime(state: ReconciliationState, t: Ms, busy: boole
   state.answeredAt = t
 }
 
-/** Keeps the rows that a pending reading may still be explained by; the oldest make room. */
+/** Keeps the rows that may still explain a pending reading; the oldest are dropped. */
 export function keepRows(state: ReconciliationState, posted: readonly PostedFill[]): void {
   for (const fill of posted) state.rows.push(fill)
   state.postedRows += posted.length
@@ -52,7 +52,7 @@ export function rowsInTime(state: ReconciliationState, base: number): readonly P
   return rows.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
 }
 
-/** Nothing explains the reading yet: it waits for the row that does. */
+/** Keeps a reading that nothing explains yet, until a row does. */
 export function addPending(state: ReconciliationState, reading: PendingSnapshot): void {
   const { pending } = state
   if (pending.length >= KEPT_SNAPSHOTS) pending.pop()
@@ -67,7 +67,7 @@ export function dropExplained(state: ReconciliationState, sentAt: Ms): void {
   const isSure = state.explainedInRow > 1
   state.pending = state.pending.filter((one) => one.sentAt > sentAt || (!isSure && one.sentAt < sentAt))
   const oldest = state.pending[0]
-  // Up to here all is proven: what is not began with the oldest reading that waits.
+  // Everything up to here is proven: the unproven time began with the oldest reading that waits.
   if (oldest === undefined || oldest.sentAt > sentAt) state.unprovenSince = oldest?.since ?? null
 }
 
@@ -101,7 +101,7 @@ export function detectBreak(
   setStatus(state, out, 'break', `balances and ledger differ and nothing explains it${fit}`, { ...known })
 }
 
-/** Of the differences at every prefix the smallest in value: what is left when the rows explain all they can. */
+/** Returns the difference with the smallest value over all prefixes, which is what the rows cannot explain. */
 export function smallestDifference(
   found: readonly Partial<Amounts>[],
   mid: Rate | null,

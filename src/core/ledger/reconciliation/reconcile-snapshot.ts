@@ -22,7 +22,7 @@ import { explainSnapshot, isOlderThanProof, settleSnapshot } from './settle-snap
 const HALF_SWEPT =
   'tokens that left the wallet are taken to be in the pool until the activation, which had no clear answer, is repeated'
 
-/** A difference that was never seen without fills around it needs so many readings more. */
+/** The additional readings for a difference that was never seen without fills around it. */
 const EXTRA_CONFIRMATIONS = 2
 
 /**
@@ -81,12 +81,12 @@ export function reconcileSnapshot(
   return difference
 }
 
-/** Whether the balances are what the ledger was some rows ago: an old answer of a cache, and no one's theft. */
+/** Whether the balances equal the ledger some rows ago: an old answer of a cache, and no theft. */
 function isOld({ rows, fees }: ReconciliationState, input: MatchInput): boolean {
   return matchSnapshot({ ...input, fills: rows, learning: createFeeLearning(fees.model), rates: [] }) !== null
 }
 
-/** Rows have come: a reading that nothing explained may be what the ledger was after some of them. */
+/** Tries to explain the pending readings with new rows. */
 export function reconcilePending(
   state: ReconciliationState,
   terms: ReconciliationTerms,
@@ -126,7 +126,7 @@ function open(
   state.opened = true
   noteProof(state, reading)
   for (const asset of ASSETS) if (reading.amounts[asset] !== undefined) state.mentioned[asset] = true
-  // What a sweep before the opening brought into sight is in the opening.
+  // Tokens that a sweep revealed before the opening are part of it.
   state.sweepPending = false
   closeHistory(state.memory)
   discardSnapshots(state, terms.t)
@@ -134,7 +134,7 @@ function open(
   setStatus(state, out, 'reconciled', 'the opening is what the venue says between two equal polls', {})
 }
 
-/** An asset that the venue mentions for the first time is no late one where fills without a chain account for it. */
+/** Marks an asset that the venue states for the first time as known, if fills without a chain explain it. */
 function mentionShown(state: ReconciliationState, input: MatchInput, base: number): void {
   const isLate = (asset: Asset) => input.venue[asset] !== undefined && state.mentioned[asset] !== true
   const late = CHAIN_ASSETS.filter(isLate)
@@ -142,7 +142,7 @@ function mentionShown(state: ReconciliationState, input: MatchInput, base: numbe
   for (const asset of late) state.mentioned[asset] = true
 }
 
-/** An asset the venue mentions for the first time is opened with what the ledger does not know of it. */
+/** Opens an asset that the venue states for the first time with the amount that the ledger lacks. */
 function openLateAssets(
   state: ReconciliationState,
   reading: BalanceSnapshot,

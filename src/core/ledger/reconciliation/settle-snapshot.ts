@@ -15,7 +15,7 @@ import { CHAIN_ASSETS, isChainAsset, legsElsewhere } from '../fills/other-chain.
 import { endDeactivation } from './deactivation.ts'
 import { discardSnapshots, setStatus } from './status.ts'
 
-/** What explains a reading: the rows in their order, and those of them that were on another chain than booked. */
+/** The explanation of a reading: its rows in order, and the fills that were on another chain than booked. */
 type Explanation = {
   readonly match: Match
   readonly fills: readonly PostedFill[]
@@ -63,7 +63,7 @@ export function settleSnapshot(
   if (!isOlderThanProof(state, reading)) {
     const { rate } = match
     const after = fills.slice(fills.length - match.after)
-    // What was posted at the fee before is put right below, and from now on counts at this one.
+    // Fills that were posted at the previous fee are corrected below, and count at the new one from now on.
     const posted = isOther ? after.map((fill) => postedAtRate(fill, rate, grainOf(state))) : after
     const { undecided } = state.fees
     const isDecided = CHAIN_ASSETS.some((asset) => reading.amounts[asset] !== undefined)
@@ -76,7 +76,7 @@ export function settleSnapshot(
   state.sweepPending = false
   noteProof(state, reading)
   state.foreign = null
-  // A correction lets all that waits go: it was read of another ledger, and may differ from this one all the same.
+  // A correction discards the pending readings, which were compared with another ledger.
   const isNewest = state.pending.every(({ sentAt }) => sentAt <= reading.sentAt)
   dropExplained(state, reading.sentAt)
   if (switched) out.push({ do: 'setFeeModel', model: match.model, why })
@@ -84,7 +84,7 @@ export function settleSnapshot(
   for (const asset of ASSETS) {
     const amount = match.corrections[asset]
     if (amount === undefined) continue
-    // The ledger moves: what was read before that is compared no more.
+    // The ledger changes: earlier readings are no longer compared.
     discardSnapshots(state, terms.t)
     out.push({ do: 'correctFee', asset, amount, where: reading.where, reason: why })
   }
@@ -107,7 +107,7 @@ function rateText(rate: FeeRate | null, { feeRates }: ReconciliationTerms): stri
   return feeRates[0] === undefined ? 'the one of the rows' : `the one of the rows (${feeRates[0]} bps)`
 }
 
-/** The ledger follows the balances, and the rows that are kept follow the ledger. */
+/** Moves fills to the chain that the balances show, in the ledger and in the kept rows. */
 function correctChains(
   state: ReconciliationState,
   reading: BalanceSnapshot,

@@ -8,9 +8,9 @@ import { createFillDedupCache, type FillDedupCache } from '../fills/dedupe.ts'
 import type { ChainAsset } from '../fills/other-chain.ts'
 import type { ReconciliationStatus } from './actions.ts'
 
-/** How strict and how patient to be; from the configuration. */
+/** The settings of the reconciliation. */
 export type ReconciliationSettings = {
-  /** This many quiet readings in a row with the same difference confirm it. */
+  /** The number of readings in a row without fills that confirm a difference. */
   readonly confirmations: number
   /** A reading that nothing has explained for this long, of answered time, is a break. */
   readonly graceMs: Ms
@@ -88,13 +88,13 @@ type Deactivation = {
   shown: Partial<Amounts>
 }
 
-/** What the reconciliation of ledger and balances rests on. Plain data, part of the core's snapshot. */
+/** The state of the reconciliation of ledger and balances. Plain data, part of the core's snapshot. */
 export type ReconciliationState = {
   state: ReconciliationStatus
   why: string
   /** Venue minus ledger, once confirmed. */
   unreconciled: Partial<Amounts>
-  /** True once the opening was asked for: from then on fills are posted. */
+  /** True once the opening was requested: from then on fills are posted. */
   opened: boolean
   /** Assets the venue has mentioned since the opening; another one is opened when it first appears. */
   mentioned: Partial<Record<Asset, true>>
@@ -103,11 +103,11 @@ export type ReconciliationState = {
   /** The latest polls, oldest first, at most `KEPT_POLLS`. */
   polls: PollRecord[]
   snapshot: BalanceSnapshot | null
-  /** Readings asked for before this may straddle a move of our own and are not compared. */
+  /** Readings that were requested before this may overlap a transfer of our own and are not compared. */
   voidBefore: Ms
-  /** After a sweep: tokens that were in the wallet unseen turn up as an inflow. */
+  /** After a sweep: unseen tokens of the wallet appear as an inflow. */
   sweepPending: boolean
-  /** A deactivation was followed by an activation before any balances were read: its rest shows in the pool. Absent = no. */
+  /** An activation followed a deactivation before any balances were read: its rounding shows in the pool. Absent = not. */
   returnUnread?: true
   /** Differences that every reading of this run could be explained by. */
   candidates: Partial<Amounts>[]
@@ -220,7 +220,7 @@ export function restoreReconciliation(
   return { ...createReconciliation(), ...known, fees, polls: [], snapshot: null }
 }
 
-/** What a reconciliation is made with, whether a poll or a block of the chain brought the rows. */
+/** The inputs of a reconciliation, whether its rows come from a poll or from a block of the chain. */
 export type ReconciliationTerms = {
   readonly t: Ms
   readonly sentAt: Ms
@@ -237,13 +237,13 @@ export type ReconciliationTerms = {
   readonly mids: readonly Rate[]
   /** A transfer of our own is under way, or its outcome is unknown. */
   readonly busy: boolean
-  /** A sweep into the pool may have moved some tokens: what is missing in the wallet is taken to be there. Absent = it cannot. */
+  /** A sweep into the pool may have moved some tokens: tokens that are missing in the wallet count as moved. Absent = not. */
   readonly isSweepUnclear?: true
 }
 
 /**
- * The pool stands alone; what of it is in the wallet after a partial deactivation is out of sight. An
- * inactive position is all in the wallet, also what a fill that was reported late left on the pool.
+ * Returns the ledger to compare with a place. The pool is compared alone: tokens in the wallet after a partial deactivation are not
+ * visible. An inactive position is entirely in the wallet, including what a late fill left in the pool account.
  */
 export function ledgerAt(where: Location, accounts: BookState['accounts']): Amounts {
   const ledger = { ...accounts[where] }

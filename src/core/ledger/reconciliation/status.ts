@@ -4,7 +4,7 @@ import { isSameDifference } from '../../../base/money/difference.ts'
 import type { ReconciliationState } from './state.ts'
 import type { ReconciliationAction, ReconciliationStatus } from './actions.ts'
 
-/** Sets the status, and reports it where it changed. What cannot be read keeps it from `reconciled`. */
+/** Sets the status and reports a change. An unreadable figure keeps it from `reconciled`. */
 export function setStatus(
   state: ReconciliationState,
   out: ReconciliationAction[],
@@ -39,7 +39,7 @@ export function discardSnapshots(state: ReconciliationState, t: Ms): void {
   state.quiet = true
 }
 
-/** Nothing is unproven any longer: by the balances, or because an operator took it upon himself. */
+/** Ends the unproven time, because the balances matched or an operator booked the difference. */
 function clearUnproven(state: ReconciliationState): void {
   state.unprovenSince = null
   state.isOverdue = false
@@ -56,7 +56,7 @@ export function restartAfterSweep(
   discardSnapshots(state, t)
   if (isReturn && state.isFine === true) state.returnUnread = true
   else if (!state.sweepPending) delete state.returnUnread
-  // What a partial deactivation returned went out of sight, so nothing new can come into sight with it.
+  // Tokens of a partial deactivation are not visible, so that it reveals no new ones.
   if (!partial) state.sweepPending = true
 }
 
@@ -70,7 +70,7 @@ export function restartAfterBooking(state: ReconciliationState, t: Ms, why: stri
   return out
 }
 
-/** Fills were booked that a confirmed difference may be: it is confirmed anew before anybody books it as something else. */
+/** New fills may explain a confirmed difference: it has to be confirmed again before it is booked as something else. */
 export function reconfirmDifference(state: ReconciliationState, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   state.candidates = []
@@ -80,10 +80,10 @@ export function reconfirmDifference(state: ReconciliationState, why: string): Re
   return out
 }
 
-/** So many balances in a row that prove nothing are as good as none. */
+/** The number of incomparable balances in a row that breaks the reconciliation. */
 const MOST_IN_A_ROW = 5
 
-/** Balances were answered and cannot be held against the ledger; when that continues, reconciliation breaks. */
+/** Counts balances that cannot be compared with the ledger; too many in a row are a break. */
 export function countSkipped(state: ReconciliationState, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   state.skipped = (state.skipped ?? 0) + 1

@@ -10,7 +10,7 @@ import { setStatus } from './status.ts'
 /** Two windows of the venue's fills. */
 const KEPT_ROWS = 200
 const NO_ACTIONS: readonly ReconciliationAction[] = []
-/** Where more rows are unreadable than are kept, this counts for the rest. */
+/** Represents the unreadable rows beyond those that are kept. */
 const MORE_ROWS = 'row of many'
 
 export function openUnreadable(state: ReconciliationState, t: Ms): UnreadableState {
@@ -52,13 +52,13 @@ function needsNewProof(source: string): boolean {
   return source === 'fills' || source.startsWith('balances') || source.startsWith('row ')
 }
 
-/** At nearly every event it is asked: no list is made for it. */
+/** Called at nearly every event, so that it creates no list. */
 export function isAnyUnreadable({ unreadable }: ReconciliationState): boolean {
   for (const _source in unreadable?.figures) return true
   return false
 }
 
-/** These can be read again, or, with `isAccepted`, count no longer. */
+/** Clears sources that can be read again or, with `isAccepted`, no longer count. */
 export function clearUnreadable(
   state: ReconciliationState,
   isCleared: (source: string) => boolean,
@@ -96,7 +96,7 @@ export function forgetNamelessRows(
   )
 }
 
-/** The venue answered. Returns the time that the oldest figure has been unreadable, before and now; null = none is. */
+/** Counts an answer of the venue. Returns how long the oldest figure has been unreadable, before and now; null = none is. */
 export function countUnreadable(
   state: ReconciliationState,
   t: Ms,
@@ -117,7 +117,7 @@ type LongestUnreadable = {
   readonly expectedMs: Ms
 }
 
-/** How long the oldest figure has been unreadable, with all of them in words; null = none is. */
+/** Returns how long the oldest figure has been unreadable, with the reasons of all; null = none is. */
 export function longestUnreadable(state: ReconciliationState, now: Ms): LongestUnreadable | null {
   const { unreadable } = state
   if (unreadable === undefined || !isAnyUnreadable(state)) return null
@@ -129,7 +129,7 @@ export function longestUnreadable(state: ReconciliationState, now: Ms): LongestU
   }
 }
 
-/** Route, field and reason of each, the oldest first. */
+/** Returns route, field and reason of each, the oldest first. */
 export function unreadableTexts({ unreadable }: ReconciliationState): readonly string[] {
   return Object.values(unreadable?.figures ?? {}).map(({ why }) => why)
 }
@@ -155,14 +155,14 @@ export function acceptUnreadable(state: ReconciliationState): {
   return { rows, actions: clearUnreadable(state, (source) => rows.includes(source), true) }
 }
 
-/** A row that is older than the opening is in the opening. */
+/** Stops counting a row. */
 export function acceptRow(unreadable: UnreadableState, row: string): void {
   if (unreadable.accepted.includes(row)) return
   unreadable.accepted.push(row)
   if (unreadable.accepted.length > KEPT_ROWS) unreadable.accepted.shift()
 }
 
-/** What names a row: its id, or a hash of a row without one. */
+/** Returns the name of a row: its id, or a hash of a row without an id. */
 export function rowSource({ id, raw }: Pick<QuarantinedRow, 'id' | 'raw'>): string {
   return id === null ? `row ${hashOf(raw)}` : `row #${id}`
 }

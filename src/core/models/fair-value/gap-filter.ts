@@ -14,7 +14,7 @@ import {
   type RateModel,
 } from './rate-model.ts'
 
-/** What the estimate rests on besides what was received. */
+/** The parameters of the estimate. */
 export type GapSettings = RateModel & {
   /** Errors of feeds by name; a feed that is not named has the default error. */
   readonly feeds: Readonly<Record<string, FeedError>>
@@ -42,7 +42,7 @@ export type GapState = JointEstimate & {
   wildness: Wildness | null
 }
 
-/** What is known of the gap between the true rate and the mid at a moment. */
+/** The estimated gap between the true rate and the mid at a moment. */
 export type GapEstimate = {
   /** Log bps, + = a dollar is worth more than the mid. */
   readonly gapBps: number
@@ -60,7 +60,7 @@ export type GapEstimate = {
 
 /** Readings of one feed within such a span replace one another: their errors are one error. */
 const SPAN_MS = 10 * MINUTE_MS
-/** Feeds beyond this number are ignored: the cost grows with the square of their number. */
+/** Feeds beyond this number are ignored, because the cost grows with the square of their number. */
 const MOST_FEEDS = 10
 /** A start forgets what it began from after so many updates, in multiples of 1 / followShare. */
 const FORGOTTEN_AFTER = 4
@@ -99,13 +99,13 @@ export function startGapFilter(
   return state
 }
 
-/** An update that was not taken: the level follows all the same. */
+/** Applies an update whose figure is unknown: the level follows the day before. */
 function followUnseen(state: GapState, settings: GapSettings, day: Ms): void {
   passTo(state, settings, day + PUBLISHED_AT_DAYS * DAY_MS)
   followDayBefore(state, settings)
 }
 
-/** The venue published a figure at `t`; a later one of the same day takes its place. */
+/** Adds a figure that the venue published at `t`; a later one of the same day replaces it. */
 export function addUpdate(state: GapState, settings: GapSettings, t: Ms, tzsPerUsd: number): void {
   if (dayOf(t) > dayOf(state.t)) {
     takeReadings(state, settings, t)
@@ -114,7 +114,7 @@ export function addUpdate(state: GapState, settings: GapSettings, t: Ms, tzsPerU
   state.published = bpsFrom(state.anchor, tzsPerUsd)
 }
 
-/** A feed shows a figure at `t`. */
+/** Adds a reading of a feed at `t`. */
 export function addReading(
   state: GapState,
   settings: GapSettings,
@@ -135,7 +135,7 @@ export function addReading(
   }
 }
 
-/** Leaves out the feeds that `isKept` does not name. */
+/** Removes the feeds for which `isKept` returns false. */
 export function keepFeeds(state: GapState, isKept: (name: string) => boolean): void {
   for (let index = state.readings.length - 1; index >= 0; index--) {
     if (isKept(state.readings[index]!.name)) continue
@@ -144,7 +144,7 @@ export function keepFeeds(state: GapState, isKept: (name: string) => boolean): v
   }
 }
 
-/** The gap to a mid at `now`. Changes nothing: what was received last is taken by a copy. */
+/** Returns the gap to a mid at `now`. Works on a copy and changes nothing. */
 export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzsPerUsd: number): GapEstimate {
   const readings = state.readings.map((one) => ({ ...one }))
   const wildness = state.wildness === null ? null : { ...state.wildness }
@@ -212,7 +212,7 @@ function foresee(state: GapState, seen: ReturnType<typeof observe>): void {
   if (seen !== null) state.loss += Math.log(seen.variance) + seen.surprise ** 2 / seen.variance
 }
 
-/** Lets time pass; a day ends with its update, which describes the day before it. */
+/** Advances the time; a day ends with its update, which describes the day before. */
 function passTo(state: GapState, settings: GapSettings, to: Ms): void {
   const errors = state.readings.map(({ name }) => errorOf(settings, name))
   while (state.t < to) {

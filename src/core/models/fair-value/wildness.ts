@@ -1,18 +1,18 @@
 import type { RateModel } from './rate-model.ts'
 
 /**
- * How much more or less than expected the updates of the mid surprised, of late. Rates have calm months and wild ones: a
- * volatility that is one number for all of them is too sure of itself in half of them.
+ * How far the recent updates of the mid deviated from their expected size. Rates have calm and volatile months, so that one constant
+ * volatility would be overconfident in half of them.
  */
 export type Wildness = {
   /** Updates seen, and the sum of their squared surprises over what the parameters expected; older ones fade. */
   updates: number
   squares: number
-  /** Whether the last update was taken for a typing error. */
+  /** Whether the last update counted as a typing error. */
   isDoubted: boolean
 }
 
-/** What is left of an update's weight after the next one; as many typical updates the parameters are worth. */
+/** The factor on an update's weight after the next one, and the number of typical updates that the parameters weigh. */
 const KEPT = 0.97
 const PARAMETERS_COUNT = 4
 /** Of one update: a jump of four standard deviations and more does not make months wild. */
@@ -27,7 +27,7 @@ function scaleOf({ updates, squares }: Wildness): number {
   return Math.min(MOST_SCALE, Math.sqrt((PARAMETERS_COUNT + squares) / (PARAMETERS_COUNT + updates)))
 }
 
-/** The model with the movements, and the noise of updates, as large as they were of late. */
+/** Returns the model with movements and noise scaled to their recent size. */
 export function scaledModel(model: RateModel, wildness: Wildness | null): RateModel {
   if (wildness === null || wildness.updates === 0) return model
   const scale = scaleOf(wildness)

@@ -2,7 +2,7 @@ import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { normalCdf, normalDensity } from '../distributions.ts'
 import { PRICES } from './side-prices.ts'
 
-/** Who comes to a pool, and how much of the fair value each of them knows. */
+/** The takers of a pool, and how much of the fair value each knows. */
 export type PoolTakers = {
   /** Per bps: customers fall by exp(-k x) at a distance of x from where they measure; all of them accept 0 and less. */
   readonly k: number
@@ -21,7 +21,7 @@ export type PoolTakers = {
   }
 }
 
-/** What a spread brings by its distance from the estimated fair value, in whole bps from `fromBps` up. */
+/** The results of a spread by its distance from the estimated fair value, in whole bps from `fromBps` up. */
 export type DistanceTable = {
   readonly fromBps: number
   /** Share of the customers who know the fair value that accept, and what they bring in bps of all tickets. */
@@ -34,7 +34,7 @@ export type DistanceTable = {
   readonly acceptedFromMid: Float64Array
 }
 
-/** Beyond both distances nothing changes that a quote depends on. */
+/** Beyond these distances nothing changes for a quote. */
 const FROM_BPS = -700
 const TO_BPS = 1_200
 /** An estimate without an error has the table of one with a tenth of a bps. */

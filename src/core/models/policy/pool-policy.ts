@@ -26,7 +26,7 @@ export type PoolMarket = {
   readonly tauBps: number
   /** How far that estimate itself usually is from 0, bps. */
   readonly estimateSdBps: number
-  /** What the others usually quote; null = no one. */
+  /** The usual spreads of the other providers; null = none. */
   readonly rivals: {
     readonly askBps: number | null
     readonly bidBps: number | null
@@ -36,7 +36,7 @@ export type PoolMarket = {
   readonly driftBpsPerDay: number
   /** gamma sigma^2, bps per lot and day: an inventory of q lots costs q^2 / 2 times it a day. */
   readonly riskPerDay: number
-  /** Both sides go back to target, so often a day on average, where one holds less than a share of its target. */
+  /** Average number of times a day that both sides return to target while one holds less than a share of its target. */
   readonly restocking: {
     readonly perDay: number
     readonly belowShare: number
@@ -63,11 +63,11 @@ const NODES = [
   [2.8569700138728056, 0.011257411327720691],
 ] as const
 
-/** The equations take room and time that grow with the square and the cube of it. */
+/** Memory and time of the equations grow with its square and cube. */
 const MOST_LOTS = 100
 const MOST_ROUNDS = 60
 const ENOUGH = 1e-9
-/** A state that no one leaves towards the target is left so often a day, for nothing; then every policy has one mean. */
+/** The rate at which a state that nothing leaves moves towards the target, so that every policy has one mean. */
 const STUCK_PER_DAY = 1e-9
 
 /**
@@ -115,7 +115,7 @@ function closedFormValues({
   const { skewBpsPerLot } = glftRule({
     a: Math.max(LEAST, Math.sqrt(askLotsPerDay * bidLotsPerDay)),
     k: takers.k,
-    // Only their product counts, which riskPerDay is.
+    // Only their product counts, which is riskPerDay.
     sigmaBps: 1,
     riskAversion: Math.max(LEAST, riskPerDay),
     objective: 'penalty',
@@ -126,7 +126,7 @@ function closedFormValues({
   )
 }
 
-/** The offers of both sides at one estimate, and how often it is that. */
+/** The offers of both sides at one estimate, and its weight. */
 type Scene = { readonly weight: number; readonly ask: Offer; readonly bid: Offer }
 type Offer = { readonly prices: PoolPrices; readonly rival: PoolRival }
 
@@ -175,7 +175,7 @@ function evaluate(
 
 type Move = { readonly from: number; readonly next: number; readonly empty: number }
 
-/** Enters what the best spread of one side brings and where it leads. */
+/** Adds the reward and the transitions of the best spread of one side. */
 function trade(
   equations: Equations,
   { prices, rival }: Offer,

@@ -60,7 +60,7 @@ export function poolPrices(
 /** What a trade changes: the value of one lot more on this side, and that of the side when all its lots are gone. */
 export type Stake = { readonly step: number; readonly stockLots: number; readonly emptied: number }
 
-/** Lots a day below which no one comes. */
+/** Lots a day below which the rate counts as zero. */
 const LEAST_RATE = 1e-9
 
 /** Our share at a spread, by its place. */
@@ -69,8 +69,8 @@ export function shareAt(place: number, { bps, toleranceBps }: PoolRival): number
 }
 
 /**
- * The place of the best spread of a side, the lowest of equals, or OFF where no allowed spread pays. Informed takers
- * take from everybody whose spread pays them, so that a rival takes customers from us and no takers.
+ * Returns the place of the best spread of a side, the lowest of equals, or OFF if no allowed spread pays. Informed takers trade with
+ * every provider whose spread pays them, so that a rival takes customers from us but no informed takers.
  */
 export function bestPoolPrice(
   { rates, incomes, takes, costs }: PoolPrices,

@@ -42,7 +42,7 @@ export type PoolQuote = {
   readonly method: PoolValue['method']
 }
 
-/** A side with less than this share of a lot left pays no one. */
+/** A side with less than this share of a lot is off. */
 const LEAST_STOCK_LOTS = 0.2
 const scratch = createPoolPrices()
 
@@ -59,7 +59,7 @@ export function poolQuote(market: PoolMarket, moment: PoolMoment): PoolQuote {
   return quote
 }
 
-/** A core asks again when its own quote was confirmed, and nothing else is another one then. */
+/** The last quote: a core asks again after each confirmation, often with equal inputs. */
 let last: { readonly key: string; readonly moment: PoolMoment; readonly quote: PoolQuote } | null = null
 
 function isSame(one: PoolMoment, other: PoolMoment): boolean {
@@ -148,9 +148,9 @@ function valueAt(values: Float64Array, place: number): number {
   return values[below]! + (place - below) * (values[below + 1]! - values[below]!)
 }
 
-/** Markets and errors of which the answers are kept, the oldest goes first; a pool meets some hundreds in a quarter. */
+/** Number of solved markets that are kept, the oldest removed first; a pool meets some hundreds in three months. */
 const MOST_VALUES = 1_024
-/** A table takes 60 KB, and the error of an estimate is one of few dozen whole figures. */
+/** Number of tables that are kept, of 60 KB each; the error of an estimate has a few dozen different values. */
 const MOST_TABLES = 128
 const valuesKept = new Map<string, PoolValue>()
 const tablesKept = new Map<string, DistanceTable>()

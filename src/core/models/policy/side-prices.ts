@@ -5,7 +5,7 @@ import { pickOffLoss } from '../flow/pick-off.ts'
 /** How many spreads the venue admits: 10, 11 ... 500 bps. */
 export const PRICES = MAX_SPREAD_BPS - MIN_SPREAD_BPS + 1
 
-/** Who trades with one side of our quote. */
+/** The takers of one side of our quote. */
 export type SideFlow = {
   /** A: takers a day at the fair value, of one lot each. */
   readonly takersPerDay: number
@@ -29,8 +29,8 @@ export type SideFlow = {
 export type SidePrices = { readonly rates: Float64Array; readonly incomes: Float64Array }
 
 /**
- * Fills a day below which no one comes: one in more than a million years. Without it a side where takers are a rounding
- * error of some other figure is on or off by the path on which the programme reached it.
+ * Fills a day below which the rate counts as zero: one in more than a million years. Otherwise a side whose takers are a rounding
+ * error would be on or off by the path of the programme.
  */
 const LEAST_RATE = 1e-9
 
