@@ -193,7 +193,6 @@ export function noteStated(
   const missing = ASSETS.filter(isMissing)
   const isNew = (asset: Asset) => amounts[asset] !== undefined && !before.includes(asset)
   if (ASSETS.some(isNew)) stated[where] = ASSETS.filter((asset) => before.includes(asset) || isNew(asset))
-  if (missing.length === 0 && !isAnyUnreadable(state)) return NO_ACTIONS
   const out = clearUnreadable(
     state,
     (source) =>
