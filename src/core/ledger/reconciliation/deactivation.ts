@@ -75,8 +75,9 @@ export function settleVoidFills(
   venue: Readonly<Partial<Amounts>>,
   out: ReconciliationAction[],
 ): boolean {
-  const fills = state.deactivation?.fills ?? []
-  if (reading.where !== 'wallet' || fills.length === 0) return false
+  const { deactivation } = state
+  if (reading.where !== 'wallet' || deactivation === undefined) return false
+  const { fills } = deactivation
   const { model } = state.fees
   const excess = excessOf(ledgerAt('wallet', terms.accounts), venue)
   const voided = findVoid(fills, excess, model, state.sweepPending)
@@ -85,7 +86,7 @@ export function settleVoidFills(
   discardSnapshots(state, terms.t)
   noteMatch(state.fees, model, state.fees.rate, [])
   state.foreign = null
-  if (state.deactivation !== undefined) state.deactivation.fills = fills.filter(({ id }) => !ids.includes(id))
+  deactivation.fills = fills.filter(({ id }) => !ids.includes(id))
   const reason = `the deactivation did not pay out fills that came during it: ${ids.join(', ')}`
   for (const asset of ASSETS) {
     const amount = -sumOf(voided, asset, model)
@@ -124,8 +125,10 @@ function findVoid(
 ): readonly FillInCall[] | null {
   const isAll = (some: readonly FillInCall[]) =>
     ASSETS.every((asset) => {
-      const rest = (excess[asset] ?? 0n) - (excess[asset] === undefined ? 0n : sumOf(some, asset, model))
-      return rest === 0n || (isRounded && rest > 0n && rest < TOKEN_UNIT[asset])
+      const off = excess[asset]
+      if (off === undefined) return true
+      const rest = off - sumOf(some, asset, model)
+      return rest >= 0n && rest < (isRounded ? TOKEN_UNIT[asset] : 1n)
     })
   // Those that came last are the likeliest: all since the venue looked at the position.
   for (let from = fills.length - 1; from >= 0; from -= 1) {
