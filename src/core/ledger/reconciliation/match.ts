@@ -57,15 +57,14 @@ export function matchSnapshot(input: MatchInput): Match | null {
 
 function matchUnder(input: MatchInput, model: FeeModel, allowRounding: boolean): Match | null {
   const { venue, ledger, fills, learning, grain } = input
-  const tolerant = allowRounding && model === 'from-position'
-  if (allowRounding && !tolerant) return null
+  if (allowRounding && model !== 'from-position') return null
   const switched = feeSwitch(learning, model)
   const expected = { ...ledger }
   for (const asset of ASSETS) expected[asset] -= switched[asset]
   const computed = { ...learning.computed }
   for (let after = 0; after <= fills.length; after++) {
-    if (after > 0) undo(expected, computed, fills[fills.length - after], model)
-    if (!agrees(venue, expected, tolerant ? computed : null, grain)) continue
+    undo(expected, computed, fills[fills.length - after], model)
+    if (!agrees(venue, expected, allowRounding ? computed : null, grain)) continue
     const corrections: Partial<Amounts> = {}
     for (const asset of ASSETS) {
       const said = venue[asset]
@@ -89,6 +88,7 @@ function feeSwitch(learning: Readonly<FeeLearning>, model: FeeModel): Amounts {
   }
 }
 
+/** Takes a fill out of the expected balances; undefined = all fills stay. */
 function undo(
   expected: Amounts,
   computed: Record<Asset, number>,
@@ -112,7 +112,8 @@ function agrees(
     if (said === undefined || said === expected[asset]) continue
     if (tolerance === null) return false
     const off = said - expected[asset]
-    if ((off < 0n ? -off : off) > BigInt(tolerance[asset]) * grain[asset]) return false
+    const most = BigInt(tolerance[asset]) * grain[asset]
+    if (off > most || off < -most) return false
   }
   return true
 }
@@ -127,7 +128,7 @@ export function differences(input: MatchInput): Partial<Amounts>[] {
   const computed = { ...learning.computed }
   const found: Partial<Amounts>[] = []
   for (let after = 0; after <= fills.length && after < MOST_DIFFERENCES; after++) {
-    if (after > 0) undo(expected, computed, fills[fills.length - after], learning.model)
+    undo(expected, computed, fills[fills.length - after], learning.model)
     const difference: Partial<Amounts> = {}
     for (const asset of ASSETS) {
       const said = venue[asset]
@@ -160,7 +161,7 @@ function matchAt(input: MatchInput, rate: FeeRate | null): Match | null {
   // Fills after the reading were also posted at the old rate and are corrected too.
   const later = zeroAmounts()
   for (let after = 0; after <= fills.length; after++) {
-    const undone = after === 0 ? undefined : fills[fills.length - after]
+    const undone = fills[fills.length - after]
     if (undone !== undefined) {
       const { inAsset, amountIn, outAsset, amountOut, fee } = undone
       const posted = feeDebit(learning.model, fee)
@@ -199,7 +200,7 @@ function correctionsAt(
     const off = missing - wanted
     // What the rows name is exact; a rate is rounded once a fill.
     const tolerance = rate === null ? 0n : BigInt(sums.counts[asset]) * grain[asset]
-    if ((off < 0n ? -off : off) > tolerance) return null
+    if (off > tolerance || off < -tolerance) return null
     if (missing !== 0n) {
       corrections[asset] = missing
       moved = true
