@@ -180,10 +180,9 @@ export function accrueValue(state: PnlState, valueClass: ValueClass, asset: Asse
     unvaluedOf(state).classes[valueClass][asset] += amount
     return
   }
-  const dollars = asset === 'NTZS' ? 0n : amount
-  const tzs = asset === 'NTZS' ? amount * RATE_ONE : dollars * state.mark
+  const tzs = amount * (asset === 'NTZS' ? RATE_ONE : state.mark)
   state.tzs[valueClass] += tzs
-  state.usd[valueClass] += asset === 'NTZS' ? amount * state.inverse : dollars * USD18_TO_USD54
+  state.usd[valueClass] += amount * (asset === 'NTZS' ? state.inverse : USD18_TO_USD54)
   if (valueClass === 'costs' || valueClass === 'unreconciled') state.totalTzs += tzs
 }
 
@@ -199,19 +198,17 @@ function valueWhatWentBefore(state: PnlState): void {
   for (const valueClass of ['opening', 'flows', 'costs', 'unreconciled'] as const) {
     const amounts = before.classes[valueClass]
     for (const asset of ['NTZS', ...STABLE_ASSETS] as const) {
-      if (amounts[asset] !== 0n) accrueValue(state, valueClass, asset, amounts[asset])
+      accrueValue(state, valueClass, asset, amounts[asset])
     }
   }
   for (const stable of STABLE_ASSETS) {
     const { dollars, shillings } = before.traded[stable]
-    if (dollars !== 0n || shillings !== 0n) accrueTraded(state, stable, dollars, shillings, null)
+    accrueTraded(state, stable, dollars, shillings, null)
   }
 }
 
 /** Updates peak and drawdown. Called after each complete posting, because a partly posted fill is not a peak. */
 export function trackDrawdown(state: PnlState): void {
-  if (state.totalTzs > state.peakTzs) state.peakTzs = state.totalTzs
-  else if (state.peakTzs - state.totalTzs > state.maxDrawdownTzs) {
-    state.maxDrawdownTzs = state.peakTzs - state.totalTzs
-  }
+  state.peakTzs = larger(state.totalTzs, state.peakTzs)
+  state.maxDrawdownTzs = larger(state.peakTzs - state.totalTzs, state.maxDrawdownTzs)
 }
