@@ -95,7 +95,7 @@ function quotedPricing(
   const { amountOut, fee } = fill
   const { grain } = candidates
   const said = fee === null ? null : amountOut + fee
-  const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
+  const reach = emptyReach(candidates)
   if (said !== null) widen(reach, Number(said), 0)
   for (const after of afterFees) widen(reach, Number(amountOut) / shareOf(after), 1 / shareOf(after))
   const fits = (gross: bigint): boolean => {
@@ -115,7 +115,7 @@ function floorPricing(fill: Fill, candidates: PricingCandidates, afterFee: bigin
   for (const slippage of candidates.slippageBps) {
     const kept = BPS - BigInt(slippage)
     if (kept <= 0n) continue
-    const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
+    const reach = emptyReach(candidates)
     const [keptShare, feeShare] = [shareOf(kept), shareOf(afterFee)]
     widen(reach, Number(amountOut) / keptShare / feeShare, (1 / keptShare + 1) / feeShare)
     const one = firstCase(fill, candidates, reach, (gross) => isNear(netOf(gross) * kept, amountOut, grain))
@@ -151,7 +151,7 @@ function slippagePricing(
   mostBps: bigint,
 ): FillPricing | null {
   const { amountOut, fee } = fill
-  const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
+  const reach = emptyReach(candidates)
   // A swap of the venue's own app pays no protocol fee. Slippage and no fee may come to the same payout: the row's fee decides.
   const after = fee === 0n ? [BPS, ...afterFees] : [...afterFees, BPS]
   for (const share of after)
@@ -216,6 +216,10 @@ type Reach = { least: number; most: number; readonly grain: number }
 
 /** Eight times what the roundings of an estimate and of a bound come to, 2^-49 together. */
 const SLACK = 2 ** -46
+
+function emptyReach({ grain }: PricingCandidates): Reach {
+  return { least: Infinity, most: -Infinity, grain: Number(grain) }
+}
 
 /** Includes the payouts within `margin` grains of `middle`, plus one grain of rounding of each estimate. */
 function widen(reach: Reach, middle: number, margin: number): void {
