@@ -117,6 +117,15 @@ describe('what explains a fill', () => {
     expect(found).toMatchObject({ formula: 'ask', gross: 24_875n * NTZS, fee: 49_750n * 10n ** 15n })
   })
 
+  test('a fee that another source names is tried too, and one that is no fee trips nothing', () => {
+    // 24,875 less 20 bps
+    const fill = { ...ASK, amountOut: 24_825_250n * 10n ** 15n }
+    const otherFeesBps = [-1, 10_000, 12.5, 20]
+    const fee = 49_750n * 10n ** 15n
+    expect(inferPricing(fill, { ...candidates, otherFeesBps })).toMatchObject({ formula: 'ask', fee })
+    expect(inferPricing(fill, candidates).formula).toBe('unexplained')
+  })
+
   test('what nothing explains is reported so and gets a fee from the payout alone', () => {
     const found = inferPricing({ ...ASK, amountOut: 999n * NTZS }, candidates)
     expect(found).toMatchObject({
@@ -129,7 +138,8 @@ describe('what explains a fill', () => {
   })
 
   test('dollars for dollars, no mid, no spread and an absurd fee are unreconciled, not errors', () => {
-    expect(inferPricing({ ...ASK, outAsset: 'USDT' }, candidates).formula).toBe('unexplained')
+    for (const legs of [{ inAsset: 'USDT' }, { outAsset: 'NTZS' }] as const)
+      expect(inferPricing({ ...DIVIDE, ...legs }, candidates).formula).toBe('unexplained')
     expect(inferPricing(ASK, { ...candidates, mids: [] }).formula).toBe('unexplained')
     expect(inferPricing(ASK, { ...candidates, mids: [0n] }).formula).toBe('unexplained')
     expect(inferPricing(ASK, { ...candidates, spreads: [] }).formula).toBe('unexplained')

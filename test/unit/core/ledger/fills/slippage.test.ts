@@ -57,6 +57,23 @@ describe('a payout in doubles', () => {
       inferPricing(ramp, { ...candidates(2_568.1584, 40), spreads: [{ bidBps: 40, askBps }] })
     expect(at(63)).toMatchObject({ formula: 'ask', bps: 63, slippageBps: null, fee: ramp.fee })
     expect([at(62).formula, at(64).formula]).toEqual(['unexplained', 'unexplained'])
+    const spreads = [{ bidBps: 40, askBps: 63 }]
+    for (const off of [{ fee: null }, { amountOut: amount('181190.5') }])
+      expect(inferPricing({ ...ramp, ...off }, { ...candidates(2_568.1584, 40), spreads }).formula).toBe(
+        'unexplained',
+      )
+    // 100.4 dollars less 20 bps: whole dollars are no sign of a ramp.
+    expect(inferPricing(bid(257_760, amount('100'), 5n), candidates(2_557, 40)).formula).toBe('unexplained')
+  })
+
+  test.each([
+    ['the most', 9_500n, { bps: 500, afterFee: 10_000n }],
+    ['more than the most', 9_499n, null],
+    ['less than nothing', 10_001n, null],
+  ])('lets %s go: %d of 10,000', (_, kept, slippage) => {
+    const [gross, one] = [10_000n * 10n ** 18n, 10n ** 18n]
+    expect(slippageOf(kept * one, gross, [10_000n], 500n)).toEqual(slippage)
+    expect(slippageOf(kept * one, 0n, [10_000n], 500n)).toBeNull()
   })
 
   test('that was measured is explained: 250,000 shillings at a mid of 2568, 70 bps, 100 bps let go and a fee of 20', () => {
@@ -101,6 +118,8 @@ describe('a payout in doubles', () => {
     const of = (fee: bigint) => inferPricing(bid(250_000, out, fee), candidates(2_568, 70))
     expect(of(amount('0.19'))).toMatchObject({ formula: 'divide', slippageBps: null })
     expect(of(0n)).toMatchObject({ formula: 'slippage-floor', slippageBps: 20 })
+    const { formula, fee, gross } = inferPricing(bid(250_000, out, null), candidates(2_568, 70))
+    expect([formula, fee]).toEqual(['divide', (gross * 20n) / 10_000n])
   })
 
   test('that is one part in 10^11 off, or lets more than half go, is unexplained', () => {
@@ -126,6 +145,10 @@ describe('the explanations of a payout', () => {
     ['are one where the row has none', 0n, both.slice(0, 1)],
   ])('%s', (_, fee, expected) => {
     const fill = { ...bid(0, written(quoted), fee), amountIn: written(shillings) }
-    expect(explanationsOf(fill, candidates(2_568, 70)).toSorted()).toEqual(expected.toSorted())
+    const given = candidates(2_568, 70)
+    const more = { ...given, mids: [0n, ...given.mids], otherFeesBps: [10, -1, 12.5] }
+    expect(explanationsOf(fill, more).toSorted()).toEqual(expected.toSorted())
+    const { otherFeesBps: _none, ...fewer } = given
+    expect(explanationsOf(fill, fewer).toSorted()).toEqual(expected.toSorted())
   })
 })

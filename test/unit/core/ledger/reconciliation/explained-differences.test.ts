@@ -6,7 +6,7 @@ import {
   restartAfterBooking,
 } from '../../../../../src/core/ledger/reconciliation/status.ts'
 import { pnl } from '../../../../../src/core/ledger/book/pnl.ts'
-import { A, MID, NTZS, openDesk, OPENING, runningDesk, states, USD, venueAfter } from './harness.ts'
+import { A, fillOf, MID, NTZS, openDesk, OPENING, runningDesk, states, USD, venueAfter } from './harness.ts'
 
 describe('what a rule explains', () => {
   test('a tiny inflow is dust and is booked as an adjustment; a tiny outflow never is', () => {
@@ -21,7 +21,7 @@ describe('what a rule explains', () => {
       amount: 10n,
       where: 'pool',
     })
-    expect(desk.state.state).toBe('reconciled')
+    expect(desk.state).toMatchObject({ state: 'reconciled', why: 'what differed was explained and booked' })
     expect(desk.quietly(venueAfter([], 10n))).toEqual([])
     desk.persistently(venueAfter([], 9n))
     expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: -1n } })
@@ -31,6 +31,40 @@ describe('what a rule explains', () => {
     const desk = runningDesk('from-position', 10n)
     desk.persistently(venueAfter([], 11n))
     expect(desk.state.state).toBe('break')
+  })
+
+  test.each<[string, string, readonly bigint[], number]>([
+    ['two quiet readings', '--', [10n, 10n], 2],
+    ['four with fills around them', '++++', [10n, 10n, 10n, 10n], 4],
+    ['four of which one had fills around it', '-+--', [10n, 10n, 10n, 10n], 4],
+    ['two after it has changed', '+--', [9n, 10n, 10n], 3],
+  ])('a difference is booked after %s (%s)', (_, flow, dust, booked) => {
+    const desk = runningDesk('from-position', 10n)
+    const fills: (typeof A)[] = []
+    const isBooked = dust.map((amount, n) => {
+      const fresh = flow[n] === '+' ? [fillOf(`f${n}`)] : []
+      fills.push(...fresh)
+      desk.poll([])
+      desk.balances(venueAfter(fills, amount))
+      desk.poll(fresh)
+      return desk.entries.some(({ kind }) => kind === 'adjustment')
+    })
+    expect(isBooked).toEqual(dust.map((__, n) => n + 1 === booked))
+  })
+
+  test.each<[string, bigint, bigint, string[], object]>([
+    ['is booked with a withdrawal that explains what went', 10n, -100n, ['adjustment', 'withdrawal'], {}],
+    ['is booked beside an inflow that nothing explains', 10n, 11n, ['adjustment'], { USDC: 11n }],
+    ['is no dust while something is missing', 10n, -99n, [], { NTZS: 10n, USDC: -99n }],
+  ])('dust %s', (_, ntzs, usdc, kinds, unreconciled) => {
+    const desk = runningDesk('from-position', 10n)
+    desk.unknownWithdrawals.push({ asset: 'USDC', amount: 100n })
+    const venue = venueAfter([], ntzs, usdc)
+    for (let n = 0; n < 2; n += 1) desk.quietly(venue)
+    expect(desk.entries.slice(1).map(({ kind }) => kind)).toEqual(kinds)
+    expect(desk.state.pending).toHaveLength(kinds.length > 0 ? 0 : 2)
+    desk.persistently(venue)
+    expect(desk.state.unreconciled).toEqual(unreconciled)
   })
 
   test('nothing is compared while an activation is in flight', () => {

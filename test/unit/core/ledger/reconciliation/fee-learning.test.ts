@@ -10,8 +10,9 @@ describe('learning the protocol fee', () => {
     desk.poll([A])
     desk.balances(free([A, B]))
     const { said } = desk.poll([B])
+    const why = 'the balances show that the protocol fee is not taken from the position'
     expect(said).toMatchObject([
-      { do: 'setFeeModel', model: 'none' },
+      { do: 'setFeeModel', model: 'none', why },
       { do: 'correctFee', asset: 'NTZS', amount: -75n * NTZS, where: 'pool' },
     ])
     expect(desk.book.accounts.fees.NTZS).toBe(0n)
@@ -24,8 +25,9 @@ describe('learning the protocol fee', () => {
   test('balances that do lose the fee switch the model back and take it', () => {
     const desk = runningDesk('none')
     desk.poll([A])
+    const why = 'the balances show that the protocol fee is taken from the position'
     expect(desk.quietly(venueAfter([A]))).toMatchObject([
-      { do: 'setFeeModel', model: 'from-position' },
+      { do: 'setFeeModel', model: 'from-position', why },
       { do: 'correctFee', asset: 'NTZS', amount: 25n * NTZS },
     ])
     expect(desk.book.accounts.pool).toMatchObject(venueAfter([A]))
@@ -64,8 +66,9 @@ describe('learning the protocol fee', () => {
     const desk = runningDesk()
     const computed = { ...A, fee: null }
     desk.poll([computed])
-    expect(desk.quietly(venueAfter([computed], -1n))).toMatchObject([
-      { do: 'correctFee', asset: 'NTZS', amount: 1n, where: 'pool' },
+    const reason = 'the venue rounds the protocol fee the other way'
+    expect(desk.quietly(venueAfter([computed], -1n))).toEqual([
+      { do: 'correctFee', asset: 'NTZS', amount: 1n, where: 'pool', reason },
     ])
     expect(desk.book.accounts.pool).toMatchObject(venueAfter([computed], -1n))
     expect(desk.state.state).toBe('reconciled')

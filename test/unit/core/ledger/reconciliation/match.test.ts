@@ -233,7 +233,8 @@ describe('fills that name no chain', () => {
         venue['USDT.bnb']! -= debit(fill)
       }
     }
-    return { venue, ledger, fills, learning, grain: TOKEN_UNIT, rates: [] }
+    const rates: readonly number[] = []
+    return { venue, ledger, fills, learning, grain: TOKEN_UNIT, rates }
   }
 
   const moved = (given: ReturnType<typeof chains>) =>
@@ -263,6 +264,23 @@ describe('fills that name no chain', () => {
     }
   })
 
+  test('are moved together with another fee, which is put right on both chains', () => {
+    const known: PostedFill = { ...FILL, outAsset: 'USDT', fee: 0n, word: 0n }
+    const fills = [known, bare('a', 9_999n), bare('b', 19_999n), bare('c', 39_999n), known]
+    const free = chains(fills, [2])
+    free.venue.USDT! += 2n * UNIT
+    free.venue['USDT.bnb']! += UNIT
+    const givenBack = { USDT: -2n * UNIT, 'USDT.bnb': -UNIT }
+    expect(matchChains(free)).toMatchObject({ model: 'none', corrections: givenBack })
+    // 20 bps of what each payout was before its fee: 20, 40 and 80 units, where one was posted.
+    const dearer = { ...chains(fills, [2]), rates: [20] }
+    dearer.venue.USDT! -= 98n * UNIT
+    dearer.venue['USDT.bnb']! -= 39n * UNIT
+    const taken = { USDT: 98n * UNIT, 'USDT.bnb': 39n * UNIT }
+    expect(matchChains(dearer)).toMatchObject({ rate: { bps: 20 }, corrections: taken })
+    expect(moved(dearer)).toEqual(['b'])
+  })
+
   test('that are not in the balances yet stay where they were booked', () => {
     expect(moved(chains(three, [0], 1))).toEqual(['a'])
     expect(moved(chains(three, [0, 1], 1))).toEqual(['a', 'b'])
@@ -272,6 +290,7 @@ describe('fills that name no chain', () => {
     const many = Array.from({ length: 14 }, (_, n) => bare(`${n}`, 2n ** BigInt(n)))
     const all = many.map((_, n) => n)
     expect(moved(chains(many, all))).toHaveLength(14)
+    expect(moved(chains(many, all, 1))).toHaveLength(13)
     expect(moved(chains(many, all.slice(2)))).toHaveLength(12)
     expect(moved(chains(many, [1, 2]))).toBeNull()
     expect(moved(chains(many, [2, 3]))).toEqual(['2', '3'])

@@ -12,7 +12,12 @@ describe('the opening', () => {
     const { said } = desk.poll([A, B])
     expect(said).toEqual([
       { do: 'open', amounts: OPENING, where: 'pool' },
-      { do: 'setStatus', state: 'reconciled', why: expect.any(String), unreconciled: {} },
+      {
+        do: 'setStatus',
+        state: 'reconciled',
+        why: 'the opening is what the venue says between two equal polls',
+        unreconciled: {},
+      },
     ])
     expect(desk.entries.map((entry) => entry.kind)).toEqual(['opening'])
     expect(desk.poll([A]).admission.fresh).toEqual([])
@@ -22,7 +27,8 @@ describe('the opening', () => {
     const desk = openDesk()
     desk.poll([])
     desk.balances(OPENING)
-    expect(asks(desk.poll([A]).said)).toEqual(['balances'])
+    const why = 'fills came while the opening was read'
+    expect(desk.poll([A]).said).toEqual([{ do: 'poll', what: 'balances', why }])
     expect(desk.entries).toEqual([])
     desk.balances(venueAfter([A]))
     desk.poll([])

@@ -46,8 +46,11 @@ describe('balances against the ledger', () => {
     desk.poll([])
     desk.balances(venueAfter([A], -7n * NTZS))
     const { said } = desk.poll([A])
-    expect(states(said)).toMatchObject([{ state: 'pending', unreconciled: {} }])
-    expect(asks(said)).toEqual(['balances'])
+    const why = 'balances and ledger differ; looking again'
+    expect(said).toEqual([
+      { do: 'setStatus', state: 'pending', why, unreconciled: {} },
+      { do: 'poll', what: 'balances', why },
+    ])
   })
 
   test('the same difference three times in quiet times is a break, with the difference named', () => {
@@ -73,7 +76,8 @@ describe('balances against the ledger', () => {
     const desk = runningDesk()
     desk.persistently(venueAfter([A]))
     expect(desk.state.state).toBe('break')
-    expect(states(desk.poll([A]).said)).toMatchObject([{ state: 'reconciled', unreconciled: {} }])
+    const why = 'balances equal the ledger to the last unit'
+    expect(states(desk.poll([A]).said)).toMatchObject([{ state: 'reconciled', why, unreconciled: {} }])
   })
 
   test('balances asked for at the very moment a poll was answered must have what it showed', () => {
@@ -90,7 +94,8 @@ describe('balances against the ledger', () => {
     const asked = desk.now()
     desk.balances(venueAfter([], -7n), { sentAt: asked })
     for (let n = 0; n < 9; n++) desk.poll([], { sentAt: asked })
-    expect(asks(desk.poll([]).said)).toEqual(['balances'])
+    const why = 'the poll before this reading is too long ago'
+    expect(desk.poll([]).said).toEqual([{ do: 'poll', what: 'balances', why }])
     expect(desk.state.state).toBe('reconciled')
   })
 

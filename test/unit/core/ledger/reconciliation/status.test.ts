@@ -3,8 +3,11 @@ import { createBook } from '../../../../../src/core/ledger/book/book.ts'
 import { createFeeLearning, type PostedFill } from '../../../../../src/core/ledger/fills/fees.ts'
 import {
   createReconciliation,
+  isBalanced,
   ledgerAt,
+  noteProof,
   type PendingSnapshot,
+  presentDifference,
   restoreReconciliation,
 } from '../../../../../src/core/ledger/reconciliation/state.ts'
 import {
@@ -15,6 +18,7 @@ import {
   restartAfterSweep,
   setStatus,
 } from '../../../../../src/core/ledger/reconciliation/status.ts'
+import { noteUnreadable, openUnreadable } from '../../../../../src/core/ledger/reconciliation/unreadable.ts'
 import type { ReconciliationAction } from '../../../../../src/core/ledger/reconciliation/actions.ts'
 
 const READING: PendingSnapshot = { sentAt: 1, t: 2, amounts: { USDC: 5n }, where: 'pool', since: 0, base: 0 }
@@ -71,6 +75,50 @@ describe('the status', () => {
   })
 })
 
+describe('a figure that cannot be read', () => {
+  test('keeps the status from reconciled, and from no break', () => {
+    const state = createReconciliation()
+    expect(isBalanced(state)).toBe(false)
+    expect(openUnreadable(state, 5)).toEqual({
+      figures: {},
+      accepted: [],
+      stated: {},
+      covers: [],
+      isMatched: false,
+      answeredMs: 0,
+      answeredAt: 5,
+    })
+    noteUnreadable(state, 'rate', 'the rate', 5)
+    const statuses = (['reconciled', 'break', 'pending'] as const).map((wanted) => {
+      setStatus(state, [], wanted, 'why', {})
+      return [state.state, state.why, isBalanced(state)]
+    })
+    expect(statuses).toEqual([
+      ['pending', 'the rate', true],
+      ['break', 'why', false],
+      ['pending', 'why', false],
+    ])
+  })
+})
+
+test('a proof covers the tokens of the latest reading', () => {
+  const state = createReconciliation()
+  const unreadable = openUnreadable(state, 0)
+  noteProof(state, { ...READING, t: 5 })
+  expect([state.matchedAt, unreadable.covers]).toEqual([5, ['USDC']])
+  noteProof(state, { ...READING, t: 4, amounts: { NTZS: 1n } })
+  expect([state.matchedAt, unreadable.covers]).toEqual([5, ['USDC']])
+  noteProof(state, { ...READING, t: 5, amounts: { NTZS: 1n, USDT: 0n } })
+  expect([state.matchedAt, unreadable.covers]).toEqual([5, ['NTZS', 'USDT']])
+})
+
+test('the present difference is the latest candidate, else what was confirmed, and none where reconciled', () => {
+  const state = waiting()
+  expect(presentDifference(state)).toEqual({ USDC: 5n })
+  expect(presentDifference({ ...state, candidates: [] })).toEqual({ USDC: -5n })
+  expect(presentDifference({ ...state, state: 'reconciled' })).toEqual({})
+})
+
 describe('what waits', () => {
   test('is dropped by a move of our own; what is unproven stays so', () => {
     const state = waiting()
@@ -84,6 +132,17 @@ describe('what waits', () => {
       restartAfterSweep(state, 99, partial)
       expect(state).toMatchObject({ ...DISCARDED, voidBefore: 99, sweepPending: !partial })
     }
+  })
+
+  test('after a deactivation of fine figures may be short in the pool, until the sweep is read', () => {
+    const state = waiting()
+    restartAfterSweep(state, 99, false, true)
+    expect(state.returnUnread).toBeUndefined()
+    restartAfterSweep(Object.assign(state, { isFine: true }), 99, false, true)
+    restartAfterSweep(state, 99, false)
+    expect(state.returnUnread).toBe(true)
+    restartAfterSweep(Object.assign(state, { sweepPending: false }), 99, false)
+    expect(state.returnUnread).toBeUndefined()
   })
 
   test("is dropped by an operator's booking, which makes nothing unproven and asks for balances", () => {

@@ -33,7 +33,7 @@ describe('the time that a figure has been unreadable', () => {
     const state = reconciled()
     noteUnreadable(state, 'rate', 'the rate', 0)
     countUnreadable(state, 5_000)
-    noteUnreadable(state, 'quoteBid', 'the quote', 5_000)
+    noteUnreadable(state, 'quoteBid', 'the quote', 6_000)
     countUnreadable(state, 9_000)
     expect(longestUnreadable(state, 9_000)).toMatchObject({ why: 'the rate; the quote', ms: 9_000 })
     acceptUnreadable(state)
@@ -57,8 +57,17 @@ describe('a figure that cannot be read', () => {
     expect(unreadableTexts(state)).toEqual(['the rate', 'the quote'])
   })
 
+  it('leaves a break a break', () => {
+    const state = { ...reconciled(), state: 'break' as const }
+    expect(noteUnreadable(state, 'rate', 'the rate', 0)).toEqual([
+      { do: 'alertUnreadable', message: 'the rate' },
+    ])
+    expect(state.state).toBe('break')
+  })
+
   it('is counted with each answer, and what is not there is not', () => {
     const state = reconciled()
+    expect([unreadableTexts(state), acceptUnreadable(state)]).toEqual([[], { rows: [], actions: [] }])
     expect([countUnreadable(state, 5), longestUnreadable(state, 5)]).toEqual([null, null])
     openUnreadable(state, 0)
     expect([countUnreadable(state, 5), longestUnreadable(state, 5)]).toEqual([null, null])
@@ -102,6 +111,8 @@ describe('a token that a reading does not state', () => {
       expect.objectContaining({ do: 'alertUnreadable', message: expect.stringContaining('NTZS') }),
     ])
     expect(Object.keys(state.unreadable?.figures ?? {})).toEqual(['rate', 'balances NTZS'])
+    read(state, {})
+    expect(read(state, {})).toEqual([])
     expect(state.unreadable?.stated).toEqual({ pool: ['NTZS', 'USDC'] })
     expect(state.unreadable?.isMatched).toBe(false)
   })
@@ -125,6 +136,14 @@ describe('what could not be read and can be read again', () => {
     expect(clearUnreadable(state, () => true)).toMatchObject([{ do: 'poll', what: 'balances' }])
     expect(state.state).toBe('pending')
   })
+
+  it('after the balances matched asks for them again, where one of it puts the books in doubt', () => {
+    const state = reconciled()
+    for (const source of ['rate', 'fills']) noteUnreadable(state, source, source, 0)
+    setStatus(state, [], 'reconciled', 'a match', {})
+    expect(clearUnreadable(state, () => true)).toMatchObject([{ do: 'poll', what: 'balances' }])
+    expect(state.state).toBe('pending')
+  })
 })
 
 describe('rows that cannot be read', () => {
@@ -132,6 +151,7 @@ describe('rows that cannot be read', () => {
     expect(rowSource({ id: 'a', raw: '1' })).toBe('row #a')
     // FNV-1a with 64 bits of "a".
     expect(rowSource({ id: null, raw: 'a' })).toBe('row af63dc4c8601ec8c')
+    expect(rowSource({ id: null, raw: '10' })).toBe('row 07f89207b4ba08a4')
   })
 
   it.each<[string, readonly string[], readonly string[], readonly string[]]>([
@@ -164,14 +184,18 @@ describe('rows that cannot be read', () => {
 
   it('beyond two hundred count as one more, which a person accepts with the others', () => {
     const state = reconciled()
+    noteUnreadable(state, 'rate', 'the rate', 0)
     const alerts = Array.from({ length: 300 }, (_, n) => noteUnreadable(state, `row #${n}`, `row ${n}`, 0))
-    expect(unreadableTexts(state)).toHaveLength(201)
+    expect(unreadableTexts(state)).toHaveLength(202)
+    expect(noteUnreadable(state, 'row #0', 'row 0', 0)).toEqual([])
     expect(alerts.filter((out) => out.length > 0)).toHaveLength(201)
-    expect(acceptUnreadable(state).rows).toEqual([])
+    expect(noteUnreadable(state, 'fills', 'the fills', 0)).toHaveLength(1)
+    expect(acceptUnreadable(state)).toEqual({ rows: [], actions: [] })
     // A reading after the rows equals the ledger.
     setStatus(state, [], 'reconciled', 'a match', {})
     expect(state.state).toBe('pending')
     expect(acceptUnreadable(state).rows).toHaveLength(201)
-    expect([state.state, unreadableTexts(state)]).toEqual(['reconciled', []])
+    expect([state.state, unreadableTexts(state)]).toEqual(['pending', ['the rate', 'the fills']])
+    expect(state.unreadable?.accepted).toContain('row #7')
   })
 })
