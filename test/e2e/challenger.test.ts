@@ -183,7 +183,7 @@ describe('mizani challenger', { timeout: 120_000 }, () => {
     configured('{ use: fixed-spread, params: { bidBps: 80, askBps: 45 } }')
     execFileSync('mkfifo', [result])
     const here = { ...config, store: { ...config.store, path: store }, challenger: champion }
-    expect(createResultReader()(here, Date.now()).challenger?.problem).toContain('is not a regular file')
+    expect(createResultReader()(here, Date.now()).challenger?.problem).toContain('not a regular file')
     const child = spawn(
       process.execPath,
       [PROGRAM, 'challenger', '--config', file, '--every', '1s', '--json'],

@@ -81,7 +81,7 @@ test('a strange venue is learned from the journal, a simulated one like it does 
   expect(found.sandbox.toleranceBps ?? 0).toBeLessThanOrEqual(12)
   expect(JSON.parse(learned.out)).toMatchObject({ ...found, changes: [] })
   const text = await runHere(['conformance', '--config', market.config])
-  expect(text.out).toContain('of the bid: multiply\n')
+  expect(text.out).toContain('bid: multiply\n')
   expect(text.out).toContain('protocol fee: 25 bps\n')
   // The daemon has ended: a second later the last second of the journal is empty, and the last day is all of it.
   await pause(1_000)

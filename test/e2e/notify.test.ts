@@ -60,8 +60,8 @@ describe.concurrent('people are notified', { timeout: 150_000 }, () => {
     expect(halt.what).toContain('feed looks wrong')
     expect(halt.text.split('\n')).toEqual([
       expect.stringMatching(/^CRITICAL .*feed looks wrong.*\(halted\)$/),
-      expect.stringMatching(/^Live: (the position is inactive|.*500\/500)/),
-      expect.stringMatching(/^mizani: trading is halted, (NOT )?confirmed at the venue/),
+      expect.stringMatching(/^Live: .*(inactive|500\/500)/),
+      expect.stringMatching(/^mizani: .* halted, (NOT )?confirmed/),
       expect.stringMatching(
         /^Do: 1\. `mizani status --config \/.*`mizani ack halted .*`mizani runbook halted`$/,
       ),

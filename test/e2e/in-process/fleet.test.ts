@@ -178,7 +178,7 @@ describe('a fleet', () => {
     const offline = await runHere(['halt', '--fleet', folder.path])
     // Journalled for the next start: the venue has confirmed nothing.
     expect(offline.code).toBe(4)
-    expect(offline.out + offline.err).toMatch(/^one: .*no daemon runs.*\ntwo: .*no daemon runs/)
+    expect(offline.out + offline.err).toMatch(/^one: .*no daemon.*\ntwo: .*no daemon/)
     const neither = await runHere(['halt'])
     expect(neither.code).toBe(2)
     expect(neither.err).toContain('--fleet')

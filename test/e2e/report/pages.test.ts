@@ -132,7 +132,7 @@ describe.skipIf(needs('chromium'))('the pages of comparisons, tournaments, sweep
     }
     const box = await plot('rows')
     await page.mouse.move(box.x + 20, box.y + box.height - 10)
-    expect(await legend('rows')).toContain('skew: 150 USD (no interval), 12 fills a day')
+    expect(await legend('rows')).toContain('skew: 150 USD (no interval), 12 fills')
     await page.mouse.move(box.x + 20, box.y + 10)
     expect(await legend('rows')).toContain('constant: -50 USD')
     const place = await plot('curve')

@@ -39,7 +39,7 @@ besidePostgres('Two daemons of one position', (databaseUrl) => {
     expect(String((await standby.get('/metrics')).body)).toContain('mizani_standby{position="desk-2"} 1')
     expect(String((await active.get('/metrics')).body)).toContain('mizani_standby{position="desk-2"} 0')
     const shown = await runMizani(['status', '--config', desk.configOf('b')])
-    expect(shown.out).toMatch(/stands by .* process \d+ /)
+    expect(shown.out).toMatch(/stands by .* \d+ /)
     const refused = await standby.post('pause', { why: 'a test' })
     expect(JSON.stringify(refused.body)).toContain('to that daemon')
     expect(desk.writes.filter(({ who }) => who === 'b')).toEqual([])

@@ -43,7 +43,7 @@ describe('mizani sweep', () => {
     expect(swept).toMatchObject({ code: 0, err: expect.stringMatching(/of 7 variants/) as string })
     expect(swept.out).toMatch(/^warning .* warnings of/m)
     expect(swept.out).toMatch(/^ +1 .*halfSpreadBps=60 maxSkewBps=0$/m)
-    expect(swept.out).toMatch(/^q05 of the best at each place: halfSpreadBps down, maxSkewBps across$/m)
+    expect(swept.out).toMatch(/^q05 .*: halfSpreadBps down, maxSkewBps across$/m)
     expect(swept.out).toMatch(/^2026-11-08 to 2026-11-14 .* of 7 /m)
     ;({ digest } = resultIn('first'))
     const unchanged = resultIn('first').ranking.variants.find(({ variant }) => variant === 0)
@@ -114,7 +114,7 @@ describe('mizani sweep', () => {
     child.kill('SIGINT')
     const [code] = (await once(child, 'close')) as [number]
     expect(code).toBe(1)
-    expect(said).toMatch(/interrupted .* \d+ of 31 variants/)
+    expect(said).toMatch(/interrupted .* \d+ of 31 /)
     const again = await sweep('left', '--grid', spreads, '--json')
     expect((JSON.parse(again.out) as SweepResult).ranking.variants).toHaveLength(31)
   })

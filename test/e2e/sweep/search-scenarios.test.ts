@@ -36,7 +36,7 @@ describe('mizani sweep --search in simulated markets', () => {
       '--objective',
       'timeOneSided',
     )
-    expect([first.code, first.out]).toEqual([0, expect.stringContaining('seeds 1 to 2, 14 days each')])
+    expect([first.code, first.out]).toEqual([0, expect.stringContaining('seeds 1 to 2, 14 days')])
     const front = frontIn('alone')
     expect(front.grounds).toEqual(['normal', 'toxic-taker'])
     const { unchanged } = front

@@ -45,7 +45,7 @@ describe('mizani sweep --search', () => {
     const out = join(folder.path, 'out')
     expect(await searched({ constraint: ['fillsADay>=1'] })).toMatchObject({
       exitCode: 0,
-      out: expect.stringMatching(/the front: \d+ variants/),
+      out: expect.stringMatching(/front: \d+ variants/),
       err: expect.stringContaining('of 19 variants'),
     })
     const front = frontIn(out)

@@ -133,10 +133,8 @@ describe('mizani start --treasury', () => {
     )
     second.signal('SIGINT')
     expect(await second.ended).toBe(0)
-    expect(second.out()).toMatch(/treasury {3}.*payout .*with a residual of 0/)
-    expect(second.out()).toMatch(
-      /webhooks {3}\d+ of the venue kept since this start, \d+ repeated, 0 refused/,
-    )
+    expect(second.out()).toMatch(/treasury {3}.*payout .* residual of 0/)
+    expect(second.out()).toMatch(/webhooks {3}\d+ .*, \d+ repeated, 0 refused/)
     // Takers fill several times a second: those of the last one may not be read yet, and never are there more here than there.
     const [, same, theirs, ours] =
       /ledger {5}(?:.*(same \d+ fills)|(?:reconciled|pending); the venue counts (\d+) fills, we (\d+))/.exec(

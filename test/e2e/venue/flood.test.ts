@@ -132,9 +132,7 @@ describe('a venue that floods', () => {
     }
     const most = Math.floor(NEW_ROWS_BUDGET.characters / (100 * 2_200))
     for (let n = 0; n < most; n++) expect(poll(n, 1_000 * n).ok).toBe(true)
-    expect(failureOf(poll(99, 10_000))).toMatch(
-      /^100 new rows, more than 524288 characters of them within a minute/,
-    )
+    expect(failureOf(poll(99, 10_000))).toMatch(/^100 new rows, .* 524288 characters/)
     expect(valueOf(poll(99, 61_000)).fills).toHaveLength(100)
   })
 

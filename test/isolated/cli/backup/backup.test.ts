@@ -49,7 +49,7 @@ describe('a backup', () => {
     if (!read.ok) throw new Error(read.error)
     expect(restoreStore(read.value, path)).toMatchObject({
       ok: false,
-      error: expect.stringContaining('move the folder away and keep it') as string,
+      error: expect.stringContaining('folder away') as string,
     })
     rmSync(path, { recursive: true })
     expect(restoreStore(read.value, path).ok).toBe(true)
@@ -129,7 +129,7 @@ describe('the commands', () => {
     const first = await captured(() => backup({ config: file, out, keep: 1, drill: true }))
     expect(first).toMatchObject({
       exitCode: 0,
-      text: expect.stringContaining('40 events without a hole') as string,
+      text: expect.stringContaining('40 events') as string,
     })
     const second = await captured(() => backup({ config: file, out, keep: 1, json: true }))
     const { folder, removed } = JSON.parse(second.text) as { folder: string; removed: readonly string[] }
@@ -154,7 +154,7 @@ describe('the commands', () => {
     await store.close()
     tamper(path, 'DELETE FROM journal WHERE seq = 20')
     const { text, exitCode } = await captured(() => backup({ config: file, out, keep: 1, drill: true }))
-    expect([exitCode, text]).toEqual([1, expect.stringContaining('was made, and cannot be restored')])
+    expect([exitCode, text]).toEqual([1, expect.stringContaining('cannot be restored')])
     expect(readdirSync(join(out, 'desk-1'))).toHaveLength(2)
     expect(readFileSync(join(path, 'drills.json'), 'utf8')).toContain('"passed":false')
   })

@@ -82,14 +82,11 @@ describe('a strategy file is refused', () => {
 
   test('when it imports what only a variable names', async () => {
     for (const said of await attempts(say('import(String(context.mid))')))
-      expect(said).toContain(
-        'it has import(...), in code or in a text, and a strategy imports nothing while it runs',
-      )
+      expect(said).toContain('it has import(...), ')
   })
 
   test('when it evaluates text', async () => {
-    for (const said of await attempts(say("eval('process')")))
-      expect(said).toContain('it has eval(...), in code or in a text')
+    for (const said of await attempts(say("eval('process')"))) expect(said).toContain('it has eval(...), ')
   })
 
   test('once it asks for a module that only a variable names', async () => {
@@ -105,13 +102,13 @@ describe('a strategy file is refused', () => {
     const options = { folder, baseFolder: folder }
     const loaded = await loadStrategy({ use: './hostile.js', params: {} }, options)
     expect(loaded.ok ? 'loaded' : loaded.error[0]?.message).toMatch(
-      /it imports 'node:fs'; a strategy may import '#kit' and code files beside it \(part\.js, line 1/,
+      /it imports 'node:fs'; .*'#kit' .* \(part\.js, line 1/,
     )
   })
 
   test('when it takes a name that the kit does not have', async () => {
     for (const said of await attempts(say('1'), "import { readKey } from '#kit'\nconst key = readKey")) {
-      expect(said).toMatch(/No matching export in "kit:#kit" for import "readKey"/)
+      expect(said).toMatch(/"kit:#kit" for import "readKey"/)
     }
   })
 })
@@ -237,7 +234,7 @@ describe('A strategy reaches nothing but its arguments', () => {
       "z.ZodString.prototype && (z.ZodString.prototype.owned = true)\nz.config({ customError: () => 'owned' })",
     )
     const failed = hostZod.string().safeParse(1)
-    expect(failed.error?.issues[0]?.message).toBe('Invalid input: expected string, received number')
+    expect(failed.error?.issues[0]?.message).toContain('expected string, received number')
     expect(hostZod.config().customError).toBeUndefined()
     expect(hostZod.config().jitless).toBeFalsy()
     expect(JSON.stringify(hostZod.toJSONSchema(hostZod.string()))).not.toContain('owned')

@@ -53,7 +53,7 @@ test('a window whose cron node-cron cannot run fails the trial, though an earlie
   const folder = new URL('../../../../../strategies', import.meta.url).pathname
   const tried = await tryStrategy({ use: 'schedule', params }, { folder, baseFolder: folder })
   expect(tried.ok ? [] : tried.error).toMatchObject([
-    { path: ['use'], message: expect.stringContaining('5/10 is a invalid expression for minute') },
+    { path: ['use'], message: expect.stringContaining('5/10') },
   ])
 })
 
@@ -78,9 +78,7 @@ export default defineStrategy({
 
 test('one that loops indefinitely fails it when the time is up, and its thread ends', async () => {
   const answer = await probe('loops', 700)
-  expect(answer.ok ? '' : answer.error[0]?.message).toBe(
-    'no answer within 700 ms; loading it, init and one quote together must take less',
-  )
+  expect(answer.ok ? '' : answer.error[0]?.message).toContain('within 700 ms; ')
 })
 
 test('wrong parameters come back with their path', async () => {
