@@ -73,7 +73,7 @@ export type Drain = {
   polledFrom: Ms
 }
 
-/** Returns the state of a position that has not heard from the venue. */
+/** Returns the state of a position that has had no answer from the venue yet. */
 export function createActivation(): ActivationState {
   return {
     isActive: null,
