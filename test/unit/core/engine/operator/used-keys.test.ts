@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import { type Harness, runCore } from '../../../../support/core-harness.ts'
+import { accepted, refused } from '../../../../support/answers.ts'
 
 function give(one: Harness, command: OperatorCommand, key: string) {
   const event = { type: 'operator', t: one.now, who: 'amina', why: 'a test', command, key } as const
@@ -16,12 +17,9 @@ describe('a start under a used key', () => {
     const one = desk()
     one.order({ name: 'pause' })
     const first = give(one, { name: 'resume' }, 'k-1')
-    expect(first).toMatchObject({ accepted: true, answer: expect.stringContaining('lifted') })
+    expect(first).toMatchObject(accepted('lifted'))
     one.restart()
-    expect(give(one, { name: 'resume' }, 'k-1')).toMatchObject({
-      accepted: true,
-      answer: expect.stringContaining('nothing was done again'),
-    })
+    expect(give(one, { name: 'resume' }, 'k-1')).toMatchObject(accepted('nothing was done again'))
   })
 
   test.each(['halt', 'pause'] as const)(
@@ -30,10 +28,7 @@ describe('a start under a used key', () => {
       const one = desk()
       give(one, { name: 'resume' }, 'k-1')
       one.order({ name })
-      expect(give(one, { name: 'resume' }, 'k-1')).toMatchObject({
-        accepted: false,
-        answer: expect.stringContaining('undone since'),
-      })
+      expect(give(one, { name: 'resume' }, 'k-1')).toMatchObject(refused('undone since'))
       const { halted, paused } = one.state().latch
       expect((halted ?? paused)?.why).toContain('amina')
       expect(give(one, { name: 'resume' }, 'k-2')).toMatchObject({ accepted: true })

@@ -11,6 +11,7 @@ import {
   type OrderHarness,
   runOrders,
 } from '../../../../support/order-harness.ts'
+import { refused } from '../../../../support/answers.ts'
 
 function placed(world: OrderHarness) {
   return world.core.effects.filter((effect) => effect.type === 'placeOrder')
@@ -385,9 +386,9 @@ describe('a new process', () => {
     const world = running()
     const cancelAll = () => world.core.order({ name: 'cancelOrders', salts: null })
     world.core.restart(coreConfig({ rfq: rfqSettings(), mode: 'dry-run' }))
-    expect(cancelAll()).toMatchObject({ accepted: false, answer: expect.stringContaining('dry run') })
+    expect(cancelAll()).toMatchObject(refused('dry run'))
     world.core.restart(coreConfig({ rfq: rfqSettings({ maker: `0x${'b'.repeat(40)}` }) }))
-    expect(cancelAll()).toMatchObject({ accepted: false, answer: expect.stringContaining('another wallet') })
+    expect(cancelAll()).toMatchObject(refused('another wallet'))
     world.core.restart(coreConfig({ rfq: rfqSettings() }))
     expect(cancelAll().accepted).toBe(true)
     world.run(20_000)

@@ -5,6 +5,7 @@ import { coreConfig, RARE_POLLS } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
+import { refused } from '../../../../support/answers.ts'
 
 const { risk } = coreConfig()
 const LATCH = { risk: { ...risk, foreignWrites: 'latch' as const } }
@@ -251,10 +252,9 @@ describe('the wallet of the account', () => {
     one.venue.answers.readAccount = named('0xBBBB')
     one.run(2 * MINUTE)
     expect(one.state().latch.halted).toMatchObject({ rule: 'wallet-changed' })
-    expect(one.order({ name: 'deactivate', insists: true })).toMatchObject({
-      accepted: false,
-      answer: expect.stringContaining('`mizani deactivate --wallet 0xbbbb`'),
-    })
+    expect(one.order({ name: 'deactivate', insists: true })).toMatchObject(
+      refused('`mizani deactivate --wallet 0xbbbb`'),
+    )
     one.order({ name: 'shutdown' })
     one.run(MINUTE)
     expect(one.venue).toMatchObject({ isActive: true, held: { bidBps: 500, askBps: 500 } })
