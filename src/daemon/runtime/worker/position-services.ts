@@ -11,11 +11,9 @@ import type { PostedStore } from '../../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
-import { createTreasuryMetrics } from '../../telemetry/metrics/treasury-metrics.ts'
 import type { VenueClient } from '../../../venue/client.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
-import { treasuryFigures } from '../../view/treasury/treasury-figures.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
 import type { PositionHold } from '../lease/position-hold.ts'
@@ -245,6 +243,9 @@ async function metricsOf(services: PositionServices): Promise<readonly MetricFam
   })
   const treasury = readTreasury(services)
   if (treasury === null) return renderMetrics([metrics])
+  // A position without a treasury loads nothing of it.
+  const { createTreasuryMetrics } = await import('../../telemetry/metrics/treasury-metrics.ts')
+  const { treasuryFigures } = await import('../../view/treasury/treasury-figures.ts')
   const { registry, show } = createTreasuryMetrics()
   show(treasuryFigures(treasury))
   return renderMetrics([metrics, { registry, position: metrics.position }])

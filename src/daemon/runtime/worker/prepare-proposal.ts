@@ -11,7 +11,6 @@ import {
   type ProposedDifference,
 } from '../../../core/engine/model/proposal-state.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
-import { envelopeText } from '../../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../../treasury/state.ts'
 import { plain } from './parameters.ts'
 
@@ -84,6 +83,7 @@ async function withDifferences(
       if (intent === undefined) return err(`the treasury has no intent ${action.intent}`)
       if (intent.endedAt !== null) return err(`the intent ${action.intent} has ended: ${intent.stage}`)
       if (!intent.needsApproval && !intent.isHeld) return err(`the intent ${action.intent} needs no approval`)
+      const { envelopeText } = await import('../../../treasury/approvals/envelope.ts')
       const envelope = envelopeText(intent.envelope)
       const differences = [{ what: `approval of intent ${action.intent}`, from: intent.why, to: envelope }]
       return ok({ action: { ...action, envelope }, differences })
