@@ -5,6 +5,7 @@ import { commandsReference } from '../../scripts/commands-reference.ts'
 import { configReference } from '../../scripts/config-reference.ts'
 import { metricsReference } from '../../scripts/metrics-reference.ts'
 import { buildProgram } from '../../src/cli/program.ts'
+import { OPERATOR_COMMANDS } from '../../src/daemon/console/commands/operator-commands.ts'
 import { ORDER_CODES } from '../../src/daemon/telemetry/metrics/metric-labels.ts'
 import { RISK_RULE_NAMES } from '../../src/core/alerts/risk-rules.ts'
 
@@ -54,6 +55,12 @@ describe('the documents', () => {
     const rows = read('docs/configuration.md').match(/^\| `.*$/gm) ?? []
     expect(rows.length).toBeGreaterThan(50)
     expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([])
+  })
+
+  test('docs/operations.md lists every command of an operator that HTTP takes', () => {
+    const row = read('docs/operations.md').match(/^\| `POST \/api\/v1\/pause`.*$/m)?.[0] ?? ''
+    const named = [...row.matchAll(/`(?:POST \/api\/v1\/)?(\w+)`/g)].map(([, name]) => name)
+    expect(named).toEqual(Object.keys(OPERATOR_COMMANDS))
   })
 
   test('docs/metrics.md is what the registry says now (node scripts/metrics-docs.ts)', () => {

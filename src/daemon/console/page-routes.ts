@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ConsoleOptions } from './server/options.ts'
 import type { Guard } from './auth/guard.ts'
+import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
 import { Refusal } from './refusal.ts'
 import { textAnswers } from './answers.ts'
 import { readFile } from 'node:fs/promises'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readRunbook, runbookHtml } from '../../base/text/runbook.ts'
 
+const [FIRST_COMMAND, ...OTHER_COMMANDS] = Object.keys(OPERATOR_COMMANDS)
 const PATHS = `mizani
 
 GET  /                    the console, for browsers
@@ -23,7 +25,7 @@ GET  /api/v1/history      columns for charts; also fills, notices
 GET  /api/v1/parameters   the strategy's parameters: their schema, what they are, what differs from the file
 GET  /api/v1/treasury     where every unit is, what is planned, and what waits for approval; also treasury/bands; ?position=NAME
 GET  /api/docs/openapi.json   every path, with what it takes and gives
-POST /api/v1/pause        also halt, deactivate, cancelOrders, stopSigning, resume, activate, withdraw, reload; with the bearer token
+POST /api/v1/${FIRST_COMMAND}        also ${OTHER_COMMANDS.join(', ')}; with the bearer token
 POST /api/v1/treasury/stop    also resume, approve, cancel, hold, payout, confirm-balances, resolve-claim, match; with the token
 POST /api/v1/sign-in/key  a single-use key for a browser on this machine; with the bearer token
 POST /api/v1/sign-in      the token for such a key
