@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { text as readAll } from 'node:stream/consumers'
 import { z } from 'zod'
 import { isPositionNotice } from '../../core/alerts/position-notices.ts'
-import { errorText } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { GuardNotice, OutgoingNotice } from '../../daemon/guard/notices/notice.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, type OutputFormat, print, writeJson } from '../output/print.ts'
@@ -97,14 +97,11 @@ const batch = z.object({
   ),
 })
 
-async function readBatch(): Promise<
-  | { readonly ok: true; readonly value: readonly OutgoingNotice[] }
-  | { readonly ok: false; readonly error: string }
-> {
+async function readBatch(): Promise<Result<readonly OutgoingNotice[], string>> {
   try {
     const { notices } = batch.parse(JSON.parse(await readAll(process.stdin)))
-    return { ok: true, value: notices as readonly OutgoingNotice[] }
+    return ok(notices as readonly OutgoingNotice[])
   } catch (error) {
-    return { ok: false, error: `standard input holds no batch of notices: ${errorText(error)}` }
+    return err(`standard input holds no batch of notices: ${errorText(error)}`)
   }
 }

@@ -45,7 +45,7 @@ function answerOfStop(
   return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
 }
 
-/** A breached rule halts again at the same event, and a venue that refuses the key within seconds: nothing was lifted. */
+/** A breached rule halts again at once, and a venue that refuses the key does within seconds: nothing was lifted. */
 async function answerOfResume(
   { state }: Pick<RunningPosition, 'state'>,
   given: CommandAnswer,
