@@ -29,34 +29,24 @@ type OrderPerformerParts = {
 export function createOrderPerformer(parts: OrderPerformerParts): (effect: OrderEffect) => Promise<Event> {
   return (effect) => {
     switch (effect.type) {
-      case 'reserveOrder':
-        return Promise.resolve(reserved(parts, effect))
+      // Nothing is done: the event itself is the deed, for it is in the journal before anything is signed.
+      case 'reserveOrder': {
+        const { id: request, reservation } = effect
+        return Promise.resolve({ type: 'orderReserved', t: parts.clock.now(), request, reservation })
+      }
       case 'placeOrder':
         return placeOrder(parts, effect.id, effect.order)
-      case 'withholdOrder':
-        return Promise.resolve(withheld(parts, effect))
+      // The signer is not asked.
+      case 'withholdOrder': {
+        const { id: request, salt, why } = effect
+        return Promise.resolve({ type: 'orderWithheld', t: parts.clock.now(), request, salt, why })
+      }
       case 'readChain':
         return readChain(parts, effect)
       case 'cancelOrders':
         return cancelOrders(parts, effect)
     }
   }
-}
-
-/** Nothing is done: the event itself is the deed, for it is in the journal before anything is signed. */
-function reserved(
-  { clock }: OrderPerformerParts,
-  { id, reservation }: Extract<OrderEffect, { type: 'reserveOrder' }>,
-): Event {
-  return { type: 'orderReserved', t: clock.now(), request: id, reservation }
-}
-
-/** Nothing is done: the signer is not asked. */
-function withheld(
-  { clock }: OrderPerformerParts,
-  { id, salt, why }: Extract<OrderEffect, { type: 'withholdOrder' }>,
-): Event {
-  return { type: 'orderWithheld', t: clock.now(), request: id, salt, why }
 }
 
 /** Signs, then submits. From the moment the request may have left, a taker may hold the order. */

@@ -37,7 +37,9 @@ export function createTreasuryPerformer(
 
   return async (effect) => {
     try {
-      return effect.type === 'look' ? await look() : await performOne(performing, effect)
+      if (effect.type === 'look') return await look()
+      // Each function takes the effect of its own type.
+      return await PERFORMERS[effect.type](performing, effect as never)
     } catch (error) {
       parts.log(`${effect.type} failed: ${errorText(error)}`)
       return []
@@ -58,37 +60,32 @@ async function untilOpened({ position, signal }: PerformTreasuryParts): Promise<
   }
 }
 
-async function performOne(
-  parts: Performing,
-  effect: Exclude<PerformedEffect, { readonly type: 'look' }>,
-): Promise<readonly TreasuryEvent[]> {
-  switch (effect.type) {
-    case 'plan': {
-      const planned = parts.plan(parts.readAt())
-      return planned === null ? [] : [planned]
-    }
-    case 'namePayee':
-      return namePayee(parts, effect)
-    case 'quote':
-      return priceLeg(parts, effect)
-    case 'prepare':
-      return prepareLeg(parts, effect)
-    case 'transmit':
-      return transmitLeg(parts, effect)
-    case 'read':
-      return readLeg(parts, effect)
-    case 'find':
-      return findLeg(parts, effect)
-    case 'position': {
-      const { order, intent, leg, n } = effect
-      const found = legOf(parts, effect)
-      return found === null ? [] : [await orderPosition(parts, { intent, leg, n }, order, found.intent)]
-    }
-    case 'readSupply':
-      return readSupply(parts)
-    case 'reconcile':
-      return reconcile(parts)
-  }
+type Effects = { readonly [Type in PerformedEffect['type']]: Extract<PerformedEffect, { type: Type }> }
+
+/** What performs each effect but the look, which keeps what it has read. */
+const PERFORMERS: {
+  readonly [Type in Exclude<PerformedEffect['type'], 'look'>]: (
+    parts: Performing,
+    effect: Effects[Type],
+  ) => Promise<readonly TreasuryEvent[]>
+} = {
+  async plan(parts) {
+    const planned = parts.plan(parts.readAt())
+    return planned === null ? [] : [planned]
+  },
+  namePayee,
+  quote: priceLeg,
+  prepare: prepareLeg,
+  transmit: transmitLeg,
+  read: readLeg,
+  find: findLeg,
+  async position(parts, effect) {
+    const { order, intent, leg, n } = effect
+    const found = legOf(parts, effect)
+    return found === null ? [] : [await orderPosition(parts, { intent, leg, n }, order, found.intent)]
+  },
+  readSupply,
+  reconcile,
 }
 
 /** Whole shillings come as base units of the token. The chain is asked where an endpoint is configured. */
