@@ -5,7 +5,7 @@ import type { VenueFailure } from '../../core/engine/model/venue-answer.ts'
 import type { Hex } from '../../core/rfq/rfq-order.ts'
 import { approveAllowance, cancelCall } from './transactions/wallet-calls.ts'
 import { createChainReader } from './reading/chain-reader.ts'
-import type { Chain, ChainSettings } from './chain.ts'
+import { CHAIN_DEFAULTS, type Chain, type ChainSettings } from './chain.ts'
 import { checkEndpoint } from './rpc/check-endpoint.ts'
 import { createEndpointPool, type EndpointPool } from './rpc/endpoint-pool.ts'
 import { createRpcEndpoint, type RpcEndpoint } from './rpc/rpc-endpoint.ts'
@@ -63,7 +63,7 @@ function settingsProblem(settings: ChainSettings, account: LocalAccount | null):
 
 /** One endpoint for each URL, in their order; nothing is sent yet. */
 export function openEndpoints(
-  settings: Pick<ChainSettings, 'urls' | 'timeoutMs' | 'maxAnswerBytes'>,
+  settings: Pick<ChainSettings, 'urls' | 'timeoutMs'> & Partial<Pick<ChainSettings, 'maxAnswerBytes'>>,
   { onEndpoint }: Pick<ChainParts, 'onEndpoint'> = {},
 ): Result<readonly RpcEndpoint[], string> {
   const endpoints: RpcEndpoint[] = []
@@ -72,7 +72,7 @@ export function openEndpoints(
     const host = URL.canParse(url) && /^https?:/.test(url) ? new URL(url).host : null
     if (host === null) return err(`endpoint ${index + 1} of the chain is no http or https URL`)
     const isAnother = endpoints.some(({ label }) => label === host)
-    const { timeoutMs, maxAnswerBytes: maxBytes } = settings
+    const { timeoutMs, maxAnswerBytes: maxBytes = CHAIN_DEFAULTS.maxAnswerBytes } = settings
     const label = isAnother ? `${host} (endpoint ${index + 1})` : host
     endpoints.push(createRpcEndpoint(url, { label, timeoutMs, maxBytes, onEndpoint }))
   }
@@ -81,15 +81,10 @@ export function openEndpoints(
 
 /** The first mismatch of an endpoint, or that none answers; null = at least one answers, and none mismatches. */
 async function checkAll(pool: EndpointPool, settings: ChainSettings): Promise<string | null> {
-  const endpoints = pool.inOrder()
-  const results = await Promise.all(endpoints.map((endpoint) => checkEndpoint(endpoint, settings)))
+  const results = await pool.all((endpoint) => checkEndpoint(endpoint, settings))
   const failures = results.flatMap((result) => (result.ok ? [] : [result.error]))
   const mismatch = failures.find(({ code }) => code === 'CHAIN_MISMATCH')
   if (mismatch !== undefined) return mismatch.words
-  results.forEach((result, index) => {
-    const endpoint = endpoints[index]
-    if (endpoint !== undefined) pool.note(endpoint, result.ok)
-  })
   if (failures.length < results.length) return null
   return `no endpoint of the chain can be reached: ${failures.map(({ words }) => words).join('; ')}`
 }

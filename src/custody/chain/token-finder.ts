@@ -3,13 +3,12 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Asset } from '../../base/money/asset.ts'
 import type { Hex } from '../../core/rfq/rfq-order.ts'
-import { CHAIN_DEFAULTS, type ChainSettings } from './chain.ts'
+import type { ChainSettings } from './chain.ts'
 import { openEndpoints } from './open-chain.ts'
 import { TRANSFER } from './reading/read-logs.ts'
-import { checkEndpoint } from './rpc/check-endpoint.ts'
+import { checkOnce } from './rpc/check-endpoint.ts'
 import { decoded, hexOf, MalformedAnswerError, quantityOf, readHex, resultOf, uintOf } from './rpc/decode.ts'
 import { createEndpointPool } from './rpc/endpoint-pool.ts'
-import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
 
 type TransferWanted = {
@@ -50,10 +49,10 @@ type TokenFinderSettings = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | '
 /** An endpoint that serves another chain or other tokens is not used. Error: an address that is invalid. */
 export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): Result<TokenFinder, string> {
   const { chainId, tokens } = settings
-  const endpoints = openEndpoints({ ...settings, maxAnswerBytes: CHAIN_DEFAULTS.maxAnswerBytes })
+  const endpoints = openEndpoints(settings)
   if (!endpoints.ok) return endpoints
   const pool = createEndpointPool(endpoints.value, now)
-  const checked = new Set<RpcEndpoint>()
+  const check = checkOnce({ chainId, tokens })
 
   const ask = <Value>(
     method: string,
@@ -61,11 +60,8 @@ export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): R
     read: (result: unknown) => Value,
   ): Promise<Result<Value, RpcFailure>> =>
     pool.first(async (endpoint) => {
-      if (!checked.has(endpoint)) {
-        const served = await checkEndpoint(endpoint, { chainId, tokens, exchange: null })
-        if (!served.ok) return served
-        checked.add(endpoint)
-      }
+      const served = await check(endpoint)
+      if (!served.ok) return served
       const replies = await endpoint.ask([{ method, params }])
       return replies.ok ? decoded(endpoint, () => ok(read(resultOf(replies.value[0])))) : replies
     })

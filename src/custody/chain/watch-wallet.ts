@@ -1,3 +1,4 @@
+import { keepNewest } from '../../base/bounded-map.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import type { WalletTransfersEvent } from '../../core/engine/model/event.ts'
@@ -8,7 +9,7 @@ import { openEndpoints } from './open-chain.ts'
 import { createBlockAsker } from './reading/block-asker.ts'
 import { type ChainHead, createHeadPicker } from './reading/heads.ts'
 import { readOutflows } from './reading/read-logs.ts'
-import { checkEndpoint } from './rpc/check-endpoint.ts'
+import { checkOnce } from './rpc/check-endpoint.ts'
 import { createEndpointPool, type EndpointPool } from './rpc/endpoint-pool.ts'
 import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
@@ -47,7 +48,7 @@ const MOST_REMEMBERED = 10_000
  */
 export function watchWallet(parts: WalletWatchParts): Result<WalletWatch, string> {
   const { settings, now, submit, onProblem } = parts
-  const endpoints = openEndpoints({ ...settings, maxAnswerBytes: CHAIN_DEFAULTS.maxAnswerBytes })
+  const endpoints = openEndpoints(settings)
   if (!endpoints.ok) return endpoints
   const read = createTransferReader(createEndpointPool(endpoints.value, now), settings, now)
   const silence = createSilence(now, onProblem)
@@ -82,7 +83,7 @@ export async function checkWatch(
   settings: WatchedWallet,
   now: () => Ms,
 ): Promise<Result<readonly { readonly label: string; readonly problem: string | null }[], string>> {
-  const endpoints = openEndpoints({ ...settings, maxAnswerBytes: CHAIN_DEFAULTS.maxAnswerBytes })
+  const endpoints = openEndpoints(settings)
   if (!endpoints.ok) return endpoints
   const results = await Promise.all(
     endpoints.value.map(async (endpoint) => {
@@ -108,16 +109,9 @@ function createTransferReader(
   const { maxHeadAgeMs, logsChunkBlocks } = CHAIN_DEFAULTS
   const pickHead = createHeadPicker(pool, { chainId, quorum: 1, maxHeadAgeMs }, now)
   const ask = createBlockAsker()
-  const checked = new Set<RpcEndpoint>()
+  const check = checkOnce({ chainId, tokens })
   const isNews = createNewsFilter(pools)
   let readTo: bigint | null = null
-
-  async function check(endpoint: RpcEndpoint): Promise<Result<void, RpcFailure>> {
-    if (checked.has(endpoint)) return ok(undefined)
-    const result = await checkEndpoint(endpoint, { chainId, tokens, exchange: null })
-    if (result.ok) checked.add(endpoint)
-    return result
-  }
 
   async function outflowsUpTo(
     head: ChainHead,
@@ -154,14 +148,9 @@ function createTransferReader(
 
 /** Passes each transfer once, and none to a pool. */
 function createNewsFilter(pools: readonly Hex[]): (outflow: Outflow) => boolean {
-  const given = new Set<string>()
-  return ({ key, to }) => {
-    if (pools.includes(to) || given.has(key)) return false
-    given.add(key)
-    const [oldest] = given
-    if (given.size > MOST_REMEMBERED && oldest !== undefined) given.delete(oldest)
-    return true
-  }
+  const given = new Map<string, true>()
+  return ({ key, to }) =>
+    !pools.includes(to) && !given.has(key) && keepNewest(given, key, true, MOST_REMEMBERED)
 }
 
 /** Reports once that readings fail for too long, and once that they work again. */

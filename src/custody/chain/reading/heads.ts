@@ -91,12 +91,7 @@ async function headsOfAll(
   pool: EndpointPool,
   chainId: number,
 ): Promise<{ readonly seen: readonly SeenHead[]; readonly failures: readonly RpcFailure[] }> {
-  const endpoints = pool.inOrder()
-  const results = await Promise.all(endpoints.map((endpoint) => readHead(endpoint, chainId)))
-  results.forEach((result, index) => {
-    const endpoint = endpoints[index]
-    if (endpoint !== undefined) pool.note(endpoint, result.ok)
-  })
+  const results = await pool.all((endpoint) => readHead(endpoint, chainId))
   return {
     seen: results.flatMap((result) => (result.ok ? [result.value] : [])),
     failures: results.flatMap((result) => (result.ok ? [] : [result.error])),

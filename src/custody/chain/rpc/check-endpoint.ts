@@ -59,6 +59,19 @@ export async function checkEndpoint(
   })
 }
 
+/** Returns a check that runs once for each endpoint, before its first use, without an exchange. */
+export function checkOnce(
+  served: Pick<ChainSettings, 'chainId' | 'tokens'>,
+): (endpoint: RpcEndpoint) => Promise<Result<void, RpcFailure>> {
+  const checked = new Set<RpcEndpoint>()
+  return async (endpoint) => {
+    if (checked.has(endpoint)) return ok(undefined)
+    const result = await checkEndpoint(endpoint, { ...served, exchange: null })
+    if (result.ok) checked.add(endpoint)
+    return result
+  }
+}
+
 function exchangeProblem(exchange: Hex, [code, feature]: readonly RpcReply[]): string | null {
   if (hasNoCode(code)) return `shows no contract at the exchange's address ${exchange}`
   return knowsRfqOrders(feature)

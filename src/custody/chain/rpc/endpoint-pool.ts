@@ -15,6 +15,10 @@ export type EndpointPool = {
   readonly first: <T>(
     ask: (endpoint: RpcEndpoint) => Promise<Result<T, RpcFailure>>,
   ) => Promise<Result<T, RpcFailure>>
+  /** Asks every endpoint at once and notes which of them answer. Returns the results in the order of the endpoints. */
+  readonly all: <T>(
+    ask: (endpoint: RpcEndpoint) => Promise<Result<T, RpcFailure>>,
+  ) => Promise<readonly Result<T, RpcFailure>[]>
 }
 
 const FIRST_PAUSE_MS = 1_000
@@ -57,6 +61,14 @@ export function createEndpointPool(endpoints: readonly RpcEndpoint[], now: () =>
       }
       return err(allOf(failures))
     },
+    all: (ask) =>
+      Promise.all(
+        inOrder().map(async (endpoint) => {
+          const result = await ask(endpoint)
+          note(endpoint, result.ok)
+          return result
+        }),
+      ),
   }
 }
 

@@ -63,17 +63,12 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
 
 /** Sends a signed transaction to every endpoint at once: the more nodes have it, the sooner it is in a block. */
 export async function broadcast(pool: EndpointPool, raw: Hex): Promise<BroadcastOutcome> {
-  const answers = await Promise.all(
-    pool.inOrder().map(async (endpoint) => ({
-      endpoint,
-      answer: await endpoint.ask([{ method: 'eth_sendRawTransaction', params: [raw] }]),
-    })),
-  )
+  const request = { method: 'eth_sendRawTransaction', params: [raw] }
+  const answers = await pool.all((endpoint) => endpoint.ask([request]))
   const refusals: RpcError[] = []
   const silences: string[] = []
   let wasSent = false
-  for (const { endpoint, answer } of answers) {
-    pool.note(endpoint, answer.ok)
+  for (const answer of answers) {
     if (answer.ok) {
       const [reply] = answer.value
       if (reply?.ok !== false || KNOWN.test(reply.error.message)) return { kind: 'accepted' }
