@@ -1,14 +1,21 @@
-/** An object of JSON: no list and no null. */
+/** Whether a value is a JSON object: not a list and not null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the fields of what was read; empty where it is no object. */
+/** Returns the fields of a value; empty if it is no object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
-/** A whole number from 0 on. */
+/** Whether a value is a whole number of at least 0. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** Returns a record with the same keys and changed values. The caller has to name its type. */
+export function mapValues(record: object, change: (value: never, name: string) => unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, change(value as never, name)]),
+  )
 }

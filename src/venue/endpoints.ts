@@ -1,3 +1,4 @@
+import { mapValues } from '../base/record.ts'
 import type { Result } from '../base/result.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
@@ -33,14 +34,14 @@ const ENDPOINTS = {
   withdraw: withdrawEndpoint,
 }
 
-/** Every endpoint of one position as a function that makes a call: what to send, and how to read the answer. No I/O. */
+/** Every endpoint of one position as a function that makes a call: what is sent, and how the answer is read. No I/O. */
 export type VenueCalls = { readonly [Name in keyof typeof ENDPOINTS]: ReturnType<(typeof ENDPOINTS)[Name]> }
 
 /** What the venue answers to any of the endpoints, in the domain's words. */
 export type VenueAnswerOf = AnswerTo<ReturnType<VenueCalls[keyof VenueCalls]>>
 type AnswerTo<Call> = Call extends VenueCall<infer Given> ? Given : never
 
-/** The calls of one position; they share what was learnt of the tokens, and the fills that were read last. */
+/** Returns the calls of one position. They share what was learned of the tokens, and the fills of the previous poll. */
 export function createVenueCalls(settings: VenueSettings): VenueCalls {
   const context: EndpointContext = { settings, assetOf: createTokenRegistry(settings) }
   return mapValues(ENDPOINTS, (open: (context: EndpointContext) => unknown) => open(context)) as VenueCalls
@@ -58,14 +59,7 @@ export function createMethods(
   send: (call: VenueCall<unknown>) => Promise<Result<unknown, VenueFailure>>,
 ): EndpointMethods {
   type MakeCall = (...parameters: readonly unknown[]) => VenueCall<unknown>
-  const methodOf =
-    (makeCall: MakeCall) =>
-    (...parameters: readonly unknown[]) =>
-      send(makeCall(...parameters))
-  return mapValues(calls, methodOf) as EndpointMethods
-}
-
-/** The same keys with other values; the callers name the type, which TypeScript does not derive. */
-function mapValues(record: object, change: (value: never) => unknown): unknown {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value as never)]))
+  return mapValues(calls, (makeCall: MakeCall) => (...parameters: readonly unknown[]) => {
+    return send(makeCall(...parameters))
+  }) as EndpointMethods
 }

@@ -3,7 +3,7 @@ import { requestOutcomeOf, kindOfStatus } from '../base/http/answer.ts'
 import type { RefusalForm } from '../base/http/body.ts'
 import type { VenueCall } from './call.ts'
 
-/** The codes that decide by themselves what a refusal is; every other code is judged by its HTTP status. */
+/** Codes that decide the kind of a refusal; for every other code the HTTP status decides. */
 const KIND_OF_CODE: Readonly<Record<string, VenueFailureKind>> = {
   UNAUTHORIZED: 'auth',
   FORBIDDEN: 'auth',
@@ -11,7 +11,7 @@ const KIND_OF_CODE: Readonly<Record<string, VenueFailureKind>> = {
   INTERNAL_ERROR: 'server',
   CHAIN_UNAVAILABLE: 'server',
 }
-/** What a status says where the body has no code. Source: contract, errors. */
+/** The code of a status, for a body without one. Source: contract, errors. */
 const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -19,9 +19,9 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   429: 'RATE_LIMIT',
   500: 'INTERNAL_ERROR',
 }
-/** The venue looked and did nothing, although the status is a 5xx. */
+/** Codes of a 5xx with which the venue certainly did nothing. */
 const CLEAR_CODES = new Set(['CHAIN_UNAVAILABLE'])
-/** 409 where waiting does not help: something else has to be done first. */
+/** Codes of a 409 that waiting does not resolve. */
 const LASTING_CONFLICTS = new Set([
   'pooled_capital_active',
   'NOT_SELF_CUSTODY',
@@ -31,7 +31,7 @@ const LASTING_CONFLICTS = new Set([
 
 type Route = Pick<VenueCall<unknown>, 'route' | 'isWrite' | 'isRepeatable'>
 
-/** An answer that is not a 2xx. `words` is a sentence for people; `code` is the body's own, or null. */
+/** Returns the failure of an answer that is no 2xx. `words` is for people; `code` is that of the body, or null. */
 export function refusalFailure(
   call: Route,
   refusal: {
@@ -45,7 +45,7 @@ export function refusalFailure(
   const { status, words, retryAfterMs, form = null } = refusal
   const kind = kindOf(status, refusal.code)
   const code = refusal.code ?? CODE_OF_STATUS[status] ?? upper(kind)
-  // A request that timed out on their side, a server error, a redirect: none of them says "not done".
+  // A timeout on their side, a server error or a redirect does not exclude that the request was performed.
   const isUnclear =
     !CLEAR_CODES.has(code) &&
     (kind === 'server' || kind === 'timeout' || kind === 'malformed' || status >= 500)
@@ -62,14 +62,15 @@ export function refusalFailure(
     message: `${call.route}: ${status} ${code}${words === '' ? '' : `, ${words}`}`,
     ...requestOutcomeOf(call, { isUnclear, canHelp }),
     retryAfterMs,
-    // A 5xx is often written by what stands before the venue.
+    // A 5xx often comes from a proxy in front of the venue.
     ...(form === null || status >= 500 ? {} : { form }),
   }
 }
 
 /**
- * A 2xx that is not the contract's. On a write the venue did something, and we cannot tell what. `NOT_JSON`: no whole document
- * came (an empty body, a page, a text that is cut or too long); `MALFORMED`: a document with a field that cannot be read.
+ * Returns the failure of a 2xx that is not the contract's; on a write the venue did something unknown. `NOT_JSON`: no
+ * whole document came (an empty body, a page, a text that is cut or too long); `MALFORMED`: a document with an
+ * unreadable field.
  */
 export function malformedFailure(
   call: Route,
@@ -88,7 +89,7 @@ export function malformedFailure(
   }
 }
 
-/** No answer, or not all of it. `wasSent` false = it certainly never reached the venue. */
+/** Returns the failure of an incomplete answer. `wasSent` false = the request certainly never left. */
 export function silenceFailure(
   call: Route,
   silence: { kind: 'timeout' | 'network'; words: string; wasSent: boolean; status: number | null },

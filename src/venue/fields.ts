@@ -10,7 +10,7 @@ export function whole(least: number, most: number) {
   return z.preprocess(asWhole, z.int().min(least).max(most))
 }
 
-/** A ratio in bps, as a JSON number or as text: no money, so that a double holds it. Null or absent = not stated. */
+/** A ratio in bps, as a JSON number or as text; not money, so a double suffices. Null or absent = not stated. */
 export const bpsFigure = z
   .preprocess(
     (value) => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value),
@@ -18,13 +18,13 @@ export const bpsFigure = z
   )
   .optional()
 
-/** A figure by its digits: a JSON number that `String` writes as it was sent, or text. Null = it is neither. */
+/** Returns the digits of a figure, from text or a JSON number that `String` writes as it was sent; else null. */
 export function digitsOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? value : null
 }
 
-/** The amount that was read, which no answer states below zero. */
+/** Rejects a negative amount. */
 export function notNegative<Units extends bigint>(
   text: string,
   amount: Result<Units, { readonly message: string }>,
@@ -32,7 +32,7 @@ export function notNegative<Units extends bigint>(
   return amount.ok && amount.value < 0n ? err({ message: `${text} is below zero` }) : amount
 }
 
-/** A mid. Null = not stated, or a figure that can be read and is no rate. */
+/** Reads a mid; null = not stated, or an implausible figure. */
 export function statedMid(value: unknown): Result<Rate | null, string> {
   if (value === undefined || value === null) return ok(null)
   const digits = digitsOf(value)
@@ -42,18 +42,18 @@ export function statedMid(value: unknown): Result<Rate | null, string> {
   return err(`midRate: ${rate.error.message}`)
 }
 
-/** The form of addresses and hashes. A number too large for a double is a text here, and neither of them. */
+/** The form of addresses and hashes, which a number in a text does not have. */
 const CHAIN_TEXT = /^0x\w{1,198}$/
 
-/** The address of a wallet, as far as it is compared and shown. */
+/** The address of a wallet, for comparison and display. */
 export const walletText = z.string().regex(CHAIN_TEXT, 'not an address')
 
-/** A hash of the chain, or null: it is for people, and no answer is refused for it. */
+/** Returns a transaction hash for people, or null; no answer is refused because of it. */
 export function hashText(value: unknown): string | null {
   return typeof value === 'string' && CHAIN_TEXT.test(value) ? value : null
 }
 
 /** True, 1 or "true", or one of their opposites. */
 export const statedFlag = z.preprocess(asFlag, z.boolean())
-/** The same; null or absent = not stated, which is neither of the two. */
+/** The same; null or absent = not stated. */
 export const flag = z.preprocess(asFlag, z.boolean().nullable()).optional()

@@ -5,28 +5,26 @@ import type { Fill, QuarantinedRow } from '../core/ledger/fills/fill.ts'
 import { FILLS_WINDOW_ROWS, type FillsAnswer, type TranslatedRow } from './lp/fills.ts'
 
 /**
- * New rows are journalled, and a venue that invents them must not fill the disk. A row of the contract has some
- * 500 characters, so this is 17 fills a second of one position for a whole minute.
+ * New rows are journalled, and invented ones must not fill the disk. A row of the contract has about 500 characters, so
+ * the budget is 17 fills a second of one position for a whole minute.
  */
 export const NEW_ROWS_BUDGET = { characters: 524_288, perMs: MINUTE_MS } as const
-/** Each row costs this much beside its text. */
+/** Cost of a row in addition to its text. */
 const ROW_OVERHEAD = 200
 
 type FillsNews = Pick<FillsEvent, 'fills' | 'quarantined' | 'repeated' | 'windowFull'>
 
 export type FillsWindow = {
   /**
-   * What is new in this answer, received at `t`, against the one before. The first answer is new as a whole.
-   * More new rows than any market brings are an error: then nothing of the answer counts, and rows that are
-   * still there later are new then.
+   * Returns the new rows of an answer received at `t`, compared with the previous answer; all rows of the first one are
+   * new. More new rows than any market brings are an error: then the answer does not count, and its rows are new later.
    */
   reduce(answer: FillsAnswer, t: Ms): Result<FillsNews, string>
 }
 
 /**
- * Keeps the rows of the previous poll of this process, so that an event carries news only. A row is known
- * by its text: one whose text changed is news again, and the ledger says what that means. Nothing here
- * decides whether a fill is booked.
+ * Keeps the rows of the previous poll, so that an event carries new rows only. A row whose text changed is new again.
+ * The ledger, not this window, decides whether a fill is booked.
  */
 export function createFillsWindow(): FillsWindow {
   let previous: FillsAnswer | null = null
@@ -58,7 +56,7 @@ export function createFillsWindow(): FillsWindow {
   }
 }
 
-/** What was taken within the last minute, and whether so much more may be. */
+/** Returns whether more characters fit into the budget of the last minute. */
 function createBudget(): (characters: number, t: Ms) => boolean {
   let taken: { readonly t: Ms; readonly characters: number }[] = []
   return (characters, t) => {
@@ -70,12 +68,12 @@ function createBudget(): (characters: number, t: Ms) => boolean {
   }
 }
 
-/** What the journal gets of a row's text. */
+/** Returns the length of the text that is journalled. */
 function keptLength(row: TranslatedRow): number {
   return 'fill' in row ? row.fill.raw.length : row.quarantined.raw.length
 }
 
-/** By their dates; where a date is missing, the venue's own order (newest first) turned round. */
+/** Sorts fills by date; if a date is missing, reverses the venue's order (newest first). */
 function oldestFirst(rows: readonly TranslatedRow[]): readonly Fill[] {
   const fills = rows.flatMap((row) => ('fill' in row ? [row.fill] : [])).toReversed()
   if (fills.some(({ createdAt }) => createdAt === null)) return fills

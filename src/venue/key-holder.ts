@@ -1,21 +1,20 @@
 import { createRedactor } from '../base/http/redactor.ts'
 import type { VenueRequest } from './call.ts'
 
-/** Routes that are off unless the configuration turns them on: money can leave through them to any address. */
+/** Routes that the configuration has to turn on, because they can send money to any address. */
 const DANGEROUS = ['POST /withdraw'] as const
 export type DangerousRoute = (typeof DANGEROUS)[number]
 
-/** The one holder of the venue's key: it puts the key on requests that it lets pass, and never gives it out. */
+/** The only holder of the venue's key. It adds the key to permitted requests and never returns it. */
 export type KeyHolder = {
-  /** The headers of a request to one of the routes in use; null = this route is off, and nothing may be sent. */
+  /** Returns the headers of a request; null = its route is off, and nothing may be sent. */
   readonly headersFor: (request: Pick<VenueRequest, 'path'>) => Readonly<Record<string, string>> | null
-  /** Takes every key it has held out of what the venue sent. */
+  /** Redacts every key that it has held from a text of the venue. */
   readonly redact: (text: string) => string
-  /** From the next request on another key of the same account. */
+  /** Uses another key of the same account from the next request on. */
   readonly exchange: (apiKey: string) => void
 }
 
-/** The key lives in this function's scope and nowhere else. */
 export function createKeyHolder(apiKey: string, allowed: readonly DangerousRoute[]): KeyHolder {
   let authorization = `Bearer ${apiKey}`
   const keys = [apiKey]
@@ -31,7 +30,7 @@ export function createKeyHolder(apiKey: string, allowed: readonly DangerousRoute
   }
 }
 
-/** By what is sent, whatever it is called: no other spelling of the path gets through. */
+/** Compares the decoded path, so that no other spelling gets through. */
 function isOff({ path }: Pick<VenueRequest, 'path'>, allowed: readonly string[]): boolean {
   const plain = decodeURI(path).toLowerCase().replace(/\/+$/, '')
   return DANGEROUS.some(

@@ -10,13 +10,13 @@ type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 /** Status codes by which the venue rejects the path or the method. */
 const NOT_TAKEN: readonly number[] = [404, 405, 501]
 
-/** Which method the venue takes by path, where it is another than the contract's. */
+/** The methods that the venue accepts, by path, if they differ from the contract. */
 export type MethodMemory = {
-  /** The call as the venue takes it, as far as is known. */
+  /** Returns the call with the known method. */
   readonly apply: <Answer>(call: VenueCall<Answer>) => VenueCall<Answer>
-  /** When requests left that no call asked for, since this was last taken. */
+  /** Returns when requests left that no call asked for, since this was last called. */
   readonly takeAlsoSent: () => readonly Ms[]
-  /** A method that the venue took before this process. */
+  /** Sets a method that the venue accepted before this process. */
   readonly remember: (path: string, method: Method) => void
   /**
    * Retries a write once after a 405, which means that the request had no effect. The method comes from the Allow header of the
@@ -32,7 +32,7 @@ export type MethodMemory = {
 
 export type MethodDoor = {
   readonly send: <Answer>(call: VenueCall<Answer>) => Answered<Answer>
-  /** What the venue answers to OPTIONS at the path of a call, which changes nothing; null where it does not. */
+  /** Returns the answer to OPTIONS at the path of a call, which changes nothing; null = no answer. */
   readonly options: (call: VenueCall<unknown>) => Promise<Pick<VenueReply, 'headers'> | null>
 }
 
@@ -72,7 +72,7 @@ export function createMethodMemory(
   }
 }
 
-/** The same call by another method, named so in logs and metrics. */
+/** Returns the call with another method, also in its route for logs and metrics. */
 function withMethod<Answer>(call: VenueCall<Answer>, method: Method): VenueCall<Answer> {
   if (method === call.method) return call
   return { ...call, method, route: call.route.replace(call.method, method) }

@@ -4,8 +4,8 @@ import type { VenueCall } from './call.ts'
 import type { VenueSettings } from './settings.ts'
 
 /**
- * A read of the venue as a command hands it to the daemon, which sends it with its own key out of its own
- * budget: one budget a key, no matter who asks. It holds no key, and no write can be expressed in it.
+ * A read that a command hands to the daemon, which sends it with its own key within its own budget, so that a key has
+ * one budget. It holds no key and cannot express a write.
  */
 export type RelayedRead = {
   readonly path: string
@@ -15,10 +15,10 @@ export type RelayedRead = {
 
 export type RelayedAnswer = Result<HttpAnswer, Silence>
 
-/** Carries a read to the daemon. Null = none is there, and the read goes out by itself. */
+/** Carries a read to the daemon; null = no daemon runs, and the command sends the read itself. */
 export type Relay = (read: RelayedRead) => Promise<RelayedAnswer | null>
 
-/** The read as it is handed on; null for writes, which a daemon takes as commands only. */
+/** Returns a call as a read for the daemon; null for writes, which a daemon accepts as commands only. */
 export function relayedRead({
   method,
   path,
@@ -29,7 +29,7 @@ export function relayedRead({
   return method === 'GET' && !isWrite ? { path, query, isPublic } : null
 }
 
-/** Whether it is one of the reads of this API: nothing else is sent with the key for someone else. */
+/** Whether it is one of the reads of this API; nothing else is sent for a command with the key. */
 export function isReadOfApi(read: RelayedRead, { prefix, publicPrefix }: VenueSettings): boolean {
   const { path, isPublic, query } = read
   const names = ['account', 'balances', 'rate', 'quote', 'fills', 'rfq/info']

@@ -4,7 +4,7 @@ import type { Ms } from '../time.ts'
 
 const MAX_WORDS_LENGTH = 200
 
-/** Words of the outside on one line, without control characters, short. */
+/** Returns a text from outside on one short line without control characters. */
 export function oneLine(text: string): string {
   const line = text
     .slice(0, 4 * MAX_WORDS_LENGTH)
@@ -13,10 +13,10 @@ export function oneLine(text: string): string {
   return line.length > MAX_WORDS_LENGTH ? `${line.slice(0, MAX_WORDS_LENGTH)}...` : line
 }
 
-/** An HTML page is cut here before its words are looked for: its head alone may be longer than all that is shown. */
+/** HTML pages are cut to this length before their words are extracted. */
 const MOST_PAGE_LENGTH = 8_000
 
-/** The first words of a body on one line, of a page without its tags; empty where it has none. */
+/** Returns the first words of a body on one line, of a page without its tags; empty if there are none. */
 function firstWords(body: string): string {
   if (!isPage(body)) return oneLine(body)
   const page = body.slice(0, MOST_PAGE_LENGTH)
@@ -27,19 +27,19 @@ function isPage(text: string): boolean {
   return text.trimStart().startsWith('<')
 }
 
-/** What a body is, with its first words: `an HTML page: 404: not found`. */
+/** Describes a body with its first words: `an HTML page: 404: not found`. */
 export function describeBody(what: string, body: string): string {
   const words = firstWords(body)
   return words === '' ? what : oneLine(`${what}: ${words}`)
 }
 
-/** No answer of the contract nests deeper than 4; reading is recursive and must not run out of stack. */
+/** No answer of the contract nests deeper than 4; recursive readers must not exhaust the stack. */
 const MAX_DEPTH = 64
 
-/** How the numbers of a body are read. `exact`: one that a double would change is given as its text instead. */
+/** How the numbers of a body are read. `exact`: a number that a double would change becomes its text. */
 type NumbersAs = 'double' | 'exact'
 
-/** The JSON of a body, or in a few words what it is instead. An object is JSON that was parsed already. */
+/** Returns the JSON of a body, or a few words for what it is instead. An object is already parsed. */
 export function parseBody(body: unknown, numbers: NumbersAs = 'double'): Result<unknown, string> {
   if (typeof body !== 'string') return ok(body)
   const text = body.trimStart()
@@ -49,26 +49,13 @@ export function parseBody(body: unknown, numbers: NumbersAs = 'double'): Result<
   try {
     return ok(numbers === 'exact' ? parseExactly(text, keepSource) : JSON.parse(text))
   } catch {
-    // What the parser says would quote the body; that it is no JSON is all there is to know.
+    // The parser's message could quote the body.
     return err('not JSON')
   }
 }
 
-/**
- * Translates a value from outside. The schema library measures the `length` of whatever has one: where that is an object whose
- * conversion throws, the answer is one that cannot be read.
- */
-export function translated<Answer>(translate: () => Result<Answer, string>): Result<Answer, string> {
-  try {
-    return translate()
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    return err('a value that cannot be read')
-  }
-}
-
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
-/** TypeScript's own type of it does not know the third argument, the number as it was written. */
+/** TypeScript's type lacks the third argument, with the number as it was written. */
 const parseExactly = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 function keepSource(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
@@ -92,17 +79,14 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** `parseBody` of a text with exact numbers, in which no field stands twice: which of the two is meant is not known. */
+/** Returns `parseBody` of a text with exact numbers; a repeated field is an error. */
 export function parseUnique(text: string): Result<unknown, string> {
   const parsed = parseBody(text, 'exact')
   const repeated = parsed.ok ? repeatedField(text) : null
   return repeated === null ? parsed : err(`JSON with two fields ${oneLine(repeated)}`)
 }
 
-/**
- * The first field that an object of this JSON text has twice, of which a parser would take the last; null = none has. The
- * text is JSON that was parsed already.
- */
+/** Returns the first field that an object of this valid JSON text has twice; null = there is none. */
 export function repeatedField(text: string): string | null {
   const open: (Set<string> | null)[] = []
   for (let index = 0; index < text.length; index++) {
@@ -123,7 +107,7 @@ export function repeatedField(text: string): string | null {
   return null
 }
 
-/** Behind the closing quote of the string that begins at `start`. */
+/** Returns the index after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let index = start + 1
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
@@ -136,12 +120,12 @@ function isNameBefore(text: string, end: number): boolean {
   return text[index] === ':'
 }
 
-/** What a schema reports of a body that is not as it should be; zod's error is one. */
+/** The problems that a schema reports of a body, such as zod's error. */
 type SchemaProblem = {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
 }
 
-/** Why a body is not what its schema says, in one line: the first field that is wrong. */
+/** Returns the first invalid field of a body in one line. */
 export function problemOf(error: SchemaProblem): string {
   const [issue] = error.issues
   const at = issue?.path.map(String).join('.') ?? ''
@@ -152,8 +136,8 @@ export function problemOf(error: SchemaProblem): string {
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
 
 /**
- * A timestamp of the contract (ISO 8601 with its zone) or null. A date without a zone would be read on
- * this machine's clock and a bare number in a guessed unit, so neither is taken.
+ * Returns a timestamp of the contract (ISO 8601 with its zone), or null. A date without a zone would depend on this
+ * machine's clock, and a bare number on a guessed unit.
  */
 export function momentOf(value: unknown): Ms | null {
   if (typeof value !== 'string' || value.length > 40 || !ISO_8601.test(value)) return null
@@ -165,12 +149,12 @@ const CODE = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
 const MAX_CODE_LENGTH = 64
 
 /**
- * How a refusal is written: `code`: JSON with a code somewhere; `sentence`: JSON without one; `text`: words that are no
- * JSON; null: no words of an API, as an HTML page, an empty body or JSON that is cut.
+ * The form of a refusal. `code`: JSON with a code; `sentence`: JSON without one; `text`: words that are no JSON; null:
+ * an HTML page, an empty body or JSON that is cut.
  */
 export type RefusalForm = 'code' | 'sentence' | 'text' | null
 
-/** What a server states where it refuses. */
+/** The content of a refusal. */
 export type BodyRefusal = {
   readonly code: string | null
   readonly words: string
@@ -178,7 +162,7 @@ export type BodyRefusal = {
   readonly form: RefusalForm
 }
 
-/** `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or no JSON at all. */
+/** Reads `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or a page. */
 export function readRefusal(body: unknown): BodyRefusal {
   const parsed = parseBody(body)
   if (!parsed.ok) {
@@ -202,7 +186,7 @@ export function readRefusal(body: unknown): BodyRefusal {
     (sentence): sentence is string => typeof sentence === 'string' && sentence !== code,
   )
   const form = code !== null ? 'code' : words.length > 0 ? 'sentence' : null
-  // JSON that names neither a code nor a sentence is quoted as it is.
+  // JSON with neither a code nor a sentence is quoted.
   const isSilent = form === null && parsed.value !== undefined && parsed.value !== null
   return {
     code,

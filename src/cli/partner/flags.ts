@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { parseDecimalText } from '../../base/money/decimal-text.ts'
-import { DOLLAR_DECIMALS } from '../../treasury/api/kit/figures.ts'
-import type { ParamKind } from '../../treasury/api/kit/params.ts'
+import { DOLLAR_DECIMALS } from '../../treasury/api/kit/read-answer.ts'
+import type { ParamKind } from '../../treasury/api/kit/endpoint.ts'
 
 /** A parameter of an endpoint as an option: `endUser.reference` is `--end-user-reference`. */
 type Flag = {

@@ -7,7 +7,7 @@ import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { EndpointName } from '../../treasury/api/endpoints.ts'
 import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
 import type { RampSettlement } from '../../treasury/api/ramp/settlement.ts'
-import { UNITS_PER_SHILLING } from '../../treasury/api/kit/figures.ts'
+import { UNITS_PER_SHILLING } from '../../treasury/api/kit/read-answer.ts'
 import type { PartnerAccess } from './open-partner.ts'
 
 type Params = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
-import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { HttpAnswer, HttpRequest } from '../../base/http/exchange.ts'
+import type { Translate } from '../../base/http/reply.ts'
 
 /** A request to the partner API as data, ready for the wire. */
 type PartnerRequest = {
@@ -27,18 +27,7 @@ export type PartnerCall<Answer> = PartnerRequest & {
   readonly isStream: boolean
   /** One deadline for everything, from the name's resolution to the last byte, repetitions included. */
   readonly timeoutMs: Ms
-  /** The answer, or in a sentence why the body is invalid. Never throws. */
   readonly translate: Translate<Answer>
-}
-
-export type Translate<Answer> = (body: unknown, facts: PartnerReplyFacts) => Result<Answer, string>
-
-/** What a translation may look at beside the body. */
-export type PartnerReplyFacts = {
-  readonly status: number
-  readonly receivedAt: Ms
-  /** The Date header; null where it is missing or no date. */
-  readonly venueTime: Ms | null
 }
 
 export type PartnerReply = HttpAnswer & { readonly receivedAt: Ms }

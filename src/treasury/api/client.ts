@@ -1,4 +1,5 @@
 import { ZodError } from 'zod'
+import { mapValues } from '../../base/record.ts'
 import { problemOf } from '../../base/http/body.ts'
 import type { PartnerCall } from './call.ts'
 import {
@@ -81,12 +82,12 @@ export function createPartnerClient(
     }
   }
 
-  const methodOf =
-    (name: EndpointName) =>
-    (params: unknown, options: SendOptions = {}) =>
-      sendMade(name, options, () => calls[name](params as never))
+  const methods = mapValues(calls, (makeCall: (params: unknown) => PartnerCall<unknown>, name) => {
+    return (params: unknown, options: SendOptions = {}) =>
+      sendMade(name as EndpointName, options, () => makeCall(params))
+  })
   return {
-    ...(Object.fromEntries(namesOf(ENDPOINTS).map((name) => [name, methodOf(name)])) as unknown as Methods),
+    ...(methods as Methods),
     settings,
     calls,
     transmit: <Name extends MoneyEndpointName>(
@@ -98,10 +99,6 @@ export function createPartnerClient(
       >,
     close,
   }
-}
-
-function namesOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
-  return Object.keys(record) as Key[]
 }
 
 /** A mistake of the caller: nothing was sent. */

@@ -1,3 +1,4 @@
+import { mapValues } from '../../base/record.ts'
 import type { PartnerCall } from './call.ts'
 import { activateMerchant, createLink, deleteLink, listCollections, listLinks } from './commerce/merchant.ts'
 import {
@@ -106,6 +107,5 @@ export type PartnerCalls = {
 }
 
 export function createPartnerCalls(settings: CallSettings): PartnerCalls {
-  const opened = Object.entries(ENDPOINTS).map(([name, { open }]) => [name, open(settings)])
-  return Object.fromEntries(opened) as PartnerCalls
+  return mapValues(ENDPOINTS, ({ open }: PartnerEndpoint) => open(settings)) as PartnerCalls
 }

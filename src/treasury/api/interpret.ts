@@ -1,17 +1,23 @@
-import { ok } from '../../base/result.ts'
 import { isRecord } from '../../base/record.ts'
 import { dateOf, headerOf, retryAfterOf } from '../../base/http/answer.ts'
-import { oneLine, parseUnique, readRefusal, type BodyRefusal, translated } from '../../base/http/body.ts'
+import { type BodyRefusal, readRefusal } from '../../base/http/body.ts'
 import type { Silence } from '../../base/http/exchange.ts'
+import { readReply } from '../../base/http/reply.ts'
 import type { PartnerCall, PartnerReply } from './call.ts'
 import type { PartnerOutcome, RefusedOutcome, RetryClass, UnknownOutcome } from './outcome.ts'
 import { isPartnerCode, readCode } from './refusals.ts'
 
 type Route = Pick<PartnerCall<unknown>, 'route' | 'isMoney'> & { readonly isStream?: boolean }
 
+const UNREADABLE = {
+  body: 'the answer is',
+  repeated: 'the answer is JSON with two fields',
+  value: "the answer is not the contract's:",
+} as const
+
 /**
- * The outcome of an answer: pure. Any status and any body give an outcome; what the contract does not have is unknown
- * on a route that moves money, and never a failure.
+ * Returns the outcome of an answer: pure. Any status and any body give an outcome; an answer that the contract does not
+ * have is unknown on a route that moves money, and never a failure.
  */
 export function interpretPartner<Answer>(
   call: PartnerCall<Answer>,
@@ -19,13 +25,14 @@ export function interpretPartner<Answer>(
 ): PartnerOutcome<Answer> {
   const { status, headers, text, receivedAt } = reply
   if (status < 200 || status > 299) return notDone(call, reply)
-  // A stream is read as text. 204 has no body, which is an answer where nothing in particular is expected.
-  const body = call.isStream ? ok(text) : parseUnique(status === 204 && text === '' ? '{}' : text)
-  if (!body.ok) return unknownOf(call, status, `the answer is ${body.error}`, null)
+  // 204 has no body, which is an answer where no field is expected.
+  const body = status === 204 && text === '' ? '{}' : text
   const facts = { status, receivedAt, venueTime: dateOf(headers) }
-  const answer = translated(() => call.translate(body.value, facts))
-  if (!answer.ok)
-    return unknownOf(call, status, `the answer is not the contract's: ${oneLine(answer.error)}`, body.value)
+  const answer = readReply(call, body, facts, call.isStream ? 'text' : 'exact')
+  if (!answer.ok) {
+    const { what, words, body: parsed } = answer.error
+    return unknownOf(call, status, `${UNREADABLE[what]} ${words}`, parsed)
+  }
   const isReplay = headerOf(headers, 'idempotent-replayed') === 'true'
   return { kind: 'answered', status, value: answer.value, ...(isReplay ? { replayed: true } : {}) }
 }

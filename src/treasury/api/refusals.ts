@@ -3,8 +3,8 @@ import type { RetryClass } from './outcome.ts'
 type Row = readonly [statuses: readonly number[], retry: RetryClass, meaning: string]
 
 /**
- * Every code of the contract: the statuses that it comes with, what may be done after it, and what it means. The class
- * decides by the code and not by the status: 409 is nine codes, of which `transfer_in_flight` alone may be repeated.
+ * Every code of the contract with its statuses, its retry class and its meaning. The code decides the class, not the
+ * status: 409 has nine codes, of which only `transfer_in_flight` may be repeated.
  */
 const CODES = {
   missing_required_fields: [[400], 'never', 'a required field is absent'],
@@ -105,7 +105,7 @@ export function isPartnerCode(code: string): code is PartnerCode {
   return Object.hasOwn(CODES, code)
 }
 
-/** The statuses, the class and the meaning of a code in the contract's table. */
+/** Returns the statuses, the retry class and the meaning of a code. */
 export function readCode(code: PartnerCode): {
   readonly statuses: readonly number[]
   readonly retry: RetryClass

@@ -10,7 +10,7 @@ import { createLineReader, type StreamLine } from './kit/stream.ts'
 import type { PartnerOutcome } from './outcome.ts'
 import { DEADLINES_MS, type PartnerSettings } from './settings.ts'
 
-/** What a request may have beside its parameters. */
+/** Options of a request besides its parameters. */
 export type SendOptions = {
   /** The Idempotency-Key; absent on a money route = 128 random bits of this one request. */
   readonly key?: string
@@ -21,16 +21,16 @@ export type SendOptions = {
 export type PartnerParts = {
   /** Our clock, ms since the epoch. */
   readonly now?: () => number
-  /** Learns of every request on the wire and how it ended. */
+  /** Called after every request with its outcome. */
   readonly onRequest?: (route: string, outcome: PartnerOutcome<unknown>['kind'], seconds: number) => void
   /** Uniform in [0, 1): the jitter of pauses. */
   readonly random?: () => number
-  /** Whether what moves money may leave, asked just before its bytes; false = it is not sent. Absent = it may. */
+  /** Asked just before the bytes of a money request leave; false = it is not sent. Absent = it is sent. */
   readonly mayStart?: () => boolean
 }
 
 type Sender = {
-  /** One outcome; never rejects. A GET is repeated within its deadline, everything else is one request. */
+  /** Returns one outcome and never rejects. Repeats a GET within its deadline; every other call is one request. */
   readonly send: <Answer>(call: PartnerCall<Answer>, options?: SendOptions) => Promise<PartnerOutcome<Answer>>
   readonly close: () => Promise<void>
 }
@@ -40,15 +40,15 @@ const KEEP_ALIVE_MS = 30_000
 const TRIES = 3
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
-/** A longer Retry-After is reported to the caller and not waited for. */
+/** A longer Retry-After is returned to the caller instead of waiting. */
 const LONGEST_RETRY_AFTER_MS = 60_000
 
-/** 128 random bits: in no way derived from what is sent, so that equal requests have different keys. */
+/** Returns 128 random bits, independent of the request, so that equal requests have different keys. */
 export function randomKey(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** The key of the partner lives in this function's scope and nowhere else. */
+/** Creates the one function that holds the key of the partner. */
 export function createSender(settings: PartnerSettings, apiKey: string, parts: PartnerParts): Sender {
   const { now = () => Date.now(), random = Math.random, onRequest, mayStart } = parts
   const { origin, path: basePath } = addressOf(settings.baseUrl)
@@ -113,11 +113,11 @@ function headersOf(call: PartnerCall<unknown>, key: string | undefined): Record<
   }
 }
 
-/** How long to wait before a read is tried again; null = trying again does not help, or not soon. */
+/** Returns the pause before a read is repeated; null = repeating does not help, or not soon. */
 function pauseAfter(outcome: PartnerOutcome<unknown>, tries: number, random: () => number): Ms | null {
   if (outcome.kind === 'answered') return null
   if (outcome.kind === 'refused' && outcome.retry !== 'backoff') return null
-  // A body that is not the contract's is not mended by reading it again.
+  // Reading an invalid body again would not repair it.
   if (outcome.kind === 'unknown' && outcome.status !== null && outcome.status < 300) return null
   const asked = outcome.kind === 'refused' ? (outcome.retryAfterMs ?? 0) : 0
   if (asked > LONGEST_RETRY_AFTER_MS) return null

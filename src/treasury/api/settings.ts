@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { isPlainAway } from '../../base/outgoing.ts'
 
-/** What a request may take by its kind. A ramp is definitive after some 10 s; reconcile reads every wallet. */
+/** The deadline of a request by its kind. A ramp is definitive after about 10 s; reconcile reads every wallet. */
 export const DEADLINES_MS = { usual: 60_000, lookup: 30_000, ramp: 45_000, reconcile: 120_000 } as const
 export type Deadline = keyof typeof DEADLINES_MS
 
 /**
- * Where the partner API is, and each point that its contract leaves open. Plain data without the key; everything but
- * `baseUrl` has a default. Deadlines cover the whole request: name, connection, headers and body.
+ * The address of the partner API, and each point that its contract leaves open; without the key. Deadlines cover the
+ * whole request: name look-up, connection, headers and body.
  */
 export const partnerSettingsSchema = z
   .object({
@@ -15,7 +15,7 @@ export const partnerSettingsSchema = z
       .string()
       .regex(/^https?:\/\/[^\s?#@]+$/, 'must be an http:// or https:// address without query or password')
       .transform((url) => url.replace(/\/+$/, '')),
-    /** Without it, http:// is taken for this machine alone: the key would be readable on the network. */
+    /** Without it http:// is allowed only for this machine, because the network could read the key. */
     allowPlainHttp: z.boolean().default(false),
     /** The contract takes /v1 for the same routes. */
     prefix: z
@@ -23,9 +23,9 @@ export const partnerSettingsSchema = z
       .regex(/^\/[^\s?#]*$/, 'must begin with a slash')
       .transform((path) => path.replace(/\/+$/, ''))
       .default('/api/v1'),
-    /** Of every request; null = that of its route (`DEADLINES_MS`). */
+    /** The deadline of every request; null = that of its route (`DEADLINES_MS`). */
     requestTimeoutMs: z.number().positive().nullable().default(null),
-    /** auto: as the venue lists it where it refuses the other name. */
+    /** auto: learned from the venue's refusal of the other name. */
     shillingSymbol: z.enum(['auto', 'TZS_TOKEN', 'NTZS']).default('auto'),
     /** The guide names the tokens of a swap `fromToken` and `toToken`, the route's schema `from` and `to`. */
     swapFields: z.enum(['fromToken', 'from']).default('fromToken'),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { isRecord } from '../../base/record.ts'
+import { withDocumentedNames } from '../../base/http/documented-names.ts'
 import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../core/engine/model/event.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { walletText, statedFlag } from '../fields.ts'
-import { LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
+import { LP_ALIASES } from '../wire/aliases.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 
@@ -25,12 +26,11 @@ const accountBody = z.looseObject({
 
 /** Contract: the bare account. Also seen: `{ account: {...} }`. */
 function translate(body: unknown): Result<AccountAnswer, string> {
-  const named = isRecord(body)
-    ? withDocumentedNames(body, LP_ALIASES.account)
-    : err('the body: not an object')
+  if (!isRecord(body)) return err('the body: not an object')
+  const named = withDocumentedNames(body, LP_ALIASES.account)
   if (!named.ok) return named
-  const isWrapped = isRecord(body) && !('isActive' in body) && 'account' in body
-  // The fields beside those that are read are evidence, wherever they are.
+  const isWrapped = !('isActive' in body) && 'account' in body
+  // All other fields are evidence, wherever they are.
   const fields = isWrapped && isRecord(body['account']) ? { ...body['account'], ...named.value } : named.value
   const parsed = accountBody.safeParse(fields)
   if (!parsed.success) return err(problemOf(parsed.error))

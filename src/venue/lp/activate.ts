@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { problemOf } from '../../base/http/body.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { read } from '../../base/http/reply.ts'
+import { ok, type Result } from '../../base/result.ts'
 import type { ActivationEvent } from '../../core/engine/model/event.ts'
 import { type FailedReturn, NOTHING_TO_SWEEP } from '../../core/engine/model/venue-answer.ts'
 import { ASSETS, type Asset, parseTokens, type TokenAmount } from '../../base/money/asset.ts'
-import type { ReplyFacts } from '../call.ts'
+import type { VenueReplyFacts } from '../call.ts'
 import { TOKEN_NAMES } from '../wire/aliases.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 import { flag, notNegative, statedFlag } from '../fields.ts'
@@ -26,18 +26,18 @@ export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =
       path: `${prefix}/activate`,
       body: { isActive },
       codeOfRefusal,
-      translate: (body, facts) => translate(body, facts, assetOf),
+      translate: read(activateBody, (body, facts: VenueReplyFacts) => translate(body, facts, assetOf)),
     }
   }
 
-/** Measured: a sentence without a code, where the wallet is empty. */
+/** Measured: a sentence without a code, if the wallet is empty. */
 function codeOfRefusal(status: number, { error }: Readonly<Record<string, unknown>>): string | null {
   return status === 400 && typeof error === 'string' && /no token balance/i.test(error)
     ? NOTHING_TO_SWEEP
     : null
 }
 
-/** 207 adds `partial`, `returned`, `failed` and `error`, which is the reason of an entry that names none. */
+/** 207 adds `partial`, `returned`, `failed` and `error`, the default reason of an entry. */
 const activateBody = z.looseObject({
   isActive: statedFlag,
   partial: flag,
@@ -49,18 +49,13 @@ const activateBody = z.looseObject({
   updatedAt: z.unknown().optional(),
 })
 
-/**
- * POST /activate. Also seen: 207 `{ isActive: true, partial: true, returned, failed, error }`. Tokens that
- * are not ours have no place in the book and are left out of `returned`.
- */
+/** Also seen: 207 with `isActive: true`, `partial: true`, `failed` and `error`. `returned` has our tokens only. */
 function translate(
-  body: unknown,
-  { status, method }: ReplyFacts,
+  body: z.output<typeof activateBody>,
+  { status, method }: VenueReplyFacts,
   assetOf: TokenRegistry,
 ): Result<ActivationAnswer, string> {
-  const parsed = activateBody.safeParse(body)
-  if (!parsed.success) return err(problemOf(parsed.error))
-  const { isActive, partial, returned, swept, failed, error } = parsed.data
+  const { isActive, partial, returned, swept, failed, error } = body
   const isPartial = status === 207 || partial === true
   return ok({
     type: 'activation',
@@ -70,18 +65,18 @@ function translate(
     returned: isActive && !isPartial ? [] : returnedAssets(returned, assetOf),
     ...movedAmounts(isActive && !isPartial ? swept : returned, assetOf),
     ...(isPartial && Array.isArray(failed) ? { failed: failedReturns(failed, error, assetOf) } : {}),
-    ...unknownFields(parsed.data, activateBody),
+    ...unknownFields(body, activateBody),
   })
 }
 
-/** The layout of an entry is not described: a symbol, an address, or an object that names one. */
+/** The contract does not describe an entry: it may be a symbol, an address, or an object with one. */
 function returnedAssets(returned: unknown, assetOf: TokenRegistry): Asset[] {
   if (!Array.isArray(returned)) return []
   const found = new Set((returned as unknown[]).map((entry) => assetOfEntry(entry, assetOf)))
   return ASSETS.filter((asset) => found.has(asset))
 }
 
-/** Of entries that name a token of ours and an amount in whole units of it; a token that is listed twice has none. */
+/** Returns the amounts of entries with one of our tokens; a token that is listed twice has none. */
 function movedAmounts(listed: unknown, assetOf: TokenRegistry): Pick<ActivationAnswer, 'amounts'> {
   if (!Array.isArray(listed)) return {}
   const amounts: Partial<Record<Asset, TokenAmount>> = {}

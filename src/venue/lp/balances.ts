@@ -3,7 +3,8 @@ import { isRecord } from '../../base/record.ts'
 import type { BalancesEvent } from '../../core/engine/model/event.ts'
 import { type Amounts, type Asset, parseAmount } from '../../base/money/asset.ts'
 import { digitsOf, notNegative } from '../fields.ts'
-import { LP_ALIASES, quotedValue, TOKEN_NAMES, withDocumentedNames } from '../wire/aliases.ts'
+import { quotedValue, withDocumentedNames } from '../../base/http/documented-names.ts'
+import { LP_ALIASES, TOKEN_NAMES } from '../wire/aliases.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { z } from 'zod'
 import type { TokenRegistry } from './token-registry.ts'
@@ -33,9 +34,9 @@ type Fields = Readonly<Record<string, unknown>>
 type Figure = { readonly field: string; readonly value: unknown }
 
 /**
- * Each token's figure, from the top of the body and from `positions`, which is a list or a record by token. A token
- * without a figure is not stated. A figure that is not an exact amount, and two figures of one token that differ, make the
- * whole answer unreadable, since half of it would prove nothing.
+ * Reads the figure of each token from the top of the body and from `positions`, a list or a record by token. A token
+ * without a figure is not stated. An inexact amount, or two different figures of one token, make the whole answer
+ * unreadable, because half of it proves nothing.
  */
 function translate(
   body: Fields,
@@ -81,7 +82,7 @@ function translate(
 
 type PositionFigure = Figure & { readonly asset: Asset | null }
 
-/** The figures of `positions`. Two entries of a list for one token are two positions, whose sum is not stated. */
+/** Returns the figures of `positions`. The sum of two entries of a list for one token is not stated. */
 function positionsOf(positions: unknown, assetOf: TokenRegistry): Result<readonly PositionFigure[], string> {
   const isList = Array.isArray(positions)
   if (!isList && !isRecord(positions))
@@ -103,7 +104,7 @@ function positionsOf(positions: unknown, assetOf: TokenRegistry): Result<readonl
   return ok(isList ? figures.filter(isAlone) : figures)
 }
 
-/** What we own of a position. A total beside earnings may have them in it: then it is not what we own. */
+/** Returns what we own of a position. A total next to earnings may include them, and then does not count. */
 function figureOf(position: Fields): Result<unknown, string> {
   const named = withDocumentedNames(position, LP_ALIASES.position)
   if (!named.ok) return named

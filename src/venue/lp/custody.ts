@@ -1,10 +1,11 @@
 import { ok, type Result } from '../../base/result.ts'
 import { isRecord } from '../../base/record.ts'
 import { flag } from '../fields.ts'
-import { LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
+import { withDocumentedNames } from '../../base/http/documented-names.ts'
+import { LP_ALIASES } from '../wire/aliases.ts'
 import { WRITE, type Endpoint } from './endpoint.ts'
 
-/** Null where the venue does not state what it now holds. */
+/** Null = the venue does not state it. */
 type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
 
 /** PUT /custody: its body is not in the contract, so the field's name is a setting. */
@@ -20,7 +21,7 @@ export const custody: Endpoint<[isEnabled: boolean], CustodyAnswer> =
     translate,
   })
 
-/** The answer is not in the contract either, so it is read for what it may state and never refused. */
+/** The answer is not in the contract either, so that it may state anything and is never refused. */
 function translate(body: unknown): Result<CustodyAnswer, string> {
   const named = withDocumentedNames(isRecord(body) ? body : {}, LP_ALIASES.custody)
   if (!named.ok) return named

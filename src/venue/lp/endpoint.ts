@@ -9,14 +9,14 @@ import type { Answered } from '../../core/engine/model/venue-answer.ts'
 export type EndpointContext = { readonly settings: VenueSettings; readonly assetOf: TokenRegistry }
 
 /**
- * One endpoint of the LP API: its route, its schema, its translation and what silence means, with no I/O.
- * It is opened once for a position and then makes a call for each request.
+ * One endpoint of the LP API: its route, schema, translation and the meaning of silence, with no I/O. It is opened once
+ * for a position and then makes a call for each request.
  */
 export type Endpoint<Parameters extends readonly unknown[], Answer> = (
   context: EndpointContext,
 ) => (...parameters: Parameters) => VenueCall<Answer>
 
-/** A read by GET with the key: it may be repeated, and silence means that nothing happened. */
+/** A read by GET with the key: it may be repeated, and silence means that nothing changed. */
 export const READ = {
   method: 'GET',
   query: {},
@@ -27,22 +27,22 @@ export const READ = {
   mayBeEmpty: false,
 } as const
 
-/** A write: after silence the venue may or may not have done it; doing it twice is as good as once. */
+/** A write: silence leaves the outcome unknown, and a repetition has no further effect. */
 export const WRITE = { ...READ, isWrite: true } as const
 
-/** An event without what only the runtime knows: when it was and which effect it answers. */
+/** An event without its time and its request, which only the runtime knows. */
 export type AnswerOf<Kind extends Event, More extends string = never> = Omit<Kind, 't' | 'request' | More>
 
-/** An answer is a few hundred bytes; more than this of unknown fields is not worth keeping indefinitely. */
+/** The most that is kept of unknown fields; an answer has a few hundred bytes. */
 const MAX_LENGTH = 2_000
 const LONGEST_NAME = 100
 const LONGEST_VALUE = 300
 const NO_FIELDS: readonly string[] = []
 
 /**
- * The fields of a body that the contract does not name, as JSON text for the journal; nothing where none exist. These are the
- * fields that the schema lacks, and those that it reads although only some implementations have them (`alsoSeen`). A long value is
- * cut to a text, and of fields beyond the length only the number is kept, as `(more)`: what is kept is always whole JSON.
+ * Returns the fields of a body that are not in the contract as JSON text for the journal: fields that the schema lacks,
+ * and those of `alsoSeen`, which only some implementations have. A long value is cut to a text, and beyond the maximum
+ * length only the number of fields is kept, as `(more)`, so that the result is always whole JSON.
  */
 export function unknownFields(
   body: Readonly<Record<string, unknown>>,

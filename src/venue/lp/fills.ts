@@ -8,7 +8,7 @@ import { FILL_INFORMATION } from '../wire/aliases.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
-/** One row of GET /fills, understood or not. `raw` tells equal rows apart from changed ones. */
+/** One row of GET /fills, valid or quarantined. `raw` identifies its content. */
 export type TranslatedRow =
   | { readonly raw: string; readonly id: string; readonly fill: Fill }
   | { readonly raw: string; readonly id: string | null; readonly quarantined: QuarantinedRow }
@@ -16,7 +16,7 @@ export type TranslatedRow =
 /** The whole window, newest first, as received. The same object for the same body. */
 export type FillsAnswer = { readonly type: 'fills'; readonly rows: readonly TranslatedRow[] }
 
-/** The most rows GET /fills shows; with so many, older ones may be hidden. Source: contract, limits. */
+/** The maximum of GET /fills; beyond it older rows are hidden. Source: contract, limits. */
 export const FILLS_WINDOW_ROWS = 100
 
 /** GET /fills: the most recent 100, newest first. */
@@ -32,10 +32,10 @@ export const fills: Endpoint<[], FillsAnswer> = ({ settings, assetOf }) => {
   })
 }
 
-/** Rows are judged one by one: a bad one must not hide the good ones. */
+/** Each row is checked alone, so that a bad row does not hide the good ones. */
 const fillsBody = z.looseObject({ fills: z.array(z.unknown()) })
 
-/** Only what a row must have to be judged; amounts are decimal text, exact. */
+/** The fields that a row needs; amounts are exact decimal text. */
 const fillRowBody = z.looseObject({
   id: z.union([z.string(), z.int()]),
   amountIn: z.string(),
@@ -50,15 +50,15 @@ const fillRowBody = z.looseObject({
 })
 
 type FillsTranslator = {
-  /** `text` is the body as received, where it came as text: rows keep their numbers' own digits. */
+  /** `text` is the received body, if it came as text, so that numbers keep their digits. */
   readonly translate: (body: unknown, text: string | null) => Result<FillsAnswer, string>
-  /** The previous answer if this is the same body again; null if not. */
+  /** Returns the previous answer if the body is the same; else null. */
   readonly recall: (body: unknown) => FillsAnswer | null
 }
 
 /**
- * GET /fills. Most polls bring what the poll before brought, so an equal body costs a comparison and an
- * equal row a look-up; rows that came as objects are known by identity, rows of a text by their text.
+ * Most polls repeat the previous answer, so an equal body costs one comparison and an equal row one look-up. Rows that
+ * came as objects are known by identity, rows of a text by their text.
  */
 function createTranslator(assetOf: TokenRegistry): FillsTranslator {
   let lastBody: unknown = null
@@ -96,7 +96,7 @@ function createTranslator(assetOf: TokenRegistry): FillsTranslator {
   }
 }
 
-/** The contract's rows are text throughout, and reading a body a second time costs a millisecond. */
+/** All fields of the contract's rows are text; only others are parsed a second time, which costs a millisecond. */
 function mayHoldNumbers(row: unknown): boolean {
   if (typeof row !== 'object' || row === null) return true
   return Object.values(row).some(
@@ -109,7 +109,7 @@ type JsonWithSource = {
   rawJSON(text: string): unknown
 }
 
-/** The rows with each number as a raw value, which `JSON.stringify` writes with the digits that were sent. */
+/** Returns the rows with each number as a raw value, which `JSON.stringify` writes with the original digits. */
 function exactRows(text: string): readonly unknown[] {
   const json = JSON as unknown as JsonWithSource
   const body = json.parse(text.trimStart(), (_key, value, { source }) =>
@@ -121,13 +121,13 @@ function exactRows(text: string): readonly unknown[] {
 const MAX_ID_LENGTH = 200
 const MAX_INFORMATION_LENGTH = 200
 const MAX_REASON_LENGTH = 200
-/** A row of the contract has some 500 characters; of a longer one the beginning is kept. */
+/** A row of the contract has about 500 characters; only the beginning of a longer one is kept. */
 const MAX_RAW_LENGTH = 2_000
 
 /**
- * One row of GET /fills. Contract: symbols, feesEarned, txHash. Also seen: token addresses, spreadEarned,
- * protocolFeeEarned, inTxHash and outTxHash. A row that is not understood exactly is quarantined whole,
- * with the reason; `raw` is its JSON text, whole in the answer and cut where it is kept.
+ * Reads one row of GET /fills. Contract: symbols, feesEarned, txHash. Also seen: token addresses, spreadEarned,
+ * protocolFeeEarned, inTxHash and outTxHash. A row that is not understood exactly is quarantined with the reason. `raw`
+ * is its JSON text, complete in the answer and cut where it is kept.
  */
 function translateFillRow(
   row: unknown,
@@ -142,7 +142,7 @@ function translateFillRow(
   return { raw, id, quarantined: { id, reason: fill.error.slice(0, MAX_REASON_LENGTH), raw: kept } }
 }
 
-/** The text that is journalled: never more of it than a row is worth, with the true length of what was cut. */
+/** Returns the text for the journal, cut to the maximum length with the original length. */
 function keptText(raw: string): string {
   if (raw.length <= MAX_RAW_LENGTH) return raw
   return `${raw.slice(0, MAX_RAW_LENGTH)}... (${raw.length} characters)`
@@ -150,7 +150,7 @@ function keptText(raw: string): string {
 
 const AMOUNTS = ['amountIn', 'amountOut', 'protocolFeeEarned'] as const
 
-/** The row with each amount as text, also where it was sent as a number. */
+/** Returns the row with each amount as text, also if it was sent as a number. */
 function withTextAmounts(row: unknown, exactRow: unknown): unknown {
   if (typeof row !== 'object' || row === null) return row
   const exact = exactRow as Readonly<Record<string, unknown>>
@@ -198,7 +198,7 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
   })
 }
 
-/** The symbol that is on two chains, without one: only the balances show which it is. */
+/** Whether the symbol exists on two chains and none is stated, so that only the balances show which one it is. */
 function isBare(token: string, chain: string | null | undefined): boolean {
   return token.toUpperCase() === 'USDT' && (chain === undefined || chain === null)
 }
@@ -222,7 +222,7 @@ function idOf(row: unknown): string | null {
   return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID_LENGTH ? id : null
 }
 
-/** The first of these fields that is text or a number, as text: for people, never reckoned with. */
+/** Returns the first of these fields that is text or a number, as text for people. */
 function informationOf(row: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
   for (const name of names) {
     const value = row[name]

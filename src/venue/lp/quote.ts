@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { problemOf } from '../../base/http/body.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { read } from '../../base/http/reply.ts'
+import { ok, type Result } from '../../base/result.ts'
 import type { QuoteReadEvent } from '../../core/engine/model/event.ts'
 import {
   type Asset,
@@ -24,19 +24,19 @@ import type { VenueSettings } from '../settings.ts'
 import { bpsFigure, digitsOf, statedMid, whole } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
-/** The pairs of the LP API's quotes: one end is the shilling, both are on the primary chain. */
+/** The pairs of the LP API's quotes: one token is the shilling, both are on the primary chain. */
 export type QuoteParams = {
   readonly from: Exclude<Asset, 'USDT.bnb'>
   readonly to: Exclude<Asset, 'USDT.bnb'>
-  /** Of `from`. */
+  /** In units of `from`. */
   readonly amount: TokenAmount
   readonly slippageBps?: number
 }
 
-/** A quote, and whether any known formula gives its expectedOutput (`formula` is about the bid only). */
+/** A quote, and whether a known formula gives its expectedOutput (`formula` is set for the bid only). */
 export type QuoteAnswer = AnswerOf<QuoteReadEvent> & { readonly isExplained: boolean }
 
-/** GET /quote: what a taker would receive if our position filled. */
+/** GET /quote: the output that a taker would receive from our position. */
 export const quoteEndpoint: Endpoint<[params: QuoteParams], QuoteAnswer> =
   ({ settings: { prefix, protocolFeeBps } }) =>
   (params) => {
@@ -51,7 +51,7 @@ export const quoteEndpoint: Endpoint<[params: QuoteParams], QuoteAnswer> =
         amount: formatTokens(amount, from),
         ...(slippageBps === undefined ? {} : { slippageBps: String(slippageBps) }),
       },
-      translate: (body) => translate(body, params, protocolFeeBps),
+      translate: read(quoteBody, (body) => translate(body, params, protocolFeeBps)),
     }
   }
 
@@ -72,10 +72,10 @@ const quoteBody = z.looseObject({
   expiresAt: z.unknown().optional(),
 })
 
-/** Near enough for the size of a question; no price is taken from it. */
+/** Approximate, for the size of a probe only. */
 const SHILLINGS_PER_DOLLAR = 2_500
 
-/** The quote that reads one side back: dollars for shillings shows the ask, shillings for dollars the bid. */
+/** Returns the quote that reads one side back: dollars for shillings shows the ask, shillings for dollars the bid. */
 export function quoteProbe(settings: VenueSettings, side: Side): QuoteParams {
   const { quoteStable, quoteProbeUsd, quoteProbeTzs } = settings
   if (side === 'ask') {
@@ -85,16 +85,18 @@ export function quoteProbe(settings: VenueSettings, side: Side): QuoteParams {
   return { from: 'NTZS', to: quoteStable, amount: BigInt(shillings) * 10n ** 18n }
 }
 
-/** A JSON number is compared at this many decimals: more than any token has. */
+/** JSON numbers are compared with this number of decimals, more than any token has. */
 const COMPARED_DECIMALS = 30
-/** Floating-point pricing of the venue is off by less than 1 in 10^9; two formulas by 1 in 10^6 and more. */
+/** The venue's floating-point error is below 1 in 10^9; the formulas differ by 1 in 10^6 or more. */
 const RELATIVE_TOLERANCE = 10n ** 9n
 
-/** GET /quote: the spread the venue quotes for us, and which formula gives what it says it would pay. */
-function translate(body: unknown, params: QuoteParams, usualFeeBps: number): Result<QuoteAnswer, string> {
-  const parsed = quoteBody.safeParse(body)
-  if (!parsed.success) return err(problemOf(parsed.error))
-  const { spreadBps, midRate, expectedOutput, effectiveRate, protocolFeeBps } = parsed.data
+/** The spread that the venue quotes for us, and the formula that gives the output it reports. */
+function translate(
+  body: z.output<typeof quoteBody>,
+  params: QuoteParams,
+  usualFeeBps: number,
+): Result<QuoteAnswer, string> {
+  const { spreadBps, midRate, expectedOutput, effectiveRate, protocolFeeBps } = body
   const rate = statedMid(midRate)
   if (!rate.ok) return rate
   const mid = rate.value
@@ -114,11 +116,11 @@ function translate(body: unknown, params: QuoteParams, usualFeeBps: number): Res
     protocolFeeBps: protocolFeeBps ?? null,
     formula: isBid && fits.length === 1 ? (fits[0] ?? null) : null,
     isExplained: fits.length > 0,
-    ...unknownFields(parsed.data, quoteBody),
+    ...unknownFields(body, quoteBody),
   })
 }
 
-/** Which formulas give the price before fee and slippage, which some venues state instead of an output: TZS per USD. */
+/** Returns the formulas that give the stated price before fee and slippage (TZS per USD). */
 function formulasOfRate(
   effectiveRate: unknown,
   mid: Rate,
@@ -151,7 +153,7 @@ function payout(
   return splitProtocolFee(gross, feeBps, grain).net
 }
 
-/** Whether the venue's JSON number is this amount, as well as a JSON number can be. */
+/** Whether the venue's JSON number equals this amount within its precision. */
 function isNear(figure: unknown, amount: BookAmount, asset: QuoteParams['to']): boolean {
   const shown = parseDecimalText(digitsOf(figure) ?? '', COMPARED_DECIMALS)
   if (!shown.ok) return false

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { momentOf, problemOf } from '../../base/http/body.ts'
-import { err, ok, type Result } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
+import { momentOf } from '../../base/http/body.ts'
+import { read } from '../../base/http/reply.ts'
+import { ok, type Result } from '../../base/result.ts'
 import type { RateEvent } from '../../core/engine/model/event.ts'
 import { parseRate } from '../../base/money/rate.ts'
 import { digitsOf, flag } from '../fields.ts'
@@ -12,14 +12,9 @@ export type RateAnswer = AnswerOf<RateEvent>
 /** GET /rate. */
 export const rateEndpoint: Endpoint<[], RateAnswer> =
   ({ settings }) =>
-  () => ({
-    ...READ,
-    route: 'GET /rate',
-    path: `${settings.prefix}/rate`,
-    translate: (body, { venueTime }) => translate(body, venueTime),
-  })
+  () => ({ ...READ, route: 'GET /rate', path: `${settings.prefix}/rate`, translate })
 
-/** What is wrong with a figure is news of its own, so the fields are judged by the translation. */
+/** The translation checks the fields, because an invalid figure is news and not a failure. */
 const rateBody = z.looseObject({
   midRateTZS: z.unknown().optional(),
   rateUpdatedAt: z.unknown().optional(),
@@ -27,32 +22,30 @@ const rateBody = z.looseObject({
 })
 
 /**
- * Contract: midRateTZS, rateUpdatedAt, quotable. Also seen: midRateTZS alone. A figure that is no rate is
- * news, not a failed request: the answer then says why there is no mid. What the venue leaves out is null.
+ * Contract: midRateTZS, rateUpdatedAt, quotable. Also seen: midRateTZS alone. A figure that is no rate is not a failed
+ * request: the answer states why there is no mid. Missing fields are null.
  */
-function translate(body: unknown, venueTime: Ms | null): Result<RateAnswer, string> {
-  const parsed = rateBody.safeParse(body)
-  if (!parsed.success) return err(problemOf(parsed.error))
-  const { midRateTZS, rateUpdatedAt, quotable } = parsed.data
-  const read = readMid(midRateTZS)
+const translate = read(rateBody, (body, { venueTime }): Result<RateAnswer, string> => {
+  const { midRateTZS, rateUpdatedAt, quotable } = body
+  const stated = readMid(midRateTZS)
   const isQuotable = flag.safeParse(quotable)
-  const problem = isQuotable.success ? read.problem : 'quotable is neither true nor false'
+  const problem = isQuotable.success ? stated.problem : 'quotable is neither true nor false'
   return ok({
     type: 'rate',
-    mid: problem === null ? read.mid : null,
+    mid: problem === null ? stated.mid : null,
     problem,
     rateUpdatedAt: momentOf(rateUpdatedAt),
     quotable: isQuotable.data ?? null,
     venueTime,
-    ...(read.isReadable && isQuotable.success ? {} : { unreadable: problem ?? '' }),
-    ...unknownFields(parsed.data, rateBody),
+    ...(stated.isReadable && isQuotable.success ? {} : { unreadable: problem ?? '' }),
+    ...unknownFields(body, rateBody),
   })
-}
+})
 
 type ReadMid = {
   readonly mid: bigint | null
   readonly problem: string | null
-  /** False = no exact figure came; a readable one may still be no rate. */
+  /** False = there is no exact figure; a readable one may still be implausible. */
   readonly isReadable: boolean
 }
 

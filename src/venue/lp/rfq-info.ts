@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { problemOf } from '../../base/http/body.ts'
+import { withDocumentedNames } from '../../base/http/documented-names.ts'
+import { read } from '../../base/http/reply.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { whole } from '../fields.ts'
-import { LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
+import { LP_ALIASES } from '../wire/aliases.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */
@@ -13,22 +14,17 @@ type RfqInfoAnswer = {
   readonly exchange: string | null
 }
 
-/** GET /rfq/info: whom orders must name. */
+/** GET /rfq/info: the addresses that orders must name. */
 export const rfqInfo: Endpoint<[], RfqInfoAnswer> =
   ({ settings }) =>
   () => ({ ...READ, route: 'GET /rfq/info', path: `${settings.prefix}/rfq/info`, translate })
 
-/** The answer is not in the contract: every name it may have is looked at by the translation. */
-const rfqInfoBody = z.looseObject({})
-
-/** Checksums are not looked at: the venue may write addresses in any case. */
+/** Checksums are not checked: the venue may write addresses in any case. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** GET /rfq/info under any of the names seen. Two names that contradict each other are an error, not a choice. */
-function translate(body: unknown): Result<RfqInfoAnswer, string> {
-  const parsed = rfqInfoBody.safeParse(body)
-  if (!parsed.success) return err(problemOf(parsed.error))
-  const named = withDocumentedNames(parsed.data, LP_ALIASES.rfqInfo)
+/** The answer is not in the contract: reads every name that was seen. Names that disagree are an error. */
+const translate = read(z.looseObject({}), (body): Result<RfqInfoAnswer, string> => {
+  const named = withDocumentedNames(body, LP_ALIASES.rfqInfo)
   if (!named.ok) return named
   const solverWallet = addressOf(named.value, 'solverWallet')
   if (!solverWallet.ok) return solverWallet
@@ -42,7 +38,7 @@ function translate(body: unknown): Result<RfqInfoAnswer, string> {
     chainId: chainId.data ?? null,
     exchange: exchange.value,
   })
-}
+})
 
 function addressOf(body: Readonly<Record<string, unknown>>, name: string): Result<string | null, string> {
   const value = body[name] ?? null

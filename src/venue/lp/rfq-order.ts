@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { problemOf } from '../../base/http/body.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { read } from '../../base/http/reply.ts'
+import { ok, type Result } from '../../base/result.ts'
 import { hashText } from '../fields.ts'
 import { type Endpoint, WRITE } from './endpoint.ts'
 
@@ -69,27 +69,20 @@ const rfqOrderBody = z.looseObject({
 })
 
 /**
- * What a refusal of an order means where the body names no code. Of the contract's two 409, one says how the order
- * ended in `orderStatus`; the other one is for a position that is not in self-custody.
+ * Returns the code of an order's refusal if the body has none. Of the contract's two 409 one states in `orderStatus`
+ * how the order ended; the other is for a position that is not in self-custody.
  */
 function codeOfRefusal(status: number, { orderStatus }: Readonly<Record<string, unknown>>): string | null {
   if (status === 409) return typeof orderStatus === 'string' ? 'ORDER_NOT_FILLABLE' : 'NOT_SELF_CUSTODY'
   return status === 400 ? 'BAD_ORDER' : null
 }
 
-/** The answer to an order: its shape is not in the contract, so only its hash and status are looked for. */
-function translate(body: unknown): Result<RfqOrderAnswer, string> {
-  const parsed = rfqOrderBody.safeParse(body)
-  if (!parsed.success) return err(problemOf(parsed.error))
-  const { orderHash, orderStatus } = parsed.data
+/** The answer is not in the contract: only its hash and status, a word of the exchange, are read. */
+const translate = read(rfqOrderBody, ({ orderHash, orderStatus }): Result<RfqOrderAnswer, string> => {
+  const isWord = typeof orderStatus === 'string' && /^[A-Za-z_]{1,200}$/.test(orderStatus)
   return ok({
     type: 'rfqOrder',
     orderHash: hashText(orderHash),
-    orderStatus: statusOf(orderStatus),
+    orderStatus: isWord ? orderStatus : null,
   })
-}
-
-/** A word of the exchange contract. */
-function statusOf(value: unknown): string | null {
-  return typeof value === 'string' && /^[A-Za-z_]{1,200}$/.test(value) ? value : null
-}
+})

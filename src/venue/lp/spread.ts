@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { problemOf } from '../../base/http/body.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { read } from '../../base/http/reply.ts'
+import { ok, type Result } from '../../base/result.ts'
 import type { Spread } from '../../core/engine/model/effect.ts'
 import type { QuoteSetEvent } from '../../core/engine/model/event.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
@@ -8,7 +8,7 @@ import { flag, whole } from '../fields.ts'
 
 export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 
-/** PATCH /spread, whole: what is left out of it would mean the venue's defaults, not what it holds now. */
+/** PATCH /spread with every field: the venue would set a missing field to its default, not keep its value. */
 export const spread: Endpoint<[quote: Spread], SpreadAnswer> =
   ({ settings }) =>
   ({ bidBps, askBps, quoteBid, quoteAsk, quotePairs }) => ({
@@ -20,7 +20,7 @@ export const spread: Endpoint<[quote: Spread], SpreadAnswer> =
     translate,
   })
 
-/** Wider than the limits: what the venue says it holds is news even where it should not be. */
+/** Wider than the limits: a spread that the venue reports to hold counts even if it should not hold it. */
 const spreadBody = z.looseObject({
   bidBps: whole(0, 10_000),
   askBps: whole(0, 10_000),
@@ -39,17 +39,15 @@ const spreadBody = z.looseObject({
 })
 
 /**
- * PATCH /spread: what the venue says it now holds; nothing is filled in from what was asked. Contract: all fields. Also seen: no
- * flags and no pairs, whatever was asked.
+ * The spread that the venue reports to hold; nothing is filled in from the request. Contract: all fields. Also seen: no
+ * flags and no pairs, whatever was requested.
  */
-function translate(body: unknown): Result<SpreadAnswer, string> {
-  const parsed = spreadBody.safeParse(body)
-  if (!parsed.success) return err(problemOf(parsed.error))
-  const { bidBps, askBps, quoteBid = null, quoteAsk = null, quotePairs } = parsed.data
+const translate = read(spreadBody, (body): Result<SpreadAnswer, string> => {
+  const { bidBps, askBps, quoteBid = null, quoteAsk = null, quotePairs } = body
   return ok({
     type: 'quoteSet',
     spread: { bidBps, askBps, quoteBid, quoteAsk, quotePairs: quotePairs ?? null },
     ...(quotePairs === undefined ? {} : { namesPairs: true }),
-    ...unknownFields(parsed.data, spreadBody),
+    ...unknownFields(body, spreadBody),
   })
-}
+})

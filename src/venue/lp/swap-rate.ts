@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problemOf } from '../../base/http/body.ts'
+import { read } from '../../base/http/reply.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BestQuoteEvent } from '../../core/engine/model/event.ts'
 import { formatTokens, type RoutedStable, type TokenAmount } from '../../base/money/asset.ts'
@@ -24,7 +24,7 @@ export const swapRateEndpoint: Endpoint<[params: SwapRateParams], SwapRateAnswer
   let symbol = shillingSymbol === 'auto' ? SYMBOLS[0] : shillingSymbol
   let isTaken = shillingSymbol !== 'auto'
   let isNews = true
-  /** A venue that refuses the symbol lists those that it takes: the next probe uses the other one. */
+  /** A venue that refuses the symbol lists the ones that it accepts: the next probe uses the other one. */
   function learnSymbol(status: number, words: string): void {
     const other = SYMBOLS.find((one) => one !== symbol)
     if (!isTaken && status === 400 && other !== undefined && words.includes(other)) symbol = other
@@ -38,9 +38,9 @@ export const swapRateEndpoint: Endpoint<[params: SwapRateParams], SwapRateAnswer
       route: 'GET /swap/rate',
       path: `${publicPrefix}/swap/rate`,
       query: { from, to, amount: formatTokens(probe, side === 'ask' ? stable : 'NTZS') },
-      translate(body) {
+      translate(body, facts) {
         isTaken = true
-        const answer = translate(body, params)
+        const answer = read(swapRateBody, (fields) => translate(fields, params))(body, facts)
         if (!isNews || !answer.ok) return answer
         isNews = false
         return ok({ ...answer.value, shilling: symbol })
@@ -76,11 +76,12 @@ const swapRateBody = z.looseObject({
   liquidityUnknown: z.unknown().optional(),
 })
 
-/** GET /swap/rate: the spread of the provider that would be picked, `spreadBps` or the field of its side. */
-function translate(body: unknown, params: SwapRateParams): Result<SwapRateAnswer, string> {
-  const parsed = swapRateBody.safeParse(body)
-  if (!parsed.success) return err(problemOf(parsed.error))
-  const { midRate, spreadBps, bidBps, askBps, protocolFeeBps, lowLiquidity } = parsed.data
+/** The spread of the provider that the venue would pick, from `spreadBps` or the field of its side. */
+function translate(
+  body: z.output<typeof swapRateBody>,
+  params: SwapRateParams,
+): Result<SwapRateAnswer, string> {
+  const { midRate, spreadBps, bidBps, askBps, protocolFeeBps, lowLiquidity } = body
   const rate = statedMid(midRate)
   if (!rate.ok) return rate
   const bestBps = spreadBps ?? (params.side === 'bid' ? bidBps : askBps) ?? null
@@ -94,11 +95,11 @@ function translate(body: unknown, params: SwapRateParams): Result<SwapRateAnswer
     ...(both === null ? {} : { picked: both }),
     protocolFeeBps: protocolFeeBps ?? null,
     lowLiquidity: lowLiquidity === true,
-    ...unknownFields(parsed.data, swapRateBody),
+    ...unknownFields(body, swapRateBody),
   })
 }
 
-/** The partner API answers 404 when no provider quotes the pair: no one competes, which is an answer. */
+/** Returns the answer that a 404 stands for: no provider quotes the pair. */
 function noActivePair(status: number, words: string, params: SwapRateParams): SwapRateAnswer | null {
   if (status !== 404 || !/no[ _-]active[ _-]pair/i.test(words)) return null
   return {

@@ -17,15 +17,14 @@ const SYMBOLS = new Map<string, Asset>([
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /**
- * The asset a symbol or an address means; null where it means none of ours, or the chain contradicts it.
- * `opposite` is the other token of the same trade, where there is one. The shilling's address is not in the
- * contract, but one side of every trade is the shilling: the first unknown address opposite a known dollar
- * is it, unless the settings name it. Another one later is no token of ours. The balances prove it or show
- * the difference.
+ * Returns the asset of a symbol or an address; null = none of ours, or the chain contradicts it. `opposite` is the
+ * other token of the same trade, if there is one. The contract does not state the shilling's address, but one side of
+ * every trade is the shilling: the first unknown address opposite a known dollar is taken as the shilling, unless the
+ * settings name it. The balances prove this or show the difference.
  */
 export type TokenRegistry = (token: unknown, chain?: unknown, opposite?: Asset | null) => Asset | null
 
-/** An address decides which token it is; a symbol does so only on a chain that has it. */
+/** An address identifies a token; a symbol does so only on a chain that has it. */
 export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens' | 'primaryChain'>): TokenRegistry {
   const addresses = new Map<string, Asset>()
   for (const source of [KNOWN_ADDRESSES, settings.tokens]) {
@@ -44,7 +43,7 @@ export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens' | 'pr
     const onChain = chain?.toLowerCase()
     const address = token.toLowerCase()
     if (ADDRESS.test(address)) {
-      // The venue names one chain for fills of every chain: the address is the token.
+      // The venue states one chain for fills of every chain, so only the address counts.
       return addresses.get(address) ?? deduce(address, opposite)
     }
     const exact = ASSETS.find((asset) => asset === token)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problemOf } from '../../base/http/body.ts'
+import { read } from '../../base/http/reply.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawnEvent } from '../../core/engine/model/event.ts'
 import { type Asset, formatTokens, type TokenAmount } from '../../base/money/asset.ts'
@@ -36,23 +36,24 @@ export const withdrawEndpoint: Endpoint<[params: WithdrawParams], WithdrawnAnswe
       toAddress: params.toAddress,
       amount: formatTokens(params.amount, params.asset),
     },
-    translate: (body) => translate(body, params),
+    translate: read(withdrawBody, (body) => translate(body, params)),
   })
 
-/** The hash is for people: without a readable one the withdrawal is confirmed all the same. */
+/** The hash is for people: a withdrawal without a readable hash is confirmed too. */
 const withdrawBody = z.looseObject({ status: z.string(), txHash: z.unknown().optional() })
 
-/** POST /withdraw. Only `confirmed` is in the contract: any other status leaves open whether money moved. */
-function translate(body: unknown, params: WithdrawParams): Result<WithdrawnAnswer, string> {
-  const parsed = withdrawBody.safeParse(body)
-  if (!parsed.success) return err(problemOf(parsed.error))
-  const { status, txHash } = parsed.data
+/** Only `confirmed` is in the contract: with any other status the outcome is unknown. */
+function translate(
+  body: z.output<typeof withdrawBody>,
+  params: WithdrawParams,
+): Result<WithdrawnAnswer, string> {
+  const { status, txHash } = body
   if (status !== 'confirmed') return err(`status: ${JSON.stringify(status.slice(0, 60))} is not confirmed`)
   return ok({
     type: 'withdrawn',
     asset: params.asset,
     amount: params.amount,
     txHash: hashText(txHash),
-    ...unknownFields(parsed.data, withdrawBody),
+    ...unknownFields(body, withdrawBody),
   })
 }

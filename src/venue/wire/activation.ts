@@ -1,7 +1,7 @@
 import { asFlag } from './fields.ts'
 import { fieldsOf } from '../../base/record.ts'
 
-/** A token that a deactivation lists as returned or kept, in the venue's words; null = the entry does not name it. */
+/** A token that a deactivation lists as returned or kept, as the venue words it; null = not stated. */
 export type ListedToken = {
   readonly token: string
   readonly amount: string | null
@@ -11,7 +11,10 @@ export type ListedToken = {
 const LONGEST_WORDS = 200
 const NO_REASON = 'the venue gives no reason'
 
-/** The layout of an entry is not described; measured: `{ tokenAddress, symbol, amount, reason }`. `error` = that of the whole answer. */
+/**
+ * Reads an entry, which the contract does not describe. Measured: `{ tokenAddress, symbol, amount, reason }`. `error` =
+ * that of the whole answer.
+ */
 export function listedToken(entry: unknown, error: unknown): ListedToken {
   const fields = fieldsOf(entry)
   const words = (...names: readonly string[]) => {
@@ -27,12 +30,12 @@ export function listedToken(entry: unknown, error: unknown): ListedToken {
   }
 }
 
-/** What the answer to a deactivation shows. */
+/** The result of a deactivation. */
 type DeactivationAnswer =
-  /** All is out; `returned`: how many tokens this call brought, where the answer lists them. */
+  /** Everything is out; `returned`: the number of tokens that this call listed as returned. */
   | { readonly kind: 'out'; readonly returned: number }
   | { readonly kind: 'partial'; readonly kept: readonly ListedToken[] }
-  /** The venue refuses it, because the account is inactive. */
+  /** The venue refuses because the account is inactive. */
   | { readonly kind: 'inactive' }
   | { readonly kind: 'unclear' }
 

@@ -1,4 +1,4 @@
-/** How single values of an answer are read, in each form in which venues state them. */
+/** Readers of single values, in all forms that venues use. */
 
 const WHOLE = /^-?\d{1,15}(?:\.0{1,18})?$/
 
@@ -11,12 +11,12 @@ const FLAGS = new Map<unknown, boolean>([
   ['false', false],
 ])
 
-/** True, 1 or "true", or one of their opposites, as a boolean; anything else as it is. */
+/** Returns true, 1, "true" and their opposites as a boolean; any other value unchanged. */
 export function asFlag(value: unknown): unknown {
   return FLAGS.get(value) ?? value
 }
 
-/** A whole number that is written as text, as a number; anything else as it is. */
+/** Returns a whole number in text as a number; any other value unchanged. */
 export function asWhole(value: unknown): unknown {
   return typeof value === 'string' && WHOLE.test(value) ? Number(value) : value
 }

@@ -1,6 +1,6 @@
 import { encodeJson } from '../../../base/codec.ts'
 import type { Deposit } from '../../../treasury/api/deposits/deposit.ts'
-import { readFigure } from '../../../treasury/api/kit/figures.ts'
+import { readFigure } from '../../../treasury/api/kit/read-answer.ts'
 import type { PartnerOutcome } from '../../../treasury/api/outcome.ts'
 import type { RampSettlement } from '../../../treasury/api/ramp/settlement.ts'
 import type { SwapResult } from '../../../treasury/api/swap/swap.ts'

@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { isRecord } from '../../../base/record.ts'
 import { err, ok } from '../../../base/result.ts'
-import type { Translate } from '../call.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { param } from '../kit/params.ts'
-import { id, maybe, read, readFields, words } from '../kit/read-answer.ts'
+import type { Translate } from '../../../base/http/reply.ts'
+import { endpoint, param } from '../kit/endpoint.ts'
+import { id, maybe, readFields, words } from '../kit/read-answer.ts'
 
 /** Every route but the activation names the merchant in a header. */
-export const ofMerchant = { merchantId: param.id('of the merchant, from its activation') }
-
-export function merchantHeader(merchantId: string): Readonly<Record<string, string>> {
-  return { 'x-merchant-id': merchantId }
-}
+export const ofMerchant = { merchantId: param.id('of the merchant, from its activation', 'x-merchant-id') }
 
 const merchant = z
   .object({ merchantId: id, handle: words, walletAddress: words, alreadyExists: maybe(z.boolean()) })
@@ -28,7 +23,7 @@ export const activateMerchant = endpoint({
     businessName: param.text('name of the business'),
     settlementPhone: param.text('phone that sales are settled to'),
   }),
-  translate: read(merchant),
+  answer: merchant,
   command: {
     resource: 'commerce',
     verb: 'activate',
@@ -47,8 +42,7 @@ export const createLink = endpoint({
     amountTzs: param.shillings('whole shillings; absent = the payer chooses').optional(),
     label: param.text('what the payer sees').optional(),
   }),
-  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
-  translate: readFields,
+  answer: readFields,
   command: {
     resource: 'commerce',
     verb: 'link-create',
@@ -56,14 +50,12 @@ export const createLink = endpoint({
   },
 })
 
-/** GET /commerce/links. */
 export const listLinks = endpoint({
   route: 'GET /commerce/links',
   summary: 'Lists the payment links.',
   needs: 'commerce',
   params: z.strictObject(ofMerchant),
-  toRequest: ({ merchantId }) => ({ query: {}, headers: merchantHeader(merchantId) }),
-  translate: readFields,
+  answer: readFields,
   command: { resource: 'commerce', verb: 'links', example: '--merchant-id m_1' },
 })
 
@@ -73,13 +65,12 @@ export const deleteLink = endpoint({
   summary: 'Removes a payment link.',
   needs: 'commerce',
   params: z.strictObject({ ...ofMerchant, linkId: param.id('of the link') }),
-  toRequest: ({ merchantId, linkId }, { linkSelector }) => ({
-    headers: merchantHeader(merchantId),
+  toRequest: ({ linkId }, { linkSelector }) => ({
     query: linkSelector === 'query' ? { id: linkId } : {},
     ...(linkSelector === 'path' ? { subPath: `/${linkId}` } : {}),
     ...(linkSelector === 'body' ? { body: { id: linkId } } : {}),
   }),
-  translate: readFields,
+  answer: readFields,
   command: { resource: 'commerce', verb: 'link-delete', example: '--merchant-id m_1 --link-id l_1' },
 })
 
@@ -109,7 +100,6 @@ export const listCollections = endpoint({
     limit: param.count('rows of a page, at most 50').optional(),
     cursor: param.text('of the page before').optional(),
   }),
-  toRequest: ({ merchantId, ...query }) => ({ query, headers: merchantHeader(merchantId) }),
-  translate: collectionPage,
+  answer: collectionPage,
   command: { resource: 'commerce', verb: 'collections', example: '--merchant-id m_1 --limit 50' },
 })

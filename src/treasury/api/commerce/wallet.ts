@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { param } from '../kit/params.ts'
+import { endpoint, param } from '../kit/endpoint.ts'
 import { readFields } from '../kit/read-answer.ts'
-import { merchantHeader, ofMerchant } from './merchant.ts'
+import { ofMerchant } from './merchant.ts'
 
 /** What the reads of a merchant share: one parameter, and a body that the contract does not show. */
 function merchantRead(
@@ -14,40 +13,32 @@ function merchantRead(
     summary,
     needs: 'commerce',
     params: z.strictObject(ofMerchant),
-    toRequest: ({ merchantId }) => ({ query: {}, headers: merchantHeader(merchantId) }),
-    translate: readFields,
+    answer: readFields,
     command: { resource: 'commerce', verb, example: '--merchant-id m_1' },
   })
 }
 
-/** GET /commerce/stats. */
 export const merchantStats = merchantRead('GET /commerce/stats', {
   verb: 'stats',
   summary: 'Reads the sales of today and of this month.',
 })
 
-/** GET /commerce/wallet. */
 export const merchantWallet = merchantRead('GET /commerce/wallet', {
   verb: 'wallet',
   summary: "Reads the balance of the merchant's wallet.",
 })
 
-/** GET /commerce/settlement. */
 export const readMerchantSettlement = merchantRead('GET /commerce/settlement', {
   verb: 'settlement',
   summary: 'Reads which share of the sales is settled by itself, and to which phone.',
 })
 
-/** GET /commerce/financing/status. */
 export const financingStatus = merchantRead('GET /commerce/financing/status', {
   verb: 'financing',
   summary: 'Reads the credit facility: granted, drawn, available.',
 })
 
-/**
- * PATCH /commerce/settlement. The contract describes the two fields and does not show their names:
- * `autoSettlePercent` and `payoutPhone`.
- */
+/** PATCH /commerce/settlement. The contract does not show the names `autoSettlePercent` and `payoutPhone`. */
 export const changeMerchantSettlement = endpoint({
   route: 'PATCH /commerce/settlement',
   summary: 'Changes the share of the sales that is settled by itself, and the phone.',
@@ -59,8 +50,7 @@ export const changeMerchantSettlement = endpoint({
     autoSettlePercent: param.count('0 to 100').optional(),
     payoutPhone: param.text('phone that sales are settled to').optional(),
   }),
-  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
-  translate: readFields,
+  answer: readFields,
   command: {
     resource: 'commerce',
     verb: 'settlement-change',
@@ -78,8 +68,7 @@ export const merchantWithdraw = endpoint({
     ...ofMerchant,
     amountTzs: param.shillings('whole shillings net, at least 5,000'),
   }),
-  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
-  translate: readFields,
+  answer: readFields,
   command: { resource: 'commerce', verb: 'withdraw', example: '--merchant-id m_1 --amount-tzs 50000 --yes' },
 })
 
@@ -95,8 +84,7 @@ export const merchantTransfer = endpoint({
     amountTzs: param.shillings('whole shillings'),
     idempotencyKey: param.text('at most 128 characters'),
   }),
-  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
-  translate: readFields,
+  answer: readFields,
   command: {
     resource: 'commerce',
     verb: 'transfer',
@@ -111,7 +99,6 @@ export const financingWithdraw = endpoint({
   needs: 'commerce',
   isMoney: true,
   params: z.strictObject({ ...ofMerchant, amountTzs: param.shillings('whole shillings') }),
-  toRequest: ({ merchantId, ...body }) => ({ body, headers: merchantHeader(merchantId) }),
-  translate: readFields,
+  answer: readFields,
   command: { resource: 'commerce', verb: 'draw', example: '--merchant-id m_1 --amount-tzs 500000 --yes' },
 })

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { isRecord } from '../../../base/record.ts'
-import { DEPOSIT_STATES } from '../kit/aliases.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { shillings } from '../kit/figures.ts'
-import { endUser, param } from '../kit/params.ts'
-import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+import { id, maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
+import { endpoint, endUser, param } from '../kit/endpoint.ts'
 
 const METHODS = ['mobile_money', 'card', 'bank_transfer', 'lipa_namba'] as const
 const STATUSES = ['submitted', 'pending', 'completed', 'failed', 'review'] as const
@@ -20,7 +17,8 @@ const instructions = z
 const deposit = z
   .object({
     id,
-    status: oneOf(STATUSES, DEPOSIT_STATES),
+    /** Some venues have other names for these states. Source: venue-measured.md, section 5. */
+    status: oneOf(STATUSES, { minted: 'completed', rejected: 'failed' }),
     amountTzs: maybe(shillings),
     userId: words,
     paymentMethod: maybe(oneOf(METHODS)),
@@ -51,7 +49,7 @@ export const createDeposit = endpoint({
     collectToTreasury: param.flag('mints to the platform wallet; userId is kept as a reference').optional(),
     endUser: endUser.optional(),
   }),
-  translate: read(deposit),
+  answer: deposit,
   command: {
     resource: 'deposits',
     verb: 'create',
@@ -59,12 +57,11 @@ export const createDeposit = endpoint({
   },
 })
 
-/** GET /deposits/{id}. */
 export const readDeposit = endpoint({
   route: 'GET /deposits/:id',
   summary: 'Reads a deposit and its instructions while it is open.',
   needs: 'collections',
   params: z.strictObject({ id: param.id('of the deposit') }),
-  translate: read(deposit),
+  answer: deposit,
   command: { resource: 'deposits', verb: 'read', example: '--id 6f1c...' },
 })

@@ -1,32 +1,37 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { HttpRequest } from '../../../base/http/exchange.ts'
-import type { PartnerCall, Translate } from '../call.ts'
-import { DEADLINES_MS, type Deadline, type PartnerSettings } from '../settings.ts'
-import { bodyText, queryText } from './params.ts'
+import { read, type Translate } from '../../../base/http/reply.ts'
+import { isRecord } from '../../../base/record.ts'
+import { formatDecimalText } from '../../../base/money/decimal-text.ts'
+import type { PartnerCall } from '../call.ts'
+import { DEADLINES_MS, type Deadline } from '../settings.ts'
+import { DOLLAR_DECIMALS } from './read-answer.ts'
 import type { CallSettings } from './shilling-symbol.ts'
 
 /** What a key must hold for an endpoint. */
-const CAPABILITIES = [
-  'collections',
-  'disbursements',
-  'transfers',
-  'treasury',
-  'wallets',
-  'swap',
-  'ramp',
-  'commerce',
-  'agent_float',
-] as const
-export type Capability = (typeof CAPABILITIES)[number]
+export type Capability =
+  | 'collections'
+  | 'disbursements'
+  | 'transfers'
+  | 'treasury'
+  | 'wallets'
+  | 'swap'
+  | 'ramp'
+  | 'commerce'
+  | 'agent_float'
 
-/** The parts of a request beside its route; what is absent comes from the parameters. */
+type Fields = Readonly<Record<string, unknown>>
+
+/** The parts of a request besides its route; a missing part comes from the parameters. */
 type RequestParts = {
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly body?: Readonly<Record<string, unknown>>
-  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Fields
+  readonly body?: Fields
   /** Appended to the route's path. */
   readonly subPath?: string
 }
+
+/** The command of an endpoint, `mizani partner <resource> <verb>`, and the options of one example. */
+type EndpointCommand = { readonly resource: string; readonly verb: string; readonly example: string }
 
 type Spec<Shape extends z.ZodRawShape, Answer> = {
   /** Method and path of the contract; a path that does not begin with /api is below the prefix. */
@@ -34,51 +39,48 @@ type Spec<Shape extends z.ZodRawShape, Answer> = {
   /** What it does, in one sentence. */
   readonly summary: string
   readonly params: z.ZodObject<Shape>
-  readonly translate: Translate<Answer>
-  /** Its place in `mizani partner <resource> <verb>`, and the options of one example. */
-  readonly command: { readonly resource: string; readonly verb: string; readonly example: string }
+  /** How the answer is read: its schema, or its translation. */
+  readonly answer: z.ZodType<Answer> | Translate<Answer>
+  readonly command: EndpointCommand
   readonly needs?: Capability
-  /** Value moves by it. */
+  /** It moves value. */
   readonly isMoney?: boolean
   /** It takes an Idempotency-Key; money routes do unless this is false. */
   readonly takesKey?: boolean
   readonly isPublic?: boolean
   readonly isStream?: boolean
   readonly deadline?: Deadline
-  /** What goes out, where it is not the parameters as they are. */
+  /** What is sent, if it differs from the parameters. */
   readonly toRequest?: (params: z.output<z.ZodObject<Shape>>, settings: CallSettings) => RequestParts
 }
 
-/** One endpoint of the partner API: its route, parameters, translation and place in the command line, with no I/O. */
+/** One endpoint of the partner API: its route, parameters, translation and command, with no I/O. */
 export type PartnerEndpoint<Params = never, Answer = unknown> = {
   readonly route: string
   readonly summary: string
   readonly params: z.ZodObject
-  readonly command: { readonly resource: string; readonly verb: string; readonly example: string }
+  readonly command: EndpointCommand
   readonly needs: Capability | null
   readonly isMoney: boolean
   readonly isPublic: boolean
   readonly takesKey: boolean
-  /** A call with this text as its body, for a route whose path has no parameter. */
+  /** Returns a call with this text as its body, for a route whose path has no parameter. */
   readonly callOf: (settings: CallSettings, given: { readonly body: string }) => PartnerCall<Answer>
-  /** Throws ZodError for parameters of another form: they come from our own code. */
+  /** Throws ZodError for invalid parameters: they come from our own code. */
   readonly open: (settings: CallSettings) => (params: Params) => PartnerCall<Answer>
 }
 
-/** Params: the parameters as callers write them. */
+/** Declares an endpoint. Its parameters are typed as callers write them. */
 export function endpoint<Shape extends z.ZodRawShape, Answer>(
   spec: Spec<Shape, Answer>,
 ): PartnerEndpoint<z.input<z.ZodObject<Shape>>, Answer> {
-  const { route, summary, params, translate, command, needs = null, isMoney = false, isPublic = false } = spec
+  const { route, summary, params, answer, command, needs = null, isMoney = false, isPublic = false } = spec
   const takesKey = spec.takesKey ?? isMoney
   const [method, path] = route.split(' ') as [HttpRequest['method'], string]
+  const translate: Translate<Answer> = typeof answer === 'function' ? answer : read(answer)
 
   /** `to`: the path below the prefix, with its query. */
-  const callTo = (
-    settings: PartnerSettings,
-    to: string,
-    { body, headers = {} }: { readonly body: string | null; readonly headers?: RequestParts['headers'] },
-  ): PartnerCall<Answer> => ({
+  const callTo = (settings: CallSettings, to: string, body: string | null, headers = {}) => ({
     route,
     method,
     path: `${path.startsWith('/api/') ? '' : settings.prefix}${to}`,
@@ -101,37 +103,107 @@ export function endpoint<Shape extends z.ZodRawShape, Answer>(
     isMoney,
     isPublic,
     takesKey,
-    callOf: (settings, given) => callTo(settings, path, given),
+    callOf: (settings, { body }) => callTo(settings, path, body),
     open: (settings) => (given) => {
       const fields = params.parse(given)
-      const { filled, rest } = fillPath(path, fields)
+      const { filled, headers, rest } = placeFields(path, params, fields)
       const parts = spec.toRequest?.(fields, settings) ?? {}
       const isRead = method === 'GET'
       const query = queryText(parts.query ?? (isRead ? rest : {}))
       const body = bodyOf(method, parts.body ?? (isRead || parts.query !== undefined ? {} : rest))
       const to = `${filled}${parts.subPath ?? ''}${query === '' ? '' : `?${query}`}`
-      return callTo(settings, to, { body, headers: parts.headers ?? {} })
+      return callTo(settings, to, body, headers)
     },
   }
 }
 
-/** GET has no body, and DELETE has one only where it has fields. */
-function bodyOf(method: HttpRequest['method'], fields: Readonly<Record<string, unknown>>): string | null {
+/** GET has no body, and DELETE has one only if it has fields. */
+function bodyOf(method: HttpRequest['method'], fields: Fields): string | null {
   if (method === 'GET') return null
   return method === 'DELETE' && Object.keys(fields).length === 0 ? null : bodyText(fields)
 }
 
-/** `:name` in a path is the parameter of that name; the others are left for the query or the body. */
-function fillPath(
-  path: string,
-  fields: Readonly<Record<string, unknown>>,
-): { readonly filled: string; readonly rest: Readonly<Record<string, unknown>> } {
+/** Puts parameters into the path (`:name`) and into their headers; the rest is for the query or the body. */
+function placeFields(path: string, { shape }: z.ZodObject, fields: Fields) {
   const rest = { ...fields }
   const filled = path.replaceAll(/:([a-zA-Z]+)/g, (_place, name: string) => {
     const value = fields[name]
     delete rest[name]
-    // Ids have no character that would need escaping (param.id), so that none leads elsewhere.
+    // Ids have no character that needs escaping (param.id), so that none leads to another path.
     return typeof value === 'string' ? value : ''
   })
-  return { filled, rest }
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    const { header } = ((shape[name] as z.ZodType).meta() ?? {}) as { readonly header?: string }
+    if (header === undefined || typeof value !== 'string') continue
+    headers[header] = value
+    delete rest[name]
+  }
+  return { filled, headers, rest }
+}
+
+/** How a parameter is written on the command line; every other one is its text. */
+export type ParamKind = 'shillings' | 'dollars' | 'flag' | 'count' | 'json'
+
+/** Parameters of endpoints, checked for their form alone; the metadata has the kind and a description. */
+export const param = {
+  text: (description: string) => z.string().min(1).max(2_000).meta({ description }),
+  /** Is part of a path, or of the header of this name. */
+  id: (description: string, header?: string) =>
+    z
+      .string()
+      .regex(/^[\w-]{1,200}$/, 'an id has letters, digits, - and _ only')
+      .meta({ description, header }),
+  /** Whole shillings. */
+  shillings: (description: string) => z.bigint().positive().meta({ description, kind: 'shillings' }),
+  /** Base units (6 decimals) of a dollar. */
+  dollars: (description: string) => z.bigint().positive().meta({ description, kind: 'dollars' }),
+  flag: (description: string) => z.boolean().meta({ description, kind: 'flag' }),
+  count: (description: string) => z.int().min(0).meta({ description, kind: 'count' }),
+  choice: <const Words extends readonly [string, ...string[]]>(words: Words, description: string) =>
+    z.enum(words).meta({ description }),
+  json: (description: string) => z.record(z.string(), z.unknown()).meta({ description, kind: 'json' }),
+}
+
+/** Whom a call on the platform wallet is for. Its events echo `reference`, which is the intent's random id. */
+export const endUser = z.strictObject({
+  reference: param.text('who or what it is for; its events echo it'),
+  name: param.text("the end user's name").optional(),
+  phone: param.text("the end user's phone").optional(),
+})
+
+/** Exactly one of them pays. */
+export const fundingSource = {
+  userId: param.text("pays from this user's wallet").optional(),
+  fromTreasury: param.flag('pays from the platform wallet').optional(),
+  subWalletId: param.text('pays from this agent float').optional(),
+}
+
+/** A number with exactly these digits in a body, without a double in between. */
+type Digits = { readonly rawJSON: string }
+
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => Digits }
+
+/** Returns base units of a dollar as a number with 6 decimals, for a body. */
+export function dollarNumber(units: bigint): Digits {
+  return rawJSON(formatDecimalText(units, DOLLAR_DECIMALS))
+}
+
+/** Returns the exact text of a body: bigints become whole numbers, absent fields stay absent. */
+export function bodyText(fields: Fields): string {
+  return JSON.stringify(fields, withDigits)
+}
+
+/** Returns fields as a query, with numbers in plain digits. */
+export function queryText(fields: Fields): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return []
+    const raw = isRecord(value) ? value['rawJSON'] : value
+    return [[name, typeof raw === 'string' ? raw : JSON.stringify(raw, withDigits)] as [string, string]]
+  })
+  return new URLSearchParams(pairs).toString()
+}
+
+function withDigits(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJSON(value.toString()) : value
 }

@@ -1,7 +1,7 @@
 import type { PartnerOutcome } from '../outcome.ts'
 import type { PartnerSettings } from '../settings.ts'
 
-/** What our parameters call the shilling, and the names that venues have for it. */
+/** The name of the shilling in our parameters, and the names of venues. */
 const SHILLING = 'TZS_TOKEN'
 const SYMBOLS = [SHILLING, 'NTZS'] as const
 type ShillingName = (typeof SYMBOLS)[number]
@@ -9,10 +9,10 @@ type ShillingName = (typeof SYMBOLS)[number]
 /** An answer names it by either symbol. */
 export const SHILLING_NAMES = { NTZS: SHILLING } as const
 
-/** The venue's name of the shilling: that of the settings, or with `auto` the one that it is found to take. */
+/** The venue's name of the shilling: configured, or learned with `auto`. */
 type ShillingSymbol = {
   readonly name: () => ShillingName
-  /** Learns from the outcome of a price or a swap. True = the venue takes the other name: the same read may be asked again. */
+  /** Learns from the outcome of a price or a swap. Returns true if a read may be repeated with the other name. */
   readonly learn: (outcome: PartnerOutcome<unknown>) => boolean
 }
 
@@ -26,7 +26,7 @@ export function createShillingSymbol({
     learn(outcome) {
       if (outcome.kind === 'answered') isTaken = true
       const other = SYMBOLS.find((one) => one !== name)
-      // A venue that refuses the symbol lists those that it takes.
+      // A venue that refuses the symbol lists the ones that it accepts.
       if (isTaken || outcome.kind !== 'refused' || outcome.status !== 400 || other === undefined) return false
       if (!outcome.words.includes(other)) return false
       name = other
@@ -36,10 +36,10 @@ export function createShillingSymbol({
   }
 }
 
-/** The settings, and how the venue calls the shilling, where a client finds that out. */
+/** The settings, with the learned name of the shilling. */
 export type CallSettings = PartnerSettings & { readonly shilling?: ShillingSymbol }
 
-/** A token of our parameters as the venue names it. */
+/** Returns the venue's name of a token. */
 export function tokenName(token: string, settings: CallSettings): string {
   const { shilling = createShillingSymbol(settings) } = settings
   return token === SHILLING ? shilling.name() : token

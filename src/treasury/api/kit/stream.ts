@@ -2,19 +2,19 @@ import { createParser } from 'eventsource-parser'
 import { isRecord } from '../../../base/record.ts'
 import { parseUnique } from '../../../base/http/body.ts'
 
-/** One `data:` line of a stream: a JSON object, as it came. */
+/** The JSON object of one `data:` line of a stream. */
 export type StreamLine = Readonly<Record<string, unknown>>
 
-/** Reads the lines of a text/event-stream as its bytes arrive. A line that is no JSON object is left out. */
+/** Reads the lines of a text/event-stream as its bytes arrive, without lines that are no JSON object. */
 type LineReader = {
   readonly feed: (chunk: Uint8Array) => void
-  /** No more comes: what no blank line has ended is read too. */
+  /** Ends the stream, and reads an unfinished event. */
   readonly end: () => void
 }
 
 export function createLineReader(onLine: (line: StreamLine) => void): LineReader {
   const decoder = new TextDecoder()
-  // The contract shows one JSON object a line; without blank lines between them several come as one event.
+  // The contract shows one JSON object a line. Without blank lines between them several arrive as one event.
   const parser = createParser({
     onEvent: ({ data }) => {
       const whole = objectOf(data)
@@ -28,7 +28,7 @@ export function createLineReader(onLine: (line: StreamLine) => void): LineReader
   }
 }
 
-/** The lines of a stream that has ended. */
+/** Returns the lines of a complete stream. */
 export function readStream(text: string): readonly StreamLine[] {
   const lines: StreamLine[] = []
   const reader = createLineReader((line) => lines.push(line))

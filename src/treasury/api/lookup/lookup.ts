@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { shillings } from '../kit/figures.ts'
-import { param } from '../kit/params.ts'
-import { maybe, oneOf, read, words } from '../kit/read-answer.ts'
+import { endpoint, param } from '../kit/endpoint.ts'
+import { maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 
 const NETWORKS = ['vodacom', 'airtel', 'tigo', 'halotel', 'ttcl'] as const
 
@@ -12,7 +10,7 @@ export const lookupRecipient = endpoint({
   summary: 'Reads the name that a phone number is registered under.',
   deadline: 'lookup',
   params: z.strictObject({ phoneNumber: param.text('mobile number') }),
-  translate: read(z.object({ phone: words, network: maybe(oneOf(NETWORKS)), name: words })),
+  answer: z.object({ phone: words, network: maybe(oneOf(NETWORKS)), name: words }),
   command: { resource: 'lookup', verb: 'recipient', example: '--phone-number 255712345678' },
 })
 
@@ -28,17 +26,15 @@ export const lookupMerchant = endpoint({
     utilityRef: param.text('reference at the biller').optional(),
     amountTzs: param.shillings("the bill's amount; default the biller's least").optional(),
   }),
-  translate: read(
-    z.object({
-      kind: maybe(oneOf(['lipa', 'bill'])),
-      target: words,
-      payNumber: words,
-      utilityCode: words,
-      utilityRef: words,
-      name: words,
-      reason: words,
-    }),
-  ),
+  answer: z.object({
+    kind: maybe(oneOf(['lipa', 'bill'])),
+    target: words,
+    payNumber: words,
+    utilityCode: words,
+    utilityRef: words,
+    name: words,
+    reason: words,
+  }),
   command: { resource: 'lookup', verb: 'merchant', example: '--kind lipa --pay-number 556677' },
 })
 
@@ -48,17 +44,15 @@ export const lookupQr = endpoint({
   summary: 'Reads a scanned payment code. Only `resolved` is payable.',
   deadline: 'lookup',
   params: z.strictObject({ payload: param.text('the scanned text as it is') }),
-  translate: read(
-    z.object({
-      payNumber: words,
-      merchantName: words,
-      qrMerchantName: words,
-      nameMatch: maybe(z.boolean()),
-      amountTzs: maybe(shillings),
-      dynamic: maybe(z.boolean()),
-      resolution: oneOf(['resolved', 'unresolved', 'ambiguous']),
-      warnings: maybe(z.array(z.string().max(500)).max(50)),
-    }),
-  ),
+  answer: z.object({
+    payNumber: words,
+    merchantName: words,
+    qrMerchantName: words,
+    nameMatch: maybe(z.boolean()),
+    amountTzs: maybe(shillings),
+    dynamic: maybe(z.boolean()),
+    resolution: oneOf(['resolved', 'unresolved', 'ambiguous']),
+    warnings: maybe(z.array(z.string().max(500)).max(50)),
+  }),
   command: { resource: 'lookup', verb: 'qr', example: '--payload 000201010211...' },
 })

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { shillings } from '../kit/figures.ts'
-import { param } from '../kit/params.ts'
-import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+import { endpoint, param } from '../kit/endpoint.ts'
+import { id, maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 
 const payment = {
   handle: param.text("the merchant's checkout handle"),
@@ -35,7 +33,7 @@ export const payMerchant = endpoint({
   summary: "Pays a merchant from a user's balance. Final, without a fee.",
   isMoney: true,
   params: z.strictObject({ payerUserId: param.text('whose balance pays'), ...payment }),
-  translate: read(sale),
+  answer: sale,
   command: {
     resource: 'merchant',
     verb: 'pay',
@@ -48,7 +46,7 @@ export const payStatus = endpoint({
   route: 'GET /api/pay/status',
   summary: 'Reads whether a payment to a merchant succeeded.',
   params: z.strictObject({ id: param.text('of the payment') }),
-  translate: read(z.object({ status: oneOf(['success', 'pending', 'failed']) })),
+  answer: z.object({ status: oneOf(['success', 'pending', 'failed']) }),
   command: { resource: 'merchant', verb: 'status', example: '--id 6f1c...' },
 })
 
@@ -67,7 +65,7 @@ export const payMobileMoney = endpoint({
   summary: 'Collects a payment to a merchant from a phone.',
   isMoney: true,
   params: z.strictObject(payment),
-  translate: read(prompt),
+  answer: prompt,
   command: {
     resource: 'merchant',
     verb: 'mobile-money',

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { isRecord } from '../../../base/record.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { readFigure, shillings } from '../kit/figures.ts'
-import { param } from '../kit/params.ts'
-import { id, maybe, read, words } from '../kit/read-answer.ts'
+import { endpoint, param } from '../kit/endpoint.ts'
+import { id, maybe, readFigure, shillings, words } from '../kit/read-answer.ts'
 
 /** Whole shillings; `difference` is on-chain minus tracked, and reconciled is an absolute difference under 1. */
 const reconciliation = z
@@ -25,7 +23,7 @@ export const reconcile = endpoint({
   summary: 'Compares the supply on chain with the sum of the tracked wallets. Takes up to two minutes.',
   deadline: 'reconcile',
   params: z.strictObject({}),
-  translate: read(reconciliation),
+  answer: reconciliation,
   command: { resource: 'platform', verb: 'reconcile', example: '' },
 })
 
@@ -48,12 +46,11 @@ function readSupply(body: unknown): Result<Supply, string> {
   return err(`no figure under any of ${SUPPLY_FIELDS.join(', ')}`)
 }
 
-/** GET /supply. */
 export const supply = endpoint({
   route: 'GET /supply',
   summary: 'Reads how many shillings of the token are in circulation.',
   params: z.strictObject({}),
-  translate: readSupply,
+  answer: readSupply,
   command: { resource: 'platform', verb: 'supply', example: '' },
 })
 
@@ -68,6 +65,6 @@ export const createSubWallet = endpoint({
   summary: 'Opens an agent float: a wallet of its own with ceilings that the venue enforces.',
   needs: 'agent_float',
   params: z.strictObject({ label: param.text('what it is for') }),
-  translate: read(subWallet),
+  answer: subWallet,
   command: { resource: 'floats', verb: 'create', example: '--label treasury-bot' },
 })

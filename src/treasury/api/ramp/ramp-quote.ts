@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { dollarsDown, ratio, shillings } from '../kit/figures.ts'
-import { dollarNumber, param } from '../kit/params.ts'
-import { expiryOf, id, maybe, moment, read, words } from '../kit/read-answer.ts'
+import { dollarNumber, endpoint, param } from '../kit/endpoint.ts'
+import { dollarsDown, id, maybe, moment, ratio, readQuote, shillings, words } from '../kit/read-answer.ts'
 
 const VALID_MS = 60_000
 
@@ -44,10 +42,7 @@ export const quoteRamp = endpoint({
       ? { body: { ...rest, amount: tzsAmount ?? dollarAmount } }
       : { body: { ...rest, tzsAmount, usdcAmount: dollarAmount } }
   },
-  translate: read(quote, (body, facts) => ({
-    ...body,
-    expiresAt: expiryOf(body.expiresAt, VALID_MS, facts),
-  })),
+  answer: readQuote(quote, VALID_MS),
   command: {
     resource: 'ramp',
     verb: 'quote',

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { isRecord } from '../../../base/record.ts'
 import { err, ok } from '../../../base/result.ts'
-import type { Translate } from '../call.ts'
-import { ALIASES, aliased } from '../kit/aliases.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { dollarsDown, shillings, tokensDown } from '../kit/figures.ts'
-import { param } from '../kit/params.ts'
-import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+import type { Translate } from '../../../base/http/reply.ts'
+import { aliased, dollarsDown, id, maybe, oneOf, shillings, tokensDown, words } from '../kit/read-answer.ts'
+import { endpoint, param } from '../kit/endpoint.ts'
 
 const STATUSES = ['completed', 'paying_out', 'minting', 'failed', 'reverted', 'reconcile_required'] as const
 
@@ -44,7 +41,7 @@ export const offramp = endpoint({
     quoteId: param.text('of the quote, not older than 60 s'),
     phoneNumber: param.text('absent for a till or a bill').optional(),
   }),
-  translate: read(settlement),
+  answer: settlement,
   command: {
     resource: 'ramp',
     verb: 'offramp',
@@ -64,7 +61,7 @@ export const onramp = endpoint({
     phoneNumber: param.text('the payer'),
     destinationAddress: param.text('gets the dollars').optional(),
   }),
-  translate: read(settlement),
+  answer: settlement,
   command: {
     resource: 'ramp',
     verb: 'onramp',
@@ -72,13 +69,12 @@ export const onramp = endpoint({
   },
 })
 
-/** GET /ramp/{id}. */
 export const readSettlement = endpoint({
   route: 'GET /ramp/:id',
   summary: 'Reads a settlement of the ramp.',
   needs: 'ramp',
   params: z.strictObject({ id: param.id('of the settlement') }),
-  translate: read(settlement),
+  answer: settlement,
   command: { resource: 'ramp', verb: 'read', example: '--id 6f1c...' },
 })
 
@@ -102,13 +98,14 @@ export const listSettlements = endpoint({
   summary: 'Lists the settlements of the ramp.',
   needs: 'ramp',
   params: z.strictObject({}),
-  translate: settlementList,
+  answer: settlementList,
   command: { resource: 'ramp', verb: 'list', example: '' },
 })
 
 /** `usdcBalance` in base units; `tokenBalance` is returned value in the token's 18 decimals, used first by an offramp. */
 const float = aliased(
-  ALIASES.float,
+  // Some venues name the balance after the token. Source: venue-measured.md, section 5.
+  { tokenBalance: [/^(?!usdc|usdt)[a-z]+Balance$/] },
   z.object({
     settlementAddress: words,
     chain: words,
@@ -118,12 +115,11 @@ const float = aliased(
   }),
 ).readonly()
 
-/** GET /ramp/balance. */
 export const rampBalance = endpoint({
   route: 'GET /ramp/balance',
   summary: 'Reads the dollar float of the ramp, and what failed payouts have returned to it.',
   needs: 'ramp',
   params: z.strictObject({}),
-  translate: read(float),
+  answer: float,
   command: { resource: 'ramp', verb: 'balance', example: '' },
 })

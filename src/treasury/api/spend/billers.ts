@@ -55,11 +55,10 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, 200) : null
 }
 
-/** GET /spend/billers. */
 export const listBillers = endpoint({
   route: 'GET /spend/billers',
   summary: 'Lists the billers with the form of their references.',
   params: z.strictObject({}),
-  translate: readBillers,
+  answer: readBillers,
   command: { resource: 'spend', verb: 'billers', example: '' },
 })

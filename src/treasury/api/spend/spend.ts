@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { shillings } from '../kit/figures.ts'
-import { endUser, fundingSource, param } from '../kit/params.ts'
-import { expiryOf, id, maybe, moment, oneOf, read, words } from '../kit/read-answer.ts'
+import { endpoint, endUser, fundingSource, param } from '../kit/endpoint.ts'
+import { id, maybe, moment, oneOf, readQuote, shillings, words } from '../kit/read-answer.ts'
 
 const VALID_MS = 300_000
 const STATUSES = ['burned', 'completed', 'pending', 'failed', 'reverted'] as const
@@ -45,10 +43,7 @@ export const quoteSpend = endpoint({
   route: 'POST /spend/quote',
   summary: 'Prices the payment of a till or a bill. Valid five minutes.',
   params: z.strictObject({ amountTzs, ...fundingSource, ...destination }),
-  translate: read(quote, (body, facts) => ({
-    ...body,
-    expiresAt: expiryOf(body.expiresAt, VALID_MS, facts),
-  })),
+  answer: readQuote(quote, VALID_MS),
   command: {
     resource: 'spend',
     verb: 'quote',
@@ -85,7 +80,7 @@ export const createSpend = endpoint({
     ...destination,
     endUser: endUser.optional(),
   }),
-  translate: read(spend),
+  answer: spend,
   command: {
     resource: 'spend',
     verb: 'create',
@@ -94,11 +89,10 @@ export const createSpend = endpoint({
   },
 })
 
-/** GET /spend/{id}. */
 export const readSpend = endpoint({
   route: 'GET /spend/:id',
   summary: 'Reads a payment, and the voucher of a bill once the biller has issued it.',
   params: z.strictObject({ id: param.id('of the payment') }),
-  translate: read(spend),
+  answer: spend,
   command: { resource: 'spend', verb: 'read', example: '--id 6f1c...' },
 })

@@ -1,40 +1,45 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { dollarNumber, param } from '../kit/params.ts'
-import { ratio, readFigure } from '../kit/figures.ts'
+import { dollarNumber, endpoint, param } from '../kit/endpoint.ts'
+import { maybe, moment, oneOf, ratio, readFigure, readQuote, words } from '../kit/read-answer.ts'
 import { SHILLING_NAMES, tokenName } from '../kit/shilling-symbol.ts'
-import { expiryOf, maybe, moment, oneOf, read, words } from '../kit/read-answer.ts'
 
 const VALID_MS = 30_000
 const TOKENS = ['USDC', 'USDT', 'TZS_TOKEN'] as const
-
-const rate = z.object({
-  from: oneOf(TOKENS, SHILLING_NAMES),
-  to: oneOf(TOKENS, SHILLING_NAMES),
-  amount: z.unknown().optional(),
-  fromChain: words,
-  toChain: words,
-  midRate: maybe(ratio),
-  bidBps: maybe(ratio),
-  askBps: maybe(ratio),
-  /** Of the side that this swap pays; the protocol's fee comes on top. */
-  spreadBps: maybe(ratio),
-  protocolFeeBps: maybe(ratio),
-  tzsBuyRate: maybe(ratio),
-  tzsSellRate: maybe(ratio),
-  rate: maybe(ratio),
-  expectedOutput: z.unknown().optional(),
-  minOutput: z.unknown().optional(),
-  expiresAt: moment,
-  lowLiquidity: maybe(z.boolean()),
-  /** The provider's balance was not readable in time: the liquidity is unverified. */
-  liquidityUnknown: maybe(z.boolean()),
-})
 
 /** Base units of a token, floored: 18 decimals of the shilling's token, 6 of a dollar. Null = unreadable. */
 function unitsOf(figure: unknown, token: string): bigint | null {
   return readFigure(figure, token === 'TZS_TOKEN' ? 18 : 6, 'down')
 }
+
+const rate = z
+  .object({
+    from: oneOf(TOKENS, SHILLING_NAMES),
+    to: oneOf(TOKENS, SHILLING_NAMES),
+    amount: z.unknown().optional(),
+    fromChain: words,
+    toChain: words,
+    midRate: maybe(ratio),
+    bidBps: maybe(ratio),
+    askBps: maybe(ratio),
+    /** Of the side that this swap pays; the protocol's fee comes on top. */
+    spreadBps: maybe(ratio),
+    protocolFeeBps: maybe(ratio),
+    tzsBuyRate: maybe(ratio),
+    tzsSellRate: maybe(ratio),
+    rate: maybe(ratio),
+    expectedOutput: z.unknown().optional(),
+    minOutput: z.unknown().optional(),
+    expiresAt: moment,
+    lowLiquidity: maybe(z.boolean()),
+    /** The provider's balance was not readable in time: the liquidity is unverified. */
+    liquidityUnknown: maybe(z.boolean()),
+  })
+  .transform((body) => ({
+    ...body,
+    amount: unitsOf(body.amount, body.from),
+    expectedOutput: unitsOf(body.expectedOutput, body.to),
+    minOutput: unitsOf(body.minOutput, body.to),
+  }))
 
 /** GET /swap/rate: public. Outputs in base units of `to`; `expiresAt` is on our clock, 30 s away at most. */
 export const swapRate = endpoint({
@@ -52,12 +57,6 @@ export const swapRate = endpoint({
     const tokens = { from: tokenName(from, settings), to: tokenName(to, settings) }
     return { query: { ...tokens, ...rest, amount: dollarNumber(amount) } }
   },
-  translate: read(rate, (body, facts) => ({
-    ...body,
-    amount: unitsOf(body.amount, body.from),
-    expectedOutput: unitsOf(body.expectedOutput, body.to),
-    minOutput: unitsOf(body.minOutput, body.to),
-    expiresAt: expiryOf(body.expiresAt, VALID_MS, facts),
-  })),
+  answer: readQuote(rate, VALID_MS),
   command: { resource: 'swap', verb: 'rate', example: '--from USDC --to TZS_TOKEN --amount 1000' },
 })

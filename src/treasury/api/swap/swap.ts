@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { dollarNumber, param } from '../kit/params.ts'
+import { dollarNumber, endpoint, param } from '../kit/endpoint.ts'
 import { maybe, oneOf, words } from '../kit/read-answer.ts'
 import { tokenName } from '../kit/shilling-symbol.ts'
 import { readStream, type StreamLine } from '../kit/stream.ts'
@@ -84,7 +83,7 @@ export const swap = endpoint({
     const floor = minOutput === undefined ? undefined : dollarNumber(minOutput)
     return { body: { ...rest, ...tokens, amount: dollarNumber(amount), minOutput: floor } }
   },
-  translate: readSwap,
+  answer: readSwap,
   command: {
     resource: 'swap',
     verb: 'execute',

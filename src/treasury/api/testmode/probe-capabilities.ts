@@ -1,13 +1,13 @@
 import type { PartnerClient } from '../client.ts'
-import type { Capability } from '../kit/endpoint.ts'
+import { type Capability } from '../kit/endpoint.ts'
 import type { PartnerOutcome } from '../outcome.ts'
 import { randomKey } from '../send.ts'
 
 export type Probed = {
   readonly capability: Capability
-  /** Null = the answer does not show it. */
+  /** Null = unknown. */
   readonly has: boolean | null
-  /** The code of the refusal; null = none existed. */
+  /** The code of the refusal; null = not refused. */
   readonly code: string | null
   readonly words: string
 }
@@ -17,8 +17,8 @@ const NOBODY = '00000000-0000-4000-8000-000000000000'
 const EMPTY = '{}'
 
 /**
- * Which capabilities the key holds, from what the venue answers to requests that can do nothing: reads of a resource
- * that does not exist, and bodies without a single field. `ramp` is read already.
+ * Returns the capabilities of the key, from answers to requests that can do nothing: reads of a resource that does not
+ * exist, and empty bodies. `ramp` is the outcome of an earlier read.
  */
 export async function probeCapabilities(
   client: PartnerClient,
@@ -46,7 +46,7 @@ export async function probeCapabilities(
   return [...outcomes.map(([capability, outcome]) => probed(capability, outcome)), float]
 }
 
-/** These refuse the key; every other refusal is about the request, which the key was allowed to make. */
+/** These codes refuse the key; every other refusal concerns a request that the key may make. */
 const NOT_HELD = ['capability_required', 'treasury_not_provisioned']
 
 function probed(capability: Capability, outcome: PartnerOutcome<unknown>): Probed {

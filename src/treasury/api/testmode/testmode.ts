@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { param } from '../kit/params.ts'
-import { read, readFields } from '../kit/read-answer.ts'
+import { endpoint, param } from '../kit/endpoint.ts'
+import { readFields } from '../kit/read-answer.ts'
 import type { PartnerOutcome } from '../outcome.ts'
 
 /** POST /testmode/signup: needs no key. The secrets are shown once, by the answer alone. */
@@ -13,9 +12,9 @@ export const signup = endpoint({
     name: param.text('of the account'),
     email: param.text('e-mail address'),
   }),
-  translate: read(
-    z.object({ apiKey: z.string().min(1).max(500), webhookSecret: z.string().min(1).max(500) }).readonly(),
-  ),
+  answer: z
+    .object({ apiKey: z.string().min(1).max(500), webhookSecret: z.string().min(1).max(500) })
+    .readonly(),
   command: { resource: 'testmode', verb: 'signup', example: '--name desk --email desk@example.com' },
 })
 
@@ -24,13 +23,13 @@ export const testmode = endpoint({
   route: 'GET /testmode',
   summary: 'Reads whether the key is a test key, and which rails are real.',
   params: z.strictObject({}),
-  translate: readFields,
+  answer: readFields,
   command: { resource: 'testmode', verb: 'read', example: '' },
 })
 
 /**
- * Whether the key is a live one: the venue answers live keys here too, with `livemode`, or refuses them. Null = neither is
- * stated, or two fields disagree; then it has to be treated as live.
+ * Returns whether the key is live. The venue answers live keys with `livemode`, or refuses them. Null = not stated, or
+ * two fields disagree; such a key has to be treated as live.
  */
 export function modeOf(outcome: PartnerOutcome<Readonly<Record<string, unknown>>>): 'live' | 'test' | null {
   if (outcome.kind === 'refused') return outcome.code === 'test_mode_only' ? 'live' : null
@@ -41,21 +40,19 @@ export function modeOf(outcome: PartnerOutcome<Readonly<Record<string, unknown>>
   return mode === null || mode === stated ? stated : null
 }
 
-/** POST /testmode/advance. */
 export const advance = endpoint({
   route: 'POST /testmode/advance',
   summary: 'Settles every simulated transaction that is pending, now.',
   params: z.strictObject({}),
-  translate: readFields,
+  answer: readFields,
   command: { resource: 'testmode', verb: 'advance', example: '' },
 })
 
-/** POST /testmode/users/{userId}/approve. */
 export const approveUser = endpoint({
   route: 'POST /testmode/users/:userId/approve',
   summary: 'Clears the simulated review of an identity.',
   params: z.strictObject({ userId: param.id('of the user') }),
-  translate: readFields,
+  answer: readFields,
   command: { resource: 'testmode', verb: 'approve', example: '--user-id 6f1c...' },
 })
 
@@ -66,6 +63,6 @@ export const reset = endpoint({
   isMoney: true,
   takesKey: false,
   params: z.strictObject({}),
-  translate: readFields,
+  answer: readFields,
   command: { resource: 'testmode', verb: 'reset', example: '--yes' },
 })

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { dollars, shillings } from '../kit/figures.ts'
-import { dollarNumber, param } from '../kit/params.ts'
+import { dollarNumber, endpoint, param } from '../kit/endpoint.ts'
+import { dollars, id, maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 import { tokenName } from '../kit/shilling-symbol.ts'
-import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
 
 const STATUSES = ['completed', 'pending', 'failed'] as const
 
@@ -52,7 +50,7 @@ export const createTransfer = endpoint({
       ...(amount === undefined ? {} : { amount: dollarNumber(amount) }),
     },
   }),
-  translate: read(transfer),
+  answer: transfer,
   command: {
     resource: 'transfers',
     verb: 'create',

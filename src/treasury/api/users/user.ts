@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { readFigure } from '../kit/figures.ts'
-import { param } from '../kit/params.ts'
-import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+import { endpoint, param } from '../kit/endpoint.ts'
+import { id, maybe, oneOf, readFigure, words } from '../kit/read-answer.ts'
 
 const KYC_STATUSES = ['approved', 'pending_review', 'rejected', 'none'] as const
 
@@ -75,7 +73,7 @@ export const createUser = endpoint({
     nidaNumber: param.text('20 digits; needed for TZ').optional(),
     phone: param.text("the user's own mobile money line; needed for TZ").optional(),
   }),
-  translate: read(user),
+  answer: user,
   command: {
     resource: 'users',
     verb: 'create',
@@ -83,17 +81,15 @@ export const createUser = endpoint({
   },
 })
 
-/** GET /users/{id}. */
 export const readUser = endpoint({
   route: 'GET /users/:id',
   summary: 'Reads a user, with live balances.',
   needs: 'wallets',
   params: z.strictObject({ id: param.id('of the user, not externalId') }),
-  translate: read(user),
+  answer: user,
   command: { resource: 'users', verb: 'read', example: '--id 6f1c...' },
 })
 
-/** POST /users/{id}/kyc. */
 export const submitKyc = endpoint({
   route: 'POST /users/:id/kyc',
   summary: 'Attaches identity details to a user that was created without them.',
@@ -104,7 +100,7 @@ export const submitKyc = endpoint({
     phone: param.text("the user's own mobile money line").optional(),
     country: param.text('ISO 3166-1 alpha-2').optional(),
   }),
-  translate: read(user),
+  answer: user,
   command: {
     resource: 'users',
     verb: 'kyc',
@@ -114,10 +110,7 @@ export const submitKyc = endpoint({
 
 const DOCUMENTS = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE', 'RESIDENCE_PERMIT', 'VOTER_ID'] as const
 
-/**
- * POST /users/{id}/kyc/attestation, in the fields of the guide or of the first description (`attestationFields` of the
- * settings).
- */
+/** POST /users/{id}/kyc/attestation, with the fields of `attestationFields` of the settings. */
 export const attestKyc = endpoint({
   route: 'POST /users/:id/kyc/attestation',
   summary: 'Reports the outcome of a verification that the partner made itself.',
@@ -140,7 +133,7 @@ export const attestKyc = endpoint({
     const { decision: status, idNumber: nationalId, fullName, verifiedBy: provider } = fields
     return { body: { status, nationalId, fullName, provider } }
   },
-  translate: read(user),
+  answer: user,
   command: {
     resource: 'users',
     verb: 'attest',

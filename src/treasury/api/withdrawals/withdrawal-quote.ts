@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { ALIASES, aliased } from '../kit/aliases.ts'
-import { endpoint } from '../kit/endpoint.ts'
-import { shillings } from '../kit/figures.ts'
-import { fundingSource, param } from '../kit/params.ts'
-import { expiryOf, maybe, moment, read, words } from '../kit/read-answer.ts'
+import { aliased, maybe, moment, readQuote, shillings, words } from '../kit/read-answer.ts'
+import { endpoint, fundingSource, param } from '../kit/endpoint.ts'
 
 const VALID_MS = 300_000
 
@@ -14,8 +11,9 @@ export const payoutDestination = {
   accountNumber: param.text('the account at the bank').optional(),
 }
 
+/** Some venues name the operator's fee after the operator. Source: venue-measured.md, section 5. */
 const fees = aliased(
-  ALIASES.fees,
+  { operatorFeeTzs: [/^(?!platform|psp|rail|total)[a-z]+FeeTzs$/] },
   z.object({
     platformFeeTzs: maybe(shillings),
     pspFeeTzs: maybe(shillings),
@@ -47,7 +45,7 @@ const quoted = z.object({
   accountNumber: words,
 })
 
-const quote = aliased(ALIASES.withdrawalQuote, quoted)
+const quote = aliased({ totalFeeTzs: ['fees.totalFeeTzs'] }, quoted)
 
 /** POST /withdrawals/quote. `expiresAt` is on our clock, five minutes away at most. */
 export const quoteWithdrawal = endpoint({
@@ -59,10 +57,7 @@ export const quoteWithdrawal = endpoint({
     ...fundingSource,
     ...payoutDestination,
   }),
-  translate: read(quote, (body, facts) => ({
-    ...body,
-    expiresAt: expiryOf(body.expiresAt, VALID_MS, facts),
-  })),
+  answer: readQuote(quote, VALID_MS),
   command: {
     resource: 'withdrawals',
     verb: 'quote',

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { shillings } from '../kit/figures.ts'
-import { endUser, fundingSource, param } from '../kit/params.ts'
-import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
+import { endpoint, endUser, fundingSource, param } from '../kit/endpoint.ts'
+import { id, maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 import { payoutDestination } from './withdrawal-quote.ts'
 
 const STATUSES = ['requested', 'burned', 'pending', 'paid', 'failed', 'reverted'] as const
@@ -47,7 +45,7 @@ export const createWithdrawal = endpoint({
     endUser: endUser.optional(),
     allowDuplicate: param.flag('pays although an identical one of the last 5 minutes holds funds').optional(),
   }),
-  translate: read(withdrawal),
+  answer: withdrawal,
   command: {
     resource: 'withdrawals',
     verb: 'create',
@@ -56,12 +54,11 @@ export const createWithdrawal = endpoint({
   },
 })
 
-/** GET /withdrawals/{id}. */
 export const readWithdrawal = endpoint({
   route: 'GET /withdrawals/:id',
   summary: 'Reads a payout.',
   needs: 'disbursements',
   params: z.strictObject({ id: param.id('of the withdrawal') }),
-  translate: read(withdrawal),
+  answer: withdrawal,
   command: { resource: 'withdrawals', verb: 'read', example: '--id 6f1c...' },
 })

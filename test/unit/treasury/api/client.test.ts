@@ -61,7 +61,7 @@ describe('a request that moves money', () => {
     })
   })
 
-  test('carries a random key of 128 bits where none is given, and another one the next time', async () => {
+  test('carries a random key of 128 bits without a given one, and a different key the next time', async () => {
     const { client, keys } = await against(hangUp)
     await client.createWithdrawal(WITHDRAWAL)
     await client.createWithdrawal(WITHDRAWAL)

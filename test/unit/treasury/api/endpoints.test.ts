@@ -79,7 +79,7 @@ describe('the record of endpoints', () => {
     expect(CONTRACT).toHaveLength(49)
   })
 
-  test('gives every endpoint a place of its own in the command line, and an example', () => {
+  test('gives every endpoint a separate command and an example', () => {
     const places = Object.values(ENDPOINTS).map(({ command }) => `${command.resource} ${command.verb}`)
     expect(new Set(places).size).toBe(49)
     for (const { command, params } of Object.values(ENDPOINTS))
@@ -290,7 +290,7 @@ describe('the expiry of a quote', () => {
     })
   })
 
-  test('is never later than the contract’s validity, which also holds where none is stated', () => {
+  test('is never later than the contract’s validity, which also applies without a stated one', () => {
     expect(valueOf('quoteRamp', { ...quote, expiresAt: '2027-01-01T00:00:00Z' })).toMatchObject({
       expiresAt: received + 60_000,
     })

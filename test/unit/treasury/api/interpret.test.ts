@@ -131,7 +131,7 @@ describe('a refusal on a route that moves money', () => {
 })
 
 describe('an answer', () => {
-  test('without an id is unknown, because the venue did something that no one can name', () => {
+  test('without an id is unknown, because what the venue did cannot be identified', () => {
     expect(answerTo('createWithdrawal', 201, { status: 'burned' })).toMatchObject({
       kind: 'unknown',
       sent: 'yes',
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect(outcome).toMatchObject({ kind: 'answered', replayed: true })
   })
 
-  test('of any status and any body gives an outcome on every endpoint, and none throws', () => {
+  test('of any status and any body gives an outcome on every endpoint, and never throws', () => {
     const body = fc.oneof(
       fc.string(),
       fc.json({ maxDepth: 4 }),
