@@ -7,81 +7,66 @@ import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../base/http/client.ts'
 import type { Silence } from '../base/http/exchange.ts'
 import { createVenueCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
-import { createFillsWindow, type FillsWindow } from './fills-window.ts'
+import { createFillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
 import { createKeyHolder, type DangerousRoute, type KeyHolder } from './key-holder.ts'
 import { createMethodMemory, type MethodDoor, type MethodMemory } from './method-memory.ts'
+import { performEffect, type VenuePort } from './perform.ts'
 import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
 
-function routeOff(call: VenueCall<unknown>): VenueFailure {
-  const message = `${call.route}: this route is off, nothing was sent; withdraw.enabled in the configuration turns it on`
-  const refused = { status: 403, code: 'ROUTE_OFF', words: '', retryAfterMs: null }
-  return { ...refusalFailure(call, refused), kind: 'refused', status: null, message }
-}
-
 type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 
-/** One method an endpoint. None ever rejects, none sends twice, and nothing of it holds the key. */
-export type VenueClient = EndpointMethods & {
-  readonly settings: VenueSettings
-  /** The endpoints as calls, for anyone who has one to `send`. */
-  readonly calls: VenueCalls
-  /** What the fills polls of this client have shown so far. */
-  readonly fillsWindow: FillsWindow
-  /** Any call; the methods of the endpoints are short for it. */
-  send<Answer>(call: VenueCall<Answer>): Answered<Answer>
-  /** Sends a read for a command, with this client's key; null = it is no read of this API. */
-  readFor(read: RelayedRead): Promise<RelayedAnswer | null>
-  /** Which methods the venue names for the path of a call, by OPTIONS; null = it names none. */
-  methodsOf(call: VenueCall<unknown>): Promise<readonly string[] | null>
-  /** The method by which the venue took /activate before this process. */
-  rememberActivate(method: VenueCall<unknown>['method']): void
-  /** When requests of the key left that no call asked for, since this was last taken. */
-  takeAlsoSent(): readonly Ms[]
-  /** From the next request on another key of the same account. */
-  exchangeKey(apiKey: string): void
-  /** Breaks off what is under way and closes every connection. */
-  close(): Promise<void>
-}
+/** The client of the LP API. No method rejects or sends twice, and none returns the key. */
+export type VenueClient = EndpointMethods &
+  VenuePort & {
+    readonly settings: VenueSettings
+    /** The endpoints as calls, for `send`. */
+    readonly calls: VenueCalls
+    send<Answer>(call: VenueCall<Answer>): Answered<Answer>
+    /** Returns the methods that the venue names for the path of a call, by OPTIONS; null = it names none. */
+    methodsOf(call: VenueCall<unknown>): Promise<readonly string[] | null>
+    /** Returns when requests left with the key that no call asked for, since this was last called. */
+    takeAlsoSent(): readonly Ms[]
+  }
 
 export type VenueClientSecrets = {
   readonly apiKey: string
-  /** Routes that are off unless they are named: `withdraw.enabled` turns POST /withdraw on. */
+  /** Routes to turn on: `withdraw.enabled` turns on POST /withdraw. */
   readonly allows?: readonly DangerousRoute[]
 }
 
-/** As much of a write as a lease looks at. */
+/** The part of a write that a lease checks. */
 export type GatedWrite = Pick<VenueCall<unknown>, 'path' | 'body'>
 
-/** What a lease allows of the writes of a client. */
+/** Which writes of a client a lease allows. */
 export type WriteGate = {
-  /** False = the lease is not held, or would end before the write; absent = asked for no write in particular. */
+  /** Returns false if the lease is not held, or would end before the write. `write` absent = any write. */
   readonly mayStart: (write?: GatedWrite) => boolean
-  /** The time-out of PATCH /spread under the lease; null = the usual one. */
+  /** Returns the timeout of PATCH /spread under the lease; null = the usual one. */
   readonly spreadTimeoutMs: () => number | null
 }
 
 export type VenueClientParts = {
   /** Our clock, ms since the epoch. */
   readonly now?: () => number
-  /** Told after every request: outcome is `ok` or the failure's kind. */
+  /** Called after every request; the outcome is `ok` or the failure's kind. */
   readonly onRequest?: (route: string, outcome: 'ok' | VenueFailure['kind'], seconds: number) => void
-  /** Told once a route: the venue takes another method than the one it refused. */
+  /** Called once for each route whose method differs from the contract. */
   readonly onMethod?: (route: string, method: string) => void
-  /** Where reads go first: to a daemon that has this key's budget. */
+  /** Carries reads to a daemon that has this key's budget. */
   readonly relay?: Relay
-  /** Under a lease: which writes may leave, asked just before their bytes. Absent = all. */
+  /** Under a lease: asked just before the bytes of a write leave. Absent = all writes may leave. */
   readonly gate?: WriteGate
-  /** Waits until the budget has room for what goes out by itself. */
+  /** Waits until the budget has room for a request without a relay. */
   readonly beforeSend?: (call: Pick<VenueCall<unknown>, 'isPublic'>) => Promise<void>
 }
 
-/** A slow activation or withdrawal must not hold up the polls, nor one order of a ladder the next. */
+/** Slow activations and withdrawals must not delay polls, nor one order of a ladder the next. */
 const CONNECTIONS = 20
 const KEEP_ALIVE_MS = 30_000
 
-/** Throws ZodError for invalid settings: they were validated with the configuration. */
+/** Throws ZodError for invalid settings, which the configuration has validated before. */
 export function createVenueClient(
   input: VenueSettingsInput,
   secrets: VenueClientSecrets,
@@ -90,12 +75,13 @@ export function createVenueClient(
   const settings = venueSettingsSchema.parse(input)
   const sender = createSender(settings, secrets, parts)
   const calls = createVenueCalls(settings)
+  const performing = { ...sender, settings, calls, fillsWindow: createFillsWindow() }
   return {
     settings,
     calls,
-    fillsWindow: createFillsWindow(),
     ...createMethods(calls, sender.send),
     ...sender,
+    perform: (effect, now) => performEffect(performing, effect, now),
     rememberActivate: (method) => sender.remember(calls.activate(true).path, method),
   }
 }
@@ -126,12 +112,12 @@ function createSender(
     return ok({ ...answer.value, text: key.redact(answer.value.text) })
   }
 
-  /** `isSecond`: after a refusal of the method, which is not exchanged again. */
+  /** `isSecond`: a retry with another method, which is not retried again. */
   async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
-    if (call.isPublic && !isOpen) return err(publicUrlOff(call))
+    if (call.isPublic && !isOpen) return err(turnedOff(call, 'PUBLIC_URL_OFF', PUBLIC_URL_OFF))
     const read = relayedRead(call)
     const reply = (read === null ? null : await relay?.(read)) ?? (await goOut(call))
-    if (reply === null) return err(routeOff(call))
+    if (reply === null) return err(turnedOff(call, 'ROUTE_OFF', ROUTE_OFF))
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
     const answer = isSecond ? null : await methods.tryAnother(call, reply.value, door)
@@ -167,7 +153,7 @@ function createSender(
 }
 
 type Wire = {
-  /** Null = the route is off, and nothing was sent. */
+  /** Returns null if the route is off and nothing was sent. */
   readonly goOut: (call: Outgoing) => Promise<RelayedAnswer | null>
   readonly close: () => Promise<void>
 }
@@ -211,7 +197,7 @@ function isWrite({ method }: Pick<Outgoing, 'method'>): boolean {
   return method !== 'GET' && method !== 'OPTIONS'
 }
 
-/** Where requests go: the public endpoint may be at another origin, or at the same one below another path. */
+/** The target of requests. The public endpoint may have another origin, or another path at the same origin. */
 type Place = { readonly origin: string; readonly basePath: string }
 
 function placeOf(url: string): Place {
@@ -238,17 +224,16 @@ function httpRequest(
   }
 }
 
-function publicUrlOff(call: VenueCall<unknown>): VenueFailure {
-  const { route } = call
-  const message = `${route}: venue.publicUrl is null, so the public endpoint is off`
-  return {
-    ...refusalFailure(call, { status: 404, code: 'PUBLIC_URL_OFF', words: '', retryAfterMs: null }),
-    status: null,
-    message,
-  }
+const PUBLIC_URL_OFF = 'venue.publicUrl is null, so the public endpoint is off'
+const ROUTE_OFF = 'this route is off, nothing was sent; withdraw.enabled in the configuration turns it on'
+
+/** The failure of a call that the configuration turns off: nothing was sent. */
+function turnedOff(call: VenueCall<unknown>, code: string, words: string): VenueFailure {
+  const refusal = { status: 404, code, words: '', retryAfterMs: null }
+  return { ...refusalFailure(call, refusal), status: null, message: `${call.route}: ${words}` }
 }
 
-/** A status that already says no is a clear answer, however its body ended. */
+/** A status that refuses the request is a clear answer, however its body ended. */
 function withoutAnswer(call: VenueCall<unknown>, silence: Silence): VenueFailure {
   const { kind, status, words } = silence
   if (status !== null && status >= 400 && status <= 499) {

@@ -4,23 +4,47 @@ import type { VenueEffect } from '../core/engine/model/effect.ts'
 import type { Event } from '../core/engine/model/event.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
-import type { VenueClient } from './client.ts'
-import type { VenueAnswerOf, VenueCalls } from './endpoints.ts'
+import type { EndpointMethods, VenueAnswerOf, VenueCalls } from './endpoints.ts'
 import { malformedFailure } from './failure.ts'
 import type { FillsWindow } from './fills-window.ts'
 import { quoteProbe } from './lp/quote.ts'
 import type { SwapRateParams } from './lp/swap-rate.ts'
+import type { RelayedAnswer, RelayedRead } from './relay.ts'
 import type { VenueSettings } from './settings.ts'
 
 /**
- * The venue port: carries out one effect at the venue; its outcome is an event, whatever happens. Never rejects.
- *
- * A second venue would be a room beside this one that offers the same: every `VenueEffect` becomes the event that
- * answers it, or `requestFailed` with what is known of its outcome (a write without a clear answer is unknown); fills
- * come as what is new against the previous poll; signed orders are submitted and self-custody is switched by its
- * client; and no decimal text, JSON number or key leaves it. The suite in test/contract/venue holds it to that.
+ * What the daemon needs of a venue. `VenueClient` is the port of the LP API; a second venue is another folder whose
+ * client has these members, and the suite in test/contract/venue runs against both. No member rejects, and no decimal
+ * text, JSON number or key leaves it.
  */
-export async function performEffect(client: VenueClient, effect: VenueEffect, now: () => Ms): Promise<Event> {
+export type VenuePort = Pick<EndpointMethods, 'account' | 'spread' | 'rfqOrder' | 'custody'> & {
+  /**
+   * Performs one effect and returns the event that answers it, or `requestFailed` with what is known of the outcome: a
+   * write without a clear answer is unknown. Fills are those that are new since the previous poll.
+   */
+  perform(effect: VenueEffect, now: () => Ms): Promise<Event>
+  /** Sends a read for a command, with this client's key; null = this API has no such read. */
+  readFor(read: RelayedRead): Promise<RelayedAnswer | null>
+  /** Sets the method of /activate that the venue accepted before this process. */
+  rememberActivate(method: VenueCall<unknown>['method']): void
+  /** Sends the next request with another key of the same account. */
+  exchangeKey(apiKey: string): void
+  /** Aborts the requests in flight and closes every connection. */
+  close(): Promise<void>
+}
+
+/** What performing needs of a client. */
+type Performing = {
+  readonly settings: VenueSettings
+  readonly calls: VenueCalls
+  /** What the polls of fills have shown so far. */
+  readonly fillsWindow: FillsWindow
+  send<Answer>(call: VenueCall<Answer>): Promise<Result<Answer, VenueFailure>>
+  /** Returns when requests left with the key that no call asked for, since this was last called. */
+  takeAlsoSent(): readonly Ms[]
+}
+
+export async function performEffect(client: Performing, effect: VenueEffect, now: () => Ms): Promise<Event> {
   const sentAt = now()
   const result = await client.send(effectCall(client.calls, effect, client.settings))
   const event = outcomeEvent(effect, result, { sentAt, t: now() }, client.fillsWindow)
@@ -29,7 +53,7 @@ export async function performEffect(client: VenueClient, effect: VenueEffect, no
   return alsoSentAt.length === 0 ? event : { ...event, alsoSentAt }
 }
 
-/** The call that carries out an effect: what is sent, and how its answer is read. No I/O. */
+/** Returns the call that performs an effect: what is sent, and how its answer is read. No I/O. */
 export function effectCall(
   calls: VenueCalls,
   effect: VenueEffect,
@@ -61,7 +85,7 @@ export function effectCall(
   }
 }
 
-/** A pair that is not named stays so in the answer. */
+/** Without a stable in the effect the answer names none either. */
 function probeOf({
   side,
   probe,
@@ -76,7 +100,7 @@ const READ_FILLS = { route: 'GET /fills', isWrite: false, isRepeatable: true } a
 /** When the request left and when its outcome was known, on our clock. */
 type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
 
-/** What the core learns of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
+/** Returns the event of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
 export function outcomeEvent(
   effect: VenueEffect,
   result: Result<VenueAnswerOf, VenueFailure>,

@@ -21,7 +21,7 @@ import { readRequests } from '../../store/requests-file.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import type { StoreFailure } from '../../store/failure.ts'
 import { createVenueClient, type VenueClient } from '../../venue/client.ts'
-import { performEffect } from '../../venue/perform.ts'
+import type { VenuePort } from '../../venue/perform.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { strategyLoader } from '../../daemon/runtime/position/strategy-registry.ts'
@@ -101,13 +101,13 @@ export function clientUnder(hold: Pick<PositionHold, 'gate'> | null, config: Loa
 
 const WRITES: readonly Effect['type'][] = ['setQuote', 'activate', 'withdraw']
 
-function performOnly(client: VenueClient, clock: Clock, sends: Effect['type']) {
+function performOnly(client: Pick<VenuePort, 'perform'>, clock: Clock, sends: Effect['type']) {
   return async (effect: Effect): Promise<Event> => {
     if (isOrderEffect(effect)) return keptBackOrder(effect, clock)
     if (effect.type !== sends && WRITES.includes(effect.type) && !isForLeaving(effect, sends)) {
       return { type: 'requestFailed', t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
     }
-    return performEffect(client, effect, clock.now)
+    return client.perform(effect, clock.now)
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { TOKENS } from '../../../src/simulator/sandbox/market/tokens.ts'
+import type { VenueUnderTest, VenueWish } from './describe-venue.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
 
@@ -35,4 +36,46 @@ export async function venue(
   )
   opened.push(client, box)
   return { box, client }
+}
+
+export function swapBothWays(box: SandboxServer, times: number): void {
+  for (let round = 1; round <= times; round++) {
+    const sold = box.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 1_234_567n * BigInt(round) })
+    const bought = box.model.swap({
+      from: 'NTZS',
+      to: 'USDT',
+      amountIn: 7_654_321n * 10n ** 12n * BigInt(1_000 * round),
+    })
+    if (!sold.ok || !bought.ok) throw new Error('the sandbox did not fill')
+  }
+}
+
+const KEYS = { unknown: 'mm_test_somebody_else', 'read-only': 'mm_test_weak_key' }
+
+/** The simulated venue with the client of the LP API, for `describeVenue`. */
+export async function makeSimulatedVenue(wish: VenueWish = {}): Promise<VenueUnderTest> {
+  const { key, isBusy = false, ...options } = wish
+  const faults = isBusy ? { busyActivation: 1 } : {}
+  const apiKey = key === undefined ? KEY : KEYS[key]
+  const { box, client } = await venue(
+    { ...options, faults, noPermissionKeys: [KEYS['read-only']] },
+    {},
+    apiKey,
+  )
+  const { model } = box
+  return {
+    port: client,
+    truth() {
+      const { mid, rateUpdatedAt, now } = model.state
+      const { walletAddress, rfq: solver } = model.options
+      return { now, mid, rateUpdatedAt, walletAddress, solver, book: { ...model.book().ours } }
+    },
+    trade: (rounds) => swapBothWays(box, rounds),
+    damageNext(kind) {
+      const routes = ['GET /rate', 'PATCH /spread']
+      model.inject({ nextRequest: routes.map((route) => ({ route, kind })) })
+    },
+    keepBack: (asset, amount) => model.inject({ poolShortfall: { asset, amount } }),
+    loseChain: () => model.inject({ faults: { chainUnavailable: true } }),
+  }
 }

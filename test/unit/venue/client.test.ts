@@ -52,7 +52,7 @@ describe('a method that the venue refuses with 405', () => {
     else sendJson(response, { isActive: true })
   }
 
-  test('is exchanged for the one it allows, at once, remembered, and told once', async () => {
+  test('is replaced at once by the allowed one, which is remembered and reported once', async () => {
     const server = await serve(picky('PATCH'))
     const told: string[] = []
     const settings = { baseUrl: server.url, requestTimeoutMs: 5_000, slowTimeoutMs: 5_000 }
@@ -163,7 +163,7 @@ describe('a request', () => {
     })
   })
 
-  test('is notified to anyone who counts, with its route and outcome', async () => {
+  test('is reported to onRequest with its route and outcome', async () => {
     const server = await serve((response) => sendJson(response, { code: 'RATE_LIMIT' }, 429))
     const told: unknown[][] = []
     const client = createVenueClient(
@@ -303,7 +303,7 @@ describe('an invalid answer', () => {
     })
   })
 
-  test('closing the client ends what is under way as a value', async () => {
+  test('closing the client ends requests in flight with a value', async () => {
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const { client } = await clientAgainst(() => resolve())
     const pending = client.withdraw(WITHDRAWAL)

@@ -100,7 +100,7 @@ describe('the check', () => {
     })
   })
 
-  test('tells a wrong key from one without permission and from a wrong address', async () => {
+  test('distinguishes a wrong key, a key without permission and a wrong address', async () => {
     expect((await check({ account: 401 })).get('key')?.hint).toMatch(/wrong/)
     expect((await check({ account: 403 })).get('key')?.hint).toMatch(/permissions/)
     const lost = await check({})
@@ -137,7 +137,7 @@ describe('the check', () => {
     expect(found.get('rate')).toMatchObject({ status, detail: expect.stringMatching(detail) })
   })
 
-  test('says which formula gives the quoted output, or that none does', async () => {
+  test('reports which formula gives the quoted output, or that none does', async () => {
     const bid = (250_000 / 2600) * (1 - 0.005) * 0.999
     const quote = (change: object) => check({ ...GOOD, quote: { ...(GOOD['quote'] as object), ...change } })
     expect((await quote({ expectedOutput: bid })).get('formula bid')?.detail).toMatch(/^multiply/)
@@ -197,7 +197,7 @@ describe('the check', () => {
     expect(found.get('formula ask')?.status).toBe('warn')
   })
 
-  test('says that the public endpoint is off', async () => {
+  test('reports that the public endpoint is off', async () => {
     expect((await check(GOOD)).get('public rate')).toMatchObject({
       status: 'warn',
       detail: expect.stringMatching(/off/),

@@ -34,7 +34,7 @@ describe('the fills window', () => {
       windowFull: false,
     })
   })
-  test('gives only what is new, and counts what was there before', () => {
+  test('returns only new rows, and counts the repeated ones', () => {
     const poll = poller()
     poll(row(2), row(1))
     expect(poll(row(3), row(2), row(1))).toMatchObject({ ids: ['f3'], repeated: 2 })

@@ -134,7 +134,7 @@ describe('a refusal in other words', () => {
     expect(message.length).toBeLessThan(300)
   })
 
-  test('says what the exchange contract says of an order', () => {
+  test('reports the order status of the exchange contract', () => {
     const body = { code: 'ORDER_NOT_FILLABLE', error: 'not fillable', orderStatus: 'CANCELLED' }
     expect(failureOf(read(calls.account(), body, 409)).message).toContain('CANCELLED')
   })

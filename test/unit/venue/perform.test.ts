@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { VenueEffect } from '../../../src/core/engine/model/effect.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
-import { performEffect } from '../../../src/venue/perform.ts'
 import { scriptedServer, sendJson } from './scripted-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -24,7 +23,7 @@ async function performer(answers: Record<string, unknown>) {
   )
   opened.push(client, server)
   let now = 1_000
-  return (effect: VenueEffect) => performEffect(client, effect, () => (now += 10))
+  return (effect: VenueEffect) => client.perform(effect, () => (now += 10))
 }
 
 const spread = { bidBps: 50, askBps: 60, quoteBid: true, quoteAsk: true, quotePairs: null }

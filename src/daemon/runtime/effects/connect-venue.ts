@@ -1,21 +1,18 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import {
-  createVenueClient,
-  type VenueClient,
-  type VenueClientParts,
-  type VenueClientSecrets,
-} from '../../../venue/client.ts'
+import { createVenueClient, type VenueClientParts, type VenueClientSecrets } from '../../../venue/client.ts'
+import type { VenuePort } from '../../../venue/perform.ts'
 import { venueSettingsSchema } from '../../../venue/settings.ts'
 
 /**
- * A client whose key the venue has not refused. A venue that does not answer does not prevent the start: the loop
- * handles that, and the live quote has to be watched. A refused key does: with it nothing can be read, set or made safe.
+ * Opens the venue of a position: the one place that decides which venue that is. Returns an error if the venue refuses
+ * the key, because nothing could be read, set or made safe. A venue that does not answer is no error: the loop handles
+ * it, and has to watch the quote.
  */
 export async function connectVenue(
   config: LoadedConfig,
   parts: Pick<VenueClientParts, 'onRequest' | 'onMethod' | 'gate'>,
-): Promise<Result<VenueClient, string>> {
+): Promise<Result<VenuePort, string>> {
   const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config), parts)
   const account = await client.account()
   if (account.ok || account.error.kind !== 'auth') return ok(client)
@@ -35,13 +32,13 @@ export function venueSecrets({ apiKey, withdraw }: LoadedConfig): VenueClientSec
  * Replaces the key in use by another one, which the venue has to accept and which has to belong to the same wallet.
  * Returns null when the next request uses it, else the reason, a sentence; then the old key stays.
  */
-export async function exchangeKey(client: VenueClient, config: LoadedConfig): Promise<string | null> {
+export async function exchangeKey(client: VenuePort, config: LoadedConfig): Promise<string | null> {
   const problem = await tryKey(config, client)
   if (problem === null) client.exchangeKey(config.apiKey.reveal())
   return problem
 }
 
-async function tryKey(config: LoadedConfig, client: VenueClient): Promise<string | null> {
+async function tryKey(config: LoadedConfig, client: VenuePort): Promise<string | null> {
   const other = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
   try {
     const [before, after] = await Promise.all([client.account(), other.account()])

@@ -3,7 +3,8 @@ import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { StoreFailure } from '../../../store/failure.ts'
 import type { Log } from '../../telemetry/log/log.ts'
-import { createVenueClient, type VenueClient } from '../../../venue/client.ts'
+import { createVenueClient } from '../../../venue/client.ts'
+import type { VenuePort } from '../../../venue/perform.ts'
 import { venueSettingsSchema } from '../../../venue/settings.ts'
 import { venueSecrets } from './connect-venue.ts'
 
@@ -48,7 +49,7 @@ export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fat
  * another daemon may take the position over, the minute is a second.
  */
 export async function emergencyWiden(
-  client: Pick<VenueClient, 'spread'>,
+  client: Pick<VenuePort, 'spread'>,
   config: LastWriteConfig,
   log: Pick<Log, 'fatal'>,
   wait: (ms: Ms) => Promise<unknown> = sleep,

@@ -10,11 +10,11 @@ import type {
   SignedOrder,
   SigningFailure,
 } from '../../../custody/signing/order-signer.ts'
-import type { VenueClient } from '../../../venue/client.ts'
+import type { VenuePort } from '../../../venue/perform.ts'
 import type { Clock } from '../position/clock.ts'
 
 type OrderPerformerParts = {
-  readonly client: VenueClient
+  readonly client: VenuePort
   readonly clock: Clock
   readonly signer: OrderSigner
   /** What the core's orders are for; the signer has its own, and signs where they agree. */

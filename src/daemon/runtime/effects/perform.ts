@@ -2,13 +2,12 @@ import { isOrderEffect, type Effect } from '../../../core/engine/model/effect.ts
 import type { Event } from '../../../core/engine/model/event.ts'
 import { MINUTE_MS } from '../../../base/time.ts'
 import { invariant } from '../../../base/result.ts'
-import type { VenueClient } from '../../../venue/client.ts'
-import { performEffect } from '../../../venue/perform.ts'
+import type { VenuePort } from '../../../venue/perform.ts'
 import type { Clock, SystemClock } from '../position/clock.ts'
 import type { Custody } from './custody.ts'
 
 type PerformerParts = {
-  readonly client: VenueClient
+  readonly client: VenuePort
   readonly clock: Clock & Partial<Pick<SystemClock, 'wall'>>
   readonly mode: 'live' | 'dry-run'
   /** Null with pooled capital. */
@@ -26,7 +25,7 @@ export function createPerformer(parts: PerformerParts): (effect: Effect) => Prom
     if (mode === 'dry-run' && effect.type === 'setQuote') {
       return { type: 'quoteSet', t: clock.now(), request: effect.id, spread: effect.spread }
     }
-    const outcome = withWall(await performEffect(client, effect, clock.now), clock)
+    const outcome = withWall(await client.perform(effect, clock.now), clock)
     return custody === null ? outcome : custody.withPinnedSolver(outcome)
   }
 }

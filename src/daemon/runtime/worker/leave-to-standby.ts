@@ -1,6 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { ExitReport } from '../../../core/engine/lifecycle/exit-report.ts'
-import { createVenueClient, type VenueClient } from '../../../venue/client.ts'
+import { createVenueClient } from '../../../venue/client.ts'
+import type { VenuePort } from '../../../venue/perform.ts'
 import { venueSettingsSchema } from '../../../venue/settings.ts'
 import { venueSecrets } from '../effects/connect-venue.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
@@ -17,7 +18,7 @@ export type Left = ExitReport & { readonly isHandedOver: boolean }
 type Leaving = {
   readonly position: Pick<RunningPosition, 'handOver'>
   readonly store: Pick<PostedStore, 'handOver'>
-  readonly client: Pick<VenueClient, 'close'>
+  readonly client: Pick<VenuePort, 'close'>
   readonly custody: Pick<Custody, 'close'> | null
   readonly hold: PositionHold | null
   readonly lease: PositionLease | null

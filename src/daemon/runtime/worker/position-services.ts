@@ -11,7 +11,7 @@ import type { PostedStore } from '../../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
-import type { VenueClient } from '../../../venue/client.ts'
+import type { VenuePort } from '../../../venue/perform.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import type { Custody } from '../effects/custody.ts'
@@ -56,7 +56,7 @@ const RECORDER_CLOSING_MS: Ms = 1_000
 export type PositionServices = {
   readonly config: LoadedConfig
   readonly log: Log
-  readonly client: VenueClient
+  readonly client: VenuePort
   readonly store: PostedStore
   readonly metrics: Metrics
   readonly position: RunningPosition

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
-import type { VenueClient } from '../../../venue/client.ts'
+import type { VenuePort } from '../../../venue/perform.ts'
 import type { RelayedAnswer, RelayedRead } from '../../../venue/relay.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = MINUTE_MS + 10 * SECOND_MS
  */
 export function serveRelay(
   path: string,
-  client: Pick<VenueClient, 'readFor'>,
+  client: Pick<VenuePort, 'readFor'>,
   position: Pick<RunningPosition, 'now' | 'admitRequest'>,
   onFailure: (error: Error) => void,
 ): RelayServer {
@@ -45,7 +45,7 @@ export function relayFor(
     config,
     client,
     log,
-  }: { readonly config: Pick<LoadedConfig, 'store'>; readonly client: VenueClient; readonly log: Log },
+  }: { readonly config: Pick<LoadedConfig, 'store'>; readonly client: VenuePort; readonly log: Log },
   position: RunningPosition,
 ): RelayServer {
   return serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
@@ -72,7 +72,7 @@ function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void
 
 async function answerTo(
   line: string,
-  client: Pick<VenueClient, 'readFor'>,
+  client: Pick<VenuePort, 'readFor'>,
   position: Pick<RunningPosition, 'now' | 'admitRequest'>,
 ): Promise<(RelayedAnswer & { readonly tookMs: Ms }) | { readonly refused: string }> {
   const read = parseRead(line)

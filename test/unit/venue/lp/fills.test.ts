@@ -126,7 +126,7 @@ describe('a fill row', () => {
     expect(rows).toMatchObject([{ fill: { inAsset: 'USDT.bnb', chainNamed: false } }])
   })
 
-  test('with a known address is of that token, whichever chain is named beside it', () => {
+  test('with a known address is of that token, regardless of the stated chain', () => {
     const [row] = rowsOf([{ ...contractRow, fromToken: USDC_ADDRESS, fromChain: 'bnb' }])
     expect(row).toMatchObject({ fill: { inAsset: 'USDC' } })
   })
@@ -181,7 +181,7 @@ describe('a fill row', () => {
     ])
   })
 
-  test('with an invalid date has no date, and is a fill all the same', () => {
+  test('with an invalid date is a fill without a date', () => {
     expect(rowsOf([{ ...contractRow, createdAt: 'soon' }])).toMatchObject([{ fill: { createdAt: null } }])
   })
 

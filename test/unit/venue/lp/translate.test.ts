@@ -45,7 +45,7 @@ describe('the account', () => {
     expect(valueOf(read(calls.account(), { ...account, isActive: said }))).toMatchObject({ isActive })
     expect(valueOf(read(calls.activate(false), { isActive: said }))).toMatchObject({ isActive })
   })
-  test('that does not say whether it is active is no answer', () => {
+  test('that does not state whether it is active is invalid', () => {
     expect(failureOf(read(calls.account(), { ...account, isActive: 'yes' }))).toMatchObject({
       kind: 'malformed',
       route: 'GET /account',
@@ -194,7 +194,7 @@ describe('a quote', () => {
     expect(formula(multiply)).toBe('multiply')
     expect(formula(divide * 1.001)).toBeNull()
   })
-  test('at 10 bps still tells the formulas apart', () => {
+  test('at 10 bps still distinguishes the formulas', () => {
     const expectedOutput = (250_000 / mid) * 0.999 * 0.999
     expect(valueOf(read(calls.quote(BID), { ...quote, spreadBps: 10, expectedOutput })).formula).toBe(
       'multiply',
@@ -210,7 +210,7 @@ describe('a quote', () => {
     })
     expect(valueOf(read(calls.quote(ASK), { ...quote, expectedOutput: 1 })).isExplained).toBe(false)
   })
-  test('without a fee or a mid still tells the spread', () => {
+  test('without a fee or a mid still has the spread', () => {
     expect(valueOf(read(calls.quote(ASK), { spreadBps: 42 }))).toEqual({
       type: 'quoteRead',
       side: 'ask',
@@ -238,7 +238,7 @@ describe('a quote', () => {
 
 describe('a spread that was set', () => {
   const spread = { bidBps: 50, askBps: 60, quoteBid: true, quoteAsk: false, quotePairs: null }
-  test('is what the venue says it holds, also where that is not what was asked', () => {
+  test('is the spread that the venue reports to hold, also if it differs from the request', () => {
     const body = { ...spread, askBps: 99, updatedAt: '2026-03-02T05:00:00Z' }
     expect(valueOf(read(calls.spread(spread), body)).spread).toEqual({ ...spread, askBps: 99 })
   })
@@ -275,7 +275,7 @@ describe('a spread that was set', () => {
 })
 
 describe('an activation', () => {
-  test('is PATCHed where the setting says so', () => {
+  test('is sent by PATCH if the setting requires it', () => {
     expect(callsWith({ activateMethod: 'PATCH' }).activate(true)).toMatchObject({
       route: 'PATCH /activate',
       method: 'PATCH',
@@ -327,7 +327,7 @@ describe('an activation', () => {
     const { amounts, returned } = valueOf(read(calls.activate(true), { isActive: true, swept }))
     expect([amounts, returned]).toEqual([{ NTZS: 40_000_000n * 10n ** 18n }, []])
   })
-  test('refused because the wallet is empty has a code of its own', () => {
+  test('refused because the wallet is empty has a separate code', () => {
     const body = { error: 'No token balance found. Please deposit nTZS or USDC first.' }
     expect(failureOf(read(calls.activate(true), body, 400))).toMatchObject({
       code: 'NOTHING_TO_SWEEP',
@@ -481,7 +481,7 @@ describe('the public rate', () => {
     expect(valueOf(read(calls.swapRate(params), { ...body, spreadBps: undefined })).bestBps).toBe(61)
     expect(valueOf(read(calls.swapRate(params), { ...body, askBps: null })).picked).toBeUndefined()
   })
-  test('of a pair no one quotes is an answer: there is no best', () => {
+  test('of a pair without quotes is an answer without a best quote', () => {
     expect(
       valueOf(read(calls.swapRate(params), { error: 'no_active_pair', message: 'x' }, 404)).bestBps,
     ).toBeNull()
@@ -492,7 +492,7 @@ describe('the public rate', () => {
 describe('what the contract does not name', () => {
   const unknownOf = (body: object) =>
     valueOf(read(calls.account(), { isActive: true, ...body })).unknownFields
-  test('stays whole JSON however long it is: long values are cut, and what is beyond the length is left out', () => {
+  test('stays whole JSON at any length: long values are cut, and fields beyond the length are left out', () => {
     const long = unknownOf({ note: 'x'.repeat(5_000), after: { deep: [1] } })
     const kept = JSON.parse(long ?? '') as { readonly note: string; readonly after: object }
     expect(kept.note).toMatch(/^"x{299}\.\.\.$/)
