@@ -6,7 +6,7 @@ import type { WebhooksView } from '../../daemon/view/treasury-reading.ts'
 import type { TreasuryView } from '../../daemon/view/treasury-view.ts'
 import type { ScreenContent } from '../output/screen.ts'
 import type { TreasuryRead } from '../treasury/read-treasury.ts'
-import { moneyWords, renderIntents, renderWebhooks } from '../treasury/render.ts'
+import { createRow, moneyWords, renderIntents, renderWebhooks } from '../treasury/render.ts'
 
 /** The last intents that the screen of the demonstration shows. */
 const SHOWN = 3
@@ -18,11 +18,14 @@ export function withFunding(status: ScreenContent, read: TreasuryRead | null): S
   const recent = recentIntents(view).slice(0, SHOWN)
   const [last] = recent
   return {
-    lines: (look) => [
-      ...status.lines(look),
-      ...renderIntents(recent, view.now, look),
-      ...renderWebhooks(webhooks, look),
-    ],
+    lines: (look) => {
+      const row = createRow(look)
+      return [
+        ...status.lines(look),
+        ...renderIntents(recent, view.now, row),
+        ...renderWebhooks(webhooks, row),
+      ]
+    },
     line: () => (last === undefined ? status.line() : `${status.line()} | ${intentWords(last)}`),
   }
 }

@@ -21,6 +21,20 @@ const STAGE_TONE: Readonly<Partial<Record<IntentView['stage'], Tone>>> = {
   waiting_for_funds: 'warn',
 }
 
+/** Lays out one labelled row for a terminal, without pieces that are null. */
+export type RenderRow = (label: string, ...pieces: readonly (Piece | null)[]) => string[]
+
+export function createRow(options: RowOptions): RenderRow {
+  return (label, ...pieces) => {
+    const shown = pieces.filter((piece) => piece !== null)
+    return tableRow(label, shown, options)
+  }
+}
+
+export function toned(tone: Tone, text: string): Piece {
+  return { text, tone }
+}
+
 export function moneyWords({ amount, asset }: { readonly amount: string; readonly asset: string }): string {
   return `${decimalText(amount, 2)} ${asset}`
 }
@@ -28,95 +42,82 @@ export function moneyWords({ amount, asset }: { readonly amount: string; readonl
 /** A registered name on a terminal. */
 export function registeredPiece(registered: RegisteredView | null): Piece {
   const { words, isFault } = registeredWords(registered)
-  return isFault ? { text: words, tone: 'warn' } : words
+  return isFault ? toned('warn', words) : words
 }
 
-/** Where every unit is, what is open, and what a person has to do, as lines for a terminal of this width. */
-export function renderTreasury(view: TreasuryView, row: RowOptions): string[] {
+/** Shows where every unit is, what is open, and what a person has to do. */
+export function renderTreasury(view: TreasuryView, row: RenderRow): string[] {
+  const { obstacle, holdings, transferCaps, claims, supply, exit } = view
   return [
-    ...tableRow('treasury', heading(view), row),
-    ...(view.obstacle === null ? [] : tableRow('  !!', [{ text: view.obstacle, tone: 'bad' }], row)),
-    ...view.holdings.places.flatMap(({ place, onHand, available }) => {
-      if (onHand === null) return tableRow(place, [unknownPiece(place, view.holdings)], row)
-      const held = (['NTZS', 'USDC', 'USDT'] as const).filter((token) => onHand[token] !== '0')
-      const pieces = held.map((token) => {
-        const free =
-          available[token] === onHand[token] ? '' : ` (${decimalText(available[token], 2)} available)`
-        return `${decimalText(onHand[token], 2)} ${token}${free}`
-      })
-      return tableRow(place, pieces.length === 0 ? [{ text: 'nothing', tone: 'dim' }] : pieces, row)
-    }),
-    ...view.holdings.tokens.flatMap((token) => tableRow(token.asset, tokenPieces(token), row)),
+    ...row('treasury', ...heading(view)),
+    ...(obstacle === null ? [] : row('  !!', toned('bad', obstacle))),
+    ...holdings.places.flatMap((place) => placeRow(place, holdings, row)),
+    ...holdings.tokens.flatMap((token) => row(token.asset, ...tokenPieces(token))),
     ...view.expectedPayments.flatMap(({ amount, reference, by, isOverdue }) =>
-      tableRow(
+      row(
         'to be paid',
-        [
-          { text: `${moneyWords(amount)} with reference ${reference ?? 'as instructed'}`, tone: 'bold' },
-          { text: `${isOverdue ? 'OVERDUE since' : 'by'} ${timeText(by)}`, tone: isOverdue ? 'bad' : 'warn' },
-        ],
-        row,
+        toned('bold', `${moneyWords(amount)} with reference ${reference ?? 'as instructed'}`),
+        isOverdue ? toned('bad', `OVERDUE since ${timeText(by)}`) : toned('warn', `by ${timeText(by)}`),
       ),
     ),
-    ...(view.transferCaps == null ? [] : tableRow('venue caps', transferCapWords(view.transferCaps), row)),
+    ...(transferCaps == null ? [] : row('venue caps', ...transferCapWords(transferCaps))),
     ...renderIntents(view.intents, view.now, row),
-    ...(view.claims.length === 0
+    ...(claims.length === 0
       ? []
-      : tableRow(
-          'claims',
-          [{ text: `${view.claims.length}: see \`mizani treasury claims\``, tone: 'bad' }],
-          row,
-        )),
-    ...(view.supply.alarm === null
+      : row('claims', toned('bad', `${claims.length}: see \`mizani treasury claims\``))),
+    ...(supply.alarm === null ? [] : row('supply', toned('bad', supply.alarm))),
+    ...row('desk', ...identityPieces(view)),
+    ...(exit === null
       ? []
-      : tableRow('supply', [{ text: view.supply.alarm, tone: 'bad' }], row)),
-    ...tableRow('desk', identityPieces(view), row),
-    ...(view.exit === null
-      ? []
-      : tableRow(
-          'could leave',
-          [`${percentText(view.exit.homeBps / 10_000)} of all that is ours, now`],
-          row,
-        )),
+      : row('could leave', `${percentText(exit.homeBps / 10_000)} of all that is ours, now`)),
   ]
 }
 
-function unknownPiece(place: Parameters<typeof unknownPlace>[0], holdings: TreasuryView['holdings']): Piece {
-  const { words, isFault } = unknownPlace(place, holdings)
-  return { text: words, tone: isFault ? 'bad' : 'dim' }
+type HoldingsView = TreasuryView['holdings']
+
+function placeRow(
+  { place, onHand, available }: HoldingsView['places'][number],
+  holdings: HoldingsView,
+  row: RenderRow,
+): string[] {
+  if (onHand === null) {
+    const { words, isFault } = unknownPlace(place, holdings)
+    return row(place, toned(isFault ? 'bad' : 'dim', words))
+  }
+  const held = (['NTZS', 'USDC', 'USDT'] as const).filter((token) => onHand[token] !== '0')
+  const pieces = held.map((token) => {
+    const free = available[token] === onHand[token] ? '' : ` (${decimalText(available[token], 2)} available)`
+    return `${decimalText(onHand[token], 2)} ${token}${free}`
+  })
+  return pieces.length === 0 ? row(place, toned('dim', 'nothing')) : row(place, ...pieces)
 }
 
 function heading({ mode, now, startedAt, holdings, policy }: TreasuryView): Piece[] {
+  const { people, coolOffMs } = policy
   return [
-    mode === 'live' ? { text: 'live', tone: 'good' } : { text: 'plan: sends nothing', tone: 'warn' },
+    mode === 'live' ? toned('good', 'live') : toned('warn', 'plan: sends nothing'),
     holdings.at === null ? 'balances not read yet' : `balances read ${ageText(now - holdings.at)} ago`,
-    policy.people === 1
-      ? {
-          text: `one person approves, after ${ageText(policy.coolOffMs)} and with half of each cap`,
-          tone: 'warn',
-        }
-      : `${policy.people} tokens approve`,
-    { text: `up ${ageText(now - startedAt)}`, tone: 'dim' },
+    people === 1
+      ? toned('warn', `one person approves, after ${ageText(coolOffMs)} and with half of each cap`)
+      : `${people} tokens approve`,
+    toned('dim', `up ${ageText(now - startedAt)}`),
   ]
 }
 
-function tokenPieces(token: TreasuryView['holdings']['tokens'][number]): Piece[] {
+function tokenPieces(token: HoldingsView['tokens'][number]): (Piece | null)[] {
   const { onHand, inTransit, reserved, claims, available, band } = token
   return [
-    { text: `${decimalText(onHand, 2)} on hand`, tone: 'bold' },
-    ...(inTransit === '0'
-      ? []
-      : [{ text: `${decimalText(inTransit, 2)} in transit`, tone: 'warn' } as const]),
-    ...(reserved === '0' ? [] : [`${decimalText(reserved, 2)} reserved`]),
-    ...(claims === '0' ? [] : [{ text: `${decimalText(claims, 2)} claimed`, tone: 'bad' } as const]),
+    toned('bold', `${decimalText(onHand, 2)} on hand`),
+    inTransit === '0' ? null : toned('warn', `${decimalText(inTransit, 2)} in transit`),
+    reserved === '0' ? null : `${decimalText(reserved, 2)} reserved`,
+    claims === '0' ? null : toned('bad', `${decimalText(claims, 2)} claimed`),
     `${decimalText(available, 2)} available`,
-    ...(band === null
-      ? []
-      : [
-          {
-            text: `band ${decimalText(band.refillBelow, 0)} to ${decimalText(band.skimAbove, 0)}, target ${decimalText(band.target, 0)}`,
-            tone: 'dim',
-          } as const,
-        ]),
+    band === null
+      ? null
+      : toned(
+          'dim',
+          `band ${decimalText(band.refillBelow, 0)} to ${decimalText(band.skimAbove, 0)}, target ${decimalText(band.target, 0)}`,
+        ),
   ]
 }
 
@@ -126,139 +127,109 @@ function identityPieces({ identity }: TreasuryView): Piece[] {
   return [
     `${decimalText(value, 0)} TZS in all`,
     `${decimalText(identity.usd.value, 2)} USD`,
-    { text: `residual ${residual}`, tone: residual === '0' ? 'good' : 'bad' },
+    toned(residual === '0' ? 'good' : 'bad', `residual ${residual}`),
   ]
 }
 
-/** What the listener for webhooks counted since the start; no line where none runs. */
-export function renderWebhooks(webhooks: WebhooksView | null, row: RowOptions): string[] {
+/** Shows the counts of the webhook listener since the start; no line if none runs. */
+export function renderWebhooks(webhooks: WebhooksView | null, row: RenderRow): string[] {
   if (webhooks === null) return []
   const { port, kept, repeated, lost, refused } = webhooks
   const refusals = Object.entries(refused).filter(([, count]) => count > 0)
-  return tableRow(
+  const refusedText = refusals.map(([why, count]) => `${count} ${why}`).join(', ')
+  return row(
     'webhooks',
-    [
-      `${kept} kept${repeated === 0 ? '' : `, ${repeated} repeated`}`,
-      refusals.length === 0
-        ? { text: 'none refused', tone: 'good' }
-        : { text: `refused: ${refusals.map(([why, count]) => `${count} ${why}`).join(', ')}`, tone: 'bad' },
-      ...(lost === 0 ? [] : [{ text: `${lost} could not be kept`, tone: 'bad' } as const]),
-      { text: `on port ${port}`, tone: 'dim' },
-    ],
-    row,
+    `${kept} kept${repeated === 0 ? '' : `, ${repeated} repeated`}`,
+    refusals.length === 0 ? toned('good', 'none refused') : toned('bad', `refused: ${refusedText}`),
+    lost === 0 ? null : toned('bad', `${lost} could not be kept`),
+    toned('dim', `on port ${port}`),
   )
 }
 
-/** One block an intent: what, how far, and what it waits for. */
-export function renderIntents(intents: readonly IntentView[], now: number, row: RowOptions): string[] {
+/** Shows each intent: its movement, its progress, and what it waits for. */
+export function renderIntents(intents: readonly IntentView[], now: number, row: RenderRow): string[] {
   return intents.flatMap((intent) => {
     const { envelope, approval, stage, route, expected, registered } = intent
-    const waits =
-      approval.missing === 0
-        ? []
-        : [
-            {
-              text: `${approval.missing} more to approve, not by ${approval.excluded.join(', ') || 'the daemon'}`,
-              tone: 'warn',
-            } as const,
-          ]
+    const excluded = approval.excluded.join(', ') || 'the daemon'
     return [
-      ...tableRow(
+      ...row(
         intent.rule,
-        [
-          {
-            text: `${moneyWords(envelope.mostSpent)} over ${route} to ${envelope.destination}`,
-            tone: 'bold',
-          },
-          { text: stage, tone: STAGE_TONE[stage] ?? 'dim' },
-          ...(registered === null ? [] : [registeredPiece(registered)]),
-          ...waits,
-          intent.endedAt === null
-            ? `expected ${timeText(expected.arrivesAt)}${expected.isLate ? ', LATE' : ''}`
-            : `ended ${ageText(now - intent.endedAt)} ago`,
-        ],
-        row,
+        toned('bold', `${moneyWords(envelope.mostSpent)} over ${route} to ${envelope.destination}`),
+        toned(STAGE_TONE[stage] ?? 'dim', stage),
+        registered === null ? null : registeredPiece(registered),
+        approval.missing === 0
+          ? null
+          : toned('warn', `${approval.missing} more to approve, not by ${excluded}`),
+        intent.endedAt === null
+          ? `expected ${timeText(expected.arrivesAt)}${expected.isLate ? ', LATE' : ''}`
+          : `ended ${ageText(now - intent.endedAt)} ago`,
       ),
-      ...tableRow(
-        '',
-        [
-          { text: intent.id, tone: 'dim' },
-          { text: intent.why, tone: 'dim' },
-        ],
-        row,
-      ),
+      ...row('', toned('dim', intent.id), toned('dim', intent.why)),
     ]
   })
 }
 
-/** What the policy would do now, what it will not do and why, and when each side runs dry. */
-export function renderPlan(view: TreasuryView, row: RowOptions): string[] {
-  const { plan, now, refusedSteps, rails, payees } = view
+/** Shows what the policy would do now, what it rejects and why, and when each side runs dry. */
+export function renderPlan(view: TreasuryView, row: RenderRow): string[] {
+  const { plan, now, refusedSteps, rails } = view
   if (plan === null) return ['no balances were read yet, so there is no plan']
-  const steps = plan.steps.flatMap((step) =>
-    tableRow(
-      step.rule,
-      [
-        { text: `${moneyWords(step.mostSpent)} over ${step.route} to ${step.destination}`, tone: 'bold' },
-        ...payees
-          .filter(({ name, kind }) => name === step.destination && kind !== 'address')
-          .map(({ registered }) => registeredPiece(registered)),
-        `costs ${decimalText(step.costTzs, 0)} TZS`,
-        ...(step.worthTzs === null ? [] : [`worth ${decimalText(step.worthTzs, 0)} TZS`]),
-        `arrives ${timeText(step.arrivesAt)}, in 95 of 100 cases by ${timeText(step.latestAt)}`,
-        `fails in ${percentText(step.failureOdds)}`,
-        { text: step.why, tone: 'dim' },
-      ],
-      row,
-    ),
-  )
   return [
-    ...(steps.length === 0 ? tableRow('steps', ['nothing needs to move now'], row) : steps),
+    ...(plan.steps.length === 0 ? row('steps', 'nothing needs to move now') : stepRows(view, row)),
     ...plan.rejected.flatMap(({ route, asset, direction, why }) =>
-      tableRow('not taken', [`${route}, ${asset} ${direction}`, { text: why, tone: 'dim' }], row),
+      row('not taken', `${route}, ${asset} ${direction}`, toned('dim', why)),
     ),
-    ...refusedSteps.flatMap(({ step, why }) => tableRow('refused', [step, { text: why, tone: 'warn' }], row)),
+    ...refusedSteps.flatMap(({ step, why }) => row('refused', step, toned('warn', why))),
     ...plan.forecast.flatMap(({ asset, runsDryAt, mayRunDryAt, refillAt, basis }) =>
-      tableRow(
+      row(
         asset,
-        [
-          runsDryAt !== null
-            ? { text: `runs dry ${timeText(runsDryAt)}, in ${ageText(runsDryAt - now)}`, tone: 'bad' }
-            : basis === 'none'
-              ? 'no flow recorded yet: nothing is forecast'
-              : 'does not run dry within the forecast',
-          ...(mayRunDryAt === null ? [] : [`in the worst of 20 cases ${timeText(mayRunDryAt)}`]),
-          ...(refillAt === null ? [] : [`refill from ${timeText(refillAt)}`]),
-          ...(basis === 'none' ? [] : [{ text: `from ${basis}`, tone: 'dim' } as const]),
-        ],
-        row,
+        runsDryAt !== null
+          ? toned('bad', `runs dry ${timeText(runsDryAt)}, in ${ageText(runsDryAt - now)}`)
+          : basis === 'none'
+            ? 'no flow recorded yet: nothing is forecast'
+            : 'does not run dry within the forecast',
+        mayRunDryAt === null ? null : `in the worst of 20 cases ${timeText(mayRunDryAt)}`,
+        refillAt === null ? null : `refill from ${timeText(refillAt)}`,
+        basis === 'none' ? null : toned('dim', `from ${basis}`),
       ),
     ),
     ...plan.benchmarks.flatMap(({ asset, reorderLevel, orderUpTo, millerOrr }) =>
-      tableRow(
+      row(
         `${asset} levels`,
-        [
-          `ours ${decimalText(reorderLevel, 0)} up to ${decimalText(orderUpTo, 0)}`,
-          millerOrr === null
-            ? 'Miller-Orr: the flow does not vary'
-            : `Miller-Orr ${decimalText(millerOrr.target, 0)}, at most ${decimalText(millerOrr.upper, 0)}`,
-        ],
-        row,
+        `ours ${decimalText(reorderLevel, 0)} up to ${decimalText(orderUpTo, 0)}`,
+        millerOrr === null
+          ? 'Miller-Orr: the flow does not vary'
+          : `Miller-Orr ${decimalText(millerOrr.target, 0)}, at most ${decimalText(millerOrr.upper, 0)}`,
       ),
     ),
-    ...rails.filter(({ tries }) => tries > 0).flatMap((rail) => tableRow(rail.route, railPieces(rail), row)),
-    ...plan.warnings.flatMap(({ message }) => tableRow('  !', [{ text: message, tone: 'warn' }], row)),
+    ...rails.filter(({ tries }) => tries > 0).flatMap((rail) => railRow(rail, row)),
+    ...plan.warnings.flatMap(({ message }) => row('  !', toned('warn', message))),
   ]
 }
 
-function railPieces(rail: TreasuryView['rails'][number]): Piece[] {
-  const { tries, failures, medianMs, p95Ms, costBps, restedUntil } = rail
-  return [
+function stepRows({ plan, payees }: TreasuryView, row: RenderRow): string[] {
+  return (plan?.steps ?? []).flatMap((step) =>
+    row(
+      step.rule,
+      toned('bold', `${moneyWords(step.mostSpent)} over ${step.route} to ${step.destination}`),
+      ...payees
+        .filter(({ name, kind }) => name === step.destination && kind !== 'address')
+        .map(({ registered }) => registeredPiece(registered)),
+      `costs ${decimalText(step.costTzs, 0)} TZS`,
+      step.worthTzs === null ? null : `worth ${decimalText(step.worthTzs, 0)} TZS`,
+      `arrives ${timeText(step.arrivesAt)}, in 95 of 100 cases by ${timeText(step.latestAt)}`,
+      `fails in ${percentText(step.failureOdds)}`,
+      toned('dim', step.why),
+    ),
+  )
+}
+
+function railRow(rail: TreasuryView['rails'][number], row: RenderRow): string[] {
+  const { route, tries, failures, medianMs, p95Ms, costBps, restedUntil } = rail
+  return row(
+    route,
     `${tries} tried, ${failures} failed`,
     `median ${ageText(medianMs)}, 95 % ${ageText(p95Ms)}`,
     costBps === null ? 'cost unknown' : `${costBps} bps`,
-    ...(restedUntil === null
-      ? []
-      : [{ text: `rests until ${timeText(restedUntil)}`, tone: 'warn' } as const]),
-  ]
+    restedUntil === null ? null : toned('warn', `rests until ${timeText(restedUntil)}`),
+  )
 }

@@ -9,16 +9,22 @@ import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { exitWhenPipeCloses, fail, printStoreError, type OutputFormat, printStyled } from '../output/print.ts'
 import { terminalFeatures } from '../output/screen.ts'
-import type { RowOptions } from '../output/tables.ts'
 import { readTreasury, storedTreasury, type TreasuryRead } from './read-treasury.ts'
 import { renderClaims, renderMatch, renderPayees } from './render-evidence.ts'
-import { renderIntents, renderPlan, renderTreasury, renderWebhooks } from './render.ts'
+import {
+  createRow,
+  renderIntents,
+  renderPlan,
+  type RenderRow,
+  renderTreasury,
+  renderWebhooks,
+} from './render.ts'
 
 type ShowOptions = OutputFormat & { readonly config: string }
 export type ShownPart = 'plan' | 'status' | 'history' | 'payees' | 'claims'
 
 type Part = {
-  readonly lines: (view: TreasuryView, row: RowOptions, read: TreasuryRead) => readonly string[]
+  readonly lines: (view: TreasuryView, row: RenderRow, read: TreasuryRead) => readonly string[]
   /** What `--json` prints beside the moment. */
   readonly data: (view: TreasuryView) => object
 }
@@ -51,7 +57,7 @@ export async function showTreasury(part: ShownPart, options: ShowOptions): Promi
     if ('why' in read) return fail(options, read.exitCode, read.why)
     const { lines, data } = PARTS[part]
     const note = read.note === null ? [] : [printableLines(read.note)]
-    printStyled(options, [...note, ...lines(read.view, look(), read)].join('\n'), {
+    printStyled(options, [...note, ...lines(read.view, terminalRow(), read)].join('\n'), {
       position: config.core.name,
       note: read.note,
       ...data(read.view),
@@ -75,7 +81,7 @@ export async function matchFile(
     const stored = storedTreasury(config)
     if ('why' in stored) return fail(options, stored.exitCode, stored.why)
     const match = bankMatchView(file.value, Object.values(stored.treasury.state()?.intents ?? {}))
-    printStyled(options, renderMatch(match, look()).join('\n'), match)
+    printStyled(options, renderMatch(match, terminalRow()).join('\n'), match)
     const isWrong =
       match.exceptions.some(({ kind }) => kind !== 'unknown') ||
       match.missing.some(({ isOverdue }) => isOverdue)
@@ -113,8 +119,8 @@ export async function readBankText(path: string): Promise<Result<string, string>
 
 const DEFAULT_WIDTH = 100
 
-function look(): RowOptions {
+function terminalRow(): RenderRow {
   const { columns } = process.stdout
   const width = columns === undefined || columns < 1 ? DEFAULT_WIDTH : Math.min(columns, 140)
-  return { width, colour: terminalFeatures(process.stdout, process.env).colour }
+  return createRow({ width, colour: terminalFeatures(process.stdout, process.env).colour })
 }
