@@ -1,6 +1,6 @@
 /**
- * JSON that keeps bigint: `5n` is written as `{"$n":"5"}`. Raw answers of the venue are kept as text
- * inside a string, so no outside object can pretend to be one of ours.
+ * Encodes JSON with bigint: `5n` is written as `{"$n":"5"}`. Raw answers of the venue are kept as text in a string, so
+ * that no foreign object can pass for one of ours.
  */
 export function encodeJson(value: unknown): string {
   return JSON.stringify(value, replace)
@@ -18,7 +18,7 @@ function replace(_key: string, value: unknown): unknown {
 function revive(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const tagged = (value as { $n?: unknown }).$n
-  // Someone else's `$n` (a strategy's parameter, say) is left alone rather than tripped over.
+  // A foreign `$n`, such as a strategy's parameter, stays as it is.
   const isOurs = typeof tagged === 'string' && /^-?\d+$/.test(tagged) && Object.keys(value).length === 1
   return isOurs ? BigInt(tagged) : value
 }

@@ -1,4 +1,4 @@
-/** What a command is answered with, in a sentence for people. */
+/** The answer to a command, a sentence for people. */
 export type CommandAnswer = { readonly accepted: boolean; readonly answer: string }
 
 export function yes(answer: string): CommandAnswer {

@@ -1,7 +1,4 @@
-/**
- * A copy of plain data (lists, objects, values) that no one can change, for whom it is shown to. Reads each part
- * once. What is no plain data is kept as it is.
- */
+/** Returns a frozen copy of plain data. Reads each part once; objects of other kinds are kept unchanged. */
 export function frozenCopy<T>(data: T): T {
   if (Array.isArray(data)) return Object.freeze(data.map((item: unknown) => frozenCopy(item))) as T
   if (typeof data !== 'object' || data === null || !isPlain(data)) return data
@@ -13,7 +10,7 @@ export function frozenCopy<T>(data: T): T {
   return Object.freeze(copy) as T
 }
 
-/** Freezes an object with all that hangs on it, getters included, and returns it. Costs nothing the second time. */
+/** Freezes an object deeply, including getters, and returns it. A second call costs nothing. */
 export function deepFreeze<T>(value: T): T {
   const isHeld = (typeof value === 'object' && value !== null) || typeof value === 'function'
   if (!isHeld || Object.isFrozen(value)) return value
@@ -25,7 +22,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** An object that was written as a literal, or without a prototype. */
+/** Whether an object is a literal or has no prototype. */
 export function isPlain(data: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(data)
   return prototype === null || prototype === Object.prototype

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Returns whether requests to this URL leave this machine unencrypted. */
 export function isPlainAway(url: string): boolean {
   const parsed = URL.parse(url)
-  // URLs have their numeric addresses in one form, so that 127.1 and 0x7f000001 are 127.0.0.1 here.
+  // URLs normalise numeric addresses: 127.1 and 0x7f000001 are 127.0.0.1 here.
   return (
     parsed?.protocol === 'http:' && !isLoopback(parsed.hostname) && !parsed.hostname.endsWith('.localhost')
   )
@@ -24,10 +24,10 @@ export function unverifiedProblem(environment: Environment): string | null {
 export function databaseProblem(url: string, allowPlain: boolean, environment: Environment): string | null {
   const parsed = URL.parse(url)
   if (allowPlain || parsed === null) return null
-  // `pg` encodes such a URL anew, after which other parameters count.
+  // `pg` encodes such a URL again, which changes its parameters.
   if (/ |%(?![0-9a-f]{2})/i.test(url))
     return 'the URL of PostgreSQL has a space, or a percent sign that begins no escape; write %20 and %25'
-  // Of a parameter that is given twice `pg` reads the last one.
+  // `pg` reads the last value of a repeated parameter.
   const last = (name: string) => parsed.searchParams.getAll(name).at(-1) ?? ''
   const host = last('host') || decodeHost(parsed.hostname) || environment['PGHOST'] || 'localhost'
   if (host.startsWith('/') || isLoopback(host)) return null
@@ -40,7 +40,7 @@ function decodeHost(hostname: string): string {
   try {
     return decodeURIComponent(hostname)
   } catch {
-    // Judged as it is written: no name of this machine has a percent sign.
+    // Kept as it is: no name of this machine has a percent sign.
     return hostname
   }
 }

@@ -2,9 +2,9 @@
 export type Random = () => number
 
 /**
- * Promises the same stream for the same seed and label, and unrelated streams for different labels, so
- * that adding a consumer never shifts what another one draws.
- * Source: xoshiro128** 1.1 (Blackman, Vigna 2018), seeded by splitmix32 over an FNV-1a hash of the label.
+ * Returns the same stream for the same seed and label, and unrelated streams for different labels, so that a new
+ * consumer does not change the draws of others. Source: xoshiro128** 1.1 (Blackman, Vigna 2018), seeded by splitmix32
+ * over an FNV-1a hash of the label.
  */
 export function seededRandom(seed: number, label: string): Random {
   let hash = 0x811c9dc5 ^ (seed | 0)
@@ -34,12 +34,12 @@ export function seededRandom(seed: number, label: string): Random {
   }
 }
 
-/** One draw from the standard normal law. Source: Box, Muller 1958; its second number is not used. */
+/** Draws from the standard normal distribution. Source: Box, Muller 1958; the second number is not used. */
 export function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** One draw from the exponential law of this mean. Source: inversion. */
+/** Draws from the exponential distribution with this mean, by inversion. */
 export function drawExponential(random: Random, mean = 1): number {
   return -mean * Math.log(1 - random())
 }

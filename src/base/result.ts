@@ -1,4 +1,4 @@
-/** An expected failure is a value: the caller has to look before it can use what came back. */
+/** An expected failure is a value: the caller has to check before it can use the result. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E }
@@ -11,25 +11,25 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error }
 }
 
-/** A broken promise of our own code. Nothing that comes from outside may trip one. */
+/** A bug in our own code. Input from outside must not cause one. */
 export class InvariantError extends Error {
   override name = 'InvariantError'
 }
 
 /**
- * States what must hold. When it does not, the position's worker dies and its restart is the recovery
- * path: going on with a wrong book is worse than stopping.
+ * Throws InvariantError unless the condition holds. The position's worker then ends, and its restart is the recovery
+ * path, because continuing with a wrong book is worse than stopping.
  */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message)
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** The code of an error of the system, such as ENOENT; `unknown` where it has none. */
+/** Returns the code of a system error, such as ENOENT; `unknown` without one. */
 export function errorCode(thrown: unknown): string {
   return (thrown as { readonly code?: string }).code ?? 'unknown'
 }

@@ -1,4 +1,4 @@
-/** Milliseconds since the Unix epoch (a point in time) or a duration; the suffix `Ms` says it in names. */
+/** Milliseconds since the Unix epoch (a point in time) or a duration; names of durations end with `Ms`. */
 export type Ms = number
 
 export const SECOND_MS = 1_000

@@ -5,7 +5,7 @@ import { exchange, type HttpAnswer, type HttpLimits, type HttpRequest, type Sile
 import { openRequestPool, type PoolOptions } from './open-pool.ts'
 
 export type HttpClientOptions = HttpLimits & {
-  /** At most so many to one origin. */
+  /** Maximum number of connections to one origin. */
   readonly connections: number
   /** For the connection alone; absent = the request's own deadline. */
   readonly connectTimeoutMs?: Ms
@@ -15,7 +15,7 @@ export type HttpClientOptions = HttpLimits & {
   readonly socketPath?: string
   /** Whether https goes through the proxy that the environment names (HTTPS_PROXY, NO_PROXY); absent = it does not. */
   readonly mayUseProxy?: boolean
-  /** Only a test has another one. */
+  /** For tests. */
   readonly world?: PoolOptions['world']
 }
 
@@ -29,17 +29,17 @@ export type HttpCall = HttpRequest & {
 }
 
 /**
- * Every request that this program sends goes through here: to the venue, chains, the remote signer, channels of
- * notifications, feeds and its own daemon. It holds no secret: headers come with each request.
+ * Sends every request of this program: to the venue, chains, the remote signer, channels of notifications, feeds and
+ * its own daemon. It holds no secret: headers come with each request.
  */
 export type HttpClient = {
-  /** One request and its whole answer, or why none exists. Sends nothing twice. Never rejects. */
+  /** Sends one request and returns its whole answer, or why there is none. Sends nothing twice. Never rejects. */
   readonly send: (call: HttpCall) => Promise<Result<HttpAnswer, Silence>>
-  /** Breaks off what is under way and closes every connection. */
+  /** Aborts the requests in flight and closes every connection. */
   readonly close: () => Promise<void>
 }
 
-/** Connections are opened per origin and kept; nothing is sent before the first call. */
+/** Opens a client, which connects to each origin at its first call and keeps the connections. */
 export function openHttpClient(options: HttpClientOptions): HttpClient {
   const { timeoutMs, connectTimeoutMs = timeoutMs, ...limits } = options
   const pools = new Map<string, Dispatcher>()
@@ -69,7 +69,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-/** One GET by itself; the connection is not kept. */
+/** Sends one GET without keeping the connection. */
 export async function getOnce(url: string, limits: HttpLimits): Promise<Result<HttpAnswer, Silence>> {
   const http = openHttpClient({ connections: 1, ...limits })
   try {
@@ -79,7 +79,7 @@ export async function getOnce(url: string, limits: HttpLimits): Promise<Result<H
   }
 }
 
-/** A URL as a request names it. Throws TypeError for text that is no URL. */
+/** Returns origin and path of a URL. Throws TypeError for an invalid URL. */
 export function addressOf(url: string): { readonly origin: string; readonly path: string } {
   const { origin, pathname, search } = new URL(url)
   return { origin, path: `${pathname}${search}` }

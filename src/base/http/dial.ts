@@ -3,16 +3,16 @@ import { connect, isIP, type NetConnectOpts, type Socket } from 'node:net'
 import type { Ms } from '../time.ts'
 import { runAfter } from '../threads/timing.ts'
 
-/** The addresses of a name, in the order in which they should be tried. */
+/** Returns the addresses of a name in the order of the attempts. */
 type LookUp = (host: string) => Promise<readonly string[]>
 
-/** Only a test has other ones. */
+/** For tests. */
 export type DialWorld = {
   readonly lookUp?: LookUp
   readonly open?: (options: NetConnectOpts) => Socket
 }
 
-/** Why no address could be connected to; the message has every address that was tried, with measured times. */
+/** Why no connection was made; the message has every attempted address, with measured times. */
 export class DialError extends Error {
   readonly code: string
   readonly isLate: boolean
@@ -27,9 +27,11 @@ export class DialError extends Error {
 type Dialled = (...outcome: [error: null, socket: Socket] | [error: DialError, socket: null]) => void
 
 export type Dialler = {
-  /** Connects to the first address of the host that answers and calls `done` once. Returns what cancels it. */
+  /**
+   * Connects to the first address of the host that answers and calls `done` once. Returns a function that cancels it.
+   */
   readonly dial: (host: string, port: number, done: Dialled) => () => void
-  /** What the latest call of `dial` has tried, as a clause for a message; '' before the first. */
+  /** Returns the attempts of the latest `dial` as a clause for a message; '' before the first. */
   readonly tried: () => string
 }
 
@@ -42,16 +44,16 @@ type Attempt = {
   readonly address: string
   readonly began: Ms
   readonly socket: Socket
-  /** Null = it has not failed. */
+  /** Null = not failed. */
   code: string | null
-  /** How it ended; null = it has not. */
+  /** How it ended; null = not ended. */
   end: string | null
 }
 
 /**
- * Happy Eyeballs: attempts start 250 ms apart, or as soon as the one before has failed, and all of them continue until one
- * connects or the deadline passes, which counts the look-up too. Node's own selection gives up an attempt after 250 ms, so
- * that an address further away than that is never reached. `via` begins each clause of what was tried.
+ * Happy Eyeballs: attempts start 250 ms apart, or as soon as the previous one has failed, and all continue until one
+ * connects or the deadline passes, which includes the look-up. Node's own selection gives up an attempt after 250 ms,
+ * so that it never reaches a distant address. `via` begins each clause of the attempts.
  */
 export function createDialler(
   timeoutMs: Ms,
@@ -111,7 +113,7 @@ function startDial({ host, port, timeoutMs, lookUp, open, via }: Target, done: D
     const socket = open(optionsOf(address, port))
     const attempt: Attempt = { address, began: performance.now(), socket, code: null, end: null }
     attempts.push(attempt)
-    // It stays after the end: an error without a listener ends the thread.
+    // The listener stays after the end, because an error without a listener ends the thread.
     socket.on('error', (error) => {
       if (attempt.end !== null) return
       attempt.code = codeOf(error)
@@ -154,7 +156,7 @@ function sinceMs(began: Ms): number {
   return Math.round(performance.now() - began)
 }
 
-/** The families take turns, so that one that leads nowhere costs one delay. */
+/** Alternates the address families, so that an unreachable one costs one delay. */
 function alternated(addresses: readonly string[]): string[] {
   const first = isIP(addresses[0] ?? '')
   const [preferred, others] = [
@@ -176,7 +178,7 @@ function lookUpAll(host: string): Promise<readonly string[]> {
   })
 }
 
-/** A request that is late, in words. `tried`: what was tried to connect, where nothing was sent; else ''. */
+/** Returns the message of a late request. `tried`: the attempts to connect if nothing was sent; else ''. */
 export function lateText(timeoutMs: Ms, tried: string): string {
   const words = `no whole answer within ${timeoutMs} ms`
   return tried === '' ? words : `${words}, and nothing was sent: ${tried}`
@@ -186,7 +188,7 @@ function isPath(host: string): boolean {
   return host.startsWith('/')
 }
 
-/** The host of a URL as `dial` takes it: an IPv6 address without its brackets. */
+/** Returns the host of a URL for `dial`: an IPv6 address without its brackets. */
 export function bareHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1')
 }

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import type { Ms } from '../time.ts'
 import { createDialler, type DialWorld } from './dial.ts'
 
-/** A socket that connects as `createDialler` does, for clients that want their socket at once: `pg`, and agents of `node:http`. */
+/** A socket by `createDialler` for clients that need it before it is connected: `pg` and agents of `node:http`. */
 export class DialledStream extends Duplex {
   #socket: Socket | null = null
   #cancel = (): void => undefined
   readonly #dialler
-  /** Every dialled socket sends at once, and requests have deadlines of their own. */
+  /** Dialled sockets have no delay, and requests have their own deadlines. */
   readonly setNoDelay = (): this => this
   readonly setTimeout = (): this => this
 
@@ -27,7 +27,7 @@ export class DialledStream extends Duplex {
     return this
   }
 
-  /** What was tried while it is not connected; '' once it is. */
+  /** Returns the attempts while it is not connected; '' afterwards. */
   tried(): string {
     return this.#socket === null ? this.#dialler.tried() : ''
   }
@@ -51,7 +51,7 @@ export class DialledStream extends Duplex {
     else this.#socket.write(chunk, done)
   }
 
-  /** What was written together leaves together. */
+  /** Sends chunks that were written together as one. */
   override _writev(
     chunks: readonly { readonly chunk: Buffer }[],
     done: (error?: Error | null) => void,
@@ -67,11 +67,11 @@ export class DialledStream extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#cancel()
     this.#socket?.destroy()
-    // TLS above reports first why it ended the connection.
+    // The TLS layer first reports why it ended the connection.
     setImmediate(done, error)
   }
 
-  /** Discards what the kernel has queued. */
+  /** Discards the queue of the kernel. */
   resetAndDestroy(): void {
     if (this.#socket?.destroyed === false) this.#socket.resetAndDestroy()
     this.destroy()

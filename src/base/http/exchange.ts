@@ -18,11 +18,11 @@ export type HttpRequest = {
 export type HttpLimits = {
   readonly timeoutMs: Ms
   readonly maxBytes: number
-  /** What becomes of a longer answer: it counts as none (the default), or its beginning is the answer. */
+  /** A longer answer is a failure (the default), or is cut. */
   readonly onTooLarge?: 'fail' | 'cut'
-  /** Asked just before the first byte leaves; false = the request is not sent. Absent = it is. */
+  /** Asked just before the first byte leaves; false = the request is not sent. Absent = it is sent. */
   readonly mayStart?: () => boolean
-  /** Receives each part of the body as it arrives, for answers that are streams; the whole is the answer all the same. */
+  /** Receives each part of the body as it arrives, for streams; the whole body is still the answer. */
   readonly onChunk?: (chunk: Uint8Array, status: number) => void
 }
 
@@ -36,13 +36,13 @@ export type HttpAnswer = {
 /** Why there is no whole answer. */
 export type Silence = {
   readonly kind: 'timeout' | 'network' | 'too-large'
-  /** For people; names a code and never what was sent or where. */
+  /** For people; has a code, and never the address or the content. */
   readonly words: string
   /** The error's code: ECONNREFUSED, UND_ERR_SOCKET ... */
   readonly code: string
   /**
-   * False = no byte of the request was handed to a connection, so that it certainly never arrived. This is
-   * observed, not inferred from the error: the connection reports that the request is about to be written.
+   * False = no byte of the request was handed to a connection, so that it certainly never arrived. The connection
+   * reports when the request is about to be written; this is not inferred from the error.
    */
   readonly wasSent: boolean
   /** The status, where the answer broke off after it. */
@@ -50,9 +50,9 @@ export type Silence = {
 }
 
 /**
- * One request and its whole answer as text, within one deadline for everything: a body that drips is as
- * late as one that never comes. Nothing is sent twice, and a request whose deadline passes while it waits
- * for a connection is not sent at all. Redirects are not followed, and nothing is decompressed. Never rejects.
+ * Sends one request and returns its whole answer as text. One deadline covers everything, so that a slow body is as
+ * late as a missing one. Nothing is sent twice, and a request whose deadline passes while it waits for a connection is
+ * not sent. Redirects are not followed, and nothing is decompressed. Never rejects.
  */
 export function exchange(
   pool: Dispatcher,
@@ -70,7 +70,7 @@ export function exchange(
   })
 }
 
-/** Collects one answer. The first end counts: the whole answer, its size, the deadline, or an error. */
+/** Collects one answer. It ends with the whole answer, its size, the deadline, or an error, whichever comes first. */
 function createHandler(
   { timeoutMs, maxBytes, onTooLarge = 'fail', onChunk, mayStart }: HttpLimits,
   late: (wasSent: boolean) => string,
@@ -109,13 +109,13 @@ function createHandler(
       statusCode: number,
       received: HttpAnswer['headers'],
     ): void {
-      // Below 200 it is not the answer yet.
+      // A status below 200 is not the answer yet.
       if (statusCode < 200) return
       status = statusCode
       headers = received
     },
     onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-      // After the deadline no one receives more, though the connection may still bring some.
+      // After the deadline more data may arrive, which is dropped.
       if (!isOver) onChunk?.(chunk, status ?? 0)
       body.add(chunk)
       if (!body.isTooLarge()) return
@@ -130,7 +130,7 @@ function createHandler(
   }
 }
 
-/** What to check, for codes that do not show it. */
+/** Advice for codes that do not show the cause. */
 const REASON: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER:
     ': the address is https, and what answers at this port speaks no TLS; check the port, or use http where it is meant',
@@ -145,7 +145,7 @@ function howItBroke(error: unknown, status: number | null): Pick<Silence, 'kind'
   const code = codeOf(error)
   if (error instanceof DialError)
     return { kind: error.isLate ? 'timeout' : 'network', words: error.message, code }
-  // undici names the status in its text only.
+  // undici has the status in its message only.
   const refused =
     error instanceof errors.RequestAbortedError && /^Proxy response \((\d+)\)/.exec(error.message)
   if (refused)
@@ -162,7 +162,7 @@ function howItBroke(error: unknown, status: number | null): Pick<Silence, 'kind'
 
 type Body = { add(chunk: Uint8Array): void; isTooLarge(): boolean; text(): string }
 
-/** Holds no more than the bound and the chunk that passes it; the text ends at the bound. */
+/** Holds at most the bound and one more chunk; the text ends at the bound. */
 function collectBody(maxBytes: number): Body {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -176,7 +176,7 @@ function collectBody(maxBytes: number): Body {
   }
 }
 
-/** Only the error's code is given out: a library's message could hold what was sent. */
+/** Returns only the code of an error, because a library's message could quote the request. */
 function codeOf(error: unknown): string {
   if (error instanceof errors.UndiciError) return error.code
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])

@@ -1,13 +1,13 @@
-/** A method that changes something; a read never becomes a write. */
+/** A writing method; a read never becomes a write. */
 type WriteMethod = 'PATCH' | 'POST' | 'PUT'
 
 const WRITES: readonly WriteMethod[] = ['PATCH', 'POST', 'PUT']
-/** What is tried where a server names no method at all. */
+/** The alternatives if a server names no method. */
 const UNNAMED: Readonly<Record<string, readonly WriteMethod[]>> = { POST: ['PATCH'], PATCH: ['POST'] }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The methods that an Allow header names, in capitals; null where there is no such header. */
+/** Returns the methods of an Allow header in capitals; null = there is no such header. */
 export function allowedMethods({ headers }: { readonly headers: Headers }): readonly string[] | null {
   const allow = headers['allow'] ?? []
   const names = (typeof allow === 'string' ? allow : allow.join(',')).split(',').map((name) => name.trim())
@@ -15,7 +15,7 @@ export function allowedMethods({ headers }: { readonly headers: Headers }): read
   return given.length === 0 ? null : given.map((name) => name.toUpperCase())
 }
 
-/** The write that stands in for a refused one: one of `allowed`, or the other of POST and PATCH where that is null. */
+/** Returns the method to replace a refused write: one of `allowed`, or of POST and PATCH the other; null = none. */
 export function otherMethod(refused: string, allowed: readonly string[] | null): WriteMethod | null {
   const names = allowed ?? UNNAMED[refused] ?? []
   return WRITES.find((method) => method !== refused && names.includes(method)) ?? null

@@ -1,6 +1,6 @@
 /**
- * Node's own servers and clients. `import … from 'node:http'` reads every export, and reading one of them loads the whole of
- * Node's `fetch`: a twentieth of what the start of a daemon costs.
+ * Node's servers and clients. `import … from 'node:http'` reads every export, and one of them loads all of Node's
+ * `fetch`: a twentieth of the start time of a daemon.
  */
 const { createServer, request, Agent: PlainAgent } = process.getBuiltinModule('node:http')
 const {

@@ -6,32 +6,32 @@ import { proxyFor } from './proxy.ts'
 
 export type PoolOptions = {
   readonly connections: number
-  /** For the connection alone, TLS included. */
+  /** For the connection alone, including TLS. */
   readonly connectTimeoutMs: Ms
-  /** How long a connection is kept for the next request; 0 = each request has a connection of its own. */
+  /** How long an idle connection is kept; 0 = every request opens a new one. */
   readonly keepAliveMs?: Ms
   /** A Unix socket; absent = the host and port of the origin. */
   readonly socketPath?: string
   /** Whether https goes through the proxy that the environment names; absent = it does not. */
   readonly mayUseProxy?: boolean
-  /** Only a test has another one. */
+  /** For tests. */
   readonly world?: DialWorld
 }
 
 const diallers = new WeakMap<Dispatcher, Pick<Dialler, 'tried'>>()
 
-/** Returns what the latest connection of a pool has tried, as a clause; '' before the first. */
+/** Returns the attempts of the latest connection of a pool as a clause; '' before the first. */
 export function triedBy(pool: Dispatcher): string {
   return diallers.get(pool)?.tried() ?? ''
 }
 
-/** Connections to one origin; through a proxy, what is broken off is reset as far as the proxy. */
+/** Opens connections to one origin. Through a proxy an aborted request is reset as far as the proxy. */
 export function openRequestPool(origin: string, options: PoolOptions): Dispatcher {
   const proxy = options.mayUseProxy === true ? proxyFor(origin) : null
   return proxy === null ? openDirect(origin, options) : openThrough(proxy, options)
 }
 
-/** TLS to the origin, in a tunnel of the proxy (CONNECT), which sees the host and nothing of the request. */
+/** Opens TLS to the origin in a tunnel of the proxy (CONNECT), which sees only the host. */
 function openThrough(proxy: string, options: PoolOptions): Dispatcher {
   const { origin, host } = new URL(proxy)
   const toProxy = openDirect(origin, options, `through the proxy ${host}: `)
@@ -46,21 +46,21 @@ function openThrough(proxy: string, options: PoolOptions): Dispatcher {
   return agent
 }
 
-// Whatever NODE_TLS_REJECT_UNAUTHORIZED is.
+// Regardless of NODE_TLS_REJECT_UNAUTHORIZED.
 const VERIFIED = { allowH2: false, rejectUnauthorized: true }
 
 function keptOf({ connections, keepAliveMs = 4_000 }: PoolOptions): Pool.Options {
-  // undici keeps no connection where nothing may be pipelined.
+  // Without pipelining undici keeps no connection.
   return keepAliveMs === 0
     ? { connections, pipelining: 0 }
     : { connections, pipelining: 1, keepAliveTimeout: keepAliveMs }
 }
 
 /**
- * Connections to one origin that are reset (TCP RST), not closed, when a request is broken off. After a plain
- * close the kernel still delivers what it has queued: a PATCH written during a partition reaches the venue
- * after the partition, when its sender has given it up or is gone. A reset discards the queue. HTTP/2 is off,
- * because there a request that is broken off leaves its connection, and what is queued on it, alone.
+ * Opens connections to one origin that are reset (TCP RST), not closed, when a request is aborted. After a plain close
+ * the kernel still delivers its queue: a PATCH that was written during a partition would reach the venue after it, when
+ * its sender has given it up or is gone. A reset discards the queue. HTTP/2 is off, because there an aborted request
+ * leaves the connection and its queue open.
  */
 function openDirect(origin: string, options: PoolOptions, via = ''): Pool {
   const { connectTimeoutMs, socketPath, world } = options
@@ -71,7 +71,7 @@ function openDirect(origin: string, options: PoolOptions, via = ''): Pool {
   return pool
 }
 
-/** Idle connections ask this often whether the other side still exists. */
+/** Interval of keep-alive probes on idle connections. */
 const KEEP_ALIVE_MS: Ms = 60_000
 
 function connectorOf(
@@ -95,7 +95,7 @@ function connectorOf(
   }
 }
 
-/** The TLS socket by itself cannot be reset: the TCP socket under it can. */
+/** A TLS socket cannot be reset, but the TCP socket under it can. */
 function secure(
   connector: buildConnector.connector,
   options: buildConnector.Options & { readonly httpSocket: Socket },
@@ -109,13 +109,13 @@ function secure(
   })
 }
 
-/** undici destroys a socket with an error whenever a request on it is broken off; that is where it is reset. */
+/** Resets the socket when undici destroys it with an error, which it does for every aborted request. */
 function resetWhenBrokenOff(socket: Socket, raw: Socket): void {
   const close = socket.destroy.bind(socket)
-  // What happens to the TCP socket under TLS is reported by the TLS socket.
+  // The TLS socket reports errors of the TCP socket under it.
   if (raw !== socket) raw.on('error', () => undefined)
   socket.destroy = (error) => {
-    // Bytes that are still with this process never leave it, so that their request stays incomplete.
+    // Bytes in this process never leave it, so that their request stays incomplete.
     if (error === undefined || isIdle(error) || raw.destroyed || raw.writableLength > 0) return close(error)
     raw.resetAndDestroy()
     if (raw !== socket) return close(error)
@@ -124,7 +124,7 @@ function resetWhenBrokenOff(socket: Socket, raw: Socket): void {
   }
 }
 
-/** Nothing is under way on this connection: undici ends it after a while, or after an answer with `connection: close`. */
+/** Whether undici ends an idle connection, or one after an answer with `connection: close`. */
 function isIdle(error: Error): boolean {
   return error instanceof errors.InformationalError && IDLE.has(error.message)
 }

@@ -8,14 +8,14 @@ import { DialledStream } from './dialled-stream.ts'
 import { request, requestSecure } from './node-http.ts'
 import { runAfter } from '../threads/timing.ts'
 
-/** Why a server did not take a ping; for people, and never with its address. */
+/** Why a ping failed, for people, without its address. */
 type PingFailure = string
 
 /**
- * One GET to an outside dead-man service: any 2xx means that it was taken, and the body is not read. A redirect is a
- * failure, for a service that has moved may not be the one that a person watches. Nothing is sent twice, and the
- * deadline holds for everything from the look-up of the name on. Never rejects, and no failure names the address,
- * which is a secret. It needs nothing but Node, so that a small process can ping too.
+ * Sends one GET to an outside dead-man service. Any 2xx means success, and the body is not read. A redirect is a
+ * failure, because a service that has moved may not be the watched one. Nothing is sent twice, and one deadline covers
+ * everything, including the name look-up. Never rejects, and no failure has the address, which is a secret. It needs
+ * only Node, so that a small process can ping too.
  */
 export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailure>> {
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailu
     try {
       request = open(url, timeoutMs)
       request.on('response', ({ statusCode = 0 }) => end(judge(statusCode)))
-      // Also after the end: a connection that is broken off reports that.
+      // Also after the end, because an aborted connection reports an error.
       request.on('error', (error) => end(err(`no answer (${codeOf(error)})`)))
       request.end()
     } catch (error) {
@@ -60,17 +60,17 @@ function judge(status: number): Result<null, PingFailure> {
   return err(`it answered ${status}`)
 }
 
-/** Node's messages may hold the address; its codes do not. */
+/** Node's messages may contain the address; its codes do not. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
   const { code } = (error ?? {}) as NodeJS.ErrnoException
   return typeof code === 'string' ? code : 'UNKNOWN'
 }
 
-/** What a ping reports: that it is well, that a run begins, or that something is wrong. */
+/** The signal of a ping: healthy, a run begins, or a failure. */
 export type PingSignal = 'well' | 'start' | 'fail'
 
-/** The address for a signal, as healthchecks.io and its kin have it: `/start` and `/fail` behind the path. */
+/** Returns the address for a signal, as of healthchecks.io: `/start` and `/fail` after the path. */
 export function pingAddress(url: string, signal: PingSignal): string {
   if (signal === 'well') return url
   const address = new URL(url)

@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns the variable that names the proxy of https requests, and its value; null = there is no proxy. */
 function proxyVariable(environment: Environment): { readonly name: string; readonly uri: string } | null {
-  // As undici does: a name in lower case comes first, and an empty value is no proxy.
+  // Like undici: the lower-case name comes first, and an empty value is no proxy.
   const name = environment['https_proxy'] === undefined ? 'HTTPS_PROXY' : 'https_proxy'
   const uri = environment[name] ?? ''
   return uri === '' ? null : { name, uri }
@@ -21,7 +21,7 @@ export function proxyProblem(environment: Environment): string | null {
       return null
     }
   } catch {
-    // What is wrong with it may quote a password.
+    // The message could quote a password.
   }
   return `${variable.name} is not the URL of a proxy (its value is not shown, because it may hold a password); write http://HOST:PORT or https://HOST:PORT, with % escapes in a user name and password, or unset it`
 }
@@ -42,7 +42,7 @@ export function proxyFor(origin: string, environment: Environment = process.env)
     noProxy,
     connect,
     factory(_origin, options) {
-      // An agent that goes through a proxy has a connector of its own.
+      // An agent for a proxy has another connector.
       isDirect = (options as { readonly connect?: unknown }).connect === connect
       throw new Error('nothing is sent')
     },
