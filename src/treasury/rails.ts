@@ -9,11 +9,11 @@ import type { RailMemory, TreasuryState } from './state.ts'
 import type { TreasuryTransition } from './transition.ts'
 
 const REMEMBERED = 100
-/** A route that failed twice rests; longer with each failure after that. */
+/** A route rests after two failures in a row, and longer after each further one. */
 const RESTS_AFTER = 2
 const LONGEST_REST_MS = 24 * HOUR_MS
 
-/** An intent has ended: its route has learned how long it took, what it cost, or that it failed. */
+/** Records the duration and the cost of an ended intent, or its failure, for its route. */
 export function recordOutcome(transition: TreasuryTransition, intent: Intent): void {
   const { state, now } = transition
   const { route, stage, legs } = intent
@@ -49,7 +49,7 @@ function last(values: readonly number[], value: number): number[] {
   return [...values, value].slice(-REMEMBERED)
 }
 
-/** What an intent cost in basis points of what it moved, at the mid; a statistic. Null = it cannot be valued. */
+/** Returns the cost of an intent in bps of the moved value at the mid, a statistic; null = it cannot be valued. */
 function costOf({ mid }: TreasuryState, { legs }: Intent): number | null {
   const worth = (asset: TreasuryAsset, amount: bigint): bigint | null => {
     if (asset === 'NTZS') return amount
@@ -68,7 +68,7 @@ function costOf({ mid }: TreasuryState, { legs }: Intent): number | null {
   return moved === 0n ? null : Number((lost * 1_000_000n) / moved) / 100
 }
 
-/** What is known of every route, for the plan. */
+/** Returns the score of every route for the plan. */
 export function railScores({ rails, now }: TreasuryState): readonly RailScore[] {
   return ROUTES.map((route) => {
     const { tries, failures, durationsMs, costsBps, restedUntil } = rails[route] ?? emptyRail()
@@ -84,7 +84,7 @@ export function railScores({ rails, now }: TreasuryState): readonly RailScore[] 
   })
 }
 
-/** The smallest value that so many are not above; null = none exists. */
+/** Returns the quantile by nearest rank; null = there are no values. */
 function quantile(values: readonly Ms[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null

@@ -2,45 +2,44 @@ import type { Ms } from '../base/time.ts'
 import type { Rate } from '../base/money/rate.ts'
 import { type Books, createBooks } from './books/books.ts'
 import type { TreasuryConfig, VenueCaps } from './model/config.ts'
-import type { TreasuryEvent } from './model/event.ts'
+import type { TreasuryEventOf } from './model/event.ts'
 import type { Intent, RegisteredName } from './model/intent.ts'
 import type { KeyMemory } from './model/keys.ts'
 import type { Holdings, TreasuryAsset } from './model/place.ts'
 import { type FlowHistory, NO_FLOW } from './model/flow-history.ts'
 import type { OwnQuote } from './model/plan-types.ts'
-import { createSupplyWatch, type SupplyWatch } from './core/supply-state.ts'
 
-/** How long a payee has been known, by its name in the configuration. */
+/** The age of a payee, by its name in the configuration. */
 export type PayeeAge = {
-  /** The account, phone or address: a payee of the same name with another one is a new payee. */
+  /** The account, phone or address; another one makes the payee new. */
   readonly to: string
   readonly listedAt: Ms
-  /** Since when any amount may be paid; null = only the first small payout. */
+  /** From this time on any amount may be paid; null = only the first small payout. */
   admittedAt: Ms | null
   /** People were notified that its first payout may leave. */
   isPayableTold?: true
-  /** What the venue reported last; absent = no one was looked up yet. */
+  /** The last report of the venue; absent = no look-up yet. */
   registered?: RegisteredName
-  /** The first name that was known, or the one that a person confirmed since. */
+  /** The first known name, or a later one that a person confirmed. */
   knownAs?: string
-  /** The venue reported this name instead: nothing is paid until a person has confirmed it, or `knownAs` is back. */
+  /** A different name that the venue reported: nothing is paid until a person confirms it, or `knownAs` returns. */
   renamedTo?: string
-  /** A person confirmed another name: the configuration no longer admits it, only a payout that arrives. */
+  /** A person confirmed another name: only a payout that arrives admits the payee, no longer the configuration. */
   isNewAgain?: true
 }
 
-/** What an intent uses of the caps. */
+/** The use of the caps by an intent. */
 export type CapUse = {
   readonly intent: string
   readonly route: string
   readonly destination: string
   readonly asset: TreasuryAsset
   amount: bigint
-  /** Of the plan at first, then of the last sending: the rolling day begins there. */
+  /** The start of the rolling day: the time of the plan, later of the last sending. */
   at: Ms
 }
 
-/** What is remembered of a route's outcomes; the lists hold the last ones. */
+/** The outcomes of a route; the lists hold the latest. */
 export type RailMemory = {
   tries: number
   failures: number
@@ -50,7 +49,23 @@ export type RailMemory = {
   restedUntil: Ms | null
 }
 
-/** The memory of a treasury: the fold of its events. Plain data, changed in place by the core alone. */
+/** The token's backing: its supply, the venue's reconciliation, and the usual changes of the supply. */
+export type SupplyWatch = {
+  /** Base units as reported by the venue and as on chain; null = not read yet, or no chain is configured. */
+  reported: bigint | null
+  onChain: bigint | null
+  at: Ms | null
+  /** Relative changes between readings of the last week. */
+  changes: number[]
+  /** Negative daily reconciliations in a row, and the last difference in base units. */
+  negativeInARow: number
+  difference: bigint | null
+  reconciledAt: Ms | null
+  /** Why the backing is in doubt; null = it is not. */
+  alarm: string | null
+}
+
+/** The state of a treasury, which is the fold of its events: plain data that only the core changes. */
 export type TreasuryState = {
   now: Ms
   startedAt: Ms
@@ -62,48 +77,46 @@ export type TreasuryState = {
   author: string | null
   /** Nothing is sent while it is set. */
   stop: { readonly by: string; readonly who: string; readonly at: Ms; readonly why: string } | null
-  /** The latest halt of the position that held what was approved; absent = none did. */
+  /** The latest halt of the position that held intents; absent = none. */
   heldSince?: Ms
   /** The store was restored from a backup: nothing is sent until a person has confirmed the balances. */
   unconfirmed: { readonly since: Ms; readonly why: string } | null
-  /** By id, oldest first: all that is open, and of the ended ones what the history shows. */
+  /** By id, oldest first: all open intents, and the ended ones of the history. */
   intents: Record<string, Intent>
-  /** Ids of the intents that time may change: the open ones, claims, and payouts that may come back. */
+  /** Ids of the intents that may still change: open ones, claims, and payouts that may come back. */
   watched: readonly string[]
   holdings: Holdings | null
   holdingsAt: Ms | null
   mid: Rate | null
   quote: OwnQuote
-  /** What the venue's solver held on chain at the last reading; null = not read. */
+  /** Holdings of the venue's solver on chain at the last reading; null = not read. */
   solver: Readonly<Record<TreasuryAsset, bigint>> | null
   /** Less than most of the position could come home at the last reading. */
   isExitShort: boolean
   /** Rails whose last reading failed. */
   unreadable: { readonly rail: string; readonly words: string; readonly since: Ms }[]
   flow: FlowHistory
-  /** When the cron of the skim fired last without a plan since; null = it has been planned. */
+  /** When the cron of the skim last fired, if no plan followed; null = planned. */
   skimDueAt: Ms | null
   payees: Record<string, PayeeAge>
   capUses: CapUse[]
   books: Books
   rails: Record<string, RailMemory>
-  /** What the venue has shown of its keys; absent = the journal is from before they were distrusted. */
+  /** Which keys the venue honours; absent = the journal is from before keys were distrusted. */
   keys?: KeyMemory
-  /** What refusals have shown that the venue takes by transfers; absent = nothing yet. */
+  /** The venue's caps on transfers as shown by refusals; absent = none yet. */
   transferCaps?: VenueCaps
   supply: SupplyWatch
-  /** Steps of the plan that the core refused, by (rule, token, direction), and why. */
+  /** Refused steps of the plan by (rule, token, direction), with the reason. */
   refusedSteps: Record<string, string>
-  /** Warnings of the last plan, by code and subject: each was reported when it appeared. */
+  /** Warnings of the last plan by code and subject, each of which was reported. */
   planWarnings: readonly string[]
-  /** When the shell is asked next. */
+  /** The times of the next requests to the shell. */
   schedule: { lookAt: Ms; supplyAt: Ms; reconcileAt: Ms; isPlanDue: boolean; wakeAt: Ms }
 }
 
-/** The memory of a treasury that has never run. */
-export function createTreasuryState(
-  event: Extract<TreasuryEvent, { readonly type: 'configured' }>,
-): TreasuryState {
+/** Returns the state of a treasury that has never run. */
+export function createTreasuryState(event: TreasuryEventOf<'configured'>): TreasuryState {
   const { t, config, policyHash, author } = event
   return {
     now: t,
@@ -130,14 +143,23 @@ export function createTreasuryState(
     capUses: [],
     books: createBooks(),
     rails: {},
-    supply: createSupplyWatch(),
+    supply: {
+      reported: null,
+      onChain: null,
+      at: null,
+      changes: [],
+      negativeInARow: 0,
+      difference: null,
+      reconciledAt: null,
+      alarm: null,
+    },
     refusedSteps: {},
     planWarnings: [],
     schedule: { lookAt: t, supplyAt: t, reconcileAt: t, isPlanDue: false, wakeAt: 0 },
   }
 }
 
-/** Why nothing may be sent now; null = it may. */
+/** Returns why nothing may be sent now; null = sending is allowed. */
 export function sendingObstacle({ config, stop, unconfirmed }: TreasuryState): string | null {
   if (stop !== null) return `stopped by ${stop.who}: ${stop.why}`
   if (unconfirmed !== null) return `${unconfirmed.why}; a person has to confirm the balances`

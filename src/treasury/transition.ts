@@ -5,13 +5,13 @@ import type { TreasuryState } from './state.ts'
 
 type Untimed<T> = T extends unknown ? Omit<T, 't'> : never
 
-/** One event's way through the treasury: the state that it changes, and the only ways to bring something about. */
+/** The processing of one event: the state that it changes, and the only ways to cause something. */
 export type TreasuryTransition = {
   readonly state: TreasuryState
   readonly now: Ms
-  /** Records what was done or noticed. */
+  /** Records an observation. */
   readonly emit: (observation: Untimed<TreasuryObservation>) => void
-  /** Records what a person has to see. */
+  /** Records an alert for people. */
   readonly alert: (code: TreasuryAlertCode, message: string, intent?: string) => void
   /** Asks the shell for an effect. */
   readonly send: (effect: TreasuryEffect) => void

@@ -7,9 +7,9 @@ import type { TreasuryAsset } from '../model/place.ts'
 export const MONTH_MS = 30 * DAY_MS
 
 /**
- * Base units of a token that may still leave over a route to a destination; null = no cap. Rolling: 24 hours and 30 days. An
- * intent counts with the most that its envelope lets leave, from its plan on, until it is certain that nothing left.
- * `except` leaves one intent out.
+ * Returns the base units of a token that may still leave over a route to a destination, within rolling 24 hours and 30
+ * days; null = no cap applies. An intent counts with the most that its envelope allows to leave, from its plan until it
+ * is certain that nothing left. `except` leaves out one intent.
  */
 export function capLeft(
   state: TreasuryState,
@@ -43,19 +43,19 @@ function covers(cap: Cap, use: Pick<CapUse, 'route' | 'destination' | 'asset'>):
   )
 }
 
-/** Base units that count against a cap within the time up to now. */
+/** Returns the base units that count against a cap within the last `spanMs`. */
 export function capUsed(state: TreasuryState, cap: Cap, spanMs: Ms, except: string | null = null): bigint {
   return state.capUses
     .filter((use) => use.intent !== except && covers(cap, use) && state.now - use.at < spanMs)
     .reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** What a cap allows: one person alone decides over half of what two may. */
+/** Returns what a cap allows: all of it for two people, half of it for one. */
 export function allowedOf({ config }: TreasuryState, limit: bigint): bigint {
   return config.approval.people === 1 ? limit / 2n : limit
 }
 
-/** An intent uses the caps from its plan on; what is older than any cap looks back is dropped. */
+/** Counts an intent against the caps from its plan on, and drops uses that are older than every cap. */
 export function useCap(state: TreasuryState, { id, route, envelope }: Intent): void {
   const { destination, asset, mostSpent } = envelope
   state.capUses = [
@@ -64,12 +64,12 @@ export function useCap(state: TreasuryState, { id, route, envelope }: Intent): v
   ]
 }
 
-/** Nothing of the intent has left, for certain. */
+/** Stops counting an intent of which certainly nothing has left. */
 export function freeCap(state: TreasuryState, id: string): void {
   state.capUses = state.capUses.filter(({ intent }) => intent !== id)
 }
 
-/** Whether the caps allow that a leg of the intent is sent now; its day begins anew with each sending. */
+/** Whether the caps allow a leg of the intent to be sent now; its day begins again with each sending. */
 export function isWithinCaps(state: TreasuryState, { id, route, envelope }: Intent): boolean {
   const { destination, asset, mostSpent } = envelope
   const left = capLeft(state, route, destination, asset, id)

@@ -1,15 +1,15 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { TreasuryState } from '../state.ts'
 import type { TreasuryTransition } from '../transition.ts'
-import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryEventOf } from '../model/event.ts'
 import { hasLeft, type Intent, type Leg } from '../model/intent.ts'
 import { payeeAccountOf } from './payees.ts'
 import { isSameName } from './registered-name.ts'
 
-/** A look-up that the shell has not answered by then was lost with its process: it is asked again. */
+/** After this long a look-up was lost with the process of the shell, and is requested again. */
 const ASK_AGAIN_MS = 2 * MINUTE_MS
 
-/** Asks once who is registered for the account that an intent pays. Returns when it wants to be called again. */
+/** Requests once the registered name of the account that an intent pays. Returns the time of the next call. */
 export function askForName({ now, send }: TreasuryTransition, { id, naming, legs }: Intent): Ms {
   if (naming === undefined || naming.answer !== null) return Infinity
   if (naming.askedAt === null || now >= naming.askedAt + ASK_AGAIN_MS) {
@@ -20,12 +20,12 @@ export function askForName({ now, send }: TreasuryTransition, { id, naming, legs
 }
 
 /**
- * The venue reported who is registered. The first name that is known stays the one that is expected; another one later is
- * what a person has to look at, and a name that is not known changes nothing.
+ * The venue reported the registered name. The first known name stays the expected one. A person has to look at a
+ * different name later; an unknown name changes nothing.
  */
 export function takePayeeName(
   { state, now, alert }: TreasuryTransition,
-  event: Extract<TreasuryEvent, { readonly type: 'payeeNamed' }>,
+  event: TreasuryEventOf<'payeeNamed'>,
 ): void {
   const { payee, to, name, note } = event
   const intent = Object.hasOwn(state.intents, event.intent) ? state.intents[event.intent] : undefined
@@ -51,9 +51,9 @@ export function takePayeeName(
   )
 }
 
-/** Why the name of whom an intent pays keeps a leg from being sent, and people from approving; null = it does not. */
+/** Returns why the name of the payee blocks the sending of a leg and its approval; null = it does not. */
 export function nameObstacle(state: TreasuryState, intent: Intent, leg: Leg): string | null {
-  // What has left our places comes back to the market, and to a place of our own, no matter who is paid in the end.
+  // Money that has left our places returns to the market or to our own places, whoever the payee is.
   if (leg.payee === null && hasLeft(intent)) return null
   for (const { payee } of intent.legs) {
     const age = payee !== null && Object.hasOwn(state.payees, payee) ? state.payees[payee] : undefined

@@ -7,28 +7,28 @@ import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 import type { PlannedIntent } from '../model/plan-types.ts'
 
-/** A payee that was added to the configuration receives nothing before it was listed for so long. */
+/** A payee that was added to the configuration receives nothing for this long. */
 const NEW_PAYEE_MS = DAY_MS
 
-/** The first payout to a new payee: the least that the venue pays out, and about the same in dollars. */
+/** The first payout to a new payee: the venue's minimum, and about the same in dollars. */
 const FIRST_PAYOUT: Readonly<Record<TreasuryAsset, bigint>> = {
   NTZS: 5_000n * 10n ** 18n,
   USDC: 2_000_000n,
   USDT: 2_000_000n,
 }
 
-/** What the first payout to a payee has to be, base units; null = it has been paid before: any amount. */
+/** Returns the exact first payout to a payee in base units; null = it was paid before: any amount. */
 export function firstPayout({ payees }: TreasuryState, payee: string, asset: TreasuryAsset): bigint | null {
   const age = Object.hasOwn(payees, payee) ? payees[payee] : undefined
   return age !== undefined && age.admittedAt !== null ? null : FIRST_PAYOUT[asset]
 }
 
-/** Before this a payee receives nothing. */
+/** Returns the time before which a payee receives nothing. */
 export function mayReceiveAt({ listedAt, admittedAt }: PayeeAge): Ms {
   return admittedAt ?? listedAt + NEW_PAYEE_MS
 }
 
-/** The ages of the payees under a configuration. One whose account changed is new; one that left is forgotten. */
+/** Returns the ages of the configured payees. A payee with a changed account is new, and a removed one is forgotten. */
 export function listPayees(
   { payees }: TreasuryConfig,
   before: Readonly<Record<string, PayeeAge>>,
@@ -45,7 +45,7 @@ export function listPayees(
   )
 }
 
-/** Of each payee that was not there, or that has another account than before, one sentence for people. */
+/** Returns one sentence for people about each payee that is new or has a changed account. */
 export function newPayees(
   state: TreasuryState,
   before: Readonly<Record<string, PayeeAge>>,
@@ -66,7 +66,7 @@ function sourceOf(author: string | null): string {
   return author === null ? 'read from the file' : `loaded by ${author}`
 }
 
-/** Of each payee that was listed before and that the configuration admits now, one sentence for people. */
+/** Returns one sentence for people about each known payee that the configuration now admits. */
 export function admittedPayees(
   { config, payees, author }: TreasuryState,
   before: Readonly<Record<string, PayeeAge>>,
@@ -81,7 +81,7 @@ export function admittedPayees(
   })
 }
 
-/** Reports once of each payee that its 24 h are over. Returns when those of the next one are. */
+/** Reports each payee once when its 24 h are over. Returns when those of the next payee end. */
 export function watchPayees({ state, now, alert }: TreasuryTransition): Ms {
   let next = Infinity
   for (const { name, to } of state.config.payees) {
@@ -102,20 +102,20 @@ export function watchPayees({ state, now, alert }: TreasuryTransition): Ms {
   return next
 }
 
-/** A person confirmed that the account is registered under another name: for what may be paid it is a new payee. */
+/** Makes a payee new again after a person has confirmed its changed registered name. */
 export function renewPayee(state: TreasuryState, name: string, age: PayeeAge, knownAs: string): void {
   const { to, registered } = age
   const renewed: PayeeAge = { to, listedAt: state.now, admittedAt: null, knownAs, isNewAgain: true }
   state.payees[name] = registered === undefined ? renewed : { ...renewed, registered }
 }
 
-/** The account of a payee as messages have it. */
+/** Returns the account of a payee for messages. */
 export function payeeAccountOf({ payees }: TreasuryConfig, payee: string): string {
   const listed = payees.find(({ name }) => name === payee)
   return listed === undefined ? 'no account' : accountText(listed.to)
 }
 
-/** Enough to recognise the account: a message may be read by more people than may know all of it. */
+/** Shows enough to recognise the account, because not every reader of a message may see all of it. */
 function accountText(to: Payee['to']): string {
   switch (to.kind) {
     case 'bank':
@@ -127,7 +127,7 @@ function accountText(to: Payee['to']): string {
   }
 }
 
-/** Why a step may not pay whom it pays; null = it may, or it pays no one. */
+/** Returns why a step may not pay its payee; null = it may, or it has no payee. */
 export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string | null {
   const names = [...new Set(step.legs.flatMap(({ payee }) => (payee === null ? [] : [payee])))]
   for (const name of names) {
@@ -145,7 +145,7 @@ export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string
   return null
 }
 
-/** A payout has arrived: its payee is known from now on. */
+/** Admits the payee of a payout that has arrived. */
 export function admitPayee({ state, alert }: TreasuryTransition, { id, envelope }: Intent): void {
   const { destination } = envelope
   const age = Object.hasOwn(state.payees, destination) ? state.payees[destination] : undefined

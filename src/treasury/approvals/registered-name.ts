@@ -1,19 +1,20 @@
-/** A name as it may be shown, and what is odd about it. */
+/** A name that is safe to show, and a remark if it does not look like a name. */
 export type ReadName = { readonly name: string | null; readonly note: string | null }
 
 /** Longer than the name of any person or company; the rails cut theirs at 140 characters. */
 const LONGEST = 140
-/** Characters that names have beside letters, marks and digits. */
+/** Characters of names besides letters, marks and digits. */
 const ODD = /[^\p{L}\p{M}\p{N} .,'’&/()+-]/gu
-/** Control, format, unassigned and private characters: they move, hide or turn around the text beside them. */
+/** Control, format, unassigned and private characters, which move, hide or reverse the text next to them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
-/** Marks that pile up over the lines around them. */
+/** Stacked marks, which cover the lines around them. */
 const PILED = /\p{M}{3}/u
 const OTHER_LETTERS = /[^\p{Script=Latin}\P{L}]/u
 
 /**
- * A registered name from outside, which may be anything: what cannot be shown safely is not known, and what looks unlike a
- * name is shown with a note. Nothing of it is replaced, for an approver has to see what the venue has.
+ * Reads a registered name from outside, which may contain anything. A name that cannot be shown safely counts as
+ * unknown, and one that does not look like a name gets a remark. No character is replaced, because an approver has to
+ * see what the venue has.
  */
 export function readRegisteredName(text: string | null): ReadName {
   const name = text === null ? '' : text.normalize('NFC').trim()
@@ -36,7 +37,7 @@ export function unknownName(note: string): ReadName {
   return { name: null, note }
 }
 
-/** Whether two spellings are one name: capitals, widths and the number of spaces do not count, letters do. */
+/** Whether two spellings are the same name: capitals, widths and the number of spaces do not count. */
 export function isSameName(a: string, b: string): boolean {
   return folded(a) === folded(b)
 }

@@ -5,7 +5,7 @@ import type { VenueCaps } from '../model/config.ts'
 import type { Leg } from '../model/intent.ts'
 import { civilDayOf, civilMomentOf } from '../policy/calendar/civil-day.ts'
 
-/** What the venue takes of the shilling by transfers: the lower of what is configured and what a refusal has shown. */
+/** Returns the venue's caps on transfers of the shilling: the lower of the configured and the learned one. */
 export function transferCaps({ config, transferCaps: learned }: TreasuryState): VenueCaps {
   const lower = (field: keyof VenueCaps) => {
     const known = [config.transferCaps?.[field] ?? null, learned?.[field] ?? null].filter(
@@ -16,7 +16,7 @@ export function transferCaps({ config, transferCaps: learned }: TreasuryState): 
   return { perTransaction: lower('perTransaction'), perDay: lower('perDay') }
 }
 
-/** Transfers of the shilling that were sent within 24 hours, oldest first; a refused one moved nothing. */
+/** Returns the transfers of the shilling of the last 24 hours, oldest first, without refused ones. */
 function sentToday({ intents, now }: TreasuryState): readonly { readonly at: Ms; readonly amount: bigint }[] {
   return Object.values(intents)
     .flatMap(({ legs }) => legs)
@@ -35,7 +35,7 @@ export function transferredToday(state: TreasuryState): bigint {
   return sentToday(state).reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** What of the day is left for transfers of the shilling; null = no cap is known. */
+/** Returns what the day's cap still allows for transfers of the shilling; null = no cap is known. */
 export function transfersLeft(state: TreasuryState): bigint | null {
   const { perDay } = transferCaps(state)
   if (perDay === null) return null
@@ -43,7 +43,7 @@ export function transfersLeft(state: TreasuryState): bigint | null {
   return perDay > used ? perDay - used : 0n
 }
 
-/** When a transfer fits the day's cap again; null = it does now. What alone is more than a day takes never fits: it is tried. */
+/** Returns when a transfer fits the day's cap again; null = now, or it exceeds the whole cap and is tried. */
 export function transferWaits(
   state: TreasuryState,
   leg: Leg,
@@ -61,12 +61,12 @@ export function transferWaits(
   }
 }
 
-/** The figures of a refusal for a limit, base units; `used` null = the limit is of one transaction. */
+/** The figures of a refusal because of a limit, in base units; `used` null = the limit applies to one transaction. */
 type RefusedLimit = { readonly limit: bigint; readonly used: bigint | null }
 
 /**
- * Learns from a refusal what the venue takes at once or in a day. Returns when the transfer may be tried again: on the next day
- * where the day is used up; null = it is too large as it is, or it was refused for another reason.
+ * Learns a cap of the venue from a refusal. Returns when the transfer may be tried again, the next day if the day's cap
+ * is used up; null = it is too large, or was refused for another reason.
  */
 export function learnTransferCap(state: TreasuryState, leg: Leg, limit: RefusedLimit | undefined): Ms | null {
   if (limit === undefined || !isCapped(leg)) return null

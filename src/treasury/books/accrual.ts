@@ -10,20 +10,20 @@ import {
 } from '../../core/ledger/book/value.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 
-/** Why the worth of the desk changed while the mark stood still; `costs` are those of rails, conversions included. */
+/** Why the value of the desk changed at a constant mark; `costs` are those of rails, including conversions. */
 export const VALUE_CLASSES = ['opening', 'flows', 'trading', 'costs', 'unreconciled'] as const
 export type ValueClass = (typeof VALUE_CLASSES)[number]
 
 /**
- * Running sums of what changed the worth of the desk, in both currencies; signed as contributions. `inventory` is what
- * holding tokens brought while the mark moved. Nothing is recomputed from history.
+ * Running sums of the changes of the desk's value in both currencies, signed as contributions. `inventory` is the gain
+ * of held tokens from moves of the mark. Nothing is recomputed from history.
  */
 export type BooksPnl = {
   /** The last mark; null = nothing can be valued yet. */
   mark: Rate | null
   tzs: Record<ValueClass | 'inventory', Tzs36>
   usd: Record<ValueClass | 'inventory', Usd54>
-  /** What was booked before the first mark, which values it. */
+  /** Amounts booked before the first mark, which will value them. */
   unvalued: Record<ValueClass, TokenAmounts> | null
 }
 
@@ -31,7 +31,7 @@ export function createBooksPnl(): BooksPnl {
   return { mark: null, tzs: zeroSums(), usd: zeroSums(), unvalued: perClass(zeroAmounts) }
 }
 
-/** Base units came to the desk (positive) or left it, for a reason of `valueClass`, valued at the mark. */
+/** Adds base units that came to the desk (positive) or left it to their value class, at the mark. */
 export function accrue(pnl: BooksPnl, valueClass: ValueClass, asset: TreasuryAsset, amount: bigint): void {
   if (pnl.mark === null) {
     if (pnl.unvalued !== null) pnl.unvalued[valueClass][asset] += amount
@@ -42,7 +42,7 @@ export function accrue(pnl: BooksPnl, valueClass: ValueClass, asset: TreasuryAss
   pnl.usd[valueClass] += worth.usd
 }
 
-/** The mark moves while `held` is what the desk has: dollars gain shillings, shillings lose dollars, or the reverse. */
+/** Revalues `held`, the holdings of the desk, at a new mark. */
 export function markBooks(pnl: BooksPnl, held: Readonly<TokenAmounts>, mark: Rate | null): void {
   if (mark === null || mark === pnl.mark) return
   const before = pnl.mark

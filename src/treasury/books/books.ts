@@ -4,29 +4,29 @@ import { PLACES, TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import { accrue, createBooksPnl, type BooksPnl, type ValueClass } from './accrual.ts'
 
-/** What an account holds, base units; every token is present. */
+/** The balance of an account in base units; every token is present. */
 export type Held = Record<TreasuryAsset, bigint>
 
 /**
- * Double entry of the whole desk: what the places hold, what is in transit, claims, and the accounts of the other side. Each
- * entry sums to zero per token. Running balances, not the entries. Accounts of intents disappear when they are empty.
+ * Double entry of the whole desk: places, transit, claims and counter accounts. Each entry sums to zero per token. The
+ * books keep running balances and no entries. Accounts of intents disappear once they are empty.
  */
 export type Books = {
-  /** Entries so far. */
+  /** Number of entries. */
   entries: number
   accounts: Record<string, Held>
-  /** What was reserved and has no end yet, by `intent:leg`. */
+  /** Open reservations by `intent:leg`. */
   reserved: Record<string, Reserved>
-  /** Places whose opening is booked. */
+  /** Places whose opening balance is booked. */
   opened: string[]
-  /** Differences between a reading and the books that have not been explained, by place. */
+  /** Unexplained differences between a reading and the books, by place. */
   differences: Record<string, Difference>
-  /** Differences that were booked as unreconciled and not taken back since; the oldest first, at most 100. */
+  /** Differences that are booked as unreconciled and were not undone, oldest first, at most 100. */
   unreconciled: UnreconciledAmount[]
   pnl: BooksPnl
 }
 
-/** Base units more (+) or less (-) than the books had at a place. */
+/** A place had this many base units more (+) or less (-) than the books. */
 export type UnreconciledAmount = {
   readonly place: string
   readonly asset: TreasuryAsset
@@ -41,13 +41,13 @@ type Reserved = {
 }
 
 type Difference = {
-  /** Reading less books, base units. */
+  /** Reading minus books, in base units. */
   amounts: Held
   since: number
   readings: number
 }
 
-/** Accounts of the other side, and how their postings count in the profit and loss of the whole. */
+/** Counter accounts, and the value class of their postings in the profit and loss. */
 export const COUNTER_ACCOUNTS = {
   opening: 'opening',
   trading: 'trading',
@@ -76,7 +76,7 @@ export function nothing(): Held {
   return { NTZS: 0n, USDC: 0n, USDT: 0n }
 }
 
-/** Moves base units from one account to another: two postings, none for nothing. */
+/** Returns the two postings that move base units between accounts; none for an amount of 0. */
 export function move(from: string, to: string, asset: TreasuryAsset, amount: bigint): TreasuryPosting[] {
   if (amount === 0n) return []
   return [
@@ -85,7 +85,7 @@ export function move(from: string, to: string, asset: TreasuryAsset, amount: big
   ]
 }
 
-/** Posts an entry. Its postings sum to zero per token; what changes the worth of the desk is valued at the mark. */
+/** Posts an entry, whose postings must sum to zero per token. Changes of the desk's value are valued at the mark. */
 export function post(books: Books, postings: readonly TreasuryPosting[]): void {
   if (postings.length === 0) return
   const sums = nothing()
@@ -94,7 +94,7 @@ export function post(books: Books, postings: readonly TreasuryPosting[]): void {
     const held = (books.accounts[account] ??= nothing())
     held[asset] += amount
     const valueClass = classOf(account)
-    // What the other side gave is what the desk received.
+    // The counter account gave what the desk received.
     if (valueClass !== null) accrue(books.pnl, valueClass, asset, -amount)
     else if (isEmpty(held) && account.includes(':')) delete books.accounts[account]
   }
@@ -102,7 +102,7 @@ export function post(books: Books, postings: readonly TreasuryPosting[]): void {
   books.entries += 1
 }
 
-/** All that belongs to the desk: its places, transit and claims. The bank and the phone are outside. */
+/** Returns all that the desk owns: its places, transit and claims, without bank and phone. */
 export function ownHoldings(books: Books): TokenAmounts {
   const all = zeroAmounts()
   for (const [account, held] of Object.entries(books.accounts))
@@ -110,7 +110,7 @@ export function ownHoldings(books: Books): TokenAmounts {
   return all
 }
 
-/** Base units of a token in an account; an account that is not there is empty. */
+/** Returns the base units of a token in an account; a missing account is empty. */
 export function balanceOf(books: Books, account: string, asset: TreasuryAsset): bigint {
   return books.accounts[account]?.[asset] ?? 0n
 }

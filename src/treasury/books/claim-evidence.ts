@@ -7,22 +7,22 @@ import { TREASURY_ASSETS } from '../model/place.ts'
 import { transferFeeBound } from '../policy/routes/legs.ts'
 import type { Books, Held } from './books.ts'
 
-/** Where a claim's value would show if it never left, or if it arrived after all; base units. */
+/** Where the value of a claim would show if it never left, or if it arrived after all, in base units. */
 export type ClaimTrace = {
   readonly leg: Leg
   readonly place: TreasuryPlace
   readonly asset: TreasuryAsset
   readonly amount: bigint
-  /** The least that it may be: a transfer brings its amount less a fee that no one stated. */
+  /** The smallest possible amount: a transfer may bring its amount minus an unstated fee. */
   readonly least: bigint
   readonly suggests: ClaimEvidence['suggests']
   readonly before: EndBefore | null
 }
 
-/** More claims than this at one place are not searched for a sum: a person looks at them anyway. */
+/** Above this number of claims at one place their sums are not searched. */
 const MOST_SEARCHED = 12
 
-/** The two traces that an open claim can leave in the balances of our places. */
+/** Returns the two traces that an open claim can leave in the balances of our places. */
 export function tracesOf(leg: Leg): readonly ClaimTrace[] {
   const { from, to, asset, receiveAsset, quote, kind } = leg
   const isSame = asset === receiveAsset
@@ -52,7 +52,7 @@ export function tracesOf(leg: Leg): readonly ClaimTrace[] {
   ]
 }
 
-/** The two ends of a leg as the balances showed them last; null = they were not read yet. */
+/** Returns the balances at both ends of a leg at the last reading; null = no reading yet. */
 export function endsBefore(
   books: Books,
   holdings: Holdings | null,
@@ -73,10 +73,10 @@ function isRead(place: TreasuryPlace): place is ReadPlace {
 }
 
 /**
- * Open claims that account for what a place holds beyond the books, which have every other movement: such a difference is
- * theirs, and not another gain. To the last unit, without what the place held beyond the books before they were sent; of one
- * transfer alone, also less a fee within its bound. It is evidence for the person who resolves the claim, and no proof:
- * amounts differ, but others pay too.
+ * Returns the open claims that explain what a place holds beyond the books, which have every other movement: the
+ * difference is theirs and not a gain. They explain it to the last unit, apart from what the place held beyond the
+ * books before they were sent; a single transfer may also lack a fee within its bound. This is evidence for the person
+ * who resolves the claim and no proof, because others pay too.
  */
 export function claimsBehind(amounts: Readonly<Held>, traces: readonly ClaimTrace[]): readonly ClaimTrace[] {
   return TREASURY_ASSETS.flatMap((asset) => {
@@ -95,7 +95,7 @@ export function claimsBehind(amounts: Readonly<Held>, traces: readonly ClaimTrac
   })
 }
 
-/** Some of the traces that sum to the amount exactly, no claim twice; null = none exist. */
+/** Returns traces that sum to exactly the amount, with each claim at most once; null = there are none. */
 function subsetOf(amount: bigint, [first, ...others]: readonly ClaimTrace[]): readonly ClaimTrace[] | null {
   if (amount === 0n) return []
   if (first === undefined || amount < 0n) return null
@@ -106,7 +106,7 @@ function subsetOf(amount: bigint, [first, ...others]: readonly ClaimTrace[]): re
   return rest === null ? subsetOf(amount, others) : [first, ...rest]
 }
 
-/** Whether open claims may account for an amount from `least` to `most`: with them, it is not known what else is behind it. */
+/** Whether open claims could explain an amount from `least` to `most`, so that its cause is uncertain. */
 export function mayBeClaims(
   asset: TreasuryAsset,
   { least, most }: { readonly least: bigint; readonly most: bigint },
@@ -116,7 +116,7 @@ export function mayBeClaims(
   return sumsWithin(0n, { least, most }, candidates.slice(0, MOST_SEARCHED))
 }
 
-/** Whether `sum` with one trace or more, no claim twice, is within the bounds. */
+/** Whether `sum` plus one or more traces, with each claim at most once, is within the bounds. */
 function sumsWithin(
   sum: bigint,
   bounds: { readonly least: bigint; readonly most: bigint },
@@ -129,7 +129,7 @@ function sumsWithin(
   return sumsWithin(most, bounds, rest) || sumsWithin(sum, bounds, others)
 }
 
-/** A trace that the balances show, for the person who resolves the claim. */
+/** Returns a trace in the balances as evidence for the person who resolves the claim. */
 export function claimEvidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): ClaimEvidence {
   const { leg, place, asset, amount, suggests, before } = trace
   const text = (units: bigint) => `${formatTokens(units, asset)} ${asset}`
@@ -152,7 +152,7 @@ const SEEN: Readonly<Record<FoundCandidate['by'], string>> = {
   list: 'the list of the ramp has a settlement of',
 }
 
-/** What is known of a leg, with what the finders saw that fits it and may be of something else. */
+/** Returns the evidence of a leg with the candidates of the finders, which fit it and may belong to something else. */
 export function withCandidates(
   { evidence = [], receiveAsset: asset }: Leg,
   candidates: readonly FoundCandidate[],
@@ -165,7 +165,7 @@ export function withCandidates(
   return [...evidence.filter(({ by }) => by === 'balances' || by === 'answer'), ...seen]
 }
 
-/** What is known of a leg, with the resource that an answer named. It speaks for no end before it was read. */
+/** Returns the evidence of a leg with the resource that an answer named, which proves nothing until it is read. */
 export function withNamed(leg: Leg, id: string, at: Ms, words: string): readonly ClaimEvidence[] {
   const { evidence = [], receiveAsset: asset, leastReceived: amount } = leg
   const others = evidence.filter(({ by, reference }) => by !== 'answer' || reference !== id)

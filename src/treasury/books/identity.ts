@@ -4,10 +4,10 @@ import { type Tzs36, type Usd54, valueTzs, valueUsd } from '../../core/ledger/bo
 import { markBooks, VALUE_CLASSES, type ValueClass } from './accrual.ts'
 import { type Books, ownHoldings } from './books.ts'
 
-/** The terms whose sum is the worth of the desk, and what is left over: zero, or the books have a fault. */
+/** The terms of the desk's value, and the residual, which is zero unless the books are wrong. */
 export type IdentityTerms<Value> = Readonly<Record<ValueClass | 'inventory' | 'value' | 'residual', Value>>
 
-/** The desk in both currencies: pool, LP wallet, treasury, platform, float, transit and claims, at one mid. */
+/** The value of the whole desk in both currencies at one mid. */
 type WholeIdentity = {
   readonly mid: Rate
   readonly held: Readonly<TokenAmounts>
@@ -16,8 +16,8 @@ type WholeIdentity = {
 }
 
 /**
- * value = opening + flows + trading + costs + unreconciled + inventory, exactly, in shillings at 36 and dollars at 54
- * decimals. Null = there is no mid, so that nothing can be valued.
+ * Returns value = opening + flows + trading + costs + unreconciled + inventory, exactly, in shillings with 36 and
+ * dollars with 54 decimals; null = there is no mid.
  */
 export function wholeIdentity(books: Books, mid: Rate | null): WholeIdentity | null {
   const held = ownHoldings(books)

@@ -11,14 +11,14 @@ type BookedLeg = {
   readonly leg: Leg
 }
 
-/** What leaves for a leg at its present price, base units of its token. */
+/** Returns the base units that leave for a leg at its present price. */
 export function spendOf({ quote, amount }: Leg): bigint {
   return quote?.spend ?? amount
 }
 
 /**
- * A leg is about to be sent: what it moves leaves its place and is in transit. Money of the bank or a phone is not ours to
- * reserve: it comes in once the venue has seen it (`isSeen`).
+ * Reserves the value of a leg that is about to be sent: it leaves its place and is in transit. Money of the bank or a
+ * phone is not ours to reserve; it enters once the venue has seen it (`isSeen`).
  */
 export function reserveLeg(at: BookedLeg, isSeen = false): readonly TreasuryPosting[] {
   const { books } = at.state
@@ -31,7 +31,7 @@ export function reserveLeg(at: BookedLeg, isSeen = false): readonly TreasuryPost
   return posted(at, move(leg.from, account, leg.asset, amount))
 }
 
-/** The leg arrived: transit becomes what was received; the rest is what the way cost. */
+/** Books the arrival of a leg: transit becomes the received amount, and the rest is a cost. */
 export function settleLeg(at: BookedLeg, received: bigint): readonly TreasuryPosting[] {
   const { leg } = at
   const { account, amount } = takeReserved(at)
@@ -47,7 +47,7 @@ export function settleLeg(at: BookedLeg, received: bigint): readonly TreasuryPos
   ])
 }
 
-/** Books a leg that came back; `returned` is what is left after a fee, null = all of it. */
+/** Books the return of a leg; `returned` is the amount after a fee, null = all of it. */
 export function voidLeg(at: BookedLeg, returned: bigint | null): readonly TreasuryPosting[] {
   const { leg } = at
   const { account, amount } = takeReserved(at)
@@ -59,12 +59,12 @@ export function voidLeg(at: BookedLeg, returned: bigint | null): readonly Treasu
   ])
 }
 
-/** What a leg's way back brings: another token, or more, than what left. */
+/** The returned value of a leg, which may be another token or more than what left. */
 export type Return = { readonly asset: TreasuryAsset; readonly amount: bigint }
 
 /**
- * What comes back of a leg where the venue states no figure: all that left for it, fees included. An off-ramp comes back in
- * full as shillings. Source: partner-api.md, "balance restored" and ramp settlement.
+ * Returns the whole value of a leg, for returns without a figure of the venue: all that left for it, with fees. An
+ * off-ramp returns in full as shillings. Source: partner-api.md, "balance restored" and ramp settlement.
  */
 export function wholeReturn(leg: Leg): Return {
   const { kind, quote, asset, receiveAsset } = leg
@@ -73,7 +73,7 @@ export function wholeReturn(leg: Leg): Return {
     : { asset, amount: spendOf(leg) }
 }
 
-/** The venue sent the leg's value back. */
+/** Books the value of a leg that the venue sent back. */
 export function revertLeg(at: BookedLeg, back: Return): readonly TreasuryPosting[] {
   const { leg } = at
   if (back.asset === leg.asset) return voidLeg(at, back.amount)
@@ -84,7 +84,7 @@ export function revertLeg(at: BookedLeg, back: Return): readonly TreasuryPosting
   ])
 }
 
-/** No one knows where the leg's value is: what was in transit is a claim. */
+/** Books the transit of a leg as a claim, because its whereabouts are unknown. */
 export function claimLeg(at: BookedLeg): readonly TreasuryPosting[] {
   const reserved = at.state.books.reserved[keyOf(at)]
   const account = `claim:${at.intent.id}`
@@ -94,7 +94,7 @@ export function claimLeg(at: BookedLeg): readonly TreasuryPosting[] {
   return posted(at, postings)
 }
 
-/** A leg that had arrived came back: what was received leaves its place again, and what returns is at its start. */
+/** Books the return of a leg that had arrived: its received value leaves, and the returned value is at its start. */
 export function reverseLeg(at: BookedLeg, back: Return): readonly TreasuryPosting[] {
   const { leg } = at
   const to = destinationOf(leg)
@@ -102,7 +102,7 @@ export function reverseLeg(at: BookedLeg, back: Return): readonly TreasuryPostin
   if (back.asset === leg.receiveAsset)
     return posted(at, [
       ...move(to, leg.from, back.asset, back.amount),
-      // What the payee had and did not come back is a cost, and a fee that came back with it is one less.
+      // What the payee kept is a cost, and a returned fee reduces the costs.
       ...move(to, 'railCosts', back.asset, received - back.amount),
     ])
   return posted(at, [
@@ -111,7 +111,7 @@ export function reverseLeg(at: BookedLeg, back: Return): readonly TreasuryPostin
   ])
 }
 
-/** The balances show what a provisional figure was: the difference is a cost of the way, or one less. */
+/** Corrects a provisional figure by the balances: the difference changes the costs. */
 export function correctLeg(
   books: Books,
   leg: Leg,
@@ -124,12 +124,12 @@ export function correctLeg(
   return postings
 }
 
-/** Whether the books hold what the leg moves, in transit or as a claim. */
+/** Whether the books hold the value of the leg, in transit or as a claim. */
 export function isReserved(at: BookedLeg): boolean {
   return Object.hasOwn(at.state.books.reserved, keyOf(at))
 }
 
-/** Ends the reservation of a leg. Returns the account that held it, and how much; without one the value comes from outside. */
+/** Ends the reservation of a leg. Returns its account and amount; without one the value comes from outside. */
 function takeReserved(at: BookedLeg): { readonly account: string; readonly amount: bigint } {
   const { leg } = at
   const { reserved } = at.state.books
@@ -153,7 +153,7 @@ function destinationOf({ payee, to }: Leg): TreasuryPlace | 'external' {
   return payee === null || isOutside(to) ? to : 'external'
 }
 
-/** Money of the bank and of a phone is not ours: no one reads their balances. */
+/** Whether a place is outside the desk, so that its balance is not read. */
 export function isOutside(place: TreasuryPlace): boolean {
   return place === 'bank' || place === 'phone'
 }

@@ -4,10 +4,10 @@ import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 /** A leg with a figure that awaits the balances. */
 export type OpenFigure = { readonly intent: string; readonly leg: Leg; readonly figure: ProvisionalFigure }
 
-/** What the balances show of a figure: as booked (0), or so many base units more or less. */
+/** A figure and its difference from the booked amount by the balances, in base units; 0 = confirmed. */
 export type FigureFinding = OpenFigure & { readonly difference: bigint }
 
-/** Figures of the places that a difference between books and balances is of; oldest first. */
+/** Returns the figures of these places and this token, oldest first. */
 export function figuresAt<Figure extends OpenFigure>(
   open: readonly Figure[],
   places: readonly TreasuryPlace[],
@@ -17,8 +17,8 @@ export function figuresAt<Figure extends OpenFigure>(
 }
 
 /**
- * How a lasting difference is divided among the figures that can account for it, oldest first, each within its bounds; none
- * where they cannot account for the whole of it: a part would hide what is missing for another reason.
+ * Divides a lasting difference among the figures that can explain it, oldest first, each within its bounds. Returns an
+ * empty list if they cannot explain all of it, because a part would hide what is missing for another reason.
  */
 export function divideDifference(
   figures: readonly OpenFigure[],
@@ -34,7 +34,7 @@ export function divideDifference(
   return rest === 0n ? findings : []
 }
 
-/** How far the figures may be from what is booked of them, all together. */
+/** Returns how far the sum of the figures may be from the booked sum. */
 export function boundsOf(figures: readonly OpenFigure[]): { readonly least: bigint; readonly most: bigint } {
   const sum = (of: (figure: ProvisionalFigure) => bigint) =>
     figures.reduce((all, { figure }) => all + of(figure), 0n)

@@ -15,41 +15,41 @@ import { rememberUnreconciled, takenBack, undoneCorrections } from './taken-back
 import { type ClaimTrace, claimsBehind, mayBeClaims } from './claim-evidence.ts'
 import { balanceOf, type Books, type Held, isEmpty, move, nothing, ownHoldings, post } from './books.ts'
 
-/** Places that are compared as one: fills and sweeps move value between pool and LP wallet at any time. */
+/** Places that are compared by their sum: fills and sweeps move value between pool and LP wallet at any time. */
 const GROUPS: readonly (readonly ReadPlace[])[] = [
   ['pool', 'lpWallet'],
   ['treasury'],
   ['platform'],
   ['float'],
 ]
-/** A difference that the same readings show for so long is one, and no race between a reading and a movement. */
+/** After this long an unchanged difference is no race between a reading and a movement. */
 const LASTS_MS = 5 * MINUTE_MS
 const READINGS = 3
 
 type Booked = {
   readonly postings: readonly TreasuryPosting[]
   readonly differing: readonly string[]
-  /** Claims whose value the balances seem to show. */
+  /** Claims whose value the balances may show. */
   readonly traced: readonly ClaimTrace[]
-  /** Figures that the balances confirm or correct; nothing is posted of them here. */
+  /** Figures that the balances confirm or correct; the caller posts them. */
   readonly found: readonly FigureFinding[]
 }
 
-/** What intents have open at the places that were read. */
+/** Open legs and figures of intents at the places that were read. */
 export type OpenValue = {
-  /** Places that a leg moves value from or to: a reading may be of before or after. */
+  /** Places from or to which a leg moves value: a reading may precede or follow its movement. */
   readonly touched: ReadonlySet<TreasuryPlace>
   readonly claims: readonly ClaimTrace[]
   readonly figures: readonly OpenFigure[]
-  /** What earlier readings have corrected of figures. */
+  /** Corrections of figures by earlier readings. */
   readonly corrected: readonly FigureFinding[]
 }
 
 /**
- * Compares the books with a reading. The first one of a place opens it. Later differences are kept, and once they last
- * without an open leg at the place they are the figures' that the venue did not state, or booked as unreconciled and named
- * for people: the desk has what the venue reports. What open claims account for to the last unit is theirs already, and is
- * not booked again.
+ * Compares the books with a reading, and opens a place at its first one. A later difference is kept until it has lasted
+ * without an open leg at the place. Then it corrects figures that the venue did not state, or is booked as unreconciled
+ * and reported to people, because the desk has what the venue reports. What open claims explain to the last unit
+ * belongs to them and is not booked again.
  */
 export function bookHoldings(
   books: Books,
@@ -99,9 +99,9 @@ export function bookHoldings(
 }
 
 /**
- * Figures of the group that the reading decides: confirmed where books and balances agree, else corrected by what lasts,
- * which is taken from `lasting`. Where open claims may be behind a part of it nothing is decided or booked before
- * a person has resolved them: a swap's result would hide a payout that never left.
+ * Returns the figures of the group that the reading decides: confirmed if books and balances agree, else corrected by
+ * the lasting difference, which is taken from `lasting`. While open claims may explain a part of it, nothing is decided
+ * or booked: the result of a swap would hide a payout that never left.
  */
 function takeFigures(
   {
@@ -128,7 +128,7 @@ function takeFigures(
   })
 }
 
-/** What takers brought and took moved the pool. Before the opening it is a part of what the opening will read. */
+/** Books the takers' net flow in the pool. Before the opening it is a part of the opening balance. */
 export function bookFlow(
   books: Books,
   flow: Readonly<Held>,
@@ -137,14 +137,14 @@ export function bookFlow(
   if (!books.opened.includes('pool')) return []
   const postings = TREASURY_ASSETS.flatMap((asset) => [
     ...move('trading', 'pool', asset, flow[asset]),
-    // A token that a reading has opened is not opened twice; takers may have moved it before it came into sight.
+    // A token is opened once; takers may have moved it before it appeared.
     ...(balanceOf(books, 'opening', asset) === 0n ? move('opening', 'pool', asset, opened[asset]) : []),
   ])
   post(books, postings)
   return postings
 }
 
-/** Within a group the second place has what was read of it, so that only the sum can differ. */
+/** The second place of a group is set to its reading, so that only the sum can differ. */
 function splitAsRead(
   books: Books,
   postings: TreasuryPosting[],
@@ -167,7 +167,7 @@ function missingAt(books: Books, holdings: Holdings, places: readonly ReadPlace[
   return amounts
 }
 
-/** The difference once it has lasted unchanged; null = none exists, or it is too young. */
+/** Returns the difference once it has lasted unchanged; null = there is none, or it is too recent. */
 function lastingDifference(
   books: Books,
   place: string,

@@ -2,15 +2,15 @@ import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import { type Books, type Held, nothing, type UnreconciledAmount } from './books.ts'
 import { boundsOf, type FigureFinding, type OpenFigure } from './provisional.ts'
 
-// What an earlier reading has decided of a difference, and a later one undoes: the balances showed a movement before its intent
-// learned of it, a bounce for example, and its entry has come since.
+// A later reading can undo what an earlier one decided about a difference: the balances showed a movement, such as a
+// bounce, before its intent learned of it and booked it.
 
-/** What was booked as unreconciled longer ago than so many others is history. */
+/** Maximum number of unreconciled amounts that are remembered. */
 const MOST_REMEMBERED = 100
-/** Balances show whole shillings, and of the other tokens every unit. */
+/** The smallest step of balances: whole shillings, and single units of the other tokens. */
 const GRAINS: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 10n ** 18n, USDC: 1n, USDT: 1n }
 
-/** Keeps what was booked as unreconciled, until something undoes it. */
+/** Remembers amounts that were booked as unreconciled, until something undoes them. */
 export function rememberUnreconciled({ unreconciled }: Books, place: string, amounts: Readonly<Held>): void {
   for (const asset of TREASURY_ASSETS)
     if (amounts[asset] !== 0n) unreconciled.push({ place, asset, amount: amounts[asset] })
@@ -18,8 +18,8 @@ export function rememberUnreconciled({ unreconciled }: Books, place: string, amo
 }
 
 /**
- * What undoes an earlier unreconciled difference of the place, to the last unit or else but for what the figures may be that the
- * venue did not state. It is taken from `lasting`.
+ * Returns the amounts by which `lasting` undoes earlier unreconciled differences of the place, exactly or within the
+ * bounds of figures that the venue did not state, and takes them from `lasting`.
  */
 export function takenBack(
   books: Books,
@@ -48,19 +48,19 @@ function undoneBy(
   const exact = known.findIndex((one) => isOf(one) && one.amount === -amount)
   const { least, most } = boundsOf(figures)
   const isFigures = (rest: bigint) => least <= rest && rest <= most
-  // What the figures can account for by themselves is theirs.
+  // The figures alone explain the amount.
   if (exact !== -1 || isFigures(amount)) return exact
   return known.findIndex((one) => isOf(one) && isFigures(amount + one.amount))
 }
 
-/** Corrections of figures that turn out to have been another movement: the difference is the opposite now. It is taken from `lasting`. */
+/** Returns the corrections that `lasting` reverses, which another movement had caused, and deducts them from it. */
 export function undoneCorrections(
   lasting: Held,
   correctedOf: (asset: TreasuryAsset) => readonly FigureFinding[],
 ): readonly FigureFinding[] {
   return TREASURY_ASSETS.flatMap((asset) => {
     if (lasting[asset] === 0n) return []
-    // A correction that no balance shows by itself was no movement of another.
+    // A correction below the grain of the balances was not caused by another movement.
     const isBelowGrain = (amount: bigint) => -GRAINS[asset] < amount && amount < GRAINS[asset]
     const one = correctedOf(asset).find(
       ({ difference }) => !isBelowGrain(difference) && isBelowGrain(difference + lasting[asset]),

@@ -4,14 +4,12 @@ import { isAgreed } from '../approvals/envelope.ts'
 import { isEnded } from '../intents/legs.ts'
 import { dropRest, endIntent, refreshStage } from '../intents/moves.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
-import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryEventOf } from '../model/event.ts'
 import { hasLeft } from '../model/intent.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
-
-/** A configuration is in force. What was planned under another one and has not begun is cancelled: it is planned anew. */
-export function takeConfig(transition: TreasuryTransition, event: Of<'configured'>): void {
+/** A configuration is in force. Intents of another one that have not begun are cancelled, and planned again. */
+export function takeConfig(transition: TreasuryTransition, event: TreasuryEventOf<'configured'>): void {
   const { state, now } = transition
   const isOther = state.policyHash !== event.policyHash
   state.config = event.config
@@ -32,12 +30,12 @@ export function takeConfig(transition: TreasuryTransition, event: Of<'configured
   }
 }
 
-/** The process starts again: what was asked is asked again, and what was on the wire is silent. */
-export function takeRestart(transition: TreasuryTransition, event: Of<'restarted'>): void {
+/** The process starts again: open questions are asked again, and requests in flight are silent. */
+export function takeRestart(transition: TreasuryTransition, event: TreasuryEventOf<'restarted'>): void {
   const { state, now } = transition
   state.processStartedAt = now
   state.version = event.version
-  // The key may be another one than before.
+  // The key may have changed.
   if (event.venue !== undefined) state.keys = { venue: event.venue, mode: null, seen: state.keys?.seen ?? {} }
   Object.assign(state.schedule, { lookAt: now, supplyAt: now })
   state.schedule.reconcileAt = Math.max(now, state.schedule.reconcileAt)
@@ -51,8 +49,8 @@ export function takeRestart(transition: TreasuryTransition, event: Of<'restarted
   silenceAll(transition)
 }
 
-/** The position is halted: what people agreed to, or may move freely, and has not left waits for another approval. */
-export function takeHalt(transition: TreasuryTransition, { since, why }: Of<'halted'>): void {
+/** The position is halted: intents that could be sent and have not left wait for another approval. */
+export function takeHalt(transition: TreasuryTransition, { since, why }: TreasuryEventOf<'halted'>): void {
   const { state } = transition
   if (since <= (state.heldSince ?? -1)) return
   state.heldSince = since

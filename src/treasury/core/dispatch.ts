@@ -6,7 +6,7 @@ import { takeUnbuilt } from '../intents/unbuilt.ts'
 import { takePlan, takeWarnings } from '../intents/plan-intent.ts'
 import { takeQuote, takeQuoteFailure } from '../intents/prices.ts'
 import { takeFinding, takeResource, takeWebhook } from '../intents/resource.ts'
-import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryEvent, TreasuryEventOf } from '../model/event.ts'
 import { takeConfig, takeHalt, takeRestart } from './configure.ts'
 import { takeFlow, takeHoldings, takeRailFailure } from './holdings.ts'
 import { takeReconciliation, takeSupply } from './supply-watch.ts'
@@ -15,17 +15,16 @@ import type { TreasuryTransition } from '../transition.ts'
 type Handlers = {
   readonly [type in TreasuryEvent['type']]: (
     transition: TreasuryTransition,
-    event: Extract<TreasuryEvent, { readonly type: type }>,
+    event: TreasuryEventOf<type>,
   ) => void
 }
 
-/** What takes an event. Nothing is sent here but reads: what is due is done at the end of the transition. */
+/** The handler of each event. Handlers send reads only; `conclude` does what is due at the end of the transition. */
 const HANDLERS: Handlers = {
   configured: takeConfig,
   restarted: takeRestart,
   modeSeen: takeMode,
   halted: takeHalt,
-  // Time alone: `conclude` does what is due.
   tick: ({ state }) => void (state.schedule.wakeAt = 0),
   planned: (transition, { steps, warnings }) => {
     if (warnings !== undefined) takeWarnings(transition, warnings)
@@ -56,7 +55,7 @@ const HANDLERS: Handlers = {
   ordered: takeOrder,
 }
 
-/** Lets one event change what is true. */
+/** Applies one event to the state. */
 export function handleTreasuryEvent(transition: TreasuryTransition, event: TreasuryEvent): void {
   const handle = HANDLERS[event.type] as (transition: TreasuryTransition, event: TreasuryEvent) => void
   handle(transition, event)

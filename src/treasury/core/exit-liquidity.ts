@@ -6,24 +6,24 @@ import { TREASURY_ASSETS } from '../model/place.ts'
 import type { TreasuryState } from '../state.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-/** What of the desk could come home now, in TZS at 36 decimals. */
+/** How much of the desk's value could return now, in TZS with 36 decimals. */
 export type ExitLiquidity = {
   /** All of it: places, transit and claims. */
   readonly ours: Tzs36
-  /** In wallets and floats of our own that could be read. */
+  /** In our own wallets and floats that could be read. */
   readonly atHand: Tzs36
-  /** Of the pool, what a deactivation would bring back: no more than the venue's solver holds, where that is read. */
+  /** What a deactivation would return from the pool: at most what the venue's solver holds, if that is read. */
   readonly fromPool: Tzs36
-  /** Under way or claimed: it comes when it comes. */
+  /** In transit or claimed, with no known arrival. */
   readonly waiting: Tzs36
-  /** (atHand + fromPool) in basis points of all; none of the shillings count while their backing is in doubt. */
+  /** (atHand + fromPool) in bps of the whole; shillings do not count while their backing is in doubt. */
   readonly homeBps: number
 }
 
-/** Below this share a person should know. */
+/** Below this share people are notified. */
 const SHORT_BPS = 8_000
 
-/** The exit liquidity at one mid; null = nothing was read yet, or there is no mid to value it by. */
+/** Returns the exit liquidity at a mid; null = there are no balances or no mid yet. */
 export function exitLiquidity(
   { holdings, books, supply, solver }: TreasuryState,
   mid: Rate | null,
@@ -60,7 +60,7 @@ export function exitLiquidity(
   }
 }
 
-/** Reports once that less than most of the position could come home, until it could again. */
+/** Reports once when less than `SHORT_BPS` could return, and again after it has recovered. */
 export function watchExit({ state, alert }: TreasuryTransition): void {
   const exit = exitLiquidity(state, state.mid)
   if (exit === null) return
@@ -68,7 +68,7 @@ export function watchExit({ state, alert }: TreasuryTransition): void {
   if (isShort && !state.isExitShort)
     alert(
       'treasury-exit-short',
-      `${exit.homeBps / 100} % of what is ours could come home now: the rest is with the venue, under way, or in doubt`,
+      `${exit.homeBps / 100} % of our value could return now: the rest is with the venue, in transit, or in doubt`,
     )
   state.isExitShort = isShort
 }

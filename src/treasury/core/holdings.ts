@@ -4,17 +4,15 @@ import { bookFlow, bookHoldings } from '../books/readings.ts'
 import { correctedFigures, openFigures, takeFigure } from '../intents/provisional.ts'
 import { isEnded } from '../intents/legs.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
-import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryEventOf } from '../model/event.ts'
 import type { Leg } from '../model/intent.ts'
 import type { TreasuryPlace } from '../model/place.ts'
 import { watchExit } from './exit-liquidity.ts'
 import { forgetOld } from './schedule.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
-
-/** Balances were read: the books are compared with them, and the policy may plan. */
-export function takeHoldings(transition: TreasuryTransition, event: Of<'holdingsSeen'>): void {
+/** Balances were read: compares the books with them, and lets the policy plan. */
+export function takeHoldings(transition: TreasuryTransition, event: TreasuryEventOf<'holdingsSeen'>): void {
   const { state, now, emit, alert } = transition
   Object.assign(state, {
     holdings: event.holdings,
@@ -42,10 +40,10 @@ export function takeHoldings(transition: TreasuryTransition, event: Of<'holdings
   state.schedule.isPlanDue = true
 }
 
-/** Evidence for anyone who resolves a claim, as of this reading; it stays a claim until then. */
+/** Updates the evidence of open claims from this reading, for the person who resolves them. */
 function showEvidence(
   transition: TreasuryTransition,
-  { holdings }: Of<'holdingsSeen'>,
+  { holdings }: TreasuryEventOf<'holdingsSeen'>,
   traced: readonly ClaimTrace[],
 ): void {
   const isRead = (place: TreasuryPlace) => place !== 'bank' && place !== 'phone' && holdings[place] !== null
@@ -63,7 +61,7 @@ function openClaims({ state }: TreasuryTransition): readonly Leg[] {
   return Object.values(state.intents).flatMap(({ legs }) => legs.filter(({ stage }) => stage === 'claim'))
 }
 
-/** Places that an open leg moves value from or to: a reading may be of before or after. */
+/** Returns the places from or to which an open leg moves value: a reading may precede or follow its movement. */
 function touched({ state }: TreasuryTransition): ReadonlySet<TreasuryPlace> {
   const legs = activeIntents(state).flatMap((intent) => intent.legs)
   const open = legs.filter((leg) => leg.sentAt !== null && !isEnded(leg))
@@ -71,15 +69,18 @@ function touched({ state }: TreasuryTransition): ReadonlySet<TreasuryPlace> {
   return new Set([...open, ...recent].flatMap(({ from, to }) => [from, to]))
 }
 
-/** What takers brought and took since the last reading: the history of the forecast, and trading in the books. */
-export function takeFlow({ state, now, emit }: TreasuryTransition, { flow, opened }: Of<'flowSeen'>): void {
+/** Adds the takers' net flow since the last reading to the forecast's history and to the books. */
+export function takeFlow(
+  { state, now, emit }: TreasuryTransition,
+  { flow, opened }: TreasuryEventOf<'flowSeen'>,
+): void {
   state.flow = addFlow(state.flow, now, flow)
   const postings = bookFlow(state.books, flow, opened)
   if (postings.length > 0) emit({ type: 'booked', intent: '', reason: 'fills of the position', postings })
 }
 
-/** A rail cannot be read: no new intent on what it carries, until it can. */
-export function takeRailFailure(transition: TreasuryTransition, event: Of<'railFailed'>): void {
+/** A rail cannot be read: no new intent moves its tokens until it can. */
+export function takeRailFailure(transition: TreasuryTransition, event: TreasuryEventOf<'railFailed'>): void {
   const { state, now, alert } = transition
   const known = state.unreadable.find(({ rail }) => rail === event.rail)
   if (known === undefined) alert('treasury-rail-unreadable', `${event.rail} cannot be read: ${event.words}`)

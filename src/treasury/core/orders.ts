@@ -6,16 +6,16 @@ import { isUnderWay } from '../intents/legs.ts'
 import { atLeg, dropRest, endIntent, moveLeg, refreshStage, reportBooked } from '../intents/moves.ts'
 import { activeIntents, coolOff, startIntent, stepObstacle } from '../intents/plan-intent.ts'
 import { settleResource } from '../intents/resource.ts'
-import type { TreasuryEvent, TreasuryOrder } from '../model/event.ts'
+import type { TreasuryEventOf, TreasuryOrder } from '../model/event.ts'
 import { hasLeft, type Intent } from '../model/intent.ts'
 import { agreedBy, envelopeText, isAgreed } from '../approvals/envelope.ts'
 import { nameObstacle } from '../approvals/payee-names.ts'
 import { payeeAccountOf, renewPayee } from '../approvals/payees.ts'
 
-type Ordered = Extract<TreasuryEvent, { readonly type: 'ordered' }>
+type Ordered = TreasuryEventOf<'ordered'>
 type Order<Name extends TreasuryOrder['name']> = Extract<TreasuryOrder, { readonly name: Name }>
 
-/** Does what a person ordered, and reports the answer with the token that gave the order. */
+/** Carries out an order of a person, and reports the answer with the token of the order. */
 export function takeOrder(transition: TreasuryTransition, event: Ordered): void {
   const { accepted, answer } = answerOrder(transition, event)
   const { order, by } = event
@@ -46,7 +46,7 @@ function answerOrder(transition: TreasuryTransition, event: Ordered): CommandAns
   }
 }
 
-/** Stopping needs no one's consent. */
+/** Stops the treasury, which needs no second person. */
 function stop(
   { state, now, alert }: TreasuryTransition,
   { by, who }: Ordered,
@@ -84,8 +84,8 @@ function confirm(
 }
 
 /**
- * The new name is the one that is expected from now on. What the payee was to receive under the old one is cancelled, for a new
- * payee waits 24 h and receives a small payout first.
+ * Expects the new name from now on. Cancels what the payee was to receive under the old one, because a new payee waits
+ * 24 h and receives a small payout first.
  */
 function confirmPayee(
   transition: TreasuryTransition,
@@ -121,7 +121,7 @@ function payOut(
 ): CommandAnswer {
   const { state } = transition
   if (order.amount <= 0n) return no('the amount must be more than zero')
-  if (refusal !== null || planned === null) return no(refusal ?? 'the policy sees no way for it')
+  if (refusal !== null || planned === null) return no(refusal ?? 'the policy has no route for it')
   const { id, step } = planned
   if (step.destination !== order.payee) return no(`the plan pays ${step.destination}, not ${order.payee}`)
   const obstacle = sendingObstacle(state) ?? stepObstacle(state, id, step)
@@ -141,13 +141,13 @@ function approve(
   if (!hasLeft(intent) && now >= intent.envelope.expiresAt) return no('its time has run out')
   if (by === state.author) return no(`${by} loaded the policy in force: another token has to approve`)
   if (order.envelope !== envelopeText(intent.envelope))
-    return no('this is not the envelope that waits: read it again, and approve what it is now')
+    return no('the envelope has changed: read it again, and approve the present one')
   if (!intent.needsApproval && !intent.isHeld) return no('it needs no approval')
   const paid = intent.legs.find(({ payee, sentAt }) => payee !== null && sentAt === null)
   const name = paid === undefined ? null : nameObstacle(state, intent, paid)
   if (name !== null) return no(name)
   const hasAgreed = agreedBy(state, intent).includes(by)
-  if (hasAgreed && !intent.isHeld) return no(`${by} agreed to it already: another token has to approve`)
+  if (hasAgreed && !intent.isHeld) return no(`${by} has already approved it: another token has to approve`)
   const wasHeld = intent.isHeld
   intent.isHeld = false
   const wasAgreed = isAgreed(state, intent)
@@ -167,15 +167,14 @@ function cancel(
   if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
   const words = `${who} cancelled it: ${why}`
   const underWay = intent.legs.filter(isUnderWay)
-  // Nothing moves before someone pays. What is paid later arrives in the treasury all the same.
+  // Nothing moves before someone pays. A later payment still arrives in the treasury.
   const unpaid = underWay.filter(({ kind, stage }) => kind === 'deposit' && stage === 'known')
   dropRest(transition, intent, words)
   for (const leg of unpaid) moveLeg(atLeg(transition, intent, intent.legs.indexOf(leg)), 'cancelled', words)
-  if (unpaid.length > 0 && unpaid.length === underWay.length) return yes('cancelled: no longer pay it')
+  if (unpaid.length > 0 && unpaid.length === underWay.length) return yes('cancelled: do not pay it')
   const isOver = intent.legs.every(({ endedAt }) => endedAt !== null)
   if (isOver) endIntent(transition, intent)
-  if (underWay.length > 0)
-    return yes('what was sent goes its way, for it cannot be called back; the rest is cancelled')
+  if (underWay.length > 0) return yes('what was sent cannot be recalled; the rest is cancelled')
   return yes(isOver ? 'cancelled' : 'the position takes what has arrived; the rest is cancelled')
 }
 
@@ -192,7 +191,7 @@ function hold(
   return yes('held: nothing more of it is sent until someone approves it again')
 }
 
-/** A person knows where it is. An answer of the venue that comes later is ignored. */
+/** Ends a claim as a person decided. Later answers of the venue are ignored. */
 function resolve(
   transition: TreasuryTransition,
   { who }: Ordered,
@@ -201,12 +200,12 @@ function resolve(
 ): CommandAnswer {
   const index = intent.legs.findIndex(({ stage }) => stage === 'claim')
   if (index < 0) return no('it has no open claim')
-  if (order.received < 0n) return no('what was received cannot be less than nothing')
+  if (order.received < 0n) return no('the received amount cannot be negative')
   const at = atLeg(transition, intent, index)
   const { leg } = at
   const words = `${who} resolved the claim as ${order.as}: ${order.why}`
   if (order.as === 'arrived') {
-    // A transfer of the chain that a person took for it is no other leg's any longer.
+    // The transfer on chain that a person recognised no longer counts for another leg.
     const hits = (leg.evidence ?? []).filter(
       ({ reference, amount }) => reference !== null && amount === order.received,
     )
@@ -217,7 +216,7 @@ function resolve(
     moveLeg(at, 'reverted', words)
   }
   transition.alert('treasury-claim-resolved', words, intent.id)
-  // The step that reports it to the position was dropped when the claim arose.
+  // The step that would report it to the position was cancelled when the claim arose.
   const isUnknownThere = order.as === 'arrived' && leg.to === 'lpWallet'
   return yes(isUnknownThere ? `${words}; ${BOOK_IT_THERE}` : words)
 }

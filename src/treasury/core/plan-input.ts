@@ -13,10 +13,10 @@ import type { PlanInput } from '../model/plan-types.ts'
 import { railScores } from '../rails.ts'
 import type { TreasuryState } from '../state.ts'
 
-/** An identical payout within it is refused by the venue. Source: partner-api.md, limits. */
+/** The venue refuses an identical payout within this time. Source: partner-api.md, limits. */
 const DUPLICATE_WINDOW_MS = 5 * MINUTE_MS
 
-/** What a plan is made from; null = nothing has been read yet. */
+/** Returns the input of a plan; null = no balances have been read yet. */
 export function planInputOf(state: TreasuryState, now: number): PlanInput | null {
   const { holdings, mid, quote, flow, skimDueAt, unreadable } = state
   if (holdings === null) return null
@@ -48,8 +48,8 @@ export function planInputOf(state: TreasuryState, now: number): PlanInput | null
 }
 
 /**
- * The configuration that is planned with. While the shilling's backing is in doubt and `treasury.supply.exit` is lower, no
- * shillings are bought, and those above half of the target are too many.
+ * Returns the configuration to plan with. While the shilling's backing is in doubt and `treasury.supply.exit` is lower,
+ * the plan buys no shillings and gives away those above half of the target.
  */
 function deployed({ config, supply }: TreasuryState): TreasuryConfig {
   const band = config.policy.bands.NTZS
@@ -61,8 +61,8 @@ function deployed({ config, supply }: TreasuryState): TreasuryConfig {
 const COUNTED: readonly TreasuryPlace[] = ['pool', 'lpWallet', 'treasury']
 
 /**
- * Base units on their way to pool, LP wallet or treasury: of each intent what the legs that move now will bring there, where
- * it comes from elsewhere or has left already.
+ * Returns the base units in transit to pool, LP wallet and treasury: what the moving legs of each intent will bring
+ * there, from elsewhere or after it has left.
  */
 function inTransitOf(active: readonly Intent[]): Record<TreasuryAsset, bigint> {
   const sums: Record<TreasuryAsset, bigint> = { NTZS: 0n, USDC: 0n, USDT: 0n }

@@ -6,13 +6,13 @@ import { advanceIntent } from '../intents/walk.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-/** So many ended intents are kept for the history beside those that may still change. */
+/** Number of ended intents that are kept for the history, besides those that may still change. */
 const REMEMBERED = 500
-/** A leg has fewer stages than this between two answers of the shell. */
+/** A leg passes fewer stages than this between two answers of the shell. */
 const MOST_STEPS = 10
 const MAY_RETURN_MS = 15 * DAY_MS
 
-/** The end of a transition: brings every intent as far as it may go, reads what is due, and names the next moment. */
+/** Ends a transition: advances every intent as far as possible, requests due reads, and schedules the next wake-up. */
 export function conclude(transition: TreasuryTransition): void {
   const { state, now, send } = transition
   let next = Infinity
@@ -37,7 +37,7 @@ export function conclude(transition: TreasuryTransition): void {
   }
 }
 
-/** One step may make the next one due at once; each moves a leg forward, so that this ends. */
+/** Advances an intent until nothing is due now. Each step moves a leg forward, so that this ends. */
 function advanceFully(transition: TreasuryTransition, intent: Intent): Ms {
   let due = advanceIntent(transition, intent)
   for (let tries = 0; due <= transition.now && tries < MOST_STEPS; tries++)
@@ -45,7 +45,7 @@ function advanceFully(transition: TreasuryTransition, intent: Intent): Ms {
   return due
 }
 
-/** Balances at the pace of the polls, the supply and the venue's reconciliation at theirs. */
+/** Requests the due reads: balances, supply, the venue's reconciliation. Returns when the next one is due. */
 function readDue({ state, now, send }: TreasuryTransition): Ms {
   const { schedule, config } = state
   if (now >= schedule.lookAt) {

@@ -1,22 +1,22 @@
 import { formatTokens } from '../../base/money/asset.ts'
-import type { TreasuryEvent } from '../model/event.ts'
-import type { SupplyWatch } from './supply-state.ts'
+import type { TreasuryEventOf } from '../model/event.ts'
+import type { SupplyWatch } from '../state.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-/** A week of readings, one each quarter of an hour. */
+/** A week of readings, every 15 minutes. */
 const REMEMBERED = 672
 /** A band is learned from at least a day of readings. */
 const ENOUGH = 96
 const BAND_SIGMAS = 4
 /** The venue reports whole shillings. Source: partner-api.md, reconciliation tolerance. */
 const TOLERANCE = 10n ** 18n
-/** One negative reconciliation happens while a mint is under way; two in a row do not. */
+/** A mint in flight can cause one negative reconciliation, but not two in a row. */
 const NEGATIVE_DAYS = 2
 
-/** A reading of the supply: away from the chain is an alarm, a fall outside of the learned band a notice. */
+/** Takes a reading of the supply. A difference to the chain raises the alarm, an unusual fall a notice. */
 export function takeSupply(
   { state, now, alert }: TreasuryTransition,
-  { supply, onChain }: Extract<TreasuryEvent, { readonly type: 'supplySeen' }>,
+  { supply, onChain }: TreasuryEventOf<'supplySeen'>,
 ): void {
   const watch = state.supply
   const before = watch.reported
@@ -33,10 +33,10 @@ export function takeSupply(
   judge(state.supply, alert)
 }
 
-/** The venue's daily reconciliation: a negative difference that lasts means tokens that are not backed. */
+/** Takes the venue's daily reconciliation. A lasting negative difference means unbacked tokens. */
 export function takeReconciliation(
   { state, now, alert }: TreasuryTransition,
-  { difference }: Extract<TreasuryEvent, { readonly type: 'reconcileSeen' }>,
+  { difference }: TreasuryEventOf<'reconcileSeen'>,
 ): void {
   const watch = state.supply
   watch.difference = difference
@@ -61,7 +61,7 @@ function alarmOf({ reported, onChain, negativeInARow, difference }: SupplyWatch)
     : `the venue reports a supply of ${formatTokens(reported, 'NTZS')} NTZS, the chain has ${formatTokens(onChain, 'NTZS')}`
 }
 
-/** The lowest change that is usual; null = too few readings. Statistics only, nothing is booked from it. */
+/** Returns the lowest usual change; null = too few readings. A statistic: nothing is booked from it. */
 function lowestUsual(changes: readonly number[]): number | null {
   if (changes.length < ENOUGH) return null
   const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length

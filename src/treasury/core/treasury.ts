@@ -9,7 +9,7 @@ import { conclude } from './schedule.ts'
 import { createTreasuryState, type TreasuryState } from '../state.ts'
 import { createTreasuryTransition } from '../transition.ts'
 
-/** What one event brought about. Effects are performed once the event is durable, in their order. */
+/** The result of one event. Effects are performed in their order, once the event is durable. */
 export type TreasuryAudit = {
   readonly effects: readonly TreasuryEffect[]
   readonly observations: readonly TreasuryObservation[]
@@ -20,13 +20,13 @@ export type Treasury = {
   readonly process: (event: TreasuryEvent) => TreasuryAudit
   /** The live state: read it, never change it. Null before the first `configured`. */
   readonly state: () => Readonly<TreasuryState> | null
-  /** What the policy plans from; null = nothing was read yet. The plan comes back as `planned`, or with a payout's order. */
+  /** Returns the input of the policy; null = no balances yet. The plan comes back as `planned` or `ordered`. */
   readonly planInput: (now: Ms) => PlanInput | null
 }
 
 const NOTHING: TreasuryAudit = { effects: [], observations: [] }
 
-/** The treasury: an aggregate of its own whose state is the fold of its events. What comes before `configured` is ignored. */
+/** Creates a treasury, whose state is the fold of its events. Events before `configured` are ignored. */
 export function createTreasury(): Treasury {
   let state: TreasuryState | null = null
   return {

@@ -3,17 +3,17 @@ import type { Intent, Leg, LegKind } from '../model/intent.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import { isByPosition, isEnded, isUnderWay } from './legs.ts'
 
-/** Shillings move at the rail as whole numbers; dollars with six decimals, which are their base units. */
+/** The smallest amount of a rail: whole shillings, and single base units of the dollars. */
 const SMALLEST: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 10n ** 18n, USDC: 1n, USDT: 1n }
 
-/** Kinds that ask for exactly what arrives; the others name what leaves. */
+/** Kinds whose request names the amount that arrives; the requests of the others name the amount that leaves. */
 const ASKS_FOR_RECEIVED: readonly LegKind[] = ['withdrawal', 'spend', 'offramp']
 
 export function asksForReceived(kind: LegKind): boolean {
   return ASKS_FOR_RECEIVED.includes(kind)
 }
 
-/** The figure that the venue is asked for, and by which a lost answer is found. */
+/** Returns the amount in the request, by which a lost answer is found. */
 export function namedAmount({ kind, asset, amount, receiveAsset, leastReceived }: Leg): {
   readonly asset: TreasuryAsset
   readonly amount: bigint
@@ -21,14 +21,14 @@ export function namedAmount({ kind, asset, amount, receiveAsset, leastReceived }
   return asksForReceived(kind) ? { asset: receiveAsset, amount: leastReceived } : { asset, amount }
 }
 
-/** The amounts of all legs that are open, or are claims: a new leg of the same kind differs from each. */
+/** Returns the legs that are open or claims. The amount of a new leg differs from all of its kind. */
 function openAmounts(state: TreasuryState, except: Leg | null = null): readonly Leg[] {
   return Object.values(state.intents).flatMap(({ legs }) =>
     legs.filter((leg) => leg !== except && (!isEnded(leg) || leg.stage === 'claim')),
   )
 }
 
-/** Makes a leg's amount one that no open leg of its kind has, by whole units downwards. */
+/** Lowers a leg's amount by whole units until no open leg of its kind has it. */
 export function makeUnique(state: TreasuryState, leg: Leg): void {
   if (isByPosition(leg.kind)) return
   const others = openAmounts(state, leg).filter(({ kind }) => kind === leg.kind)
@@ -48,23 +48,23 @@ function lower(leg: Leg, by: bigint): void {
 }
 
 /**
- * The next leg moves what this one brought to where it starts, and never more than was planned: what the intent has brought
- * there so far, less what it has taken from there.
+ * Hands the result of a leg on: the next leg moves what the intent has brought to its start so far, minus what it has
+ * taken from there, and at most the planned amount.
  */
 export function handOn(state: TreasuryState, intent: Intent, index: number): void {
   const leg = intent.legs[index]
   const next = lotFrom(intent, index + 1).find((one) => !isEnded(one))
   if (leg === undefined || next === undefined || isUnderWay(next) || leg.amount === 0n) return
   const lot = lotOf(intent, index)
-  // Of a movement that a cap divides, each transfer after the first one takes what the earlier ones left.
+  // If a cap divides a movement, each transfer after the first takes what the earlier ones left.
   const isNextPart =
     leg.kind === 'lpActivation' && next.kind === 'transfer' && lot.some(({ kind }) => kind === 'transfer')
   if (leg.to !== next.from && !isNextPart) return
   if (leg.receiveAsset !== next.asset || asksForReceived(next.kind)) return
   const brought = broughtTo(lot, next.from, next.asset)
-  // What lay there before the intent is not counted as brought by it.
+  // Earlier holdings of the place do not count as brought by the intent.
   if (isNextPart && brought === 0n) return
-  // Sweeps and tokens of the chain have any digits; the rail takes whole ones.
+  // Sweeps and tokens on chain have any digits, but the rail takes whole units.
   const arrived = isByPosition(next.kind) ? brought : brought - (brought % SMALLEST[next.asset])
   if (arrived < next.amount) {
     const missing = next.amount - arrived
@@ -75,13 +75,13 @@ export function handOn(state: TreasuryState, intent: Intent, index: number): voi
   makeUnique(state, next)
 }
 
-/** The legs from here on that are of the same lot: each deposit begins one of its own. */
+/** Returns the legs of the same lot from this index on; each deposit begins a new lot. */
 function lotFrom({ legs }: Intent, index: number): readonly Leg[] {
   const end = legs.findIndex(({ kind }, at) => at >= index && kind === 'deposit')
   return legs.slice(index, end < 0 ? undefined : end)
 }
 
-/** The legs of a lot up to this one. */
+/** Returns the legs of a lot up to this index. */
 function lotOf({ legs }: Intent, index: number): readonly Leg[] {
   const first = legs.slice(0, index + 1).findLastIndex(({ kind }) => kind === 'deposit')
   return legs.slice(Math.max(0, first), index + 1)

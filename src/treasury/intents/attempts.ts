@@ -1,7 +1,7 @@
 import type { TreasuryTransition } from '../transition.ts'
 import { voidLeg } from '../books/post-leg.ts'
 import { learnTransferCap } from '../approvals/venue-caps.ts'
-import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryEventOf } from '../model/event.ts'
 import { hasLeft, type Attempt, type Intent, type Leg } from '../model/intent.ts'
 import { isQuoted, lastAttempt } from './legs.ts'
 import { learnFromAnswer } from './keys.ts'
@@ -9,8 +9,6 @@ import { atLeg, findLeg, type LegAt, moveLeg, reportBooked, workingLeg } from '.
 import { addAttempt, legObstacle, pauseLeg, sendAttempt, silence } from './walk.ts'
 import { takeNamed } from './named.ts'
 import { applyStatus } from './resource.ts'
-
-type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
 /** Refusals after which another price helps. Source: partner-api.md, errors. */
 const ANOTHER_QUOTE = ['invalid_quote', 'quote_stale', 'quote_mismatch', 'SLIPPAGE_EXCEEDED']
@@ -20,7 +18,10 @@ const MOST_ATTEMPTS = 5
 const MOST_UNSENT = 20
 
 /** The key and the body are in the journal: from here on the attempt may have been sent. */
-export function takePrepared(transition: TreasuryTransition, event: Of<'attemptPrepared'>): void {
+export function takePrepared(
+  transition: TreasuryTransition,
+  event: TreasuryEventOf<'attemptPrepared'>,
+): void {
   const at = workingLeg(transition, event)
   if (at === null || at.leg.asked?.what !== 'prepare') return
   const { leg, now } = at
@@ -45,8 +46,11 @@ function isKnownKey(intents: readonly Intent[], key: string): boolean {
   return intents.some(({ legs }) => legs.some(({ attempts }) => attempts.some((one) => one.key === key)))
 }
 
-/** The venue accepted the attempt. The first sending and a replay both report its outcome, which counts whenever it arrives. */
-export function takeAttemptAnswer(transition: TreasuryTransition, event: Of<'legAnswered'>): void {
+/** The venue accepted the attempt. First sendings and replays both report the outcome, which always counts. */
+export function takeAttemptAnswer(
+  transition: TreasuryTransition,
+  event: TreasuryEventOf<'legAnswered'>,
+): void {
   const answered = findLeg(transition, event)
   if (answered !== null) learnFromAnswer(answered, event)
   const found = openAttempt(transition, event)
@@ -62,10 +66,10 @@ export function takeAttemptAnswer(transition: TreasuryTransition, event: Of<'leg
 }
 
 /**
- * A refusal of the first sending proves that nothing moved, so that another attempt may follow. A refusal of a replay proves
- * nothing: the venue refuses a key that it has forgotten, although the money moved.
+ * A refusal of the first sending proves that nothing moved, so that another attempt may follow. A refusal of a replay
+ * proves nothing: the venue refuses a key that it has forgotten, although the money moved.
  */
-export function takeRefusal(transition: TreasuryTransition, event: Of<'legRefused'>): void {
+export function takeRefusal(transition: TreasuryTransition, event: TreasuryEventOf<'legRefused'>): void {
   const found = openAttempt(transition, event)
   if (found === null || !isWaiting(found.at.leg)) return
   const { at, attempt } = found
@@ -91,7 +95,7 @@ export function takeRefusal(transition: TreasuryTransition, event: Of<'legRefuse
 }
 
 /** No answer. If the first sending certainly never left, the same attempt may be sent for the first time again. */
-export function takeSilence(transition: TreasuryTransition, event: Of<'legSilent'>): void {
+export function takeSilence(transition: TreasuryTransition, event: TreasuryEventOf<'legSilent'>): void {
   const found = openAttempt(transition, event)
   if (found === null || !isWaiting(found.at.leg)) return
   const { at, attempt } = found
@@ -140,7 +144,7 @@ function isWaiting({ stage }: Leg): boolean {
 /** Returns the leg's last attempt if the event is about it and its outcome is open: sending, silent, or a claim. */
 function openAttempt(
   transition: TreasuryTransition,
-  event: Of<'legAnswered' | 'legRefused' | 'legSilent'>,
+  event: TreasuryEventOf<'legAnswered' | 'legRefused' | 'legSilent'>,
 ): { readonly at: LegAt; readonly attempt: Attempt } | null {
   const at = findLeg(transition, event)
   const attempt = at === null ? undefined : lastAttempt(at.leg)

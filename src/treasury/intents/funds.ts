@@ -6,8 +6,8 @@ import { isWaitingForFunds } from './legs.ts'
 import { type LegAt, refreshStage } from './moves.ts'
 
 /**
- * Whether the leg lacks the funds for its price. If so, its price is not asked for; each reading of the balances checks again.
- * Funds that the books know to have arrived since the last reading count, unless the venue itself could not pay.
+ * Whether the leg lacks the funds for its price. If so, its price is not asked for; each reading of the balances checks
+ * again. Funds that the books know to have arrived since the last reading count, unless the venue itself could not pay.
  */
 export function isShort(at: LegAt): boolean {
   const { state, leg } = at
@@ -20,7 +20,7 @@ export function isShort(at: LegAt): boolean {
   return true
 }
 
-/** The venue cannot pay its own quote, `needs` base units with all fees: the leg waits until a reading shows that much. */
+/** The venue cannot pay its own quote: the leg waits until a reading shows `needs` base units, with all fees. */
 export function waitForFunds(at: LegAt, needs: bigint): void {
   const { leg, now } = at
   const wanted = needs > leastSpent(leg) ? needs : leastSpent(leg)
@@ -43,7 +43,7 @@ function startWait(at: LegAt, needs: bigint, isByVenue: boolean): void {
   refreshStage(at, intent)
 }
 
-/** Returns the least that leaves for the leg: of a payout the net amount, without its fees; of an off-ramp 0 until it is priced. */
+/** Returns the least that leaves for the leg: of a payout without fees; of an off-ramp 0 until it is priced. */
 function leastSpent({ kind, asset, receiveAsset, amount, leastReceived }: Leg): bigint {
   if (kind === 'swap') return amount
   return asset === receiveAsset ? leastReceived : 0n

@@ -1,18 +1,16 @@
 import type { Ms } from '../../base/time.ts'
 import type { TreasuryTransition } from '../transition.ts'
 import type { TreasuryState } from '../state.ts'
-import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryEventOf } from '../model/event.ts'
 import type { Attempt, Leg } from '../model/intent.ts'
 import { type KeyMemory, type MoneyKind, ROUTE_OF } from '../model/keys.ts'
 import { isByPosition, lastAttempt } from './legs.ts'
 import type { LegAt } from './moves.ts'
 
-type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
-
 /**
- * Whether a request without a clear answer may be sent again with its key. Orders to the position may: our own journal
- * deduplicates them. At the partner API only a route that has honoured a key before, or that a person vouches for, prevents a
- * second payment. Source: venue-measured.md, section 5.
+ * Whether a request without a clear answer may be sent again with its key. Orders to the position may, because our own
+ * journal deduplicates them. At the partner API a key prevents a second payment only on a route that has honoured keys
+ * before, or that a person vouches for. Source: venue-measured.md, section 5.
  */
 export function maySendAgain({ keys, config }: TreasuryState, { kind }: Pick<Leg, 'kind'>): boolean {
   // A journal from before keys were distrusted replays under the rules of its time.
@@ -20,7 +18,7 @@ export function maySendAgain({ keys, config }: TreasuryState, { kind }: Pick<Leg
   return isKeyHonoured(keys, config.keysHonoured ?? [], ROUTE_OF[kind as MoneyKind])
 }
 
-/** Whether a route has shown that it honours keys; where it has shown nothing, whether a person vouches for it. */
+/** Whether a route has shown that it honours keys or, if it has shown nothing, a person vouches for it. */
 export function isKeyHonoured(keys: KeyMemory, vouchedFor: readonly string[], route: string): boolean {
   const shown = keys.mode === null ? undefined : keys.seen[placeOf(keys, route)]
   return shown === undefined ? vouchedFor.includes(route) : shown === 'honoured'
@@ -36,16 +34,16 @@ function placeOf({ venue, mode }: KeyMemory, route: string): string {
   return `${venue} ${mode} ${route}`
 }
 
-/** The key belongs to a live or to a test account: what was learned with the one is not used with the other. */
-export function takeMode({ state }: TreasuryTransition, { isLive }: Of<'modeSeen'>): void {
+/** Records whether our key is live or a test key. Knowledge from one mode is not used in the other. */
+export function takeMode({ state }: TreasuryTransition, { isLive }: TreasuryEventOf<'modeSeen'>): void {
   if (state.keys !== undefined) state.keys = { ...state.keys, mode: isLive ? 'live' : 'test' }
 }
 
 /**
- * Learns from an answer whether the route honours keys: it marks the answer as a replay, or an attempt that was sent more
- * than once is answered with one id, or with two, of which one is a second payment.
+ * Learns from an answer whether the route honours keys: the venue marks the answer as a replay, or answers an attempt
+ * that was sent more than once with one id, or with two, of which one is a second payment.
  */
-export function learnFromAnswer({ state, leg, alert }: LegAt, event: Of<'legAnswered'>): void {
+export function learnFromAnswer({ state, leg, alert }: LegAt, event: TreasuryEventOf<'legAnswered'>): void {
   const attempt = leg.attempts.find(({ n }) => n === event.n)
   if (state.keys === undefined || state.keys.mode === null || attempt === undefined) return
   if (isByPosition(leg.kind)) return

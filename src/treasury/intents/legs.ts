@@ -10,7 +10,7 @@ const ENDED: readonly LegStage[] = [
   'expired',
   'reversed',
 ]
-/** How a leg ends that ends its intent too. */
+/** Ends of a leg that also end its intent. */
 const BAD: readonly LegStage[] = ['refused', 'reverted', 'claim', 'expired', 'reversed']
 const UNDER_WAY: readonly LegStage[] = ['sending', 'silent', 'known', 'in_transit']
 
@@ -19,7 +19,7 @@ const QUOTED: readonly LegKind[] = ['withdrawal', 'spend', 'swap', 'offramp', 'o
 /** Kinds that are orders to the position. */
 const BY_POSITION: readonly LegKind[] = ['lpWithdrawal', 'lpActivation', 'lpDeactivation']
 
-/** A quote lives five minutes, and an identical payout is refused as long: later a replay would be another payout. */
+/** A quote is valid for five minutes, and an identical payout refused. A later replay would be another payout. */
 const SHORT_WINDOW_MS = 5 * 60_000
 const SHORT: readonly LegKind[] = ['withdrawal', 'spend']
 
@@ -31,12 +31,12 @@ export function isBad({ stage }: Leg): boolean {
   return BAD.includes(stage)
 }
 
-/** Something of it was sent, and its end is not known. */
+/** Whether something was sent and its end is unknown. */
 export function isUnderWay({ stage }: Leg): boolean {
   return UNDER_WAY.includes(stage)
 }
 
-/** It has too little at its place to ask for a price. */
+/** Whether its place holds too little to ask for a price. */
 export function isWaitingForFunds({ waitsFor }: Leg): boolean {
   return waitsFor !== undefined && waitsFor !== null
 }
@@ -49,19 +49,20 @@ export function isByPosition(kind: LegKind): boolean {
   return BY_POSITION.includes(kind)
 }
 
-/** How long after its first sending the same key and bytes may be sent again. */
+/** Returns how long after the first sending the same key and bytes may be sent again. */
 export function replayWindowOf(kind: LegKind, replayWindowMs: Ms): Ms {
   return SHORT.includes(kind) ? Math.min(SHORT_WINDOW_MS, replayWindowMs) : replayWindowMs
 }
 
-/** The first leg that has not ended, whose stage is its intent's; -1 = all have ended. */
+/** Returns the index of the first leg that has not ended, which decides the intent's stage; -1 = all have ended. */
 export function currentIndex({ legs }: Intent): number {
   return legs.findIndex((leg) => !isEnded(leg))
 }
 
 /**
- * The legs that move now, or next: each follows the one before it. A deposit follows none: the venue lets several wait for
- * their payer, who pays all of a day's lots in one sitting before the cut-off. Source: partner-api.md, deposits.
+ * Returns the indexes of the legs that move now or next. Each leg follows the one before it, except a deposit: several
+ * deposits may wait for the payer, who pays all lots of a day together before the cut-off. Source: partner-api.md,
+ * deposits.
  */
 export function workingIndexes({ legs }: Intent): readonly number[] {
   return legs.flatMap((leg, index) => {

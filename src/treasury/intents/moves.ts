@@ -94,8 +94,9 @@ function followLeg(at: LegAt): void {
 }
 
 /**
- * Cancels the steps that have not begun. Two kinds of activation stay: one that brings the position back to the market, and one
- * after a step that brings tokens into the LP wallet, because the position learns of those tokens by the activation.
+ * Cancels the steps that have not begun. Two kinds of activation stay: one that brings the position back to the market,
+ * and one after a step that brings tokens into the LP wallet, because the position learns of those tokens by the
+ * activation.
  */
 export function dropRest({ now, emit }: TreasuryTransition, { id, legs }: Intent, why: string): void {
   const isOut =
@@ -114,7 +115,7 @@ function bringsTokens(leg: Leg | undefined): boolean {
   return leg?.to === 'lpWallet' && (isUnderWay(leg) || leg.stage === 'settled')
 }
 
-/** Ends an intent whose legs have all ended. The first leg that failed decides the stage, else one that was cancelled. */
+/** Ends an intent whose legs have all ended. The first failed leg decides the stage, else a cancelled one. */
 export function endIntent(transition: TreasuryTransition, intent: Intent): void {
   const deciding =
     intent.legs.find(isBad) ?? intent.legs.find(({ stage }) => stage === 'cancelled') ?? intent.legs.at(-1)

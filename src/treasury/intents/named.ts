@@ -5,9 +5,7 @@ import type { LegAt } from './moves.ts'
 /** Kinds of legs whose resource can be read by its id. Source: partner-api.md, endpoints. */
 const READABLE: readonly LegKind[] = ['deposit', 'withdrawal', 'onramp', 'offramp']
 
-/**
- * An answer that decides nothing named a resource. It becomes evidence, and is read at once if its kind can be read by its id.
- */
+/** Keeps the resource that an undecided answer named as evidence, and reads it at once if its kind allows. */
 export function takeNamed({ now, leg }: LegAt, id: string, words: string): void {
   if (leg.resourceId !== null) return
   leg.evidence = withNamed(leg, id, now, words)
@@ -25,7 +23,7 @@ export function takeListed({ now, leg }: LegAt, id: string): boolean {
   return true
 }
 
-/** Follows a named resource if it shows our amount and destination; otherwise keeps it as evidence, and does not read it again. */
+/** Follows a named resource with our amount and destination; keeps another as evidence, without a second read. */
 export function adopt(
   { now, leg }: LegAt,
   { id, not }: { readonly id: string; readonly not: string | null },

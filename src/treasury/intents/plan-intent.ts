@@ -12,7 +12,7 @@ import { makeUnique } from './amounts.ts'
 import { isByPosition } from './legs.ts'
 import { refreshStage } from './moves.ts'
 
-/** The steps of a plan become intents, as far as the rules allow. A refusal is reported once, until its reason changes. */
+/** Makes intents from the steps of a plan, by the rules. Reports a refusal again only if its reason changes. */
 export function takePlan(transition: TreasuryTransition, steps: readonly PlannedStep[]): void {
   const { state } = transition
   if (sendingObstacle(state) !== null) return
@@ -30,19 +30,19 @@ export function takePlan(transition: TreasuryTransition, steps: readonly Planned
   state.refusedSteps = refused
 }
 
-/** What a plan warns of is reported once, and again when it had gone away. */
+/** Reports new warnings of a plan. A warning that disappeared and returns is new. */
 export function takeWarnings({ state, alert }: TreasuryTransition, warnings: readonly PlanWarning[]): void {
   for (const warning of warnings)
     if (!state.planWarnings.includes(warningKey(warning))) alert(warning.code, warning.message)
   state.planWarnings = warnings.map(warningKey)
 }
 
-/** A warning with other figures is the same one. */
+/** Identifies a warning regardless of its figures. */
 export function warningKey({ code, subject }: PlanWarning): string {
   return `${code} ${subject}`
 }
 
-/** Why a step may not become an intent; null = it may. */
+/** Returns why a step may not become an intent; null = it may. */
 export function stepObstacle(state: TreasuryState, id: string, step: PlannedIntent): string | null {
   const { rule, asset, direction, route, destination, spendAsset, mostSpent, legs } = step
   if (Object.hasOwn(state.intents, id)) return `the id ${id} belongs to another intent`
@@ -66,7 +66,7 @@ export function stepObstacle(state: TreasuryState, id: string, step: PlannedInte
   return unread === undefined ? null : `${unread.from} cannot be read`
 }
 
-/** To plan a payment anew whose outcome is unknown would be to send it again: a person decides first. */
+/** Returns why a step waits for a claim, whose payment it could repeat; null = it need not wait. */
 function claimObstacle({ keys, intents }: TreasuryState, { rule, asset, direction }: PlannedIntent) {
   // A journal from before keys were distrusted replays under the rules of its time.
   if (keys === undefined) return null
@@ -85,12 +85,12 @@ function isUnread({ holdings }: TreasuryState, place: Leg['from']): boolean {
   return holdings === null || holdings[place] === null
 }
 
-/** Intents that have not ended. A claim has: it waits for a person. */
+/** Returns the intents that have not ended. A claim has ended, and waits for a person. */
 export function activeIntents({ intents }: TreasuryState): readonly Intent[] {
   return Object.values(intents).filter(({ endedAt }) => endedAt === null)
 }
 
-/** A step that passed the rules becomes an intent; nothing of it is sent here. */
+/** Makes an intent from a step that passed the rules. Sends nothing. */
 export function startIntent(
   transition: TreasuryTransition,
   { id, step, isNamed }: PlannedStep,
@@ -122,7 +122,7 @@ export function startIntent(
     why,
     endedAt: null,
   }
-  // Anyone who orders a payout agrees to it as it is.
+  // An order of a payout counts as its first approval.
   if (orderedBy !== null)
     intent.approvals.push({ by: orderedBy, at: now, envelope: envelopeText(intent.envelope) })
   state.intents[id] = intent
@@ -140,7 +140,7 @@ export function startIntent(
   return intent
 }
 
-/** By how much less may arrive because amounts were made unique. */
+/** Returns by how much less may arrive because amounts were made unique. */
 function lessOf(step: PlannedIntent, legs: readonly Leg[]): bigint {
   const leastOf = (all: readonly PlannedLeg[]) =>
     all.reduce((sum, leg) => sum + (leg.receiveAsset === step.receiveAsset ? leg.leastReceived : 0n), 0n)
@@ -148,14 +148,17 @@ function lessOf(step: PlannedIntent, legs: readonly Leg[]): bigint {
   return less < step.leastReceived ? less : step.leastReceived
 }
 
-/** One person alone decides with a pause, in which he may still cancel. */
+/** Starts the pause after the approval of a single person, in which the intent may still be cancelled. */
 export function coolOff(state: TreasuryState, intent: Intent): void {
   const { people, coolOffMs } = state.config.approval
   if (intent.needsApproval && people === 1 && isAgreed(state, intent))
     intent.notBefore = Math.max(intent.notBefore, state.now + coolOffMs)
 }
 
-/** Tokens leave from the LP wallet only while the position is out of the market, to which it returns at once. */
+/**
+ * Puts a deactivation before each LP withdrawal and an activation after it, because tokens leave the LP wallet only
+ * while the position is out of the market.
+ */
 function withPositionOrders(legs: readonly PlannedLeg[]): readonly PlannedLeg[] {
   return legs.flatMap((leg) => {
     if (leg.kind !== 'lpWithdrawal') return [leg]

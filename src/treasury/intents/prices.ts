@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { TreasuryTransition } from '../transition.ts'
 import { useCap } from '../approvals/caps.ts'
-import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryEventOf } from '../model/event.ts'
 import { hasLeft, type Leg, type LegQuote } from '../model/intent.ts'
 import { formatTokens } from '../../base/money/asset.ts'
 import { asksForReceived } from './amounts.ts'
@@ -10,10 +10,11 @@ import { isWaitingForFunds } from './legs.ts'
 import { dropRest, endIntent, type LegAt, moveLeg, workingLeg } from './moves.ts'
 import { pauseLeg } from './walk.ts'
 
-type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
-
 /** With a price within the envelope the leg continues; outside of it people have to agree again. */
-export function takeQuote(transition: TreasuryTransition, { quote, ...place }: Of<'quoteSeen'>): void {
+export function takeQuote(
+  transition: TreasuryTransition,
+  { quote, ...place }: TreasuryEventOf<'quoteSeen'>,
+): void {
   const at = workingLeg(transition, place)
   if (at === null || !expectsPrice(at.leg)) return
   const { leg, now } = at
@@ -37,7 +38,10 @@ export function takeQuote(transition: TreasuryTransition, { quote, ...place }: O
 }
 
 /** A price did not come. If it never will, the leg is refused; nothing was sent for it. */
-export function takeQuoteFailure(transition: TreasuryTransition, event: Of<'quoteFailed'>): void {
+export function takeQuoteFailure(
+  transition: TreasuryTransition,
+  event: TreasuryEventOf<'quoteFailed'>,
+): void {
   const at = workingLeg(transition, event)
   if (at === null || !expectsPrice(at.leg)) return
   const words = `no price: ${event.code}: ${event.words}`
@@ -49,12 +53,12 @@ export function takeQuoteFailure(transition: TreasuryTransition, event: Of<'quot
   pauseLeg(at)
 }
 
-/** A leg that asked for a price takes it. So does one that waits for funds, because the venue knows its balances best. */
+/** A leg that asked for a price takes it, and so does one that waits for funds: the venue knows its balances. */
 function expectsPrice(leg: Leg): boolean {
   return leg.asked?.what === 'quote' || (leg.stage === 'planned' && isWaitingForFunds(leg))
 }
 
-/** Payouts and spending need the id of a quote, which is missing if the balance is too small. Source: partner-api.md. */
+/** Payouts and spending need a quote's id, which is missing if the balance is too small. Source: partner-api.md. */
 function isUnpayable({ kind }: Leg, { quoteId }: LegQuote): boolean {
   return (kind === 'withdrawal' || kind === 'spend') && quoteId === null
 }
@@ -68,8 +72,8 @@ function faultOf(leg: Leg, { receive, spend, expiresAt }: LegQuote, now: Ms): st
 }
 
 /**
- * The price left the envelope. An intent that people approved goes back to them with an envelope that the price fits; one that
- * needed no approval and has not begun is cancelled, and planned again.
+ * The price left the envelope. An intent that people approved goes back to them with an envelope that the price fits;
+ * one that needed no approval and has not begun is cancelled, and planned again.
  */
 function leaveEnvelope(at: LegAt, quote: LegQuote): void {
   const { state, now, intent, leg, alert } = at

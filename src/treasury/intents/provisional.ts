@@ -5,12 +5,12 @@ import { correctLeg, isOutside, type Return, spendOf } from '../books/post-leg.t
 import type { Leg, ProvisionalFigure } from '../model/intent.ts'
 import { isByPosition } from './legs.ts'
 
-/** A swap is priced anew when it runs, within this of its quote. Source: partner-api.md, the most of `slippageBps`. */
+/** A swap is repriced when it runs, by at most this. Source: partner-api.md, the maximum of `slippageBps`. */
 const REPRICED_BPS = 500n
-/** Of a return less than half is no fee of the way: a person has to learn of it. */
+/** A return below half of the amount is more than a fee: people are notified. */
 const LEAST_RETURNED = 2n
 
-/** The figure of an arrival that the venue did not state; null = no balance shows it: it arrived outside. */
+/** Returns the figure of an arrival that the venue did not state; null = it arrived where no balance is read. */
 export function arrivedFigure(leg: Leg, booked: bigint): ProvisionalFigure | null {
   const { kind, to, asset, receiveAsset, leastReceived, payee } = leg
   if (payee !== null || isOutside(to) || isByPosition(kind)) return null
@@ -26,14 +26,14 @@ export function arrivedFigure(leg: Leg, booked: bigint): ProvisionalFigure | nul
   }
 }
 
-/** The figure of a return that the venue did not state: it may have kept a fee. */
+/** Returns the figure of a return that the venue did not state, from which it may have kept a fee. */
 export function returnedFigure({ from }: Leg, { asset, amount }: Return): ProvisionalFigure | null {
   if (isOutside(from)) return null
   const least = amount / LEAST_RETURNED
   return { what: 'returned', place: from, asset, booked: amount, least, most: amount }
 }
 
-/** Every figure that awaits the balances, of the oldest intent first. */
+/** Returns the figures that await the balances, oldest intent first. */
 export function openFigures({ state }: TreasuryTransition): readonly OpenFigure[] {
   return Object.values(state.intents).flatMap(({ id, legs }) =>
     legs.flatMap((leg) => {
@@ -43,20 +43,20 @@ export function openFigures({ state }: TreasuryTransition): readonly OpenFigure[
   )
 }
 
-/** Every figure that the balances have corrected, and by how much. */
+/** Returns the figures that the balances have corrected, with the differences. */
 export function correctedFigures({ state }: TreasuryTransition): readonly FigureFinding[] {
   return Object.values(state.intents).flatMap(({ id, legs }) =>
     legs.flatMap((leg) => (leg.decided == null ? [] : [{ intent: id, leg, ...leg.decided }])),
   )
 }
 
-/** The balances show what a figure was: the books have it from here on, and the leg names it. */
+/** Corrects books and leg by a figure that the balances have decided. */
 export function takeFigure({ state, emit }: TreasuryTransition, finding: FigureFinding): void {
   const { intent, leg, figure, difference } = finding
   leg.provisional = null
   if (difference === 0n) return
   const { what, asset, booked } = figure
-  // What undoes a correction is none itself. A leg that came back has another figure, of its return.
+  // Undoing a correction is not a correction. The return of a leg has a figure of its own.
   const isUndone = leg.decided?.figure === figure
   leg.decided = isUndone ? null : { figure: { ...figure, booked: booked + difference }, difference }
   const text = (amount: bigint) => `${formatTokens(amount, asset)} ${asset}`

@@ -12,7 +12,7 @@ import {
   settleLeg,
   wholeReturn,
 } from '../books/post-leg.ts'
-import type { LegFacts, TreasuryEvent } from '../model/event.ts'
+import type { LegFacts, TreasuryEventOf } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
 import { lookedForUntil, maySendAgain } from './keys.ts'
 import { isByPosition, lastAttempt } from './legs.ts'
@@ -20,13 +20,11 @@ import { findLeg, type LegAt, moveLeg, reportBooked } from './moves.ts'
 import { adopt, takeListed } from './named.ts'
 import { arrivedFigure, returnedFigure } from './provisional.ts'
 
-type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
-
 /** The state of a resource, and what is known of its amounts. */
 type Standing = Pick<LegFacts, 'status' | 'received' | 'fee' | 'words'>
 
 /** A resource was read, or an event named it. What the venue reports is true whether or not it was expected. */
-export function takeResource(transition: TreasuryTransition, event: Of<'resourceSeen'>): void {
+export function takeResource(transition: TreasuryTransition, event: TreasuryEventOf<'resourceSeen'>): void {
   const at = findLeg(transition, event)
   if (at === null || at.leg.attempts.length === 0) return
   const { leg } = at
@@ -39,7 +37,7 @@ export function takeResource(transition: TreasuryTransition, event: Of<'resource
   applyStatus(at, event)
 }
 
-/** Moves a leg to the stage that the venue reports. Each end is applied once, and what cannot follow an end is ignored. */
+/** Moves a leg to the stage that the venue reports. Applies each end once; what cannot follow an end is ignored. */
 export function applyStatus(at: LegAt, standing: Standing): void {
   const { leg, now, alert, intent } = at
   const { status, words } = standing
@@ -87,7 +85,7 @@ function waitForPayer(at: LegAt, words: string): void {
   moveLeg(at, 'known', words)
 }
 
-/** After a deposit was requested again the payer sees both references, to pay only one of them. Returns the sentence for that. */
+/** Returns a sentence with the reference of an earlier deposit, so that the payer pays only one of the two. */
 function earlierDeposit({ state, now, leg: asked }: LegAt): string | null {
   // A journal from before keys were distrusted replays under the rules of its time.
   if (state.keys === undefined) return null
@@ -107,7 +105,7 @@ function earlierDeposit({ state, now, leg: asked }: LegAt): string | null {
   return `An earlier deposit of ${amount} with ${reference} may still be payable: pay one of the two alone.`
 }
 
-/** The leg arrived. If the venue states no figure, the quoted or sent amount stands in until the balances show the true one. */
+/** The leg arrived. Without a figure of the venue the quoted or sent amount applies until the balances correct it. */
 export function settleResource(at: LegAt, { received, fee, words }: Omit<Standing, 'status'>): void {
   const { leg } = at
   const unstated = leg.asset === leg.receiveAsset ? leg.amount : leg.leastReceived
@@ -153,11 +151,11 @@ export function claim(at: LegAt, words: string): void {
   moveLeg(at, 'claim', words)
 }
 
-/** After a search without a result the next one follows after half of the time since the sending, within these bounds. */
+/** After a search without a result the next one follows after half of the time since the sending, within bounds. */
 const LOOK_AGAIN_MS = { least: 5_000, most: 5 * MINUTE_MS } as const
 
 /** What the finders found arrived. Finding nothing proves nothing: after the window the attempt is a claim. */
-export function takeFinding(transition: TreasuryTransition, event: Of<'findingSeen'>): void {
+export function takeFinding(transition: TreasuryTransition, event: TreasuryEventOf<'findingSeen'>): void {
   const at = findLeg(transition, event)
   const attempt = at === null ? undefined : lastAttempt(at.leg)
   if (at === null || attempt === undefined || attempt.n !== event.n) return
@@ -183,7 +181,10 @@ export function takeFinding(transition: TreasuryTransition, event: Of<'findingSe
 }
 
 /** A webhook is a hint: the resource that it names is read. */
-export function takeWebhook({ state, now, send }: TreasuryTransition, event: Of<'webhookSeen'>): void {
+export function takeWebhook(
+  { state, now, send }: TreasuryTransition,
+  event: TreasuryEventOf<'webhookSeen'>,
+): void {
   for (const intent of Object.values(state.intents)) {
     intent.legs.forEach((leg, index) => {
       const isById = event.resourceId !== null && leg.resourceId === event.resourceId

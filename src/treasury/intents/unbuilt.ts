@@ -1,7 +1,7 @@
 import { backoffMs } from '../../base/backoff.ts'
 import { MINUTE_MS, SECOND_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../transition.ts'
-import type { TreasuryEvent } from '../model/event.ts'
+import type { TreasuryEventOf } from '../model/event.ts'
 import { hasLeft } from '../model/intent.ts'
 import { moveLeg, refreshStage, workingLeg } from './moves.ts'
 
@@ -13,13 +13,11 @@ const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS
 
 /**
- * The call of a leg cannot be built. It is tried again after a pause, because a wallet may not have been read yet. If that does not
- * help, the leg is refused where nothing of the intent has left; otherwise the intent is held, so that a person decides.
+ * The call of a leg cannot be built. It is tried again after a pause, because a wallet may not have been read yet. If
+ * that does not help, the leg is refused where nothing of the intent has left; otherwise the intent is held, so that a
+ * person decides.
  */
-export function takeUnbuilt(
-  transition: TreasuryTransition,
-  event: Extract<TreasuryEvent, { readonly type: 'prepareFailed' }>,
-): void {
+export function takeUnbuilt(transition: TreasuryTransition, event: TreasuryEventOf<'prepareFailed'>): void {
   const at = workingLeg(transition, event)
   if (at === null || at.leg.asked?.what !== 'prepare') return
   const { intent, leg, index, now, alert } = at

@@ -167,8 +167,8 @@ export function silence(at: LegAt, words: string): void {
 }
 
 /**
- * Looks for a silent attempt by every finder until the window has passed; then the finding makes it a claim. If a key protects the
- * attempt, the same key and bytes are sent again within the window, and the finders look once.
+ * Looks for a silent attempt by every finder until the window has passed; then the finding makes it a claim. If a key
+ * protects the attempt, the same key and bytes are sent again within the window, and the finders look once.
  */
 function resolveSilence(at: LegAt): Ms {
   const { state, now, leg } = at

@@ -2,8 +2,8 @@ import type { Ms } from '../../base/time.ts'
 import type { TreasuryAsset } from './place.ts'
 
 /**
- * A token's band. Base units, counted over pool, LP wallet and treasury, with what is in transit to them. `refillBelow` 0 =
- * the token is never refilled, whatever the forecast.
+ * The band of a token in base units, over pool, LP wallet and treasury with amounts in transit to them. `refillBelow` 0
+ * = the token is never refilled.
  */
 export type Band = { readonly target: bigint; readonly refillBelow: bigint; readonly skimAbove: bigint }
 
@@ -14,11 +14,11 @@ export type Payee = {
     | { readonly kind: 'bank'; readonly bankCode: string; readonly accountNumber: string }
     | { readonly kind: 'phone'; readonly phoneNumber: string }
     | { readonly kind: 'address'; readonly address: string }
-  /** Already admitted (demonstrations): no 24 h and no small first payout. */
+  /** Admitted from the start (for demonstrations): without 24 h of waiting and a small first payout. */
   readonly isAdmitted: boolean
 }
 
-/** Caps on what leaves, base units, rolling; null = none. Inclusive: exactly the cap may leave. */
+/** Rolling caps on outflows in base units; null = no cap. Exactly the cap may leave. */
 export type Cap = {
   readonly route: string | null
   readonly destination: string | null
@@ -27,7 +27,7 @@ export type Cap = {
   readonly perMonth: bigint | null
 }
 
-/** What the venue takes of the shilling by transfers of one user, base units; null = no cap is known. */
+/** The venue's caps on shilling transfers of one user, in base units; null = no cap is known. */
 export type VenueCaps = { readonly perTransaction: bigint | null; readonly perDay: bigint | null }
 
 type TreasuryPolicy = {
@@ -35,11 +35,11 @@ type TreasuryPolicy = {
   /** Names of routes that may be used. */
   readonly routes: readonly string[]
   readonly caps: readonly Cap[]
-  /** Time from the decision to usable tokens that a refill plans with until outcomes say otherwise. */
+  /** Assumed time from the decision to usable tokens, until outcomes are known. */
   readonly leadTimeMs: Ms
-  /** What the forecast's band covers: 0.95 = a refill starts while the side lasts through the lead time in 95 of 100 cases. */
+  /** Service level of refills: 0.95 = a refill starts while the side lasts through the lead time in 95 of 100 cases. */
   readonly serviceLevel: number
-  /** Smallest movement that is worth its cost, base units. */
+  /** Smallest movement worth its cost, in base units. */
   readonly smallest: Readonly<Record<TreasuryAsset, bigint>>
   readonly profitsTo: string | null
   /** Cron of the skim of profits; null = never. The shell fires it. */
@@ -47,13 +47,13 @@ type TreasuryPolicy = {
 }
 
 export type TreasuryConfig = {
-  /** plan: decides, shows what it would do, and sends nothing. */
+  /** plan: shows decisions and sends nothing. */
   readonly mode: 'live' | 'plan'
   readonly userId: string
   readonly policy: TreasuryPolicy
   readonly payees: readonly Payee[]
   readonly approval: {
-    /** Tokens that have to agree beside the daemon: 2, or 1 with a cool-off and half of each cap. Anyone who orders a payout agrees to it. */
+    /** Number of tokens that have to agree: 2, or 1 with a cool-off and half of each cap. An order counts as one. */
     readonly people: 1 | 2
     /** From the approval of one person to the first sending. */
     readonly coolOffMs: Ms
@@ -61,11 +61,11 @@ export type TreasuryConfig = {
     /** Refills between our own places up to this (base units of the token) need no person; 0 = all do. */
     readonly freeRefill: Readonly<Record<TreasuryAsset, bigint>>
   }
-  /** How long a sending without a clear answer is looked for, or repeated where a key protects. */
+  /** How long a request without a clear answer is searched for, or repeated if a key protects it. */
   readonly replayWindowMs: Ms
   /** Routes on which a person vouches that keys are honoured; absent = none. */
   readonly keysHonoured?: readonly string[]
-  /** The venue's caps of transfers as a person states them; absent = they are learned from its refusals. */
+  /** Configured caps of the venue on transfers; absent = they are learned from refusals. */
   readonly transferCaps?: VenueCaps
   readonly pollEveryMs: Ms
   readonly supply: { readonly everyMs: Ms; readonly reconcileEveryMs: Ms; readonly exit: 'alert' | 'lower' }
@@ -74,16 +74,16 @@ export type TreasuryConfig = {
 
 /** When the banks of the rails work. Days are YYYY-MM-DD and minutes count from midnight, both in East Africa Time. */
 export type BankCalendar = {
-  /** Days other than Saturday and Sunday on which banks do not work, the tentative ones of the moon among them. */
+  /** Bank holidays besides weekends, including tentative ones by the moon. */
   readonly holidays: readonly string[]
-  /** Up to and including this day a person has compared the list with the published one. */
+  /** The last day for which a person has compared the list with the published one. */
   readonly confirmedUntil: string
-  /** A transfer between banks arrives on the same day if it is sent before the cut-off; base units of NTZS a transfer. */
+  /** Bank transfers before the cut-off arrive on the same day; `mostALot` in base units of NTZS. */
   readonly eft: {
     readonly opensMinute: number
     readonly cutOffMinute: number
     readonly mostALot: bigint
   }
-  /** Days of the month that take more than others; -1 is the last one. */
+  /** Days of the month with a higher outflow; -1 is the last day. */
   readonly peaks: readonly { readonly name: string; readonly daysOfMonth: readonly number[] }[]
 }

@@ -9,17 +9,17 @@ import type { OwnQuote, PlannedIntent, PlanWarning } from './plan-types.ts'
 type At = { readonly t: Ms }
 
 /**
- * What the policy wants, with the fresh random id of the intent that it becomes. A plan is journalled as it was made: the
- * fold over old events does not depend on how today's policy plans.
+ * A step of the policy with the random id of its future intent. A plan is journalled as it was made, so that the fold
+ * over old events does not depend on today's policy.
  */
 export type PlannedStep = {
   readonly id: string
   readonly step: PlannedIntent
-  /** It waits until the shell has looked up who is registered for the account that it pays. Absent = no one is looked up. */
+  /** The intent waits for the look-up of its payee's registered name. Absent = no look-up. */
   readonly isNamed?: true
 }
 
-/** How a resource stands at the venue, in one word for all kinds. */
+/** The status of a resource at the venue, in one vocabulary for all kinds. */
 export type ResourceStatus =
   | 'open'
   | 'waiting_for_payer'
@@ -43,11 +43,11 @@ export type LegFacts = {
   readonly words: string
 }
 
-/** Everything that the treasury learns. Each is numbered and journalled before its effects go out. */
+/** An event of the treasury. Each is numbered and journalled before its effects are performed. */
 export type TreasuryEvent =
   /**
-   * `author` is the token that loaded or reloaded the policy; null = the start of the process. The hash is of all
-   * that an approval rests on: policy, payees and the rules of approval.
+   * `author` is the token that loaded the policy; null = the start of the process. The hash covers all that an approval
+   * depends on: policy, payees and the rules of approval.
    */
   | (At & {
       readonly type: 'configured'
@@ -56,8 +56,8 @@ export type TreasuryEvent =
       readonly author: string | null
     })
   /**
-   * The process starts again: every attempt under way is silent. `isRestored`: the store was restored from a backup, so
-   * that it may lack what was sent since; nothing is sent until a person has confirmed the balances.
+   * The process starts again, and every attempt in flight is silent. `isRestored`: the store comes from a backup and
+   * may lack payments, so nothing is sent until a person has confirmed the balances.
    */
   | (At & {
       readonly type: 'restarted'
@@ -68,14 +68,11 @@ export type TreasuryEvent =
     })
   /** Whether the partner's key is a live one, as the venue reports it. */
   | (At & { readonly type: 'modeSeen'; readonly isLive: boolean })
-  /** The position was halted: what is approved and has not left waits for another approval. `since` tells halts apart. */
+  /** The position was halted: approved intents wait for another approval. `since` identifies the halt. */
   | (At & { readonly type: 'halted'; readonly since: Ms; readonly why: string })
   /** Time has passed: what is due is done. */
   | (At & { readonly type: 'tick' })
-  /**
-   * What the policy made of `planInput`: the answer to `plan`. Left out where there are no steps and the warnings are those
-   * that are known. Without `warnings` nothing has changed about them.
-   */
+  /** The answer to `plan`. Left out without steps and new warnings. Absent `warnings` = unchanged. */
   | (At & {
       readonly type: 'planned'
       readonly steps: readonly PlannedStep[]
@@ -85,28 +82,28 @@ export type TreasuryEvent =
       readonly type: 'holdingsSeen'
       readonly holdings: Holdings
       readonly mid: Rate | null
-      /** What the venue's solver holds on chain, from which pools are paid back; absent = no chain is configured. */
+      /** Holdings of the venue's solver on chain, which pay pools back; absent = no chain is configured. */
       readonly solver?: Readonly<Record<TreasuryAsset, bigint>>
       /** The position's own spread and whether it trades. */
       readonly quote: OwnQuote
     })
-  /** Net flow of the position since the last one, base units of each token: what fills brought (+) and took (-). */
+  /** Net flow of fills since the previous event: inflow (+) and outflow (-), base units of each token. */
   | (At & {
       readonly type: 'flowSeen'
       readonly flow: Readonly<Record<TreasuryAsset, bigint>>
-      /** What came into sight in the pool since then, which a venue had not stated before; absent = nothing. */
+      /** Tokens in the pool that the venue had not stated before; absent = none. */
       readonly opened?: Readonly<Record<TreasuryAsset, bigint>>
-      /** The position's event that it counts up to: a restart continues from there. Absent = not known. */
+      /** The last event of the position that is counted, from which a restart continues. Absent = unknown. */
       readonly upTo?: number
     })
   /** The cron of the skim fired: the next plan may pay profits out. */
   | (At & { readonly type: 'skimDue' })
   | (At & { readonly type: 'railFailed'; readonly rail: string; readonly words: string })
-  /** Who is registered for the account of a payee; `name` null = not known, and `note` has why, or what is odd about it. */
+  /** The registered name of a payee's account; `name` null = unknown. `note`: the reason, or a remark on the name. */
   | (At & {
       readonly type: 'payeeNamed'
       readonly payee: string
-      /** The account that was looked up, as JSON: one that the payee had before decides nothing. */
+      /** The account that was looked up, as JSON. An earlier account of the payee decides nothing. */
       readonly to: string
       readonly name: string | null
       readonly note: string | null
@@ -125,19 +122,16 @@ export type TreasuryEvent =
       readonly block: bigint | null
       readonly n: number
     } & LegPlace)
-  /** The call cannot be built from what is known and configured: nothing was sent, and nothing was drawn. */
+  /** The call cannot be built from the state and the configuration: nothing was sent, and no key drawn. */
   | (At & { readonly type: 'prepareFailed'; readonly words: string } & LegPlace)
   | (At & {
       readonly type: 'legAnswered'
       readonly n: number
-      /** The venue marks it as the outcome of an earlier sending of this key. Absent = it does not. */
+      /** The venue marks the answer as a replay of this key. Absent = it does not. */
       readonly replayed?: true
     } & LegFacts &
       LegPlace)
-  /**
-   * `isFirst`: of the first sending; a refusal of a replay proves nothing. `retry` is the class of the code in the table of
-   * outcomes: never, after a pause, or only once it is certain that nothing moved.
-   */
+  /** `isFirst`: the refusal of a replay proves nothing. `retry` is the class of the code in the table of refusals. */
   | (At & {
       readonly type: 'legRefused'
       readonly n: number
@@ -145,7 +139,7 @@ export type TreasuryEvent =
       readonly code: string
       readonly words: string
       readonly retry: 'never' | 'backoff' | 'verify'
-      /** The figures of a limit, base units; `used` null = of one transaction. Absent = it states none. */
+      /** The figures of a limit in base units; `used` null = it applies to one transaction. Absent = not stated. */
       readonly limit?: { readonly limit: bigint; readonly used: bigint | null }
     } & LegPlace)
   /** `sent` no = certainly never left. */
@@ -154,7 +148,7 @@ export type TreasuryEvent =
       readonly n: number
       readonly sent: 'no' | 'maybe' | 'yes'
       readonly words: string
-      /** The resource that the answer named all the same: it is read. Absent = none. */
+      /** A resource that the answer named, to be read. Absent = none. */
       readonly named?: string
     } & LegPlace)
   | (At & {
@@ -164,22 +158,22 @@ export type TreasuryEvent =
       readonly fee: bigint | null
       readonly words: string
       readonly by: 'poll' | 'webhook' | 'answer'
-      /** It was read because an answer named it; `not` = why it does not show our amount and destination, null = it does. */
+      /** Set if an answer named it; `not` = why it is not ours, null = it shows our amount and destination. */
       readonly named?: { readonly id: string; readonly not: string | null }
     } & LegPlace)
-  /** What the finders brought: a transfer on chain, a resource; null = nothing, which is no proof. */
+  /** The result of the finders: a transfer on chain, a resource; null = nothing, which proves nothing. */
   | (At & {
       readonly type: 'findingSeen'
       readonly n: number
-      /** `resourceId`: a resource that can be read from now on, so that its return is seen; absent = it has none. */
+      /** `resourceId`: a resource to read from now on, so that its return is seen; absent = none. */
       readonly found: {
         readonly reference: string
         readonly received: bigint
         readonly resourceId?: string
       } | null
-      /** What fits, and may be of something else: evidence. Absent = none exists. */
+      /** Candidates that fit and may belong to something else, as evidence. Absent = none. */
       readonly candidates?: readonly FoundCandidate[]
-      /** A resource that states our amount and destination, to be read and followed. Absent = none was found. */
+      /** A resource with our amount and destination, to be read and followed. Absent = none. */
       readonly named?: string
       readonly words: string
     } & LegPlace)
@@ -199,20 +193,26 @@ export type TreasuryEvent =
       readonly order: TreasuryOrder
       readonly by: string
       readonly who: string
-      /** What the policy makes of a payout; null = another order, or the policy sees no way (`refusal`). */
+      /** The planned step of a payout; null = another order, or no route (`refusal`). */
       readonly planned: PlannedStep | null
-      /** Why the policy sees no way for a payout; null = it sees one, or it is another order. */
+      /** Why no route can carry a payout; null = one can, or it is another order. */
       readonly refusal: string | null
     })
 
-/** A transfer on chain, or the resource of a webhook, and base units that it brought. */
+/** A transfer on chain, or the resource of a webhook, with the received base units. */
 export type FoundCandidate = {
   readonly by: 'chain' | 'webhook' | 'list'
   readonly reference: string
   readonly received: bigint
 }
 
-/** What a person may order. `by` of the event is the token. */
+/** The event of one type. */
+export type TreasuryEventOf<Type extends TreasuryEvent['type']> = Extract<
+  TreasuryEvent,
+  { readonly type: Type }
+>
+
+/** Orders of people. `by` of the event is their token. */
 export type TreasuryOrder =
   | { readonly name: 'stop'; readonly why: string }
   | { readonly name: 'resume'; readonly why: string }
@@ -227,11 +227,11 @@ export type TreasuryOrder =
       readonly why: string
     }
   | { readonly name: 'confirmBalances'; readonly why: string }
-  /** The account is registered under another name than before, and a person knows why. */
+  /** Accepts the changed registered name of an account. */
   | {
       readonly name: 'confirmPayee'
       readonly payee: string
-      /** The name that was seen, exactly. */
+      /** The exact new name. */
       readonly registeredName: string
       readonly why: string
     }

@@ -1,12 +1,12 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from './place.ts'
 
-/** Eight weeks: every hour of the week eight times. */
+/** Eight weeks. */
 export const FLOW_HOURS = 8 * 7 * 24
 
 /**
- * Net flow of the position by hour: what takers brought (+) and took (-), base units. Refills and payouts are no part of
- * it. Hours without an entry since `since` had no flow.
+ * Net flow of the position by hour: inflow (+) and outflow (-) of takers in base units, without refills and payouts.
+ * Hours without an entry after `since` had no flow.
  */
 export type FlowHistory = {
   /** When the record began; null = nothing has been recorded. */
@@ -19,7 +19,7 @@ type FlowHour = { readonly at: Ms; readonly flow: Readonly<Record<TreasuryAsset,
 
 export const NO_FLOW: FlowHistory = { since: null, hours: [] }
 
-/** The history with one more reading. A reading whose hour is older than the last one counts to the last one. */
+/** Returns the history with one more reading. A reading older than the last hour counts to that hour. */
 export function addFlow(
   history: FlowHistory,
   t: Ms,
@@ -42,12 +42,12 @@ function sum(
   return { NTZS: a.NTZS + b.NTZS, USDC: a.USDC + b.USDC, USDT: a.USDT + b.USDT }
 }
 
-/** Net flow of one token in each whole hour from the first recorded to the one before `now`; oldest first. */
+/** Returns the net flow of a token in each whole hour from the first recorded to the last before `now`. */
 export function hourlyFlow(history: FlowHistory, asset: TreasuryAsset, now: Ms): HourlySeries {
   const end = now - (now % HOUR_MS)
   if (history.since === null) return { start: end, values: [] }
   const oldest = end - FLOW_HOURS * HOUR_MS
-  // The hour in which the record began is a part of an hour.
+  // The record began within an hour, which is incomplete.
   const start = Math.max(Math.ceil(history.since / HOUR_MS) * HOUR_MS, oldest)
   const values = Array.from({ length: Math.max(0, Math.round((end - start) / HOUR_MS)) }, () => 0)
   for (const { at, flow } of history.hours) {
@@ -57,5 +57,5 @@ export function hourlyFlow(history: FlowHistory, asset: TreasuryAsset, now: Ms):
   return { start: Math.min(start, end), values }
 }
 
-/** Evenly spaced: value i is of the hour that starts at `start` + i hours. Doubles, for statistics only. */
+/** Value i belongs to the hour that starts at `start` + i hours. Doubles, for statistics only. */
 export type HourlySeries = { readonly start: Ms; readonly values: readonly number[] }

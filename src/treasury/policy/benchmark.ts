@@ -6,15 +6,15 @@ import { dailyRate, millerOrr } from './sizing/miller-orr.ts'
 import { powerApproximation } from './sizing/order-levels.ts'
 import { ofShillings, SHILLING, toUnits } from './units.ts'
 
-/** What a token would earn elsewhere, a year over 365 days, as an assumption of the benchmark. */
+/** Assumed yearly return of a token elsewhere, over 365 days. */
 const YEARLY_RETURN = 0.09
 /** A movement costs a person's time and the fee of the rail. */
 const MOVEMENT_COST = 12_500n * SHILLING
-/** What a unit that cannot be served loses, as a share: half of an ordinary spread. */
+/** Loss on a unit that cannot be served, as a share: half of an ordinary spread. */
 const LOST_SHARE = 0.005
 const HORIZON_DAYS = HORIZON_HOURS / 24
 
-/** What published rules would keep of a token with a band; null = it has none. */
+/** Returns the levels of published rules for a token; null = it has no band. */
 export function benchmarkOf(
   input: PlanInput,
   { asset, band, profile }: Need,

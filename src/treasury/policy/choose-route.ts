@@ -8,9 +8,9 @@ import { routeObstacle, type Draft } from './routes/feasibility.ts'
 import type { Result } from '../../base/result.ts'
 import { inShillings, SHILLING, bpsOfAmount, toUnits } from './units.ts'
 
-/** What a side that is off loses of the value that takers wanted, where the own spread is not known. */
+/** Loss of a side that is off, in bps of the value that takers wanted, if the own spread is unknown. */
 const USUAL_EDGE_BPS = 50
-/** A refill is worth what the side earns with it until the week's end at most. */
+/** A refill is worth at most what the side earns with it until the end of the week. */
 const WORTH_HOURS = 168
 
 export type Choice = { readonly best: Draft | null; readonly rejected: readonly RejectedRoute[] }
@@ -19,11 +19,11 @@ type Wanted = {
   readonly rule: IntentRule
   readonly asset: TreasuryAsset
   readonly direction: Direction
-  /** Base units of NTZS that one draft costs beside its fees: a side that is off while it is on its way. */
+  /** A draft with its cost of delay in base units of NTZS: the side is off while the refill is in transit. */
   readonly delayCost: (draft: Draft) => bigint
 }
 
-/** The cheapest draft with what its delay costs; every other way is rejected with the reason. */
+/** Returns the draft with the lowest cost including its delay; every other route is rejected with the reason. */
 export function chooseRoute<Wish>(
   input: PlanInput,
   routes: readonly (readonly [RouteName, (input: PlanInput, wish: Wish) => Result<Draft, string>])[],
@@ -57,17 +57,17 @@ export function chooseRoute<Wish>(
   return { best: best?.draft ?? null, rejected }
 }
 
-/** What the side loses until a draft has arrived, and by what the draft leaves short; base units of NTZS. */
+/** Returns the loss of the side until a draft has arrived, and by what the draft lacks, in base units of NTZS. */
 export function refillDelayCost(input: PlanInput, need: Need, wanted: bigint): (draft: Draft) => bigint {
   return (draft) => {
     const short = wanted > draft.leastReceived ? wanted - draft.leastReceived : 0n
     const waiting = toUnits(unservedUntil(need, draft.arrivesAt))
-    // A refill that comes sooner serves no more than it brings.
+    // An earlier refill serves at most what it brings.
     return edgeOf(input, need.asset, (waiting < wanted ? waiting : wanted) + short)
   }
 }
 
-/** What the position loses without a refill of so much until the week's end; null = no mid. */
+/** Returns the loss of the position without a refill of this size until the end of the week; null = no mid. */
 export function refillWorth(input: PlanInput, need: Need, amount: bigint, now: Ms): bigint | null {
   if (need.asset !== 'NTZS' && input.mid === null) return null
   const unserved = toUnits(unservedUntil(need, now + WORTH_HOURS * HOUR_MS))
@@ -75,7 +75,7 @@ export function refillWorth(input: PlanInput, need: Need, amount: bigint, now: M
 }
 
 function edgeOf({ mid, quote }: PlanInput, asset: TreasuryAsset, amount: bigint): bigint {
-  // Shillings are what our ask pays out, dollars what our bid does.
+  // Our ask pays shillings out, our bid dollars.
   const edge = (asset === 'NTZS' ? quote.askBps : quote.bidBps) ?? USUAL_EDGE_BPS
   return bpsOfAmount(inShillings(amount, asset, mid) ?? 0n, edge)
 }

@@ -9,15 +9,15 @@ import { heldAt, inPosition } from './routes/feasibility.ts'
 import { newsvendor } from './sizing/order-levels.ts'
 import { toUnits } from './units.ts'
 
-/** What is known of one token before a route is chosen; base units. */
+/** The need of one token before a route is chosen, in base units. */
 export type Need = {
   readonly asset: TreasuryAsset
   readonly band: Band | null
   readonly profile: FlowProfile
   readonly forecast: ForecastParts
-  /** What the position can quote from: pool, LP wallet and what is on its way to them. */
+  /** The stock of the position: pool, LP wallet, and the amounts in transit to them. */
   readonly working: bigint
-  /** The same with the treasury's wallet: what the band counts. */
+  /** The same with the treasury's wallet, as the band counts it. */
   readonly total: bigint
 }
 
@@ -33,15 +33,15 @@ export function needOf(input: PlanInput, asset: TreasuryAsset): Need {
 }
 
 type ReorderLevel = {
-  /** At or below it a refill starts; never above the target, which a person has set. */
+  /** A refill starts at or below this level, which is never above the configured target. */
   readonly level: bigint
-  /** What the lead time and the named peaks ask for, the target left aside. */
+  /** The level by lead time and named peaks, regardless of the target. */
   readonly wanted: bigint
 }
 
 /**
- * The s of (s,S) for a lead time: the band's own lower end, or what takers are expected to take until a refill that starts
- * with the next look would have arrived, at the service level; before a named peak that was learned, its stock too.
+ * Returns the s of (s,S) for a lead time: the lower end of the band, or the expected outflow until a refill that starts
+ * at the next review would arrive, at the service level; before a learned peak also its stock.
  */
 export function reorderLevel(input: PlanInput, { band, profile }: Need, from: Ms, leadMs: Ms): ReorderLevel {
   if (band === null) return { level: 0n, wanted: 0n }
@@ -52,7 +52,7 @@ export function reorderLevel(input: PlanInput, { band, profile }: Need, from: Ms
   return { level: lower < band.target ? lower : band.target, wanted }
 }
 
-/** What has to be on hand now for the peaks that begin before a later refill could arrive: the newsvendor's stock of each. */
+/** Returns the newsvendor's stock of the peaks that begin before a later refill could arrive. */
 function peakStock({ config }: PlanInput, profile: FlowProfile, from: Ms, leadMs: Ms): number {
   if (profile.peaks.length === 0) return 0
   const costs = { short: config.policy.serviceLevel, holding: 1 - config.policy.serviceLevel }
@@ -65,20 +65,20 @@ function peakStock({ config }: PlanInput, profile: FlowProfile, from: Ms, leadMs
   return most
 }
 
-/** When the holding will have fallen to the level at which a refill starts; null = not within the horizon. */
+/** Returns when the holding falls to the reorder level; null = not within the horizon. */
 export function refillTime(input: PlanInput, need: Need, leadMs: Ms): Ms | null {
   const { band } = need
   if (band === null) return null
   const apart = need.total - need.working
   if (need.total <= reorderLevel(input, need, input.now, leadMs).level) return input.now
   const hour = need.forecast.hours.find(
-    // The level is never above the target: what is above it needs no level.
+    // The level is never above the target.
     ({ at, p50 }) => p50 + apart <= band.target && p50 + apart <= reorderLevel(input, need, at, leadMs).level,
   )
   return hour?.at ?? null
 }
 
-/** What there is of each token above its target, or in the treasury's wallet where no band is set. */
+/** Returns the surplus of each token: above its target, or without a band in the treasury's wallet. */
 export function spareOf(
   needs: Readonly<Record<TreasuryAsset, Need>>,
   unavailable: ReadonlySet<TreasuryAsset>,
@@ -92,7 +92,7 @@ export function spareOf(
   return spare
 }
 
-/** Expected value that takers would want while the side is off, from when it runs dry until `until`; the token's units. */
+/** Returns the expected demand while the side is off, from the stock-out until `until`, in units of the token. */
 export function unservedUntil({ profile, forecast }: Need, until: Ms): number {
   const { runsDryAt } = forecast
   if (runsDryAt === null) return 0

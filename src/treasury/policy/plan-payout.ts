@@ -12,12 +12,12 @@ import { PAYOUT_BELOW } from './routes/lots.ts'
 import { PAYOUT_ROUTES } from './routes/payout-routes.ts'
 import { wholeUnits } from './units.ts'
 
-/** What a person ordered: base units of a token to a payee of the configuration. */
+/** A payout that a person ordered: base units of a token to a configured payee. */
 type PayoutOrder = { readonly payee: string; readonly asset: TreasuryAsset; readonly amount: bigint }
 
 type Choice = { readonly draft: Draft | null; readonly rejected: readonly RejectedRoute[] }
 
-/** The intent of a payout that a person ordered, or why there is no way for it. */
+/** Returns the intent of an ordered payout, or why no route can carry it. */
 export function planPayout(input: PlanInput, order: PayoutOrder): Result<PlannedIntent, string> {
   const { asset, amount } = order
   const payee = input.config.payees.find(({ name }) => name === order.payee)
@@ -39,7 +39,7 @@ export function planPayout(input: PlanInput, order: PayoutOrder): Result<Planned
   return ok({ ...draft, rule: 'payout', asset, direction: 'out', worth: null, why })
 }
 
-/** When the skim is due: of each token that is above its band, what exceeds the target goes to `profitsTo`. */
+/** Plans the skim when it is due: of each token above its band the excess over the target goes to `profitsTo`. */
 export function planSkim(
   input: PlanInput,
   needs: Readonly<Record<TreasuryAsset, Need>>,
@@ -85,7 +85,7 @@ function skimObstacle(
   return isMoving ? `an intent moves ${asset} already` : unreadRail(input, asset)
 }
 
-/** What a rail may take of the excess stays with it: the payout and its fees together leave no more than the excess. */
+/** Returns the payout that together with its fees does not exceed the excess. */
 function withoutFees(payee: Payee, asset: TreasuryAsset, excess: bigint): bigint {
   if (asset !== 'NTZS' || payee.to.kind === 'address') return excess
   const payments = excess / PAYOUT_BELOW + 2n

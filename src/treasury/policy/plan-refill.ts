@@ -24,8 +24,8 @@ type RefillDecision = {
 }
 
 /**
- * Whether a token is refilled now. What the treasury's wallet holds comes first, as soon as the position itself is low:
- * it costs next to nothing. Then the cheapest way from outside, judged by the whole of what the band counts.
+ * Plans the refill of a token if it is needed now. The treasury's wallet comes first, as soon as the position itself is
+ * low, because it costs almost nothing. Then comes the cheapest route from outside, judged by all that the band counts.
  */
 export function decideRefill(
   input: PlanInput,
@@ -104,7 +104,7 @@ function started(
   return { step, rejected, forecast, warnings: [] }
 }
 
-/** Why no refill of a token may start; null = one may. */
+/** Returns why no refill of a token may start; null = one may. */
 function startObstacle(input: PlanInput, asset: TreasuryAsset): string | null {
   if (input.quote.isHalted) return 'the book is halted: nothing starts'
   if (!input.quote.isActive) return 'the position is not active, and a refill would activate it'
@@ -114,15 +114,15 @@ function startObstacle(input: PlanInput, asset: TreasuryAsset): string | null {
   return isActive ? `a refill of ${asset} is active` : unreadRail(input, asset)
 }
 
-/** Tokens that nothing may be taken of: they are being moved, or could not be read. */
+/** Tokens that must not be spent: they are in motion, or could not be read. */
 function busyTokens(input: PlanInput): ReadonlySet<TreasuryAsset> {
   const moved = input.active.map(({ asset }) => asset)
   return new Set([...moved, ...TREASURY_ASSETS.filter((asset) => unreadRail(input, asset) !== null)])
 }
 
 /**
- * How long the stock has to last where nothing starts now: until a refill that starts with the next look, an hour later,
- * has arrived in 95 of 100 cases. Over a cut-off, a weekend or a holiday that is days.
+ * Returns how long the stock has to last without a refill now: until a refill that starts at the next hourly review has
+ * arrived in 95 of 100 cases. Over a cut-off, a weekend or a holiday that is days.
  */
 function leadOf(input: PlanInput, asset: TreasuryAsset, draft: Draft | null): Ms {
   const { config, now } = input

@@ -9,9 +9,9 @@ import type { Plan, PlanInput } from '../model/plan-types.ts'
 type Needs = Readonly<Record<TreasuryAsset, Need>>
 
 /**
- * What the policy wants done now, and why nothing else: a refill of each token that would not last until a later one
- * arrives, by the cheapest way with what its delay costs, and the skim of profits when it is due. Pure; equal input gives an
- * equal plan. At most one step a (rule, token, direction); none from a halted book.
+ * Returns the plan of the policy: the cheapest refill, including the cost of delay, of each token that would not last
+ * until a later one arrives, and the skim of profits when it is due. Pure. At most one step for each (rule, token,
+ * direction); none while the position is halted.
  */
 export function plan(input: PlanInput): Plan {
   const needs: Needs = {
@@ -22,7 +22,7 @@ export function plan(input: PlanInput): Plan {
   const decisions = TREASURY_ASSETS.map((asset) => decideRefill(input, needs, asset))
   const refills = decisions.flatMap(({ step }) => (step === null ? [] : [step]))
   const skims = planSkim(input, needs, refills)
-  // A holding that was not read has no forecast: nothing is known, which is not nothing.
+  // A holding that was not read is unknown, not 0, and has no forecast.
   const isRead = input.holdings.pool !== null && input.holdings.lpWallet !== null
   const forecastOf = (index: number) => (isRead ? (decisions[index]?.forecast ?? null) : null)
   return {

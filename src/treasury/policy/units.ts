@@ -8,7 +8,7 @@ import type { TreasuryAsset } from '../model/place.ts'
 /** One shilling in base units. */
 export const SHILLING = 10n ** 18n
 
-/** The one door from statistics back to money: base units, rounded up, and nothing below zero. */
+/** Converts a statistic to money: base units, rounded up, and at least 0. */
 export function toUnits(value: number): bigint {
   invariant(Number.isFinite(value), 'a statistic that becomes money is a finite number')
   return value <= 0 ? 0n : BigInt(Math.ceil(value))
@@ -26,12 +26,12 @@ export function ofShillings(value: bigint, asset: TreasuryAsset, mid: Rate | nul
   return mid === null ? null : (value * RATE_ONE) / (mid * TOKEN_UNIT[asset])
 }
 
-/** So many basis points of an amount, rounded up; the finest part is a hundredth of one. */
+/** Returns basis points of an amount, rounded up; `bps` has a resolution of 0.01. */
 export function bpsOfAmount(amount: bigint, bps: number): bigint {
   return divide(amount * toUnits(bps * 100), BPS * 100n, 'up')
 }
 
-/** Whole shillings for NTZS, rounded down: what a rail cannot carry stays where it is. Dollars have no such limit. */
+/** Rounds NTZS down to whole shillings, the unit of the rails; dollars stay as they are. */
 export function wholeUnits(amount: bigint, asset: TreasuryAsset): bigint {
   return asset === 'NTZS' ? amount - (amount % SHILLING) : amount
 }

@@ -4,7 +4,7 @@ import { civilDayOf, civilDayText } from '../policy/calendar/civil-day.ts'
 
 /** A reference of a bank deposit is valid for 72 hours. Source: contract, limits. */
 const DEPOSIT_VALID_MS = 72 * HOUR_MS
-/** A payout to a bank that has not come by then is late. */
+/** After this long a payout to a bank is late. */
 const PAYOUT_LATE_MS = 3 * DAY_MS
 
 /** A payment that the bank's statement should show, from the side of the LP's account. */
@@ -15,14 +15,14 @@ export type ExpectedPayment = {
   readonly amount: bigint
   /** What the bank's line has to contain; null = the venue named none. */
   readonly reference: string | null
-  /** Between these days (YYYY-MM-DD, East Africa Time), both included, it is on time. */
+  /** It is on time between these days (YYYY-MM-DD, East Africa Time), both inclusive. */
   readonly firstDay: string
   readonly lastDay: string
-  /** The venue has its outcome; open ones are still waited for. */
+  /** Whether the venue has its outcome. */
   readonly isEnded: boolean
 }
 
-/** Legs that touch the LP's bank account, of all intents that were sent. */
+/** Returns the payments of all sent legs that touch the LP's bank account. */
 export function expectedPayments(intents: Iterable<Pick<Intent, 'id' | 'legs'>>): readonly ExpectedPayment[] {
   const expected: ExpectedPayment[] = []
   for (const { id, legs } of intents)

@@ -1,13 +1,13 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import type { WebhookDelivery } from './delivery.ts'
 
-/** `kept` = durable now; `repeated` = it was before; `lost` = it could not be kept, so that the venue has to repeat it. */
+/** `kept` = durable now; `repeated` = durable before; `lost` = not kept, so that the venue has to repeat it. */
 export type Taken = 'kept' | 'repeated' | 'lost'
 
 type DeliveryMemory = {
-  /** Keeps a delivery once, however often and however close together it comes. */
+  /** Keeps a delivery once, also if copies arrive at the same time. */
   readonly take: (delivery: WebhookDelivery) => Promise<Taken>
-  /** What an earlier process kept. */
+  /** Deliveries of an earlier process. */
   readonly remember: (
     delivery: Pick<WebhookDelivery, 'event' | 'resourceId' | 'status' | 'hash'>,
     t: Ms,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a webhook brought, in the words of the event `webhookSeen`. A hint: what it names is read before it counts. */
+/** The content of a webhook for the event `webhookSeen`. It is a hint: the named resource is read before it counts. */
 export type WebhookDelivery = {
   /** The venue's type, `deposit.completed`; `unreadable` where a signed body is no event. */
   readonly event: string
@@ -16,7 +16,7 @@ export type WebhookDelivery = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where each type has its resource's id; a type that is not known yet has one of these names, or `id`. */
+/** The field of the resource's id for each type; an unknown type has one of these, or `id`. */
 const ID_OF: readonly (readonly [prefix: string, field: string])[] = [
   ['deposit.', 'depositId'],
   ['withdrawal.', 'withdrawalId'],
@@ -27,7 +27,7 @@ const ID_OF: readonly (readonly [prefix: string, field: string])[] = [
 ]
 const LONGEST = 200
 
-/** Reads the body of a delivery whose signature holds. Never throws: what cannot be read is kept as it came. */
+/** Reads the body of a signed delivery. Never throws: an unreadable body is kept as it is. */
 export function readDelivery(rawBody: Uint8Array): WebhookDelivery {
   const body = Buffer.from(rawBody).toString('utf8')
   const hash = createHash('sha256').update(rawBody).digest('hex')
@@ -54,7 +54,7 @@ function resourceOf(event: string, data: Fields): string | null {
   return any ?? text(data['id'])
 }
 
-/** A payout has a status of its burn and one of its payment; the second one decides. */
+/** A payout has a status of its burn and one of its payment, which decides. */
 function statusOf(event: string, data: Fields): string {
   const written = text(data['payoutStatus']) ?? text(data['status']) ?? text(data['kycStatus'])
   return written ?? event.split('.').at(-1) ?? ''

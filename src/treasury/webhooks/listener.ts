@@ -12,7 +12,7 @@ import { type WebhookDelivery, readDelivery } from './delivery.ts'
 import type { Taken } from './delivery-memory.ts'
 import { type SignatureRefusal, verifyWebhookSignature } from './signature.ts'
 
-/** Why a request is not taken. `flood`: more than a venue sends; `size`: over 64 kB; `broken`: the body did not arrive. */
+/** Why a request is refused. `flood`: too many; `size`: over 64 kB; `broken`: the body did not arrive. */
 export type WebhookRefusal = SignatureRefusal | 'flood' | 'size' | 'broken' | 'method'
 
 type WebhookSettings = {
@@ -24,7 +24,7 @@ type WebhookSettings = {
 
 type WebhookListenerParts = {
   readonly settings: WebhookSettings
-  /** The machine's clock as it is: signatures are dated by the venue's. */
+  /** The machine's clock, because signatures carry the venue's time. */
   readonly wall: () => Ms
   /** Keeps a delivery; resolves once it is durable. Never rejects. */
   readonly take: (delivery: WebhookDelivery) => Promise<Taken>
@@ -32,13 +32,13 @@ type WebhookListenerParts = {
   readonly limits?: Partial<ConnectionLimits>
 }
 
-/** What came in since the start. */
+/** Counts since the start. */
 export type WebhookCounts = {
   readonly kept: number
   readonly repeated: number
   readonly lost: number
   readonly refused: Readonly<Partial<Record<WebhookRefusal, number>>>
-  /** By the place of the secret in the list: when the old one stays still, it can go. */
+  /** By index of the secret: an old one without new deliveries can be removed. */
   readonly bySecret: readonly number[]
 }
 
@@ -49,12 +49,12 @@ export type WebhookListener = {
 }
 
 const MAX_BYTES = 64 * 1024
-/** A venue with a thousand payouts a day sends one per minute; this leaves room for a burst of repeats. */
+/** A venue with a thousand payouts a day sends one webhook a minute; the rest is for bursts of repeats. */
 const MOST_PER_MINUTE = 600
 const IDLE_MS = 15 * SECOND_MS
 const MOST_CONNECTIONS = 256
 
-/** The status of each refusal; the venue repeats what was not answered with 200. */
+/** The status of each refusal; the venue repeats a delivery until it receives 200. */
 const STATUS: Readonly<Record<WebhookRefusal, number>> = {
   method: 405,
   headers: 400,
@@ -70,8 +70,8 @@ type Counters = {
 } & { refused: Partial<Record<WebhookRefusal, number>>; bySecret: number[] }
 
 /**
- * Listens for webhooks on a port of its own. A delivery is answered 200 only once it is durable; no one without a secret
- * gets anything done here. Node's own server and no framework, because the signature is of the bytes as they came.
+ * Listens for webhooks on a separate port. Answers 200 only once the delivery is durable, and does nothing for senders
+ * without a secret. Uses Node's server without a framework, because the signature covers the received bytes.
  */
 export async function openWebhookListener(
   parts: WebhookListenerParts,
@@ -128,7 +128,7 @@ async function answer(
   )
   if (!verified.ok) return refuse(verified.error)
   visitor.admit(false)
-  // Only what is signed counts: a stranger must not use up what the venue may send.
+  // Only signed deliveries count, so that a stranger cannot use up the venue's limit.
   if (!admit(now)) return refuse('flood')
   counters.bySecret[verified.value] = (counters.bySecret[verified.value] ?? 0) + 1
   const taken = await take(readDelivery(body.value))
@@ -137,7 +137,7 @@ async function answer(
   else send(response, 200, { received: true })
 }
 
-/** The bytes of the body, of which no more than the limit is ever held. */
+/** Reads the body, holding at most the limit. */
 async function readBody(request: IncomingMessage): Promise<Result<Buffer, 'size' | 'broken'>> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return err('size')
   const chunks: Buffer[] = []
@@ -150,21 +150,21 @@ async function readBody(request: IncomingMessage): Promise<Result<Buffer, 'size'
       chunks.push(piece)
     }
   } catch {
-    // The sender broke off: there is nothing to verify.
+    // The sender aborted: there is nothing to verify.
     return err('broken')
   }
   return ok(Buffer.concat(chunks))
 }
 
 function send(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>): void {
-  // What was refused unread stays unread: the connection ends with the answer.
+  // A body that was refused unread stays unread, so the connection ends with the answer.
   const headers =
     status === 200 ? {} : { connection: 'close', ...(status === 429 ? { 'retry-after': '60' } : {}) }
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
 }
 
-/** Whether one more delivery of this minute is taken. */
+/** Whether another delivery is accepted in this minute. */
 function createFloodGuard(): (now: Ms) => boolean {
   let minute = 0
   let count = 0

@@ -6,20 +6,20 @@ export const WEBHOOK_SIGNATURE_HEADER = 'x-webhook-signature'
 export const TIMESTAMP_HEADER = 'x-webhook-timestamp'
 
 /**
- * Why a delivery is not believed. `headers`: one of the two is missing, repeated or of no known form. `forged`: no secret
- * signed it. `stale`: a secret did, at a time that is too far away from ours, as a replay of an old delivery is.
+ * Why a delivery is rejected. `headers`: one of the two is missing, repeated or malformed. `forged`: no secret signed
+ * it. `stale`: a secret signed it at a time too far from ours, as in a replay of an old delivery.
  */
 export type SignatureRefusal = 'headers' | 'forged' | 'stale'
 
 type SignedDelivery = {
   /** All values of each header, by its name in lower case. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>
-  /** The bytes as they came: a body that was parsed and written again has another signature. */
+  /** The received bytes: a body that was parsed and written again has another signature. */
   readonly rawBody: Uint8Array
 }
 
 type SignatureRules = {
-  /** Any of them may have signed: the old and the new one while a secret is rotated. */
+  /** Any of them may have signed: during a rotation the old and the new secret are valid. */
   readonly secrets: readonly string[]
   readonly toleranceMs: Ms
   /** Our own clock, as it is. */
@@ -29,9 +29,9 @@ type SignatureRules = {
 const HEX_SHA256 = /^[0-9a-f]{64}$/i
 
 /**
- * Whether one of the secrets signed this delivery a short while ago; the answer is which one, by its place in the list.
- * The signed text is the literal timestamp header, a full stop and the raw body. The comparison takes the same time
- * wherever the signatures differ and whichever secret matches.
+ * Returns the index of the secret that signed this delivery recently. The signed text is the literal timestamp header,
+ * a full stop and the raw body. The comparison takes the same time wherever the signatures differ and whichever secret
+ * matches.
  */
 export function verifyWebhookSignature(
   { headers, rawBody }: SignedDelivery,
@@ -60,7 +60,7 @@ const SECONDS = /^\d{9,11}(?:\.\d{1,9})?$/
 const MILLISECONDS = /^\d{12,14}$/
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
 
-/** The contract does not show the unit, so its form does: seconds, milliseconds, or ISO 8601 with a zone. */
+/** Reads a timestamp whose unit the contract does not state: seconds, milliseconds, or ISO 8601 with a zone. */
 export function readTimestamp(text: string): Ms | null {
   if (SECONDS.test(text)) return Number(text) * SECOND_MS
   if (MILLISECONDS.test(text)) return Number(text)

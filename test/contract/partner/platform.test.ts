@@ -18,7 +18,7 @@ describe.each(PLACES)('the platform, against $name', ({ open }) => {
     expect((await client.advance({})).kind).toBe('answered')
   })
 
-  test('a key that no one has is refused with 401, which has no code', async () => {
+  test('an unknown key is refused with 401, which has no code', async () => {
     const { settings } = await open()
     const stranger = createPartnerClient({ ...settings }, { apiKey: 'svc_test_nobody_at_all' })
     const outcome = await stranger.rampBalance({})
@@ -29,7 +29,7 @@ describe.each(PLACES)('the platform, against $name', ({ open }) => {
 })
 
 describe('the platform in the simulated venue', () => {
-  test('signup opens an account of its own, whose users reset removes', async () => {
+  test('signup opens a separate account, whose users reset removes', async () => {
     const { client } = await simulated()
     const { apiKey, webhookSecret } = valueOf(
       await client.signup({ name: 'Desk', email: 'desk@example.com' }),

@@ -209,7 +209,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     await dialog.getByLabel('Who').fill('anna')
     await dialog.getByLabel('Why').fill('again')
     await dialog.getByRole('button', { name: 'Approve' }).click()
-    await dialog.getByText('anna agreed to it already: another token has to approve').waitFor()
+    await dialog.getByText('anna has already approved it: another token has to approve').waitFor()
   })
 
   test('stops the treasury, shows that in words, and matches a pasted bank file', async () => {

@@ -13,7 +13,7 @@ import {
   type DayNumber,
 } from './civil-day.ts'
 
-/** So many days before its end the calendar asks to be extended. */
+/** Number of days before its end at which the calendar warns. */
 const CALENDAR_NOTICE_DAYS = 30
 const LAST_NOTICE_DAYS = 7
 const SATURDAY = 5
@@ -23,7 +23,7 @@ export function isBusinessDay({ holidays }: BankCalendar, day: DayNumber): boole
   return weekdayOf(day) < SATURDAY && !holidays.includes(civilDayText(day))
 }
 
-/** The first moment from `t` on at which a transfer between banks that is sent arrives on the same day. */
+/** Returns the first time from `t` on at which a bank transfer arrives on the day it is sent. */
 export function nextTransferWindow(calendar: BankCalendar, t: Ms): Ms {
   const { opensMinute, cutOffMinute } = calendar.eft
   const today = civilDayOf(t)
@@ -31,12 +31,12 @@ export function nextTransferWindow(calendar: BankCalendar, t: Ms): Ms {
     return Math.max(t, civilMomentOf(today, opensMinute))
   }
   let day = today + 1
-  // No list of holidays is longer than the days until one that is not on it.
+  // The list of holidays is finite, so that this ends.
   while (!isBusinessDay(calendar, day)) day += 1
   return civilMomentOf(day, opensMinute)
 }
 
-/** The names of the peaks that fall on a day. */
+/** Returns the names of the peaks on a day. */
 export function peaksOn(calendar: BankCalendar, day: DayNumber): readonly string[] {
   return calendar.peaks.flatMap(({ name, daysOfMonth }) => {
     const isPeak = daysOfMonth.includes(civilOf(day).day) || daysOfMonth.includes(dayFromMonthEnd(day))
@@ -45,8 +45,8 @@ export function peaksOn(calendar: BankCalendar, day: DayNumber): readonly string
 }
 
 /**
- * What a person should know of the calendar's end; null = it is confirmed for longer than the notice. The subject changes
- * 30 days and a week before the end, and at it: each is a warning of its own.
+ * Returns the warning about the calendar's end; null = it is confirmed for longer than the notice. The subject changes
+ * 30 days and a week before the end, and at it, so that each is reported.
  */
 export function calendarWarning({ confirmedUntil }: BankCalendar, now: Ms): PlanWarning | null {
   const end = parseDay(confirmedUntil)

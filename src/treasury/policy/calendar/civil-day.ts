@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 
-/** East Africa Time is three hours ahead of UTC and knows no summer time. */
+/** East Africa Time is three hours ahead of UTC and has no summer time. */
 const EAT_MS = 3 * HOUR_MS
 
 /** A day of the civil calendar, counted from 1 January 1970. */
@@ -50,7 +50,7 @@ export function civilOf(day: DayNumber): CivilDay {
   }
 }
 
-/** The day number of a civil day, which need not be one that its month has. */
+/** Returns the day number of a civil day, which may lie outside of its month. */
 export function dayNumberOf({ year, month, day }: CivilDay): DayNumber {
   const shiftedYear = month <= 2 ? year - 1 : year
   const era = Math.floor(shiftedYear / 400)
@@ -66,7 +66,7 @@ export function civilDayText(day: DayNumber): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(ofMonth)}`
 }
 
-/** The day of YYYY-MM-DD; null = not written so, or a day that its month has not. */
+/** Returns the day number of YYYY-MM-DD; null = another format, or no day of its month. */
 export function parseDay(text: string): DayNumber | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return null
@@ -74,7 +74,7 @@ export function parseDay(text: string): DayNumber | null {
   return civilDayText(number) === text ? number : null
 }
 
-/** The day's place counted from the end of its month: -1 is the last one. */
+/** Returns the position of the day from the end of its month; -1 is the last day. */
 export function dayFromMonthEnd(day: DayNumber): number {
   const { year, month } = civilOf(day)
   const next = dayNumberOf(

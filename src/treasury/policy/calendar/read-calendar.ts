@@ -11,8 +11,8 @@ const DAY_MINUTES = 1_440
 const DEFAULT_EFT = { opensMinute: 8 * 60 + 30, cutOffMinute: 13 * 60, mostALot: 20_000_000n * TZS }
 
 /**
- * The calendar of a parsed file (plain data of YAML or JSON). Every problem is a sentence with its path and what would be
- * right; nothing that a file may hold throws. Keys that it does not know are for people: source, names, timezone.
+ * Reads the calendar of a parsed YAML or JSON file. Every problem is a sentence with its path and the expected value;
+ * no content throws. Unknown keys (source, names, timezone) are for people.
  */
 export function readCalendar(data: unknown): Result<BankCalendar, readonly string[]> {
   if (!isRecord(data))

@@ -7,11 +7,11 @@ import type { HourlySeries } from '../../model/flow-history.ts'
 import type { Demand } from '../sizing/order-levels.ts'
 import type { TokenForecast } from '../../model/plan-types.ts'
 
-/** Net flow of one hour that is to come, by its start: mean (+ = more comes in) and spread, base units. */
+/** Expected net flow of a future hour: mean (+ = inflow) and standard deviation, in base units. */
 export type FlowProfile = {
   readonly basis: TokenForecast['basis']
   readonly at: (hour: Ms) => Demand
-  /** What a named day takes beyond an ordinary one, learned from earlier days of that name; base units a day. */
+  /** Outflow of a named day beyond an ordinary day, learned from earlier days of that name, in base units. */
   readonly peaks: readonly LearnedPeak[]
 }
 
@@ -19,7 +19,7 @@ type LearnedPeak = { readonly name: string; readonly extra: Demand; readonly day
 
 const DAY_HOURS = 24
 const WEEK_HOURS = 168
-/** So many values of a cell are enough for a mean; fewer say more about chance than about the hour. */
+/** Minimum number of values for the mean of a cell. */
 const ENOUGH_WEEKS = 3
 const ENOUGH_DAYS = 3
 const ENOUGH_HOURS = 6
@@ -29,8 +29,8 @@ const ENOUGH_PEAKS = 2
 const HOUR_OF_WEEK_OFFSET = 3 + 3 * DAY_HOURS
 
 /**
- * Means by hour of the week where each was seen three times, by hour of the day where there are three days, else over all
- * hours; the spread by hour of the day. Days of a named peak that was seen twice are notified apart from ordinary ones.
+ * Uses means by hour of the week if each was seen three times, by hour of the day after three days, else one mean; the
+ * spread is by hour of the day. Named peaks that were seen twice are separate from ordinary days.
  */
 export function flowProfile(series: HourlySeries, calendar: BankCalendar): FlowProfile {
   const { start, values } = series
@@ -62,7 +62,7 @@ export function flowProfile(series: HourlySeries, calendar: BankCalendar): FlowP
 
 const NOTHING: Demand = { mean: 0, sd: 0 }
 
-/** The hours of a week ahead are asked for again with every hour from which a lead time is counted. */
+/** Caches the hours of the week ahead, which are requested again for every start of a lead time. */
 function remembered(of: (hour: Ms) => Demand): (hour: Ms) => Demand {
   const known = new Map<Ms, Demand>()
   return (hour) => {
@@ -85,7 +85,7 @@ function basisOf(hours: number): TokenForecast['basis'] {
   return hours >= ENOUGH_HOURS ? 'all-hours' : 'none'
 }
 
-/** The mean of each cell; a cell that was never seen has the mean of all. */
+/** Returns the mean of each cell; an empty cell has the overall mean. */
 function cellMeans({ start, values }: HourlySeries, ordinary: readonly boolean[], cells: number): number[] {
   const sums = new Float64Array(cells)
   const counts = new Float64Array(cells)
@@ -101,8 +101,8 @@ function cellMeans({ start, values }: HourlySeries, ordinary: readonly boolean[]
 }
 
 /**
- * How far an hour may be from its forecast: the spread around the cells' means by hour of the day (one for all where days
- * are few), with the degrees of freedom that the means took and the error of a mean of few values.
+ * Returns the standard error of the forecast of an hour: the spread around the means by hour of the day (one for all
+ * with few days), with the degrees of freedom of the means and the error of a mean of few values.
  */
 function spreadsOf(
   { start, values }: HourlySeries,

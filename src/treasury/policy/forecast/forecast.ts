@@ -9,13 +9,13 @@ import { type Demand, withUndershoot } from '../sizing/order-levels.ts'
 import { flowProfile, type FlowProfile } from './flow-profile.ts'
 import { toUnits } from '../units.ts'
 
-/** A week ahead: over any weekend and the holidays beside it. */
+/** A week ahead, to cover any weekend with adjacent holidays. */
 export const HORIZON_HOURS = 168
 const ERROR_DAYS = 7
 const FIRST_ERROR_HOURS = 72
 const COVERAGE = 0.95
 
-/** The demand (what flows out, net) from `from` on over `spanMs`; parts of an hour count in part. */
+/** Returns the net outflow from `from` on over `spanMs`; parts of an hour count in proportion. */
 export function demandOver(profile: FlowProfile, from: Ms, spanMs: Ms): Demand {
   let mean = 0
   let variance = 0
@@ -32,8 +32,8 @@ export function demandOver(profile: FlowProfile, from: Ms, spanMs: Ms): Demand {
 }
 
 /**
- * What has to be on hand for the side to last through a lead time in `serviceLevel` of the cases, the undershoot of looking
- * once an hour included; base units, at least 0.
+ * Returns the stock in base units (at least 0) with which the side lasts through a lead time in `serviceLevel` of the
+ * cases, including the undershoot of an hourly review.
  */
 export function levelThrough(profile: FlowProfile, from: Ms, leadMs: Ms, serviceLevel: number): number {
   const hour = demandOver(profile, from, HOUR_MS)
@@ -46,7 +46,7 @@ export type ForecastParts = Pick<
   'hours' | 'runsDryAt' | 'mayRunDryAt' | 'basis' | 'peaks' | 'error'
 >
 
-/** The holding hour by hour over a week, from what is on hand and in transit now. */
+/** Returns the expected holding by hour over a week, from the stock on hand and in transit. */
 export function forecastHolding(
   held: bigint,
   now: Ms,
@@ -67,7 +67,7 @@ export function forecastHolding(
     variance += sd * sd
     const p50 = start - mean
     const p95 = p50 - z * Math.sqrt(variance)
-    // Without a history nothing is expected to flow: that is no forecast of running dry.
+    // Without a history the expected flow is 0, so that no stock-out is forecast.
     if (profile.basis !== 'none' && runsDryAt === null && p50 <= 0) runsDryAt = at
     if (profile.basis !== 'none' && mayRunDryAt === null && p95 <= 0) mayRunDryAt = at
     hours.push({ at, p50: toUnits(p50), p95: toUnits(p95) })
@@ -94,7 +94,7 @@ function peaksAhead(now: Ms, calendar: BankCalendar, profile: FlowProfile): Toke
   )
 }
 
-/** Each of the last days as it would have been forecast at its beginning, against what came. Null = too short a record. */
+/** Returns the error of the daily forecasts, each made at the start of its day; null = too short a record. */
 export function forecastError({ start, values }: HourlySeries, calendar: BankCalendar): ForecastError | null {
   const z = normalQuantile(COVERAGE)
   const away: number[] = []

@@ -4,8 +4,8 @@ import type { PlanInput, PlannedIntent, RouteName } from '../../model/plan-types
 import { SHILLING, bpsOfAmount } from '../units.ts'
 
 /**
- * What is assumed of a route until outcomes are known: fees of published tariffs and of the contract's examples, times of
- * the contract. `fixedTzs` a payment, `bps` of what is moved.
+ * Assumptions about a route until outcomes are known: fees of published tariffs and of the contract's examples, times
+ * of the contract. `fixedTzs` for each payment, `bps` of the moved value.
  */
 type Tariff = {
   readonly fixedTzs: bigint
@@ -13,7 +13,7 @@ type Tariff = {
   readonly medianMs: Ms
   readonly p95Ms: Ms
   readonly failureOdds: number
-  /** Banks carry it: it leaves in the hours of transfers only. */
+  /** Banks carry it, within the hours of their transfers. */
   readonly isBankHours: boolean
 }
 
@@ -68,9 +68,9 @@ const TARIFFS: Readonly<Record<RouteName, Tariff>> = {
   },
 }
 
-/** An assumption weighs as much as so many outcomes. */
+/** An assumption weighs as much as this number of outcomes. */
 const PRIOR_TRIES = 4
-/** A failure costs a person's time, and the way that went before it. */
+/** The cost of a failure in a person's time, in addition to the fees. */
 const FAILURE_COST = 10_000n * SHILLING
 /** Taking tokens out of the pool needs a deactivation, an approval that the venue honours, and a transfer. */
 const OUT_OF_POOL_MS = 10 * MINUTE_MS
@@ -79,13 +79,13 @@ type Estimate = Pick<PlannedIntent, 'cost' | 'arrivesAt' | 'latestAt' | 'failure
 
 export type Journey = {
   readonly route: RouteName
-  /** Value that is moved, base units of NTZS, and by how many payments. */
+  /** The moved value in base units of NTZS, and its number of payments. */
   readonly value: bigint
   readonly payments: number
   readonly isOutOfPool: boolean
 }
 
-/** Cost, time and odds of a journey that starts at `start`: the tariff, corrected by what outcomes have shown. */
+/** Returns cost, time and odds of a journey that starts at `start`: the tariff, corrected by outcomes. */
 export function estimate({ rails, config }: PlanInput, journey: Journey, start: Ms): Estimate {
   const tariff = TARIFFS[journey.route]
   const rail = rails.find(({ route }) => route === journey.route)
@@ -108,14 +108,14 @@ export function estimate({ rails, config }: PlanInput, journey: Journey, start: 
   return { cost: fees + failing, arrivesAt: before + median, latestAt: before + p95, failureOdds: odds }
 }
 
-/** What a payment over a route may cost at most before its envelope is asked for again; base units of NTZS. */
+/** Returns the highest cost of a payment within its envelope, in base units of NTZS. */
 export function mostFee(route: RouteName, value: bigint): bigint {
   const { fixedTzs, bps } = TARIFFS[route]
   const likely = fixedTzs * SHILLING + bpsOfAmount(value, bps)
   return 2n * (likely - (likely % SHILLING))
 }
 
-/** Basis points that a route takes of a value, as assumed and learned. */
+/** Returns the cost of a route in bps, by assumption and outcomes. */
 export function expectedBps({ rails }: PlanInput, route: RouteName): number {
   const rail = rails.find((one) => one.route === route)
   const tries = rail?.tries ?? 0

@@ -5,7 +5,7 @@ import { TREASURY_ASSETS, type ReadPlace, type TreasuryAsset } from '../../model
 import type { PlanInput, PlannedIntent, RouteName } from '../../model/plan-types.ts'
 import { wholeUnits } from '../units.ts'
 
-/** A way from which an intent can be made. */
+/** A possible intent of one route. */
 export type Draft = Pick<
   PlannedIntent,
   | 'route'
@@ -21,18 +21,18 @@ export type Draft = Pick<
   | 'failureOdds'
 >
 
-/** Tokens that a route or a place carries. A rail of another name carries all of them: what it means is not known. */
+/** Tokens of a route or a place. An unknown rail counts as carrying all of them. */
 const CARRIES: Readonly<Record<string, readonly TreasuryAsset[]>> = {
   'bank-deposit': ['NTZS'],
   payout: ['NTZS'],
   onramp: ['NTZS', 'USDC'],
   offramp: ['NTZS', 'USDC'],
   float: ['USDC'],
-  // The platform's wallet is no place of any route.
+  // No route uses the platform's wallet.
   platform: [],
 }
 
-/** Why no new intent may move the token; null = every rail that carries it was read. */
+/** Returns why no new intent may move the token; null = all its rails were read. */
 export function unreadRail({ unreadable, holdings }: PlanInput, asset: TreasuryAsset): string | null {
   const failed = unreadable.find(({ rail }) => {
     const carried = Object.hasOwn(CARRIES, rail) ? CARRIES[rail] : TREASURY_ASSETS
@@ -43,7 +43,7 @@ export function unreadRail({ unreadable, holdings }: PlanInput, asset: TreasuryA
   return place === undefined ? null : `the balance of ${place} could not be read`
 }
 
-/** Why a route may not be used at all now; null = it may. */
+/** Returns why a route may not be used now; null = it may. */
 export function routeObstacle({ config, rails, now }: PlanInput, route: RouteName): string | null {
   if (!config.policy.routes.includes(route)) return 'it is not among treasury.policy.routes'
   const restedUntil: Ms | null = rails.find((rail) => rail.route === route)?.restedUntil ?? null
@@ -51,17 +51,17 @@ export function routeObstacle({ config, rails, now }: PlanInput, route: RouteNam
   return `it failed twice and rests for another ${Math.ceil((restedUntil - now) / 60_000)} min`
 }
 
-/** Base units at a place; 0 where it was not read, which `unreadRail` has refused before. */
+/** Returns the base units at a place; 0 = not read, which `unreadRail` has refused before. */
 export function heldAt({ holdings }: PlanInput, place: ReadPlace, asset: TreasuryAsset): bigint {
   return holdings[place]?.[asset] ?? 0n
 }
 
-/** What the position itself holds: after a deactivation all of it is in the LP wallet. */
+/** Returns the holding of the position, which is in the LP wallet after a deactivation. */
 export function inPosition(input: PlanInput, asset: TreasuryAsset): bigint {
   return heldAt(input, 'pool', asset) + heldAt(input, 'lpWallet', asset)
 }
 
-/** What may leave of `wanted`: whole units, within the cap, and no less than the smallest movement. */
+/** Returns the part of `wanted` that may leave: whole units, within the cap, and at least the smallest movement. */
 export function withinCap(
   { capsLeft, config }: PlanInput,
   route: RouteName,

@@ -3,15 +3,15 @@ import type { TreasuryPlace, TreasuryAsset } from '../../model/place.ts'
 import type { PlannedLeg } from '../../model/plan-types.ts'
 import { bpsOfAmount, wholeUnits } from '../units.ts'
 
-/** A transfer may lose the partner's own platform fee; beyond this it is not the transfer that was planned. */
+/** The highest platform fee of the partner on a planned transfer. */
 const TRANSFER_FEE_BPS = 100
 
-/** The most that the partner's own fee takes of a transfer, base units. */
+/** Returns the highest platform fee of the partner on a transfer, in base units. */
 export function transferFeeBound(amount: bigint): bigint {
   return bpsOfAmount(amount, TRANSFER_FEE_BPS)
 }
 
-/** A leg within one token that brings `least` of `amount`. */
+/** Returns a leg within one token of which at least `least` arrives. */
 export function plainLeg(
   kind: LegKind,
   from: TreasuryPlace,
@@ -23,7 +23,7 @@ export function plainLeg(
   return { kind, from, to, asset, amount, receiveAsset: asset, leastReceived: least, payee: null }
 }
 
-/** From the treasury's wallet to another address, of which the sender pays the partner's own fee. */
+/** Returns a transfer from the treasury's wallet, from which the partner may deduct its platform fee. */
 export function transferLeg(
   to: TreasuryPlace,
   asset: TreasuryAsset,
@@ -34,7 +34,7 @@ export function transferLeg(
   return plainLeg('transfer', 'treasury', to, asset, amount, afterFee)
 }
 
-/** Sweeps what stands in the LP wallet into the pool. */
+/** Sweeps the LP wallet into the pool. */
 export function activationLeg(asset: TreasuryAsset, amount: bigint, least: bigint): PlannedLeg {
   return plainLeg('lpActivation', 'lpWallet', 'pool', asset, amount, least)
 }

@@ -1,23 +1,23 @@
 import { SHILLING } from '../units.ts'
 
-/** What one payment over a rail may be; base units, both bounds included, amounts are multiples of `grain`. */
+/** The bounds of one payment over a rail in base units, both inclusive; amounts are multiples of `grain`. */
 type LotRule = { readonly least: bigint; readonly most: bigint; readonly grain: bigint }
 
 /** Payouts to banks are refused, and those to phones queue for a person, at 1,000,000 TZS. Source: contract, limits. */
 export const PAYOUT_BELOW = 1_000_000n * SHILLING
-/** The least that arrives by a withdrawal, and the least of a deposit. Source: contract, limits. */
+/** The smallest net withdrawal and the smallest deposit. Source: contract, limits. */
 export const LEAST_PAYOUT = 5_000n * SHILLING
 export const LEAST_DEPOSIT = 500n * SHILLING
 
-/** Deposits in round sums are easier to key in than odd ones; people do that. */
+/** People key in deposits, and round sums are easier. */
 export const DEPOSIT_GRAIN = 1_000n * SHILLING
 
 const MOST_STEPS = 60n
 
 /**
- * `total` in the fewest payments that the rail carries, no two of one amount and none in `taken`: the venue takes an
- * identical payout within five minutes for a duplicate, and an exact amount is what finds a lost answer. The sum is exact;
- * `total` is a multiple of the grain. Null = it cannot be split so, or takes more than `mostLots`.
+ * Splits `total`, a multiple of the grain, into the fewest payments that the rail carries. No two are equal and none is
+ * in `taken`: the venue takes an identical payout within five minutes for a duplicate, and a lost answer is found by
+ * its exact amount. Null = it cannot be split, or takes more than `mostLots`.
  */
 export function splitLots(
   total: bigint,
@@ -39,7 +39,7 @@ export function splitLots(
   return null
 }
 
-/** `count` ascending numbers that differ by `step` or one more and sum to `total`. */
+/** Returns `count` ascending numbers, which differ by `step` or one more and sum to `total`. */
 function ladder(total: bigint, count: bigint, step: bigint): readonly bigint[] {
   const rises = (step * count * (count - 1n)) / 2n
   const rest = (((total - rises) % count) + count) % count
@@ -50,7 +50,7 @@ function ladder(total: bigint, count: bigint, step: bigint): readonly bigint[] {
   })
 }
 
-/** The amount, or the next one below it by whole steps, that no open leg has. */
+/** Returns the amount, lowered by whole steps until no open leg has it. */
 export function distinctAmount(amount: bigint, step: bigint, taken: readonly bigint[]): bigint {
   const used = new Set(taken)
   let free = amount

@@ -11,12 +11,12 @@ import { distinctAmount, LEAST_PAYOUT, PAYOUT_BELOW, splitLots } from './lots.ts
 import { swapTerms } from './swap-terms.ts'
 import { transferLots } from './transfers.ts'
 
-/** What is to leave to a payee: base units of `asset`, fees on top where the payee gets shillings for shillings. */
+/** A wanted payout in base units of `asset`; fees come on top if shillings are paid as shillings. */
 type PayoutWish = { readonly payee: Payee; readonly asset: TreasuryAsset; readonly amount: bigint }
 
 type PayoutRoute = (input: PlanInput, wish: PayoutWish) => Result<Draft, string>
 
-/** 41 payouts carry 40,000,000 TZS; more at once is a decision of its own. */
+/** 41 payouts carry 40,000,000 TZS; a larger payout needs a separate decision. */
 const MOST_LOTS = 60
 const OFFRAMP_SLACK_BPS = 300
 
@@ -50,7 +50,7 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
   const first = input.firstPayout(payee.name, asset)
   const wanted = first !== null && first < amount ? first : amount
   const within = withinCap(input, 'payout', payee.name, asset, wanted)
-  // What a person orders, and a first payout, may be smaller than what a policy moves; what a cap cuts off may not.
+  // Orders of people and first payouts may be below the policy's smallest movement; an amount cut by a cap may not.
   const cap = input.capsLeft('payout', payee.name, asset)
   if (!within.ok && cap !== null && cap < wanted) return within
   const step = asset === 'NTZS' ? SHILLING : 1n
@@ -60,7 +60,7 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
   if (!funded.ok) return funded
   const lots = transferLots(input, asset, spend)
   if (!lots.ok) return lots
-  // The account of an address is outside, as a bank's is; a first payout is compared by its exact amount.
+  // An address is booked as outside, like a bank; a first payout has to arrive exactly.
   const sent = lots.value.map((lot): PlannedLeg => {
     const leg =
       first === null
@@ -134,13 +134,12 @@ function offramp(input: PlanInput, { payee, asset, amount }: PayoutWish): Result
   return ok(drafted(input, 'offramp', payee, [...funded.value, ...sent, ...legs], asset, spend, 'NTZS', net))
 }
 
-/** In the order in which they are shown. */
 export const PAYOUT_ROUTES: readonly (readonly [RouteName, PayoutRoute])[] = [
   ['payout', payout],
   ['offramp', offramp],
 ]
 
-/** What has to leave the pool first for the treasury's wallet to hold `amount`; nothing where it does. */
+/** Returns the legs out of the pool after which the treasury's wallet holds `amount`; empty if it does already. */
 function fundTreasury(
   input: PlanInput,
   asset: TreasuryAsset,
@@ -157,7 +156,7 @@ function payoutLots(input: PlanInput, net: bigint): Result<readonly bigint[], st
     return err(
       `${formatTokens(net, 'NTZS')} NTZS are less than the ${formatTokens(LEAST_PAYOUT, 'NTZS')} that a rail pays`,
     )
-  // What leaves with the fees stays below the limit too: which of the two is compared is not known.
+  // Amounts with and without fees stay below the limit, because the contract does not state which one counts.
   const most = PAYOUT_BELOW - SHILLING - mostFee('payout', PAYOUT_BELOW)
   const rule = { least: LEAST_PAYOUT, most, grain: SHILLING }
   const lots = splitLots(net, rule, takenAmounts(input, 'NTZS'), MOST_LOTS)

@@ -10,11 +10,11 @@ import { DEPOSIT_GRAIN, distinctAmount, LEAST_DEPOSIT, PAYOUT_BELOW, splitLots }
 import { swapTerms } from './swap-terms.ts'
 import { intoPool, leastInPool } from './transfers.ts'
 
-/** A refill of a token: how much of it is wanted, and what of the other tokens may be given for it. */
+/** A wanted refill of a token, and the amounts of the other tokens that may be given for it. */
 export type RefillWish = {
   readonly asset: TreasuryAsset
   readonly amount: bigint
-  /** What is left to the treasury's wallet alone: a rebalance moves no more than the position lacks. */
+  /** The most of a rebalance: what the position itself lacks. */
   readonly rebalance: bigint
   readonly spare: Readonly<Record<TreasuryAsset, bigint>>
 }
@@ -29,7 +29,7 @@ const ONRAMP_SLACK_BPS = 300
 function rebalance(input: PlanInput, { asset, rebalance: wanted }: RefillWish): Result<Draft, string> {
   if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
   const here = heldAt(input, 'treasury', asset)
-  if (wanted === 0n) return err('the position itself lacks nothing')
+  if (wanted === 0n) return err('the position itself needs none')
   const left = asset === 'NTZS' ? (input.transferCaps?.left ?? null) : null
   if (left !== null && left < input.config.policy.smallest[asset])
     return err(
@@ -59,7 +59,7 @@ function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Dr
     return err(
       `${formatTokens(total, asset)} NTZS make no more than ${MOST_DEPOSITS} transfers of up to ${formatTokens(rule.most, asset)} only in part`,
     )
-  // All lots wait for the payer at once; each goes all the way by itself: what arrived is quoted at once.
+  // All lots wait for the payer at once; each continues alone, so that what arrived is quoted at once.
   const legs: PlannedLeg[] = []
   for (const lot of lots) {
     const also = legs.filter(({ kind }) => kind === 'transfer').map((leg) => leg.amount)
@@ -76,14 +76,13 @@ function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Dr
   return ok({ ...draft, leastReceived: leastInPool(legs) })
 }
 
-/** Another token that there is too much of, as a taker at the venue. */
+/** Swaps a surplus token at the venue, as a taker. */
 function swap(input: PlanInput, wish: RefillWish): Result<Draft, string> {
   const sources: readonly TreasuryAsset[] = wish.asset === 'NTZS' ? ['USDC', 'USDT'] : ['NTZS']
   const richest = sources.reduce((best, each) =>
     valueOf(input, wish.spare[each], each) > valueOf(input, wish.spare[best], best) ? each : best,
   )
-  if (wish.spare[richest] <= 0n)
-    return err(`there is no ${sources.join(' or ')} above its target to give for it`)
+  if (wish.spare[richest] <= 0n) return err(`no ${sources.join(' or ')} is above its target`)
   const value = valueOf(input, wish.amount, wish.asset)
   const needed = ofShillings(value + bpsOfAmount(value, expectedBps(input, 'swap')), richest, input.mid)
   if (needed === null) return err('there is no mid to price it by')
@@ -97,7 +96,7 @@ function swapOf(
   wanted: bigint,
 ): Result<Draft, string> {
   const inTreasury = heldAt(input, 'treasury', from)
-  // What lies in the treasury's wallet needs no deactivation; it is taken first where it is worth a movement.
+  // Funds in the treasury's wallet need no deactivation, and come first if they are worth a movement.
   const isOutOfPool = inTreasury < wanted && inTreasury < input.config.policy.smallest[from]
   const there = isOutOfPool ? inPosition(input, from) : inTreasury
   const within = withinCap(input, 'swap', POOL, from, there < wanted ? there : wanted)
@@ -152,7 +151,7 @@ type Named = readonly [RouteName, RefillRoute]
 /** From the treasury's wallet into the position. */
 export const REBALANCE: Named = ['rebalance', rebalance]
 
-/** What brings a token in, in the order in which it is shown. */
+/** The routes from outside, in display order. */
 export const OUTSIDE_ROUTES: readonly Named[] = [
   ['bank-deposit', bankDeposit],
   ['swap', swap],

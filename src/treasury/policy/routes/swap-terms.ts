@@ -6,22 +6,22 @@ import type { PlanInput } from '../../model/plan-types.ts'
 import { inShillings, ofShillings, bpsOfAmount, wholeUnits } from '../units.ts'
 import { expectedBps } from './estimate.ts'
 
-/** What the venue keeps of every swap beside the spread. Source: LP contract, protocol fee. */
+/** The venue's fee on every swap besides the spread. Source: LP contract, protocol fee. */
 const PROTOCOL_FEE_BPS = 10
-/** Beyond this a swap is no refill but a sale in distress, which a person decides on. */
+/** A swap with a higher cost is a distressed sale, which a person has to decide. */
 const MOST_BPS = 200
 
 type SwapTerms = {
-  /** Base units of what arrives: at most (the mid), as expected, and the floor that the venue is given. */
+  /** The output in base units: at most (the mid), expected, and the floor that the venue receives. */
   readonly most: bigint
   readonly expected: bigint
   readonly minOutput: bigint
 }
 
 /**
- * What a swap as a taker may bring. The floor is one unit better than our own live quote would pay, so that the venue
- * can never route it to ourselves, and no worse than 200 bps below the mid. The quote may change until the swap is sent:
- * the floor is raised to `floorAboveOwn` when its call is built.
+ * Returns the terms of a swap as a taker. The floor is one unit better than our own live quote would pay, so that the
+ * venue can never route the swap to ourselves, and at most 200 bps below the mid. The quote may change until the swap
+ * is sent, so its call raises the floor to `floorAboveOwn`.
  */
 export function swapTerms(
   input: PlanInput,
@@ -48,8 +48,8 @@ export function swapTerms(
 }
 
 /**
- * The least that a swap has to bring so that it can't be one with ourselves: a unit above what our own quote would pay, 0
- * where that side is off. An error where the quote is not confirmed, or so good that no one can better it.
+ * Returns the least output with which a swap cannot be one with ourselves: a unit above what our own quote would pay, 0
+ * if that side is off. An error if the quote is not confirmed, or too good to be bettered.
  */
 export function floorAboveOwn(
   seen: Pick<PlanInput, 'mid' | 'quote'>,
@@ -70,7 +70,7 @@ export function floorAboveOwn(
   )
 }
 
-/** What our own quote would pay a taker after the fee; null = that side is off. */
+/** Returns what our own quote would pay a taker after the fee; null = that side is off. */
 function ownPayout(
   { mid, quote }: Pick<PlanInput, 'mid' | 'quote'>,
   from: TreasuryAsset,
@@ -84,7 +84,7 @@ function ownPayout(
     return splitProtocolFee(gross, PROTOCOL_FEE_BPS).net
   }
   if (quote.bidBps === null || to === 'NTZS') return null
-  // Of the two formulas in use, the one that pays more: the floor is better than either.
+  // Of the two formulas the one that pays more, so that the floor is better than both.
   const gross = dollarsForShillings(amount, mid, quote.bidBps, 'divide', TOKEN_UNIT[to], 'up')
   return splitProtocolFee(toTokens(gross, to), PROTOCOL_FEE_BPS).net
 }

@@ -10,7 +10,7 @@ import { splitLots } from './lots.ts'
 /** 40,000,000 TZS in transfers of up to 1,000,000. */
 const MOST_TRANSFERS = 40
 
-/** An amount as the transfers that the venue's cap of one makes of it. `also`: other amounts of the same draft. */
+/** Splits an amount into transfers within the venue's cap. `also`: other amounts of the same draft. */
 export function transferLots(
   input: PlanInput,
   asset: TreasuryAsset,
@@ -28,7 +28,7 @@ export function transferLots(
   )
 }
 
-/** An amount from the treasury's wallet into the pool, of which `least` has to be there; each transfer is swept by itself. */
+/** Returns the legs from the treasury's wallet into the pool, with at least `least`; each transfer is swept alone. */
 export function intoPool(
   input: PlanInput,
   asset: TreasuryAsset,
@@ -47,7 +47,7 @@ export function intoPool(
   )
 }
 
-/** What arrives of legs into the pool at the least. */
+/** Returns the least that the legs bring into the pool. */
 export function leastInPool(legs: readonly PlannedLeg[]): bigint {
   return legs.reduce(
     (sum, { kind, leastReceived }) => sum + (kind === 'lpActivation' ? leastReceived : 0n),

@@ -15,7 +15,7 @@ export function economicOrderQuantity(demand: number, { holding, order }: Omit<S
   return Math.sqrt((2 * order * demand) / holding)
 }
 
-/** The stock for one peak that cannot be refilled while it lasts, and what it costs on average. Source: Arrow et al. 1951. */
+/** Returns the stock for a peak without a refill, and its mean cost. Source: Arrow et al. 1951. */
 export function newsvendor(
   demand: Demand,
   { holding, short }: Omit<StockCosts, 'order'>,
@@ -46,9 +46,9 @@ export function powerApproximation(demand: Demand, costs: StockCosts, lead: Dema
 }
 
 /**
- * The demand that a refill has to last through where the stock is looked at once a period: it starts only after the level
- * was passed by the undershoot U of the demand D of a period, which adds to the demand of the lead time.
- * E[U] = E[D^2] / 2 E[D], Var[U] = E[D^3] / 3 E[D] - E[U]^2 (Tijms, Groenevelt 1984).
+ * Returns the demand that a refill has to cover with one review a period: it starts only after the level was passed by
+ * the undershoot U of the demand D of a period, which adds to the demand of the lead time. E[U] = E[D^2] / 2 E[D],
+ * Var[U] = E[D^3] / 3 E[D] - E[U]^2 (Tijms, Groenevelt 1984).
  */
 export function withUndershoot({ mean, sd }: Demand, lead: Demand): Demand {
   if (!(mean > 0)) return lead

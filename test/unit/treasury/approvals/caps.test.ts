@@ -74,7 +74,7 @@ describe('caps', () => {
     expect(capLeft(harness.state, 'payout', 'landlord', 'NTZS')).toBe(500n * TZS)
   })
 
-  test('what was refused for certain uses nothing, what is silent uses all of its envelope', () => {
+  test('an attempt that was certainly refused uses nothing, a silent one its whole envelope', () => {
     const harness = new TreasuryHarness({ policy: { caps: [cap({ perDay: 1_000n * TZS })] } })
     harness.plan('one', move(700n))
     harness.prepare('one', 0)

@@ -52,7 +52,7 @@ function alerts({ observations }: TreasuryHarness, wanted: string): readonly str
 }
 
 describe('the registered name of a payee', () => {
-  test('is looked up once for an intent, and no one approves before the answer came', () => {
+  test('is looked up once for an intent, and blocks approval until the answer', () => {
     const harness = ordered()
     expect(harness.take('namePayee')).toEqual([{ type: 'namePayee', intent: ID, leg: 0 }])
     expect(harness.approve(ID, 'bertha')).toBe(LOOKING)
@@ -116,7 +116,7 @@ describe('the registered name of a payee', () => {
 })
 
 describe('a registered name that changed', () => {
-  test('is one alert, and no one approves what waits', () => {
+  test('is one alert, and blocks the approval of what waits', () => {
     const harness = renamed()
     expect(alerts(harness, 'treasury-payee-renamed')).toEqual([
       'landlord (bank CRDB, account ending in 0150) is registered as "JOHN ROE" now, and was "JANE DOE" before: nothing is paid to it until a person has confirmed the name',
@@ -126,7 +126,7 @@ describe('a registered name that changed', () => {
     expect(alerts(harness, 'treasury-payee-renamed')).toHaveLength(1)
   })
 
-  test('still blocks after a look-up that no one answered, and no more once the name is the known one', () => {
+  test('still blocks after an unanswered look-up, and no longer once the known name is back', () => {
     const harness = renamed()
     harness.name(NEXT, null, 'timed out')
     expect(harness.approve(NEXT, 'bertha')).toBe(RENAMED)
@@ -174,7 +174,7 @@ describe('a registered name that changed', () => {
     expect(harness.intent(ID).stage).toBe('awaiting_approval')
   })
 
-  test('is confirmed by a token other than the one that loaded the policy, as exactly the name that was seen', () => {
+  test('is confirmed by a token other than the one that loaded the policy, with exactly the new name', () => {
     const harness = renamed()
     expect(harness.order({ ...CONFIRM, payee: 'nobody' })).toMatch(/^no: nobody .* treasury\.payees$/)
     expect(harness.order({ ...CONFIRM, payee: 'newcomer' })).toBe(
@@ -189,7 +189,7 @@ describe('a registered name that changed', () => {
     expect(harness.order(CONFIRM, 'bertha')).toMatch(/^no: .* landlord .* changed/)
   })
 
-  test('once it is confirmed makes a new payee: what waits is cancelled, 24 h pass, and a small payout comes first', () => {
+  test('makes a new payee once it is confirmed: waiting intents are cancelled, and a small payout follows after 24 h', () => {
     const harness = renamed()
     harness.order(CONFIRM, 'bertha')
     expect(harness.intent(NEXT)).toMatchObject({

@@ -27,7 +27,7 @@ function raisedBy(payees: readonly Payee[], author: string | null = 'ops'): read
 }
 
 describe('the alert of a new payee', () => {
-  test('the first configuration raises one for each payee, and the same payees again raise none', () => {
+  test('the first configuration raises one for each payee, and the same payees raise no further alert', () => {
     expect(alerts(new TreasuryHarness())).toEqual([
       'landlord (bank CRDB, account ending in 0150) is new in treasury.payees, read from the file: it is admitted already, so any amount may be paid to it',
       'newcomer (phone ending in 0001) is new in treasury.payees, read from the file: it receives nothing for 24 h, and only a small first payout then',
@@ -42,7 +42,7 @@ describe('the alert of a new payee', () => {
     expect(raised.join('')).not.toContain(OTHER_BANK.accountNumber)
   })
 
-  test('a payee whose account changed raises one, and one that only became admitted none', () => {
+  test('a payee with a changed account raises one, and a payee that was only admitted does not', () => {
     expect(raisedBy([{ ...LANDLORD, to: OTHER_BANK }, NEWCOMER], null)).toEqual([
       'landlord (bank NMB, account ending in 9876) has another account in treasury.payees, read from the file: it is admitted already, so any amount may be paid to it',
     ])

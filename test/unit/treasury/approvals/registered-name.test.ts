@@ -62,7 +62,7 @@ describe('a registered name from outside', () => {
     expect(isSameName('AMINA KIMARO', 'AMINA KIMARU')).toBe(false)
   })
 
-  test('whatever it is, what is shown is short, visible and one line, and reading it again changes nothing', () => {
+  test('is shown as one short visible line, and reading it again changes nothing', () => {
     const anything = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.string({ maxLength: 300 }),

@@ -24,7 +24,7 @@ function afterFirst(change: ConstructorParameters<typeof TreasuryHarness>[0]): T
 const CAPS = { perTransaction: 1_600_000n * TZS, perDay: 2_000_000n * TZS }
 
 describe('a transfer of the shilling', () => {
-  test('waits until 24 hours after the one that used up the day, and is sent then', () => {
+  test('waits until 24 hours after the transfer that used up the day, and is then sent', () => {
     const harness = afterFirst({ transferCaps: CAPS, approval: { withinMs: 3 * DAY_MS } })
     expect(harness.take('prepare')).toEqual([])
     expect(harness.intent(SECOND).legs[0]?.why).toContain('of which 500000')

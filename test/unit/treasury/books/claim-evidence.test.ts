@@ -120,7 +120,7 @@ describe('what the balances show of a claim', () => {
     expect([evidence(two), evidence(two, OTHER)]).toEqual([[], []])
   })
 
-  test('is taken back once the balances show it no more, and stays where they could not be read', () => {
+  test('is withdrawn once the balances no longer show it, and stays if they could not be read', () => {
     const harness = claimed()
     harness.look(holding(0n))
     harness.look({ ...holding(0n), treasury: null })
@@ -178,7 +178,7 @@ describe('what the chain shows of a claim', () => {
 describe('a claim', () => {
   const HOUR = 3_600_000
 
-  test('is looked for each hour of its first day and each day after that, and nothing of it is sent', () => {
+  test('is searched for every hour of its first day and every day after that, and is never sent again', () => {
     const harness = claimed()
     harness.effects = []
     harness.pass(HOUR - 1)
@@ -213,7 +213,7 @@ describe('a claim', () => {
     expect(harness.take('read')).toEqual([])
   })
 
-  test('that is resolved is looked for no more', () => {
+  test('that is resolved is no longer searched for', () => {
     const harness = claimed()
     harness.order({ name: 'resolveClaim', intent: ID, as: 'lost', received: 0n, why: 'gone' })
     harness.effects = []

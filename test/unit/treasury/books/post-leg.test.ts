@@ -54,7 +54,7 @@ describe('legs in the books', () => {
     )
   })
 
-  test('a payout that comes back late, less a fee of the bank, is a reversal with that cost', () => {
+  test('a payout that returns late, minus a fee of the bank, is a reversal with that cost', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
     const order = {
       name: 'payout',
@@ -80,7 +80,7 @@ describe('legs in the books', () => {
     expect(harness.state.books.accounts['treasury']?.NTZS).toBe(59_996_000n * TZS)
   })
 
-  test('a deposit that the venue holds for review is in transit, and arrives less what was held back', () => {
+  test('a deposit under review is in transit, and arrives minus what was held back', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, plannedStep([plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury' })]))
     harness.prepare(ID, 0)

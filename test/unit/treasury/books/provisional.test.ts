@@ -18,7 +18,7 @@ describe('a difference among figures that the venue has not stated', () => {
     expect(shares(figures, 7n)).toEqual([0n, 7n])
   })
 
-  test('beyond the bounds of all of them is given to none', () => {
+  test('beyond the bounds of all figures corrects none of them', () => {
     expect(shares([figure(100n, 90n, 100n)], -11n)).toEqual([])
     expect(shares([figure(100n, 90n, 100n)], 1n)).toEqual([])
     expect(shares([], 1n)).toEqual([])

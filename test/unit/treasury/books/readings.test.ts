@@ -72,7 +72,7 @@ describe('the books and the balances that are read', () => {
     expect(whole?.usd.residual).toBe(0n)
   })
 
-  test('a difference that lasts is booked as unreconciled and named, one that passes is not', () => {
+  test('a lasting difference is booked as unreconciled and reported, a passing one is not', () => {
     const harness = new TreasuryHarness()
     harness.look(holdingsOf({ treasury: { ...NONE, NTZS: 59_000_000n * TZS, USDC: 5_000n * USD } }))
     readOften(harness, {})
@@ -135,7 +135,7 @@ describe('the books and the balances that are read', () => {
     })
   })
 
-  test('a balance that holds what a claim has is no second gain, but evidence for anyone who resolves it', () => {
+  test('a balance that holds the value of a claim is no gain, but evidence for its resolution', () => {
     const harness = new TreasuryHarness()
     const leg = plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: 7_000n * TZS })
     harness.plan(ID, plannedStep([leg], { route: 'rebalance' }))
@@ -205,7 +205,7 @@ describe('a difference that a figure of a swap or an open claim may be behind', 
     expect([found[0], unreconciled]).toEqual([PAYOUT - TZS / 8n, 0n])
   })
 
-  test('is no one’s while a claim may be a part of it, and is neither taken for the swap’s nor booked', () => {
+  test('is neither attributed to the swap nor booked while a claim may explain a part of it', () => {
     const undecided = decided(PAYOUT - TZS / 8n, { figures: [swap], claims: [claim] })
     expect(undecided).toEqual({ found: [], unreconciled: 0n })
   })
@@ -247,7 +247,7 @@ describe('a movement that the balances showed before its intent learned of it', 
     return { found, unreconciled: balanceOf(books, 'unreconciled', 'NTZS'), left: books.unreconciled }
   }
 
-  test('and that was taken for the figure of a swap is given back by it, but for what balances do not show', () => {
+  test('that was attributed to the figure of a swap is reversed, except for what balances do not show', () => {
     const corrected = [{ ...swap, difference: RETURNED - TZS / 2n }]
     const { found, unreconciled } = after(RETURNED, { corrected }, 0n)
     expect(found).toEqual([{ ...corrected[0], difference: -RETURNED }])
@@ -261,14 +261,14 @@ describe('a movement that the balances showed before its intent learned of it', 
     })
   })
 
-  test('is no correction of less than a balance shows: what differs by as little later is another figure’s', () => {
+  test('below the grain of a balance is no correction: an equally small later difference belongs to another figure', () => {
     const corrected = [{ ...swap, intent: 'earlier', difference: -TZS / 4n }]
     const { found } = after(-TZS / 2n, { corrected, figures: [swap] }, 0n)
     expect(found.map(({ intent }) => intent)).not.toContain('earlier')
     expect(found[0]).toMatchObject({ intent: 'swap', difference: TZS / 2n })
   })
 
-  test('and that was booked as unreconciled is taken back, and what is left is the figure’s of a swap', () => {
+  test('that was booked as unreconciled is undone, and the rest corrects the figure of a swap', () => {
     const slippage = 172_460n * TZS
     const arrived = 41_264_305n * TZS
     const open = { figures: [swap] }
@@ -277,7 +277,7 @@ describe('a movement that the balances showed before its intent learned of it', 
     expect([unreconciled, left]).toEqual([arrived, []])
   })
 
-  test('is not looked for where the figures account for the whole difference', () => {
+  test('is not searched for if the figures explain the whole difference', () => {
     const { found, left } = after(-172_460n * TZS, { figures: [swap] }, 100n * TZS)
     expect(found[0]?.difference).toBe(172_460n * TZS)
     expect(left).toHaveLength(1)

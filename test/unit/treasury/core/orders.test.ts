@@ -32,11 +32,11 @@ describe('who approves', () => {
     expect(harness.plan('another', { ...more, rule: 'manual' }).stage).toBe('awaiting_approval')
   })
 
-  test("what the policy wants paid needs two people: the daemon's wish counts for none", () => {
+  test('a payout of the policy needs two people, because the daemon does not count', () => {
     const harness = new TreasuryHarness()
     expect(harness.plan(ID, WAITING).stage).toBe('awaiting_approval')
     expect(harness.approve(ID, 'anna')).toBe('yes: 1 more token has to approve it')
-    expect(harness.approve(ID, 'anna')).toBe('no: anna agreed to it already: another token has to approve')
+    expect(harness.approve(ID, 'anna')).toBe('no: anna has already approved it: another token has to approve')
     expect(harness.take('quote')).toEqual([])
     expect(harness.approve(ID, 'bertha')).toBe('yes: approved')
     expect(harness.take('quote')).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('who approves', () => {
     harness.plan(ID, WAITING)
     const envelope = envelopeText({ ...harness.intent(ID).envelope, mostSpent: 1n })
     expect(harness.order({ name: 'approve', intent: ID, envelope })).toBe(
-      'no: this is not the envelope that waits: read it again, and approve what it is now',
+      'no: the envelope has changed: read it again, and approve the present one',
     )
   })
 
@@ -69,7 +69,7 @@ describe('who approves', () => {
     expect(harness.take('quote')).toHaveLength(1)
   })
 
-  test('no one approves within the time: it expires, and what it used of the caps is free again', () => {
+  test('an intent without approval expires in time, and frees the caps that it used', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, WAITING)
     expect(harness.state.capUses).toHaveLength(1)
@@ -79,7 +79,7 @@ describe('who approves', () => {
     expect(harness.approve(ID, 'anna')).toMatch(/^no: .* expired$/)
   })
 
-  test('what was planned under another policy is cancelled before anything of it was sent', () => {
+  test('an intent of another policy is cancelled before anything was sent', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, WAITING)
     harness.give({ type: 'configured', config: treasuryConfig(), policyHash: 'hash-2', author: 'carla' })
@@ -163,7 +163,7 @@ describe('new payees', () => {
     expect(harness.state.payees['newcomer']?.admittedAt).toBe(harness.now)
   })
 
-  test('a payee whose account changes is a new one, and one that is not listed is paid nothing', () => {
+  test('a payee with a changed account is new, and an unlisted payee is not paid', () => {
     const harness = new TreasuryHarness()
     const [landlord] = treasuryConfig().payees
     if (landlord === undefined) throw new Error('no payee')
@@ -190,7 +190,7 @@ describe('new payees', () => {
 })
 
 describe('stop, hold, cancel', () => {
-  test('any token stops at once: what was prepared is not sent, and is priced and prepared anew after the resume', () => {
+  test('any token stops at once: a prepared attempt is not sent, and is priced and prepared again after the resume', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, REFILL)
     harness.take('prepare')
@@ -235,13 +235,13 @@ describe('stop, hold, cancel', () => {
     expect(harness.take('prepare')).toEqual([{ type: 'prepare', intent: ID, leg: 1 }])
   })
 
-  test('a deposit that waits for its payer may be cancelled, and counts all the same if it is paid', () => {
+  test('a deposit that waits for its payer may be cancelled, and still counts if it is paid', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)
     harness.answer(ID, 0, { status: 'waiting_for_payer' })
     expect(harness.order({ name: 'cancel', intent: ID, why: 'no cash' })).toBe(
-      'yes: cancelled: no longer pay it',
+      'yes: cancelled: do not pay it',
     )
     expect(harness.intent(ID).stage).toBe('cancelled')
     harness.take('read')
@@ -252,18 +252,18 @@ describe('stop, hold, cancel', () => {
     expect(harness.state.books.accounts['treasury']?.NTZS).toBe(100_000_000n * TZS)
   })
 
-  test('what was sent cannot be called back: the rest is cancelled', () => {
+  test('what was sent cannot be recalled: the rest is cancelled', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)
     expect(harness.order({ name: 'cancel', intent: ID, why: 'no' })).toBe(
-      'yes: what was sent goes its way, for it cannot be called back; the rest is cancelled',
+      'yes: what was sent cannot be recalled; the rest is cancelled',
     )
     harness.answer(ID, 0)
     expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual(['settled', 'cancelled', 'cancelled'])
   })
 
-  test('what is on its way to the LP wallet is still told to the position, and swept', () => {
+  test('tokens in transit to the LP wallet are still reported to the position and swept', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)
@@ -278,7 +278,7 @@ describe('stop, hold, cancel', () => {
     expect(harness.intent(ID).stage).toBe('settled')
   })
 
-  test('what has arrived in the LP wallet is swept though the intent is cancelled only then', () => {
+  test('tokens that arrived in the LP wallet are swept even if the intent is cancelled afterwards', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)
@@ -294,7 +294,7 @@ describe('stop, hold, cancel', () => {
     expect(harness.take('position')).toMatchObject([{ intent: ID, leg: 2, order: { name: 'activate' } }])
   })
 
-  test('of several lots only the one on its way keeps its activation', () => {
+  test('of several lots only the one in transit keeps its activation', () => {
     const harness = new TreasuryHarness()
     const lot = [
       plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: 9_000_000n * TZS }),
@@ -341,7 +341,7 @@ describe('claims', () => {
     return harness
   }
 
-  test('reconcile_required is a claim that is never sent again, and stands in the way of no other payout', () => {
+  test('reconcile_required is a claim that is never sent again, and does not block another payout', () => {
     const harness = claimed()
     harness.take('transmit')
     harness.pass(7 * 86_400_000)

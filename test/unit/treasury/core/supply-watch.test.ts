@@ -34,7 +34,7 @@ describe("the watch over the shilling's backing", () => {
     expect(alerts(harness)).toEqual(['treasury-supply-alarm'])
   })
 
-  test('a fall within what is usual is ordinary, and one beyond the learned band is a notice', () => {
+  test('a usual fall is not reported, and one beyond the learned band is a notice', () => {
     const harness = new TreasuryHarness()
     let supply = SUPPLY
     for (let reading = 0; reading < 120; reading++) {
@@ -46,7 +46,7 @@ describe("the watch over the shilling's backing", () => {
     expect(alerts(harness)).toEqual(['treasury-supply-fell'])
   })
 
-  test('with the exit set to lower, an alarm halves what is deployed, and refills no shillings', () => {
+  test('with the exit set to lower, an alarm halves the target and stops refills of shillings', () => {
     const band = { target: 40n * TZS, refillBelow: 10n * TZS, skimAbove: 90n * TZS }
     const supply = { ...treasuryConfig().supply, exit: 'lower' as const }
     const harness = new TreasuryHarness({ policy: { bands: { NTZS: band } }, supply })

@@ -51,7 +51,7 @@ describe('the walk of an intent', () => {
     } as const
     expect(harness.order(order, 'anna', { id: ID, step: PAYOUT })).toContain(`yes: ${ID} is planned`)
     expect(harness.take('quote')).toEqual([])
-    expect(harness.approve(ID, 'anna')).toMatch(/^no: anna agreed /)
+    expect(harness.approve(ID, 'anna')).toMatch(/^no: anna has already approved /)
     expect(harness.approve(ID, 'bertha')).toBe('yes: approved')
     expect(harness.take('quote')).toEqual([{ type: 'quote', intent: ID, leg: 0 }])
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
@@ -64,7 +64,7 @@ describe('the walk of an intent', () => {
     expect(harness.state.books.accounts).not.toHaveProperty(`transit:${ID}`)
   })
 
-  test('a silent withdrawal whose route honours keys is replayed for five minutes, then looked for, and nothing found is a claim', () => {
+  test('a silent withdrawal on a route that honours keys is replayed for five minutes, then searched for, and a claim if not found', () => {
     const harness = new TreasuryHarness({
       approval: { people: 1, coolOffMs: 0 },
       keysHonoured: ['POST /withdrawals'],

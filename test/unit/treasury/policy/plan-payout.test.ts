@@ -54,7 +54,7 @@ describe('a payout', () => {
     expect(step.legs).toMatchObject([{ kind: 'withdrawal', from: 'treasury', to: 'phone' }])
   })
 
-  test('differs from every amount that is open, so that a lost answer can be found', () => {
+  test('differs from every open amount, so that a lost answer can be found', () => {
     const openAmounts = [{ asset: 'NTZS' as const, amount: 500_000n * TZS }]
     const step = ordered(
       { holdings: rich, openAmounts },
@@ -144,7 +144,7 @@ describe('a payout', () => {
     expect(refused({}, order)).toContain(why)
   })
 
-  test('to a payee that has never been paid is 5,000 first, and says so', () => {
+  test('to a payee without earlier payments is 5,000 first, with the reason', () => {
     const firstPayout = () => 5_000n * TZS
     expect(refused({ firstPayout }, { payee: 'house', asset: 'NTZS', amount: 6_000n * TZS })).toContain(
       'house has never been paid: a first payout of 5000 NTZS comes before any other amount',

@@ -61,7 +61,7 @@ describe('a refill', () => {
     expect(rejected.map(({ why }) => why)).toContain('a refill of NTZS is active')
   })
 
-  test('counts what is on its way, so that it is not ordered twice', () => {
+  test('counts amounts in transit, so that they are not ordered twice', () => {
     expect(
       plan(input({ holdings: low, inTransit: { NTZS: 41_000_000n * TZS, USDC: 0n, USDT: 0n } })).steps,
     ).toEqual([])
@@ -251,7 +251,7 @@ describe('what outcomes have shown changes the plan', () => {
   })
   const holdings = holding({ NTZS: 9_000_000n * TZS, USDC: 34_000n * USD })
 
-  test('a bank that always fails and a swap that is cheap: the swap is taken, and the reason names both costs', () => {
+  test('a cheap swap is preferred to a bank that always fails, and the reason has both costs', () => {
     const rails = [rail('bank-deposit', { failures: 20, costBps: 400 }), rail('swap', { costBps: 5 })]
     const { steps, rejected } = plan(input({ holdings, rails }))
     expect(steps[0]?.route).toBe('swap')

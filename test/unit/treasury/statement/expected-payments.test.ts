@@ -61,7 +61,7 @@ describe('what the bank should show', () => {
     expect(expected(payout)).toMatchObject([{ amount: 995_000n * TZS, reference: 'dep-1' }])
   })
 
-  test('nothing is expected of what was never sent, came to nothing, or does not touch the bank', () => {
+  test('nothing is expected of legs that were never sent, failed, or do not touch the bank', () => {
     const silent = [
       leg({ sentAt: null }),
       leg({ stage: 'refused' }),

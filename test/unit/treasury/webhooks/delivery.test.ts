@@ -91,7 +91,7 @@ describe('the memory of deliveries', () => {
     expect(kept).toEqual([one.hash, later.hash])
   })
 
-  test('answers a repeat only once the first one is durable, and takes it anew where that failed', async () => {
+  test('answers a repeat only once the first delivery is durable, and keeps the repeat if that failed', async () => {
     const first = Promise.withResolvers<boolean>()
     const outcomes = [first.promise, Promise.resolve(true)]
     const memory = createDeliveryMemory({

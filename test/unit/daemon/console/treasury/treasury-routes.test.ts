@@ -135,7 +135,10 @@ describe('orders to the treasury', () => {
     const view = TREASURY_ANSWERS.view.parse((await ask('/api/v1/treasury')).json())
     const envelope = view.intents[0]?.envelope.text ?? ''
     const own = await post('approve', { intent: ID, envelope })
-    expect([own.status, own.json()['answer']]).toEqual([409, expect.stringContaining('anna agreed')])
+    expect([own.status, own.json()['answer']]).toEqual([
+      409,
+      expect.stringContaining('anna has already approved'),
+    ])
     const other = await post('approve', { intent: ID, envelope: `${envelope} ` }, as('bertha'))
     expect([other.status, other.json()['accepted']]).toEqual([409, false])
     const right = await post('approve', { intent: ID, envelope }, as('bertha'))

@@ -10,7 +10,7 @@ test('40 million are 41 lots, the fewest that stay below a million', () => {
   expect(lots?.reduce((sum, lot) => sum + lot, 0n)).toBe(40_000_000n)
 })
 
-test('lots have the exact sum, stay within the rail, and none is equal to another or to a taken one', () => {
+test('lots have the exact sum, stay within the rail, and differ from each other and from taken amounts', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 60_000_000n }),
@@ -36,13 +36,13 @@ test('lots have the exact sum, stay within the rail, and none is equal to anothe
   )
 })
 
-test('a sum that takes too many lots, or parts of a grain, has none', () => {
+test('a sum that needs too many lots, or parts of a grain, cannot be split', () => {
   expect(splitLots(40_000_000n, rule, [], 40)).toBe(null)
   expect(splitLots(1_500n, { ...rule, grain: 1_000n }, [], 40)).toBe(null)
   expect(splitLots(0n, rule, [], 40)).toBe(null)
 })
 
-test('an amount that is taken gives way to the next one below', () => {
+test('a taken amount is replaced by the next one below', () => {
   expect(distinctAmount(10n, 1n, [10n, 9n, 7n])).toBe(8n)
   expect(distinctAmount(10n, 1n, [])).toBe(10n)
 })

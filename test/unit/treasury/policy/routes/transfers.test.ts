@@ -19,7 +19,7 @@ function stepOf(change: Partial<PlanInput>) {
 const sumOf = (kind: string, legs: readonly { kind: string; amount: bigint }[]) =>
   legs.filter((leg) => leg.kind === kind).reduce((sum, { amount }) => sum + amount, 0n)
 
-test('a refill moves on in transfers of different amounts within the cap of one, each swept by itself', () => {
+test('a refill continues in transfers of different amounts within the cap, each swept alone', () => {
   const legs = stepOf({ transferCaps: { perTransaction: MOST, left: null } })
   expect(legs.map(({ kind }) => kind)).toEqual(['deposit', ...MOVED, ...MOVED, ...MOVED])
   const transfers = legs.filter(({ kind }) => kind === 'transfer').map(({ amount }) => amount)
