@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 
 /** Prints a sentence beside the answer: on stderr, so that `--json` stays one document. */
@@ -6,7 +6,7 @@ type Warn = (sentence: string) => void
 
 /** A model as `mizani model NAME` computes it. */
 export type Door = {
-  /** As it is typed; also the name of the file. */
+  /** The name that is typed. */
   readonly name: string
   /** One line for the list of models. */
   readonly summary: string
@@ -43,6 +43,24 @@ export function defineDoor<Shape extends z.core.$ZodLooseShape>({
     },
   }
 }
+
+/** A number from `min` to `max`; `meaning` includes its unit. */
+export function real(min: number, max: number, meaning: string) {
+  return z.number().min(min).max(max).describe(meaning)
+}
+
+/** A whole number from `min` to `max`; `meaning` includes its unit. */
+export function whole(min: number, max: number, meaning: string) {
+  return z.int().min(min).max(max).describe(meaning)
+}
+
+/** A spread, an error or a volatility of at most 10,000 bps. */
+export function bps(meaning: string) {
+  return real(0, 1e4, meaning)
+}
+
+/** The tolerance of the venue's router. */
+export const toleranceBps = whole(0, 490, 'the router picks round-robin within this many bps of the lowest')
 
 /** The paths of numbers in an answer that are NaN or infinite: such a figure is an error, never printed. */
 export function infiniteFigures(value: unknown, path = ''): readonly string[] {

@@ -1,18 +1,12 @@
 import type { Door } from './door.ts'
 import { avellanedaStoikovDoor } from './doors/avellaneda-stoikov.ts'
-import { compareDoor } from './doors/compare.ts'
 import { dealerDoor } from './doors/dealer.ts'
-import { deflatedSharpeDoor } from './doors/deflated-sharpe.ts'
-import { glftDoor } from './doors/glft.ts'
-import { glftSizeDoor } from './doors/glft-size.ts'
-import { posteriorSpreadDoor } from './doors/posterior-spread.ts'
-import { fairValueDoor } from './doors/fair-value.ts'
-import { leakDoor, pickoffDoor } from './doors/informed-looks.ts'
-import { oneSideDoor } from './doors/one-side.ts'
+import { glftDoor, glftSizeDoor, posteriorSpreadDoor } from './doors/glft.ts'
+import { leakDoor, oneSideDoor, pickoffDoor, takeAllDoor } from './doors/informed.ts'
 import { policyDoor } from './doors/policy.ts'
-import { publishedRateDoor } from './doors/published-rate.ts'
+import { fairValueDoor, publishedRateDoor } from './doors/rates.ts'
 import { priceWarDoor, replyDoor } from './doors/rivals.ts'
-import { takeAllDoor } from './doors/take-all.ts'
+import { compareDoor, deflatedSharpeDoor } from './doors/statistics.ts'
 
 /** Every model of `mizani model`, in the order of its list: one line a model. */
 export const DOORS: readonly Door[] = [

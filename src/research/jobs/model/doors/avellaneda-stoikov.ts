@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { avellanedaStoikovPaths, stepsOf } from '../../../../core/models/quotes/avellaneda-stoikov.ts'
-import { defineDoor } from '../door.ts'
+import { defineDoor, real, whole } from '../door.ts'
 
 const MAX_STEPS = 1_000_000
 /** About twenty seconds of a core. */
@@ -13,23 +13,15 @@ export const avellanedaStoikovDoor = defineDoor({
   source: 'Avellaneda, Stoikov 2008, section 3.3',
   params: z
     .strictObject({
-      s: z.number().min(0).max(1e9).describe('the mid at the start, in units of money'),
-      T: z.number().min(1e-6).max(1e6).describe('horizon, in units of time'),
-      sigma: z
-        .number()
-        .min(0)
-        .max(1e6)
-        .describe('volatility of the mid, money per square root of a unit of time'),
-      dt: z
-        .number()
-        .min(1e-9)
-        .max(1e6)
-        .describe('length of a step; fills have probability lambda dt, at most 1'),
-      k: z.number().min(1e-6).max(1e6).describe('decay of the fills, per unit of distance'),
-      A: z.number().min(0).max(1e9).describe('fills per side and unit of time at no distance'),
-      gamma: z.number().min(1e-9).max(1e6).describe('risk aversion, per unit of money'),
-      paths: z.int().min(2).max(1_000_000).default(20_000).describe('how many paths are simulated'),
-      seed: z.int().min(0).max(2_147_483_647).default(1).describe('seed of all random draws'),
+      s: real(0, 1e9, 'the mid at the start, in units of money'),
+      T: real(1e-6, 1e6, 'horizon, in units of time'),
+      sigma: real(0, 1e6, 'volatility of the mid, money per square root of a unit of time'),
+      dt: real(1e-9, 1e6, 'length of a step; fills have probability lambda dt, at most 1'),
+      k: real(1e-6, 1e6, 'decay of the fills, per unit of distance'),
+      A: real(0, 1e9, 'fills per side and unit of time at no distance'),
+      gamma: real(1e-9, 1e6, 'risk aversion, per unit of money'),
+      paths: whole(2, 1_000_000, 'how many paths are simulated').default(20_000),
+      seed: whole(0, 2_147_483_647, 'seed of all random draws').default(1),
     })
     .refine(({ T, dt }) => dt <= T, {
       path: ['dt'],

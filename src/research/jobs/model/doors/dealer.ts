@@ -8,14 +8,14 @@ import {
   valueBefore,
 } from '../../../models/dealer/dealer-control.ts'
 import { bestQuote, type HitCurve, quadraticClosure } from '../../../../core/models/dealer/logistic-hits.ts'
-import { defineDoor } from '../door.ts'
+import { defineDoor, real } from '../door.ts'
 
 /** About five seconds of a core. */
 const MAX_WORK = 2e6
 
-const alpha = z.number().min(-100).max(100).describe('of the hit ratio 1 / (1 + exp(alpha + beta delta))')
-const beta = z.number().min(1e-4).max(1e4).describe('of the hit ratio, per bps')
-const lambdaPerDay = z.number().min(1e-6).max(1e9).describe('requests a day and side of this tier')
+const alpha = real(-100, 100, 'of the hit ratio 1 / (1 + exp(alpha + beta delta))')
+const beta = real(1e-4, 1e4, 'of the hit ratio, per bps')
+const lambdaPerDay = real(1e-6, 1e9, 'requests a day and side of this tier')
 
 const params = z
   .strictObject({
@@ -34,13 +34,13 @@ const params = z
       .max(20)
       .describe('sizes of requests, multiples of the smallest'),
     weights: z.array(z.number().min(0).max(1)).min(1).max(20).describe('share of the requests of each size'),
-    sigma: z.number().min(1e-3).max(1e4).describe('volatility of the mid, bps per square root of a day'),
-    gamma: z.number().min(1e-9).max(1e3).describe('risk aversion, per bps and unit of size'),
-    eta: z.number().min(1e-9).max(1e3).describe('quadratic cost of hedging, bps days per unit'),
-    phi: z.number().min(0).max(1e4).describe('proportional cost of hedging, bps'),
-    k: z.number().min(0).max(1e3).describe('permanent impact of hedging, bps per unit'),
-    T: z.number().min(1e-6).max(1e6).optional().describe('horizon, days; stationary without'),
-    Q: z.number().min(1e-6).max(1e6).describe('limit of the inventory to either side, units'),
+    sigma: real(1e-3, 1e4, 'volatility of the mid, bps per square root of a day'),
+    gamma: real(1e-9, 1e3, 'risk aversion, per bps and unit of size'),
+    eta: real(1e-9, 1e3, 'quadratic cost of hedging, bps days per unit'),
+    phi: real(0, 1e4, 'proportional cost of hedging, bps'),
+    k: real(0, 1e3, 'permanent impact of hedging, bps per unit'),
+    T: real(1e-6, 1e6, 'horizon, days; stationary without').optional(),
+    Q: real(1e-6, 1e6, 'limit of the inventory to either side, units'),
   })
   .superRefine(({ alpha, beta, tiers, sizes, weights, Q }, context) => {
     const refuse = (path: (string | number)[], message: string) =>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { glftRule, glftSpreads } from '../../../../core/models/glft.ts'
 import { glftExact, glftStationary } from '../../../models/quotes/glft-exact.ts'
-import { defineDoor } from '../door.ts'
+import { defineDoor, real, whole } from '../door.ts'
+import { sizedQuotes } from '../../../models/quotes/sized-quotes.ts'
+import { posteriorSpread } from '../../../models/quotes/posterior-spread.ts'
 
 /** Beyond it the fills that are left, exp(-k adverseBps / 2) of all, are below what a float64 holds. */
 const MOST_ADVERSE = 1_000
@@ -13,25 +15,20 @@ export const glftDoor = defineDoor({
   source: 'Gueant, Lehalle, Fernandez-Tapia 2013',
   params: z
     .strictObject({
-      sigma: z.number().min(1e-6).max(1e6).describe('volatility of the mid, bps per square root of a day'),
-      A: z.number().min(1e-9).max(1e9).describe('fills per day and side at no spread, one lot each'),
-      k: z.number().min(1e-6).max(1e6).describe('decay of the fills, per bps of half-spread'),
-      gamma: z.number().min(1e-9).max(1e6).describe('risk aversion, per bps and lot'),
-      T: z.number().min(0).max(1e9).describe('horizon, days'),
-      Q: z.int().min(1).max(100).describe('limit of the inventory to either side, lots'),
+      sigma: real(1e-6, 1e6, 'volatility of the mid, bps per square root of a day'),
+      A: real(1e-9, 1e9, 'fills per day and side at no spread, one lot each'),
+      k: real(1e-6, 1e6, 'decay of the fills, per bps of half-spread'),
+      gamma: real(1e-9, 1e6, 'risk aversion, per bps and lot'),
+      T: real(0, 1e9, 'horizon, days'),
+      Q: whole(1, 100, 'limit of the inventory to either side, lots'),
       q: z
         .array(z.int().min(-100).max(100))
         .min(1)
         .max(201)
         .default([0])
         .describe('inventories to quote at, lots'),
-      driftBpsPerDay: z.number().min(-1e6).max(1e6).default(0).describe('drift of the mid, bps a day'),
-      adverseBps: z
-        .number()
-        .min(0)
-        .max(1e4)
-        .default(0)
-        .describe('what the mid moves against us at each fill, bps'),
+      driftBpsPerDay: real(-1e6, 1e6, 'drift of the mid, bps a day').default(0),
+      adverseBps: real(0, 1e4, 'what the mid moves against us at each fill, bps').default(0),
     })
     .refine(({ k, adverseBps }) => k * adverseBps <= MOST_ADVERSE, {
       path: ['adverseBps'],
@@ -75,5 +72,59 @@ export const glftDoor = defineDoor({
     }
     const exact = q.map((lots) => ({ q: lots, bid: found.buyBps(lots), ask: found.sellBps(lots) }))
     return { ...figures, exact, closed }
+  },
+})
+
+/** Half-spread and skew for trades of one size, under exponential utility or a running penalty. */
+export const glftSizeDoor = defineDoor({
+  name: 'glft-size',
+  summary: 'half-spread and skew of the closed form for trades of one size',
+  source: 'Gueant 2017, models A and B',
+  params: z.strictObject({
+    A: real(1e-9, 1e12, 'fills per day and side at no spread'),
+    k: real(1e-9, 1e6, 'decay of the fills, per bps of half-spread'),
+    gamma: real(1e-12, 1e6, 'risk aversion, per bps and unit of inventory'),
+    delta: real(1e-9, 1e9, 'size of a trade, in units of inventory').default(1),
+    sigma: real(0, 1e6, 'volatility of the mid, bps per square root of a day'),
+    xi: real(
+      0,
+      1e6,
+      'aversion to the scatter of fills, per bps and unit: gamma is model A and the default, 0 is model B',
+    ).optional(),
+  }),
+  example: '{"A":2.986162360812285,"k":0.04235741115084049,"gamma":0.05,"delta":1,"sigma":10.69}',
+  figures: {
+    halfSpread: 'half-spread without inventory, bps',
+    skew: 'how far a unit of inventory moves both quotes, bps',
+  },
+  run({ A, k, gamma, delta, sigma, xi = gamma }) {
+    const market = { a: A, k, sigmaBps: sigma, riskAversion: gamma, size: delta, fillAversion: xi }
+    const { halfSpreadBps, skewBpsPerUnit } = sizedQuotes(market)
+    return { halfSpread: halfSpreadBps, skew: skewBpsPerUnit }
+  },
+})
+
+/**
+ * The half-spread under doubt about how fast fills decay: what a calibration over a short tape should quote.
+ * At alpha of 1 and below the mean of the value has no maximum.
+ */
+export const posteriorSpreadDoor = defineDoor({
+  name: 'posterior-spread',
+  summary: 'the best half-spread when the decay k of the fills is known by a gamma law only',
+  source: 'the Laplace transform of the gamma law',
+  params: z.strictObject({
+    alpha: real(1.001, 1e9, 'shape of the gamma law of k, above 1'),
+    beta: real(1e-6, 1e12, 'rate of the gamma law of k, bps; the mean of k is alpha / beta'),
+    cost: real(0, 1e6, 'what a fill costs, bps'),
+  }),
+  example: '{"alpha":4,"beta":240,"cost":20}',
+  figures: {
+    bps: 'best half-spread on average over the doubt, bps',
+    plugIn: 'cost + 1 / E[k], which ignores the doubt, bps',
+    plugInKeeps: 'share of the best value that the plug-in earns',
+  },
+  run({ alpha, beta, cost }) {
+    const { bps, plugInBps, plugInKeeps } = posteriorSpread({ alpha, beta }, cost)
+    return { bps, plugIn: plugInBps, plugInKeeps }
   },
 })

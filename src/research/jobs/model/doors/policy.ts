@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { venuePolicy } from '../../../models/policy/venue-policy.ts'
-import { defineDoor } from '../door.ts'
+import { defineDoor, real, toleranceBps, whole } from '../door.ts'
 
 const takers = () => z.number().min(0).max(1e6).optional()
 const rivals = (side: string) =>
@@ -17,44 +17,29 @@ export const policyDoor = defineDoor({
   source: 'policy iteration (Howard 1960) over exponential intensities and a running penalty of inventory',
   params: z
     .strictObject({
-      k: z.number().min(1e-4).max(0.5).describe('decay of the takers, per bps from the fair value'),
-      kShape: z
-        .number()
-        .min(1.001)
-        .max(1e9)
-        .optional()
-        .describe('what is known of k: a gamma law of this shape and mean k; without it k is certain'),
+      k: real(1e-4, 0.5, 'decay of the takers, per bps from the fair value'),
+      kShape: real(
+        1.001,
+        1e9,
+        'what is known of k: a gamma law of this shape and mean k; without it k is certain',
+      ).optional(),
       A: takers().describe('takers a day and side at the fair value, for a side without a figure of its own'),
       ABuy: takers().describe('takers a day who sell dollars to us, priced by ask; default A'),
       ASell: takers().describe('takers a day who buy dollars from us, priced by bid; default A'),
-      sigma: z
-        .number()
-        .min(0)
-        .max(1e3)
-        .describe('volatility of the fair value, bps per square root of a day'),
-      gamma: z
-        .number()
-        .min(0)
-        .max(10)
-        .describe('risk aversion, per bps and lot: q lots cost gamma sigma^2 q^2 / 2 a day'),
-      Q: z.int().min(1).max(200).describe('limit of the inventory to either side, lots'),
-      fairShiftBps: z
-        .number()
-        .min(-500)
-        .max(500)
-        .default(0)
-        .describe('fair value less mid, bps; takers and edges are both measured from the fair value'),
-      driftBpsPerDay: z.number().min(-1e3).max(1e3).default(0).describe('drift of the fair value, bps a day'),
-      adverseBps: z
-        .number()
-        .min(0)
-        .max(500)
-        .default(0)
-        .describe('what the fair value moves against us at each retail fill, bps'),
+      sigma: real(0, 1e3, 'volatility of the fair value, bps per square root of a day'),
+      gamma: real(0, 10, 'risk aversion, per bps and lot: q lots cost gamma sigma^2 q^2 / 2 a day'),
+      Q: whole(1, 200, 'limit of the inventory to either side, lots'),
+      fairShiftBps: real(
+        -500,
+        500,
+        'fair value less mid, bps; takers and edges are both measured from the fair value',
+      ).default(0),
+      driftBpsPerDay: real(-1e3, 1e3, 'drift of the fair value, bps a day').default(0),
+      adverseBps: real(0, 500, 'what the fair value moves against us at each retail fill, bps').default(0),
       informed: z
         .strictObject({
-          perDay: z.number().min(0).max(1e5).describe('visits a day and side'),
-          tauBps: z.number().min(0).max(1e3).describe('error of our fair value, bps'),
+          perDay: real(0, 1e5, 'visits a day and side'),
+          tauBps: real(0, 1e3, 'error of our fair value, bps'),
         })
         .default({ perDay: 0, tauBps: 0 })
         .describe('takers who know the fair value'),
@@ -62,12 +47,7 @@ export const policyDoor = defineDoor({
         .strictObject({
           ask: rivals('ask'),
           bid: rivals('bid'),
-          toleranceBps: z
-            .int()
-            .min(0)
-            .max(490)
-            .default(5)
-            .describe('the router picks round-robin within this many bps of the lowest'),
+          toleranceBps: toleranceBps.default(5),
         })
         .prefault({})
         .describe('who else quotes'),

@@ -4,7 +4,7 @@ import {
   undercutThreshold,
   undercutWorth,
 } from '../../../../core/models/competition/best-reply.ts'
-import { defineDoor } from '../door.ts'
+import { defineDoor, real, toleranceBps, whole } from '../door.ts'
 
 /** The best spread against others that stand, under the router's tolerance. */
 export const replyDoor = defineDoor({
@@ -12,15 +12,11 @@ export const replyDoor = defineDoor({
   summary: "the best spread against standing rivals under the router's tolerance, 10 to 500 bps, or none",
   source: 'the best over all whole spreads; threshold in closed form',
   params: z.strictObject({
-    rivals: z.int().min(0).max(1e3).describe('how many others stand at the best spread'),
-    best: z.number().min(0).max(1e4).describe('their spread, bps'),
-    cost: z.number().min(0).max(1e3).describe('cost of a fill to us, bps'),
-    k: z.number().min(1e-4).max(1).describe('of the takers exp(-k b) accept a spread of b bps, per bps'),
-    tolerance: z
-      .int()
-      .min(0)
-      .max(490)
-      .describe('the router picks round-robin within this many bps of the lowest'),
+    rivals: whole(0, 1e3, 'how many others stand at the best spread'),
+    best: real(0, 1e4, 'their spread, bps'),
+    cost: real(0, 1e3, 'cost of a fill to us, bps'),
+    k: real(1e-4, 1, 'of the takers exp(-k b) accept a spread of b bps, per bps'),
+    tolerance: toleranceBps,
   }),
   example: '{"rivals":1,"best":66,"cost":20,"k":0.016666667,"tolerance":5}',
   figures: {
@@ -37,20 +33,12 @@ export const priceWarDoor = defineDoor({
   source: 'all takers until the answer, then both where undercutting just stops paying; discounted',
   params: z
     .strictObject({
-      best: z.int().min(10).max(500).describe("the rival's spread, bps"),
-      cost: z.number().min(0).max(1e3).describe('cost of a fill to both, bps'),
-      k: z.number().min(1e-4).max(1).describe('of the takers exp(-k b) accept a spread of b bps, per bps'),
-      tolerance: z
-        .int()
-        .min(0)
-        .max(490)
-        .describe('the router picks round-robin within this many bps of the lowest'),
-      answerDays: z.number().min(0).max(1e4).describe('time until he answers, days'),
-      discountPerDay: z
-        .number()
-        .min(1e-6)
-        .max(100)
-        .describe('an income in t days counts exp(-discount t), per day'),
+      best: whole(10, 500, "the rival's spread, bps"),
+      cost: real(0, 1e3, 'cost of a fill to both, bps'),
+      k: real(1e-4, 1, 'of the takers exp(-k b) accept a spread of b bps, per bps'),
+      tolerance: toleranceBps,
+      answerDays: real(0, 1e4, 'time until he answers, days'),
+      discountPerDay: real(1e-6, 100, 'an income in t days counts exp(-discount t), per day'),
     })
     .refine(({ best, tolerance }) => best - tolerance > 10, {
       path: ['best'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { flipTests } from '../../../models/statistics/sign-flips.ts'
-import { defineDoor } from '../door.ts'
+import { defineDoor, whole, real } from '../door.ts'
+import { deflatedSharpe, expectedMaximumSharpe } from '../../../models/sharpe.ts'
 
 /** About five seconds of a core beyond the exact flips. */
 const MAX_VALUES = 20_000
@@ -16,7 +17,7 @@ export const compareDoor = defineDoor({
       differences: z
         .record(z.string().min(1).max(100), z.array(z.number().min(-1e100).max(1e100)).min(2).max(10_000))
         .describe('by name: the differences to a reference, one per seed, the same seeds in each'),
-      seed: z.int().min(0).max(2_147_483_647).default(1).describe('seed of the drawn flips beyond 12 seeds'),
+      seed: whole(0, 2_147_483_647, 'seed of the drawn flips beyond 12 seeds').default(1),
     })
     .superRefine(({ differences }, context) => {
       const [first, ...others] = Object.entries(differences)
@@ -44,5 +45,37 @@ export const compareDoor = defineDoor({
     const names = Object.keys(differences)
     const tests = flipTests(Object.values(differences), seed)
     return Object.fromEntries(names.map((name, index) => [name, tests[index]]))
+  },
+})
+
+/** A Sharpe ratio after the luck of the best of all variants that were tried. */
+export const deflatedSharpeDoor = defineDoor({
+  name: 'deflated-sharpe',
+  summary: 'the probability that a Sharpe ratio is more than the luck of the best of all trials',
+  source: 'Bailey, Lopez de Prado 2014; error of Lo 2002 and Mertens 2002',
+  params: z
+    .strictObject({
+      sharpe: real(-1e3, 1e3, 'the Sharpe ratio, a year'),
+      periodsPerYear: real(1, 1e6, 'how many returns there are a year'),
+      n: whole(2, 1e9, 'how many returns were seen'),
+      skew: real(-100, 100, 'skewness of the returns').default(0),
+      kurtosis: real(1, 1e5, 'full kurtosis of the returns, 3 = normal').default(3),
+      trialVariance: real(0, 1e6, 'variance of the Sharpe ratios of all trials, per year'),
+      trials: whole(1, 1e12, 'how many variants were tried, this one included'),
+    })
+    .refine(({ skew, kurtosis }) => kurtosis >= 1 + skew * skew, {
+      path: ['kurtosis'],
+      message: 'no distribution has this; at least 1 + skew^2 would be right',
+    }),
+  example:
+    '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}',
+  figures: {
+    sr0: 'Sharpe ratio that the best of as many worthless trials is expected to show, per period',
+    dsr: 'probability that the true Sharpe ratio is above it',
+  },
+  run({ sharpe, periodsPerYear, n, skew, kurtosis, trialVariance, trials }) {
+    const tried = { count: trials, varianceOfSharpe: trialVariance / periodsPerYear }
+    const sample = { perDay: sharpe / Math.sqrt(periodsPerYear), days: n, skewness: skew, kurtosis }
+    return { sr0: expectedMaximumSharpe(tried), dsr: deflatedSharpe(sample, tried) }
   },
 })
