@@ -1,4 +1,5 @@
-import { markup, renderTable } from '../../research/report/markup.ts'
+import { renderTable } from '../../research/report/markup.ts'
+import { markup } from '../../base/text/markup.ts'
 import type { DrillResult } from '../../simulator/drills/drill.ts'
 import type { Peak } from '../../simulator/drills/model/peak.ts'
 import { minuteText } from '../../base/text/times.ts'

@@ -1,4 +1,4 @@
-import { markup, type Markup } from './markup.ts'
+import { markup, type Markup } from '../../base/text/markup.ts'
 
 /** A table whose cells are coloured by what they hold: it reads as well without the colours. */
 type HeatTable = {

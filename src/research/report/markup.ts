@@ -7,46 +7,7 @@ import {
   type TimeChart,
 } from './figures/figure.ts'
 import type { ReportTable } from './report-data.ts'
-
-/** HTML that is safe to write as it is: only `markup` makes it. */
-export type Markup = { readonly html: string }
-
-/**
- * A template tag: what stands in the template is HTML, every text put into it is escaped, for contents and
- * for attributes in quotes. Lists are joined; null is nothing. Control characters, which HTML does not
- * allow, become the replacement character.
- */
-export function markup(
-  parts: TemplateStringsArray,
-  ...values: readonly (string | Markup | readonly Markup[] | null)[]
-): Markup {
-  const html = parts.reduce((before, part, index) => before + htmlOf(values[index - 1] ?? null) + part)
-  return { html }
-}
-
-function htmlOf(value: string | Markup | readonly Markup[] | null): string {
-  if (value === null) return ''
-  if (typeof value === 'string') return escapeText(value)
-  return 'html' in value ? value.html : value.map(({ html }) => html).join('')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeText(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // Every control character that is not white space.
-      .replaceAll(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
-      .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-  )
-}
+import { markup, type Markup } from '../../base/text/markup.ts'
 
 /**
  * A figure's title, its words, its legend with the last value of each line, and the box that the page draws
@@ -114,7 +75,7 @@ function lineEntry(line: ChartLine, index: number, digits: number, bar: boolean)
   const { name, colour, stroke = 'solid', values } = line
   const last = values.findLast(Number.isFinite)
   const shape = bar ? 'block' : stroke
-  return markup`<li><button type="button" data-line="${String(index + 1)}" aria-pressed="true"><i class="${shape} ${colour}"></i><span>${name}</span> <b>${last === undefined ? 'none' : figureText(last, digits)}</b></button></li>`
+  return markup`<li><button type="button" data-line="${index + 1}" aria-pressed="true"><i class="${shape} ${colour}"></i><span>${name}</span> <b>${last === undefined ? 'none' : figureText(last, digits)}</b></button></li>`
 }
 
 function extrasOf({ band, level, markers }: TimeChart, digits: number): readonly Markup[] {

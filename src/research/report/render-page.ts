@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Figure } from './figures/figure.ts'
-import { markup, type Markup, renderFigure, renderTable } from './markup.ts'
+import { renderFigure, renderTable } from './markup.ts'
+import { markup, type Markup } from '../../base/text/markup.ts'
 import { packCharts } from './pack-charts.ts'
 import { pageAssets } from './page-assets.ts'
 import type { ReportData, ReportTable } from './report-data.ts'

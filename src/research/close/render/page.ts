@@ -1,5 +1,6 @@
 import { ASSETS } from '../../../base/money/asset.ts'
-import { markup, renderTable } from '../../report/markup.ts'
+import { renderTable } from '../../report/markup.ts'
+import { markup } from '../../../base/text/markup.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
 import type { CloseBody } from '../document/document.ts'
 

@@ -1,4 +1,4 @@
-import { markup, type Markup } from '../markup.ts'
+import { markup, type Markup } from '../../../base/text/markup.ts'
 
 /** The quote at one inventory: what the strategy wants, and what risk approves of it. */
 export type CurvePoint = {
@@ -34,12 +34,12 @@ export function curveSvg(title: string, points: readonly CurvePoint[]): string {
   const across = Array.from({ length: TICKS }, (_, i) => from + ((to - from) * i) / (TICKS - 1))
   const up = Array.from({ length: TICKS }, (_, i) => low + ((high - low) * i) / (TICKS - 1))
   const { html } =
-    markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(WIDTH)} ${String(HEIGHT)}" width="${String(WIDTH)}" height="${String(HEIGHT)}" role="img">
-<title>${title}</title><style>${STYLE}</style><rect class="paper" width="${String(WIDTH)}" height="${String(HEIGHT)}"/>
+    markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img">
+<title>${title}</title><style>${STYLE}</style><rect class="paper" width="${WIDTH}" height="${HEIGHT}"/>
 <text class="title" x="16" y="26">${title}</text>
-${up.map((bps) => markup`<line class="grid" x1="${String(EDGE.left)}" x2="${String(WIDTH - EDGE.right)}" y1="${place(y(bps))}" y2="${place(y(bps))}"/><text x="${String(EDGE.left - 8)}" y="${place(y(bps))}" dy="4" text-anchor="end">${bps.toFixed(0)}</text>`)}
-${across.map((one) => markup`<text x="${place(x(one))}" y="${String(HEIGHT - EDGE.bottom + 20)}" text-anchor="middle">${one.toFixed(2)}</text>`)}
-<text class="note" x="${String(WIDTH / 2)}" y="${String(HEIGHT - 10)}" text-anchor="middle">inventory: -1 all shillings, 0 on target, 1 all dollars; half-spreads in bps</text>
+${up.map((bps) => markup`<line class="grid" x1="${EDGE.left}" x2="${WIDTH - EDGE.right}" y1="${place(y(bps))}" y2="${place(y(bps))}"/><text x="${EDGE.left - 8}" y="${place(y(bps))}" dy="4" text-anchor="end">${bps.toFixed(0)}</text>`)}
+${across.map((one) => markup`<text x="${place(x(one))}" y="${HEIGHT - EDGE.bottom + 20}" text-anchor="middle">${one.toFixed(2)}</text>`)}
+<text class="note" x="${WIDTH / 2}" y="${HEIGHT - 10}" text-anchor="middle">inventory: -1 all shillings, 0 on target, 1 all dollars; half-spreads in bps</text>
 ${lineOf('bid', points, ({ bidBps }) => bidBps, { x, y })}
 ${lineOf('ask', points, ({ askBps }) => askBps, { x, y })}
 </svg>

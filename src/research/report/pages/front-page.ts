@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseDocument } from 'yaml'
-import { type Markup, markup, renderTable } from '../markup.ts'
+import { renderTable } from '../markup.ts'
+import { markup, type Markup } from '../../../base/text/markup.ts'
 import type { Front, FrontPoint } from '../../sweep/search/front.ts'
 import type { Objective } from '../../sweep/search/objectives.ts'
 import { type VariantChanges, shortKey, valueText, variantChanges } from '../../sweep/variant.ts'
@@ -49,14 +50,14 @@ function picture(front: Front, x: Objective, y: Objective): Markup {
     const [cx, cy] = at(point)
     if (point === front.unchanged)
       return markup`<circle class="unchanged" cx="${cx}" cy="${cy}" r="7"><title>unchanged</title></circle>`
-    return markup`<a href="#variant-${String(point.variant)}"><circle class="point" cx="${cx}" cy="${cy}" r="6"><title>${point.label}</title></circle></a>`
+    return markup`<a href="#variant-${point.variant}"><circle class="point" cx="${cx}" cy="${cy}" r="6"><title>${point.label}</title></circle></a>`
   })
   return markup`<figure><figcaption>${title}</figcaption>
-<svg viewBox="0 0 ${String(WIDTH)} ${String(HEIGHT)}" role="img" aria-label="${title}">
-${across.ticks.map(({ value, place }) => markup`<line class="grid" x1="${place}" x2="${place}" y1="${String(EDGE.top)}" y2="${String(HEIGHT - EDGE.bottom)}"/><text x="${place}" y="${String(HEIGHT - EDGE.bottom + 18)}" text-anchor="middle">${value}</text>`)}
-${up.ticks.map(({ value, place }) => markup`<line class="grid" y1="${place}" y2="${place}" x1="${String(EDGE.left)}" x2="${String(WIDTH - EDGE.right)}"/><text x="${String(EDGE.left - 8)}" y="${place}" dy="4" text-anchor="end">${value}</text>`)}
-<text class="name" x="${String((EDGE.left + WIDTH - EDGE.right) / 2)}" y="${String(HEIGHT - 8)}" text-anchor="middle">${x.metric}</text>
-<text class="name" transform="rotate(-90)" x="${String(-(EDGE.top + HEIGHT - EDGE.bottom) / 2)}" y="12" text-anchor="middle">${y.metric}</text>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">
+${across.ticks.map(({ value, place }) => markup`<line class="grid" x1="${place}" x2="${place}" y1="${EDGE.top}" y2="${HEIGHT - EDGE.bottom}"/><text x="${place}" y="${HEIGHT - EDGE.bottom + 18}" text-anchor="middle">${value}</text>`)}
+${up.ticks.map(({ value, place }) => markup`<line class="grid" y1="${place}" y2="${place}" x1="${EDGE.left}" x2="${WIDTH - EDGE.right}"/><text x="${EDGE.left - 8}" y="${place}" dy="4" text-anchor="end">${value}</text>`)}
+<text class="name" x="${(EDGE.left + WIDTH - EDGE.right) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${x.metric}</text>
+<text class="name" transform="rotate(-90)" x="${-(EDGE.top + HEIGHT - EDGE.bottom) / 2}" y="12" text-anchor="middle">${y.metric}</text>
 ${marks}</svg></figure>`
 }
 
@@ -91,7 +92,7 @@ function listOf(front: Front): Markup {
 `
   return markup`<section><h2>Every variant of it</h2><div class="scroll" tabindex="0" role="region" aria-label="Every variant of the front"><table>
 <thead><tr><th scope="col">Variant</th>${names.map((name) => markup`<th scope="col">${name}</th>`)}<th scope="col" class="label">VariantChanges</th></tr></thead>
-<tbody>${row(front.unchanged, markup`unchanged`)}${front.front.map((point) => row(point, markup`<a href="#variant-${String(point.variant)}">${String(point.variant)}</a>`))}</tbody></table></div></section>`
+<tbody>${row(front.unchanged, markup`unchanged`)}${front.front.map((point) => row(point, markup`<a href="#variant-${point.variant}">${point.variant}</a>`))}</tbody></table></div></section>`
 }
 
 function detail(
@@ -116,9 +117,9 @@ function detail(
       : front.grounds.map((ground) => metricText(point.byGround[ground]?.[metric] ?? null))),
   ])
   const grounds = front.grounds.length === 1 ? [] : front.grounds.map((ground) => `Here: ${ground}`)
-  return markup`<section class="detail" id="variant-${String(point.variant)}" aria-label="Variant ${String(point.variant)}">
-<h2>Variant ${String(point.variant)} beside the configuration as it is</h2>
-<p class="words">Tried in generation ${String(point.generation + 1)}. <a class="save" download="${file}" href="${link}">Save ${file}</a> <a href="#">Back to the front</a></p>
+  return markup`<section class="detail" id="variant-${point.variant}" aria-label="Variant ${point.variant}">
+<h2>Variant ${point.variant} beside the configuration as it is</h2>
+<p class="words">Tried in generation ${point.generation + 1}. <a class="save" download="${file}" href="${link}">Save ${file}</a> <a href="#">Back to the front</a></p>
 ${renderTable({ title: 'Objectives and constraints', head: ['Metric', 'Unchanged', 'Here', ...grounds], rows: measured })}
 ${renderTable({ title: 'Parameters', head: ['Key', 'In the file', 'Here'], rows: values })}
 <pre tabindex="0">${yaml}</pre></section>`

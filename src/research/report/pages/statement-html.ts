@@ -2,13 +2,16 @@ import { formatTokens } from '../../../base/money/asset.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
 import { timeText } from '../../../base/text/times.ts'
 import type { Statement } from '../../../treasury/statement/month-statement.ts'
+import { markup, type Markup } from '../../../base/text/markup.ts'
 
-const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}
+const STYLE = {
+  html: `body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a}
 table{border-collapse:collapse;width:100%;margin:1rem 0 2rem;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .6rem;border-bottom:1px solid #ddd;text-align:right}
 th:nth-child(-n+2),td:nth-child(-n+2){text-align:left}
 .bad{color:#b00020;font-weight:600}.dim{color:#666}code{word-break:break-all}
-@media print{body{margin:0;max-width:none}}`
+@media print{body{margin:0;max-width:none}}`,
+}
 
 /** The month as one HTML page without script, for the file or the printer. */
 export function statementHtml(position: string, made: Statement, head: string): string {
@@ -34,37 +37,24 @@ export function statementHtml(position: string, made: Statement, head: string): 
     amount(moved, asset),
     amount(balance, asset),
   ])
-  const verdict = made.isTied ? 'Residual 0' : '<span class="bad">The residual is not 0</span>'
-  return `<!doctype html>
+  const title = `Treasury of ${position}, ${made.month}`
+  const verdict = made.isTied ? 'Residual 0' : markup`<span class="bad">The residual is not 0</span>`
+  return markup`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(`Treasury of ${position}, ${made.month}`)}</title><style>${STYLE}</style>
-<h1>${escaped(`Treasury of ${position}, ${made.month}`)}</h1>
+<title>${title}</title><style>${STYLE}</style>
+<h1>${title}</h1>
 <p>${verdict}. Amounts in whole tokens, rounded to two places; residuals are exact.</p>
-${table(['account', 'token', 'opening', 'came', 'left', 'closing'], accounts)}
+${tableOf(['account', 'token', 'opening', 'came', 'left', 'closing'], accounts)}
 <h2>Compared with</h2>
-${table(['with', 'token', 'ours', 'theirs', 'residual'], ties)}
-${made.untied.map((words) => `<p class="dim">${escaped(words)}</p>`).join('\n')}
-<h2>Movements</h2>
-${table(['time', 'reason', 'account', 'token', 'amount', 'balance'], movements)}
-<p class="dim">Chain of movements: <code>${escaped(head)}</code></p>
+${tableOf(['with', 'token', 'ours', 'theirs', 'residual'], ties)}
+${made.untied.map((words) => markup`<p class="dim">${words}</p>\n`)}<h2>Movements</h2>
+${tableOf(['time', 'reason', 'account', 'token', 'amount', 'balance'], movements)}
+<p class="dim">Chain of movements: <code>${head}</code></p>
 </html>
-`
+`.html
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (tag: string, row: readonly string[]) =>
-    `<tr>${row.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`
-  return `<table>${cells('th', head)}\n${rows.map((row) => cells('td', row)).join('\n')}</table>`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): Markup {
+  return markup`<table><tr>${head.map((cell) => markup`<th>${cell}</th>`)}</tr>
+${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</table>`
 }

@@ -1,6 +1,6 @@
 import { type Figure, pointsChart } from '../figures/figure.ts'
 import { type HeatCell, renderHeatTable } from '../heat-table.ts'
-import type { Markup } from '../markup.ts'
+import type { Markup } from '../../../base/text/markup.ts'
 import { renderPage } from '../render-page.ts'
 import type { ReportTable } from '../report-data.ts'
 import type { Against, Standing, TournamentResult } from '../../tournament/summarise.ts'

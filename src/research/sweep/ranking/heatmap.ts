@@ -1,6 +1,7 @@
 import { moments } from '../../../core/models/sample-statistics.ts'
 import { rankScoreOf, type RankedVariant } from './rank-variants.ts'
 import { type JsonValue, shortKey, valueText } from '../variant.ts'
+import { markup, type Markup } from '../../../base/text/markup.ts'
 
 /** Values of one parameter, or ranges of them where there are too many for a picture. */
 type HeatmapAxis = { readonly path: string; readonly levels: readonly string[] }
@@ -112,79 +113,61 @@ function weightOf(axis: Axis, variants: readonly RankedVariant[]): number {
   return moments(scores).sd ** 2
 }
 
-const CELL_WIDTH = 84
-const CELL_HEIGHT = 34
+const CELL = { width: 84, height: 34 }
 const LEFT = 150
 const TOP = 76
 const RIGHT = 24
 const BOTTOM = 44
 
-const STYLE = `
+const STYLE = {
+  html: `
 text{font:13px system-ui,sans-serif;fill:#1b1f24}
 .title{font-weight:600;font-size:15px}.note{fill:#59636e;font-size:12px}.light{fill:#fff}.dark{fill:#1b1f24}
 .paper{fill:#fff}.none{fill:none;stroke:#c4ccd4;stroke-dasharray:3 3}.best{fill:none;stroke:#b35900;stroke-width:3}
-@media (prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#9aa4af}.light{fill:#fff}.dark{fill:#1b1f24}.paper{fill:#0d1117}.none{stroke:#3d444d}.best{stroke:#ffa657}}`
-
-/** The map as one SVG file that needs nothing else; each cell says its score in dollars a day. */
-export function heatmapSvg({ rows, columns, cells }: Heatmap): string {
-  const width = Math.max(560, LEFT + columns.levels.length * CELL_WIDTH + RIGHT)
-  const height = TOP + cells.length * CELL_HEIGHT + BOTTOM
-  const scores = cells.flatMap((row) => row.flatMap((cell) => cell?.score ?? []))
-  const scale = { low: Math.min(...scores), high: Math.max(...scores) }
-  const across = columns.levels.map((level, column) =>
-    text(LEFT + (column + 0.5) * CELL_WIDTH, TOP - 8, cut(level, 11), 'text-anchor="middle"'),
-  )
-  const down = (rows?.levels ?? []).map((level, row) =>
-    text(LEFT - 10, TOP + (row + 0.62) * CELL_HEIGHT, cut(level, 18), 'text-anchor="end"'),
-  )
-  const boxes = cells.flatMap((row, y) => row.map((cell, x) => box(cell, x, y, scale)))
-  const title = rows === null ? shortKey(columns.path) : `${shortKey(rows.path)} by ${shortKey(columns.path)}`
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${escaped(title)}</title><style>${STYLE}</style><rect class="paper" width="${width}" height="${height}"/>`,
-    text(16, 24, title, 'class="title"'),
-    text(
-      16,
-      44,
-      '5 % quantile of the mean daily PnL, dollars; whatever else varies is at its best',
-      'class="note"',
-    ),
-    ...across,
-    ...(rows === null ? [] : [text(16, TOP - 8, shortKey(rows.path), 'class="note"')]),
-    ...down,
-    ...boxes,
-    text(16, height - 16, `across: ${shortKey(columns.path)}; framed: the best`, 'class="note"'),
-    '</svg>\n',
-  ].join('\n')
+@media (prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#9aa4af}.light{fill:#fff}.dark{fill:#1b1f24}.paper{fill:#0d1117}.none{stroke:#3d444d}.best{stroke:#ffa657}}`,
 }
 
-type Scale = { readonly low: number; readonly high: number }
+/** Returns the map as one SVG file that needs no other; each cell shows its score in dollars a day. */
+export function heatmapSvg({ rows, columns, cells }: Heatmap): string {
+  const width = Math.max(560, LEFT + columns.levels.length * CELL.width + RIGHT)
+  const height = TOP + cells.length * CELL.height + BOTTOM
+  const scores = cells.flatMap((row) => row.flatMap((cell) => cell?.score ?? []))
+  const [low, high] = [Math.min(...scores), Math.max(...scores)]
+  const across = shortKey(columns.path)
+  const down = rows === null ? null : shortKey(rows.path)
+  const title = down === null ? across : `${down} by ${across}`
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+<title>${title}</title><style>${STYLE}</style><rect class="paper" width="${width}" height="${height}"/>
+<text x="16" y="24" class="title">${title}</text>
+<text x="16" y="44" class="note">5 % quantile of the mean daily PnL, dollars; whatever else varies is at its best</text>
+${columns.levels.map((level, column) => markup`<text x="${middleOf(column)}" y="${TOP - 8}" text-anchor="middle">${cut(level, 11)}</text>\n`)}${down === null ? null : markup`<text x="16" y="${TOP - 8}" class="note">${down}</text>\n`}${(rows?.levels ?? []).map((level, row) => markup`<text x="${LEFT - 10}" y="${baseOf(row)}" text-anchor="end">${cut(level, 18)}</text>\n`)}${cells.flatMap((row, y) => row.map((cell, x) => boxOf(cell, x, y, { low, high })))}<text x="16" y="${height - 16}" class="note">across: ${across}; framed: the best</text>
+</svg>
+`.html
+}
 
-function box(cell: HeatmapCell, column: number, row: number, { low, high }: Scale): string {
-  const place = `x="${LEFT + column * CELL_WIDTH + 1}" y="${TOP + row * CELL_HEIGHT + 1}" width="${CELL_WIDTH - 2}" height="${CELL_HEIGHT - 2}" rx="3"`
-  if (cell === null) return `<rect class="none" ${place}/>`
+function middleOf(column: number): number {
+  return LEFT + (column + 0.5) * CELL.width
+}
+
+function baseOf(row: number): number {
+  return TOP + (row + 0.62) * CELL.height
+}
+
+function boxOf(
+  cell: HeatmapCell,
+  column: number,
+  row: number,
+  { low, high }: { readonly low: number; readonly high: number },
+): Markup {
+  const place = markup`x="${LEFT + column * CELL.width + 1}" y="${TOP + row * CELL.height + 1}" width="${CELL.width - 2}" height="${CELL.height - 2}" rx="3"`
+  if (cell === null) return markup`<rect class="none" ${place}/>\n`
   const share = high > low ? (cell.score - low) / (high - low) : 1
   const lightness = Math.round(92 - share * 62)
-  const middle = `text-anchor="middle" class="${lightness < 60 ? 'light' : 'dark'}"`
-  const said = text(
-    LEFT + (column + 0.5) * CELL_WIDTH,
-    TOP + (row + 0.62) * CELL_HEIGHT,
-    cell.score.toFixed(2),
-    middle,
-  )
-  const frame = cell.score === high ? `<rect class="best" ${place}/>` : ''
-  return `<rect fill="hsl(212 60% ${lightness}%)" ${place}/>${frame}${said}`
+  const frame = cell.score === high ? markup`<rect class="best" ${place}/>` : null
+  return markup`<rect fill="hsl(212 60% ${lightness}%)" ${place}/>${frame}<text x="${middleOf(column)}" y="${baseOf(row)}" text-anchor="middle" class="${lightness < 60 ? 'light' : 'dark'}">${cell.score.toFixed(2)}</text>\n`
 }
 
-/** What fits beside the cells. */
+/** Returns the part of a level that fits beside the cells. */
 function cut(level: string, letters: number): string {
   return level.length <= letters ? level : `${level.slice(0, letters - 1)}…`
-}
-
-function text(x: number, y: number, content: string, attributes: string): string {
-  return `<text x="${x}" y="${y}" ${attributes}>${escaped(content)}</text>`
-}
-
-function escaped(content: string): string {
-  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

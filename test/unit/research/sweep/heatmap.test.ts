@@ -74,7 +74,7 @@ describe('the heatmap', () => {
         [],
       ) ?? { rows: null, columns: { path: '', levels: [] }, cells: [] },
     )
-    expect(svg).toContain('&lt;b>&amp;&quot;')
+    expect(svg).toContain('&lt;b&gt;&amp;&quot;')
     expect(svg).not.toContain('<b>')
     expect(svg.match(/class="best"/g)).toHaveLength(1)
     expect(svg.match(/class="none"/g)).toHaveLength(2)

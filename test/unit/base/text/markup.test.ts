@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markup } from '../../../../src/research/report/markup.ts'
+import { markup } from '../../../../src/base/text/markup.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',

@@ -1,0 +1,40 @@
+/** HTML or SVG that is safe to write: only `markup` makes it. */
+export type Markup = { readonly html: string }
+
+/**
+ * A template tag: the template itself is HTML or SVG, every text put into it is escaped, for contents and for attributes in
+ * quotes. Lists are joined; null is nothing. Control characters, which HTML does not allow, become the replacement
+ * character.
+ */
+export function markup(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | Markup | readonly Markup[] | null)[]
+): Markup {
+  const html = parts.reduce((before, part, index) => before + htmlOf(values[index - 1] ?? null) + part)
+  return { html }
+}
+
+function htmlOf(value: string | number | Markup | readonly Markup[] | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return escapeText(value)
+  return 'html' in value ? value.html : value.map(({ html }) => html).join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeText(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // Every control character that is not white space.
+      .replaceAll(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
+      .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  )
+}
