@@ -10,6 +10,8 @@ export const COMMAND_OPTIONS = {
     '--allow-skipped',
     'accept a tape of which more rows are skipped than backtest.maxSkippedShare (1 %)',
   ],
+  from: ['--from <time>', 'start of the window', timeOption],
+  to: ['--to <time>', 'end of the window, exclusive', timeOption],
   every: [
     '--every <duration>',
     'repeat it, for example 1h, until SIGTERM or SIGINT; exit code 0 then',

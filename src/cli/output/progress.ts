@@ -2,9 +2,10 @@ import { Presets, SingleBar } from 'cli-progress'
 import type { TapeRow } from '../../store/tape/model/row.ts'
 import { measureTape } from '../../store/tape/summary/summary.ts'
 import type { TapeSource } from '../../store/tape/model/batch.ts'
-import type { SweepProgress } from '../../research/sweep/run-sweep.ts'
+import type { WorkProgress } from '../../research/queue/run-here.ts'
 import { ageText } from '../../base/text/times.ts'
 import { floatText } from '../../base/text/numbers.ts'
+import { leaveOnSignal } from '../repeat.ts'
 
 const LINE_EVERY_MS = 5_000
 const ROWS_BETWEEN = 4_096
@@ -103,17 +104,23 @@ export function tapeProgress(source: TapeSource, path: string, output: NodeJS.Wr
   }
 }
 
-/** How far a sweep is: a bar with what is left on a terminal, a line every few seconds elsewhere. */
 type ProgressDisplay = {
-  readonly show: (progress: SweepProgress) => void
+  readonly show: (progress: WorkProgress) => void
   readonly end: () => void
 }
 
-export function sweepProgress(output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
-  return workProgress('variants', output, now)
+/** Runs work in parts that a signal interrupts, and shows how far it is; `parts` is what they are called. */
+export async function showWork<Value>(
+  parts: string,
+  work: (observe: ProgressDisplay['show'], signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const progress = workProgress(parts, process.stderr, () => performance.now())
+  const done = await leaveOnSignal((signal) => work(progress.show, signal))
+  progress.end()
+  return done
 }
 
-/** The same for other work in parts; `parts` is what they are called. */
+/** How far work in parts is: a bar with what is left on a terminal, a line every few seconds elsewhere. */
 export function workProgress(parts: string, output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
   return output.isTTY ? workBar(parts, output) : workLines(parts, output, now)
 }

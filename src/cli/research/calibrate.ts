@@ -2,12 +2,10 @@ import type { Ms } from '../../base/time.ts'
 import { runCalibration } from '../../research/jobs/calibrate-tape.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../core/models/calibration.ts'
-import { openTape } from '../../store/tape/folder/open-tape.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
+import { explainEmpty, openCommandTape } from './command-tape.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
-import { explainWindow, windowOf } from '../../store/tape/summary/tape-window.ts'
-import { tapeProgress } from '../output/progress.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 import { tableRow } from '../output/tables.ts'
 import { timeText } from '../../base/text/times.ts'
@@ -25,23 +23,19 @@ type CalibrateOptions = OutputFormat & {
   readonly allowSkipped?: boolean
 }
 
+const EMPTY = 'the tape has no rows in this window'
+
 /** Calibrates takers and the mid from a tape, and prints it as text, JSON, or the file that `calibration:` names. */
 export async function calibrate(options: CalibrateOptions): Promise<void> {
   const config = await configOf(options)
   if (config === 'wrong') return
   const tape = options.tape ?? config?.backtest.tape ?? null
-  if (tape === null) {
-    return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or --config with backtest.tape')
-  }
-  const opened = openTape(tape, {
-    window: windowOf(options),
-    standing: true,
-  })
-  if (!opened.ok) return fail(options, EXIT_CODE.failed, opened.error)
-  const learned = await runCalibration(tapeProgress(opened.value, tape, process.stderr), config, options)
+  const source = openCommandTape(tape, options, '--config with backtest.tape')
+  if (source === null) return
+  const learned = await runCalibration(source, config, options)
   if (!learned.ok) {
-    const isEmpty = learned.error === 'empty'
-    return fail(options, EXIT_CODE.failed, isEmpty ? await emptyText(options, tape) : learned.error)
+    const why = learned.error === 'empty' ? await explainEmpty(EMPTY, tape, options) : learned.error
+    return fail(options, EXIT_CODE.failed, why)
   }
   const { calibration, samples: learnedFrom } = learned.value
   if (options.out !== undefined) {
@@ -54,13 +48,6 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }
   print(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)
-}
-
-/** That the window has no rows, and which rows the tape has. */
-async function emptyText(options: CalibrateOptions, tape: string): Promise<string> {
-  const whole = openTape(tape)
-  const why = 'the tape has no rows in this window'
-  return whole.ok ? explainWindow(why, windowOf(options), whole.value) : why
 }
 
 /** The calibration that a configuration names may be the very one that is to be made, so it is not read. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { FILL_MODELS } from '../../core/models/fill-models.ts'
-import { COMMAND_OPTIONS, keys, numberOption, timeOption } from '../options.ts'
+import { COMMAND_OPTIONS, keys, numberOption } from '../options.ts'
 
 const WHOLE = { whole: true, min: 0, max: 2_147_483_647 } as const
 
@@ -22,8 +22,8 @@ function addBacktest(program: Command): void {
     .option('--params <json>', 'its parameters; without --strategy they override the configured ones')
     .addOption(fillsOption())
     .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
-    .option('--from <time>', 'start of the window', timeOption)
-    .option('--to <time>', 'end of the window, exclusive', timeOption)
+    .option(...COMMAND_OPTIONS.from)
+    .option(...COMMAND_OPTIONS.to)
     .option(
       '--variants <n>',
       'number of variants you have tried so far, including this one',
@@ -92,8 +92,8 @@ function addWhatif(program: Command): void {
     .requiredOption('--store <folder>', 'the store of a position')
     .requiredOption('--config <file>', 'the configuration to try, before it is reloaded')
     .addOption(fillsOption())
-    .option('--from <time>', 'start of the window', timeOption)
-    .option('--to <time>', 'end of the window, exclusive', timeOption)
+    .option(...COMMAND_OPTIONS.from)
+    .option(...COMMAND_OPTIONS.to)
     .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
     .option('--report <file>', 'write both beside each other as one HTML file')
     .option(...COMMAND_OPTIONS.json)
@@ -190,18 +190,14 @@ export function registerCalibrate(program: Command): void {
     .option('--config <file>', 'take tolerance, fee, reference source and seed from this configuration')
     .option('--out <file>', 'write the file that calibration: in the configuration names, atomically')
     .option('--report <file>', 'write fills against half-spread, markouts and estimates as one HTML file')
-    .option('--from <time>', 'start of the window', timeOption)
-    .option('--to <time>', 'end of the window, exclusive', timeOption)
+    .option(...COMMAND_OPTIONS.from)
+    .option(...COMMAND_OPTIONS.to)
     .option(
       '--tolerance-bps <n>',
       'the venue routes round-robin among quotes within this many bps of the best; default venue.toleranceBps, else 5',
       numberOption({ whole: true, min: 0, max: 500 }),
     )
-    .option(
-      '--seed <n>',
-      'seed of all random draws',
-      numberOption({ whole: true, min: 0, max: 2_147_483_647 }),
-    )
+    .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
     .option(...COMMAND_OPTIONS.allowSkipped)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(

@@ -3,14 +3,7 @@ import { runTaskList, type WorkerPool } from 'graphile-worker'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { JOBS_SCHEMA, type QueueDatabase, type QueueStatus, quietLogger } from './database.ts'
-
-/** Those who run the parts of a batch in this process. */
-export type Hands<Kept> = {
-  /** How many parts at once. */
-  readonly size: number
-  /** Runs a part. An error ends the batch everywhere: it says which part failed, and why. */
-  readonly run: (part: number) => Promise<Result<Kept, string>>
-}
+import type { Hands } from './run-here.ts'
 
 type QueueWork<Batch, Kept> = {
   readonly database: QueueDatabase<Batch, Kept>

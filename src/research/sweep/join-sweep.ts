@@ -4,7 +4,7 @@ import type { Ms } from '../../base/time.ts'
 import { differenceOf, type Identity, type Manifest } from './results/identity.ts'
 import { openQueueDatabase, type QueueChoice } from '../queue/database.ts'
 import { handsOf, type SweepDatabase, type SweepOrder, SWEEPS } from './run-sweep.ts'
-import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
+import type { VariantJob, VariantResult } from './variant-job.ts'
 import type { Variant } from './variant.ts'
 import { createThreadPool } from '../../base/threads/pool.ts'
 import { workQueue } from '../queue/work-queue.ts'
@@ -70,7 +70,7 @@ async function workAt(
       database,
       batch: manifest.id,
       total,
-      hands: handsOf(pool, jobMaker(manifest, order)),
+      hands: handsOf(pool, manifest, order),
       leaseMs,
       signal: order.signal,
       look({ results }) {

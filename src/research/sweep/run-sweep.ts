@@ -9,11 +9,11 @@ import {
 } from './results/folder.ts'
 import type { Manifest } from './results/identity.ts'
 import { openQueueDatabase, type QueueChoice, type QueueDatabase, type WorkKind } from '../queue/database.ts'
-import { createThreadPool, type HangWatch } from '../../base/threads/pool.ts'
-import { runLocally, type VariantPool } from './run-locally.ts'
+import { createThreadPool, type HangWatch, type ThreadPool } from '../../base/threads/pool.ts'
 import { sweepResult, type ReportChoice, type SweepResult } from './results/sweep-result.ts'
 import { failureText, jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
-import { type Hands, workQueue } from '../queue/work-queue.ts'
+import { type Hands, runHere, type WorkEnd, type WorkProgress } from '../queue/run-here.ts'
+import { workQueue } from '../queue/work-queue.ts'
 
 export type SweepOrder = {
   readonly manifest: Manifest
@@ -32,21 +32,15 @@ export type SweepOrder = {
   readonly workers: number
   readonly queue: QueueChoice | null
   readonly report: ReportChoice
-  readonly observe: (progress: SweepProgress) => void
-  /** Says that the sweep is to be left as it is, to be gone on with later. */
+  readonly observe: (progress: WorkProgress) => void
+  /** Leaves the sweep, which can be resumed. */
   readonly signal: AbortSignal
 }
 
-export type SweepProgress = {
-  readonly done: number
-  readonly total: number
-  /** How many of them were there before this run. */
-  readonly before: number
-}
+export type SweepEnd = WorkEnd<{ readonly result: SweepResult; readonly timing: SweepTiming }>
 
-export type SweepEnd =
-  | { readonly kind: 'complete'; readonly result: SweepResult; readonly timing: SweepTiming }
-  | { readonly kind: 'left'; readonly progress: SweepProgress }
+/** The threads that run the variants of this process. */
+type VariantPool = ThreadPool<VariantJob, VariantResult>
 
 export type VariantsOrder = Omit<SweepOrder, 'report'> & {
   /** Threads that outlive this sweep; else it starts its own. */
@@ -54,13 +48,10 @@ export type VariantsOrder = Omit<SweepOrder, 'report'> & {
 }
 
 /** What the variants of a sweep brought, by variant, and what its folder held of other sweeps. */
-type VariantsEnd =
-  | {
-      readonly kind: 'complete'
-      readonly results: readonly VariantResult[]
-      readonly earlier: readonly EarlierSweep[]
-    }
-  | { readonly kind: 'left'; readonly progress: SweepProgress }
+type VariantsEnd = WorkEnd<{
+  readonly results: readonly VariantResult[]
+  readonly earlier: readonly EarlierSweep[]
+}>
 
 /**
  * Runs what is missing of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and
@@ -98,7 +89,7 @@ export async function runVariants(order: VariantsOrder): Promise<Result<Variants
   try {
     for (const result of alreadyRun(manifest, earlier)) results.take(result)
     const before = Math.max(done.size, results.count())
-    const progress = (): SweepProgress => ({ done: results.count(), total, before })
+    const progress = (): WorkProgress => ({ done: results.count(), total, before })
     const worked = await runMissing(order, results, () => order.observe(progress()))
     results.end()
     if (!worked.ok) return err(`${worked.error}\n${results.count()} of ${total} variants are kept in ${out}`)
@@ -124,12 +115,12 @@ async function runMissing(
     results.take(result)
     observe()
   }
-  const jobOf = jobMaker(order.manifest, order)
+  const hands = pool === null ? null : handsOf(pool, order.manifest, order)
   try {
-    if (order.queue !== null) return await runQueued(order, order.queue, { results, take, pool, jobOf })
-    invariant(pool !== null, 'a sweep without a queue has threads')
-    const missing = order.manifest.variants.filter(({ index }) => !results.has(index))
-    return await runLocally(missing, jobOf, pool, take, order.signal)
+    if (order.queue !== null) return await runQueued(order, order.queue, { results, take, hands })
+    invariant(hands !== null, 'a sweep without a queue has threads')
+    const missing = order.manifest.variants.map(({ index }) => index).filter((index) => !results.has(index))
+    return await runHere(missing, hands, take, order.signal)
   } finally {
     if (pool !== order.pool) await pool?.close()
   }
@@ -152,8 +143,13 @@ export const SWEEPS: WorkKind<Manifest, VariantResult> = {
 }
 export type SweepDatabase = QueueDatabase<Manifest, VariantResult>
 
-/** The threads of this process as hands of a queue. */
-export function handsOf(pool: VariantPool, jobOf: (variant: number) => VariantJob): Hands<VariantResult> {
+/** The threads of this process as those that run variants. */
+export function handsOf(
+  pool: VariantPool,
+  manifest: Manifest,
+  place: Parameters<typeof jobMaker>[1],
+): Hands<VariantResult> {
+  const jobOf = jobMaker(manifest, place)
   return {
     size: pool.size,
     async run(variant) {
@@ -167,16 +163,15 @@ export function handsOf(pool: VariantPool, jobOf: (variant: number) => VariantJo
 type Work = {
   readonly results: ResultCollector
   readonly take: (result: VariantResult) => void
-  readonly pool: VariantPool | null
-  readonly jobOf: (variant: number) => VariantJob
+  readonly hands: Hands<VariantResult> | null
 }
 
 async function runQueued(
   { manifest, signal }: Pick<SweepOrder, 'manifest' | 'signal'>,
   { url, leaseMs }: QueueChoice,
-  { results, take, pool, jobOf }: Work,
+  { results, take, hands }: Work,
 ): Promise<Result<unknown, string>> {
-  const opened = await openQueueDatabase(SWEEPS, url, pool?.size ?? 0)
+  const opened = await openQueueDatabase(SWEEPS, url, hands?.size ?? 0)
   if (!opened.ok) return opened
   const database = opened.value
   try {
@@ -185,7 +180,6 @@ async function runQueued(
       const known = results.all().map(({ variant }) => variant)
       for (const result of await database.results(manifest.id, known)) take(result)
     }
-    const hands = pool === null ? null : handsOf(pool, jobOf)
     const { id, variants } = manifest
     return await workQueue({ database, batch: id, total: variants.length, hands, leaseMs, signal, look })
   } finally {

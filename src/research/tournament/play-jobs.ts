@@ -1,15 +1,8 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { whenAborted } from '../../base/threads/timing.ts'
 import { LOST_THREAD, type ThreadPool } from '../../base/threads/pool.ts'
+import { type Hands, runHere, type WorkProgress } from '../queue/run-here.ts'
 import type { PlayResult, TournamentJob } from './job.ts'
 import type { KeptResults } from './results/kept-results.ts'
-
-export type TournamentProgress = {
-  readonly done: number
-  readonly total: number
-  /** How many of them were there before this run. */
-  readonly before: number
-}
 
 /** The threads that play the jobs of this process. */
 export type PlayPool = ThreadPool<TournamentJob, readonly PlayResult[]>
@@ -21,28 +14,33 @@ export type PlayWork = {
   readonly signal: AbortSignal
 }
 
-/** Plays what is missing of the jobs on the threads of this process, and stops at the first failure or at the signal. */
+/** Plays the missing part of the jobs on the threads of this process, and stops at the first failure or at the signal. */
 export async function playHere(
   jobs: readonly TournamentJob[],
   { kept, pool, progress, signal }: PlayWork,
 ): Promise<Result<null, string>> {
-  const queue = missingOf(jobs, kept, progress).values()
-  let failure: string | null = null
-  const lane = async (): Promise<void> => {
-    for (const job of queue) {
-      const answer = await playJob(pool, job)
-      if (signal.aborted || failure !== null) return
-      if (!answer.ok) {
-        failure = answer.error
-        return
-      }
-      kept.add(answer.value)
-      progress.played(answer.value.length)
-    }
+  const missing = missingOf(jobs, kept, progress)
+  const take = ({ plays }: WorldPlays) => {
+    kept.add(plays)
+    progress.played(plays.length)
   }
-  const lanes = Promise.all(Array.from({ length: pool.size }, lane))
-  await Promise.race([lanes, whenAborted(signal)])
-  return failure === null ? ok(null) : err(failure)
+  return runHere([...missing.keys()], handsOf(pool, missing), take, signal)
+}
+
+/** What was played in one world, by the place of its job. */
+export type WorldPlays = { readonly world: number; readonly plays: readonly PlayResult[] }
+
+/** The threads of this process as those that play the jobs. */
+export function handsOf(pool: PlayPool, jobs: readonly TournamentJob[]): Hands<WorldPlays> {
+  return {
+    size: pool.size,
+    async run(world) {
+      const job = jobs[world]
+      if (job === undefined) return err(`the queue has a world ${world} that there is not`)
+      const played = await playJob(pool, job)
+      return played.ok ? ok({ world, plays: played.value }) : played
+    },
+  }
 }
 
 /** The jobs with the plays that are not kept; those that have none are left out. */
@@ -64,10 +62,7 @@ export function missingOf(
 const LONGEST_PLAY_MS = 120_000
 
 /** The answer of a job, or an error where it takes too long; its thread ends with the pool. */
-export async function playJob(
-  pool: PlayPool,
-  job: TournamentJob,
-): Promise<Result<readonly PlayResult[], string>> {
+async function playJob(pool: PlayPool, job: TournamentJob): Promise<Result<readonly PlayResult[], string>> {
   const { plays, prepared, seed } = job
   const who = [...new Set(plays.map(({ variant }) => variant.entrant))].join(', ')
   const where = `${who} in ${prepared.scenario.name}, seed ${seed}`
@@ -88,11 +83,11 @@ export async function playJob(
 /** Counts the plays that are there and tells how many are left. */
 export class Progress {
   readonly #total: number
-  readonly #observe: (progress: TournamentProgress) => void
+  readonly #observe: (progress: WorkProgress) => void
   #done = 0
   #before = 0
 
-  constructor(total: number, observe: (progress: TournamentProgress) => void) {
+  constructor(total: number, observe: (progress: WorkProgress) => void) {
     this.#total = total
     this.#observe = observe
   }
@@ -108,7 +103,7 @@ export class Progress {
     this.#observe(this.now())
   }
 
-  now(): TournamentProgress {
+  now(): WorkProgress {
     return { done: this.#done, total: this.#total, before: this.#before }
   }
 }

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { QueueDatabase, WorkKind } from '../queue/database.ts'
-import { type Hands, workQueue } from '../queue/work-queue.ts'
-import type { PlayResult, TournamentJob } from './job.ts'
-import { missingOf, playJob, type PlayPool, type PlayWork } from './play-jobs.ts'
+import { workQueue } from '../queue/work-queue.ts'
+import type { TournamentJob } from './job.ts'
+import { handsOf, missingOf, type PlayPool, type PlayWork, type WorldPlays } from './play-jobs.ts'
 
 /** The worlds of one phase: all of what decides their results is in the id. */
 type PlayBatch = { readonly id: string; readonly worlds: number }
-/** What was played in one world. */
-type WorldPlays = { readonly world: number; readonly plays: readonly PlayResult[] }
 export type PlayDatabase = QueueDatabase<PlayBatch, WorldPlays>
 
 /** Tournaments in a queue: a part is a world, with all who play it. */
@@ -56,18 +54,6 @@ export async function playQueued(
   }
   const hands = pool === null ? null : handsOf(pool, jobs)
   return workQueue({ database, batch: batch.id, total: batch.worlds, hands, leaseMs, signal, look })
-}
-
-function handsOf(pool: PlayPool, jobs: readonly TournamentJob[]): Hands<WorldPlays> {
-  return {
-    size: pool.size,
-    async run(world) {
-      const job = jobs[world]
-      if (job === undefined) return { ok: false, error: `the queue has a world ${world} that there is not` }
-      const played = await playJob(pool, job)
-      return played.ok ? { ok: true, value: { world, plays: played.value } } : played
-    },
-  }
 }
 
 function batchOf(jobs: readonly TournamentJob[]): PlayBatch {

@@ -2,7 +2,8 @@ import { err, errorText, invariant, ok, type Result } from '../../base/result.ts
 import { openQueueDatabase, type QueueChoice } from '../queue/database.ts'
 import { createThreadPool, type HangWatch } from '../../base/threads/pool.ts'
 import type { TournamentJob } from './job.ts'
-import { playHere, type PlayPool, Progress, type TournamentProgress } from './play-jobs.ts'
+import type { WorkEnd, WorkProgress } from '../queue/run-here.ts'
+import { playHere, type PlayPool, Progress } from './play-jobs.ts'
 import { playQueued, type PlayDatabase, TOURNAMENTS } from './play-queued.ts'
 import { chooseVariants, testJobs, trainingJobs, type TournamentPlan } from './plan.ts'
 import { type KeptResults, openResults } from './results/kept-results.ts'
@@ -18,14 +19,12 @@ type TournamentOrder = {
   readonly hangs: HangWatch
   /** Shares the plays with every process that runs the same tournament over the same queue; null = all are played here. */
   readonly queue: QueueChoice | null
-  readonly observe: (progress: TournamentProgress) => void
+  readonly observe: (progress: WorkProgress) => void
   /** The tournament is to be left as it is, to be resumed later. */
   readonly signal: AbortSignal
 }
 
-export type TournamentEnd =
-  | { readonly kind: 'complete'; readonly result: TournamentResult }
-  | { readonly kind: 'left'; readonly progress: TournamentProgress }
+export type TournamentEnd = WorkEnd<{ readonly result: TournamentResult }>
 
 /**
  * Tunes grids on the training seeds and plays the test seeds with what was chosen. Results are kept as they come:

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readParquetFile } from '../../../src/research/sweep/results/parquet.ts'
-import { runSweep, type SweepOrder, type SweepProgress } from '../../../src/research/sweep/run-sweep.ts'
+import type { WorkProgress } from '../../../src/research/queue/run-here.ts'
+import { runSweep, type SweepOrder } from '../../../src/research/sweep/run-sweep.ts'
 import type { SweepResult } from '../../../src/research/sweep/results/sweep-result.ts'
 import { emptyFolder, fakeManifest, fakeOrder } from '../../unit/research/sweep/fake-sweep.ts'
 
@@ -75,7 +76,7 @@ describe('a sweep', () => {
       ok: true,
       value: { kind: 'left', progress: { done: 5, total: 13, before: 0 } },
     })
-    const seen: SweepProgress[] = []
+    const seen: WorkProgress[] = []
     const end = await completed(
       fakeOrder(halves, { tookMs: 2, log }, { observe: (progress) => seen.push(progress) }),
     )

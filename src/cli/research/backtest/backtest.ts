@@ -1,19 +1,15 @@
 import type { FillModelName } from '../../../core/models/fill-models.ts'
-import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { Ms } from '../../../base/time.ts'
-import { openTape } from '../../../store/tape/folder/open-tape.ts'
-import type { TapeSource } from '../../../store/tape/model/batch.ts'
 import type { BacktestJob } from '../../../research/jobs/backtest/backtest-job.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
+import { explainEmpty, openCommandTape } from '../command-tape.ts'
 import { runFullBacktest } from '../../../research/jobs/backtest/full-backtest.ts'
 import { type RefillOptions, refillSettings } from '../../../research/jobs/backtest/refills.ts'
 import { dailyRows } from '../../../research/backtest/metrics/daily-rows.ts'
 import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
 import { configLike } from '../../../simulator/sandbox/venue-profile.ts'
-import { explainWindow, windowOf } from '../../../store/tape/summary/tape-window.ts'
 import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
-import { tapeProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Changes } from '../../../daemon/config/load/changes.ts'
@@ -56,7 +52,8 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   } as const
   const config = await watch.loading(() => loadOrExplain(options.config, options, wanted))
   if (config === null) return
-  const source = tapeOf(config, options)
+  const tape = options.tape ?? config.backtest.tape
+  const source = openCommandTape(tape, options, 'backtest.tape in the configuration')
   if (source === null) return
   const job: BacktestJob = {
     core: config.core,
@@ -75,7 +72,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     replicates: options.replicates,
     noteReplicate: (count) => writeOver(`replicate ${count} of ${options.replicates}`),
   })
-  if (!done.ok) return fail(options, EXIT_CODE.failed, await explained(done.error, config, options))
+  if (!done.ok) return fail(options, EXIT_CODE.failed, await explainEmpty(done.error, tape, options))
   const { result, trail, law, configuration, refills, replicates, lists } = done.value
   if (output.report !== null) {
     const run = { result, series: trail.series(), law, configuration }
@@ -90,30 +87,6 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     daily: dailyRows(trail.days()),
     configuration,
   })
-}
-
-/** A run without rows, with what the tape has where the window lies outside of it. */
-async function explained(why: string, config: LoadedConfig, options: BacktestOptions): Promise<string> {
-  const path = options.tape ?? config.backtest.tape
-  const whole = path === null ? null : openTape(path)
-  return whole?.ok === true ? explainWindow(why, windowOf(options), whole.value) : why
-}
-
-/** Null after it was explained what is missing. */
-function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | null {
-  const path = options.tape ?? config.backtest.tape
-  if (path === null) {
-    const why = 'no tape: give --tape PATH, or backtest.tape in the configuration'
-    fail(options, EXIT_CODE.usage, why)
-    return null
-  }
-  const opened = openTape(path, {
-    window: windowOf(options),
-    standing: true,
-  })
-  if (opened.ok) return tapeProgress(opened.value, path, process.stderr)
-  fail(options, EXIT_CODE.failed, opened.error)
-  return null
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { FILL_MODELS } from '../../../core/models/fill-models.ts'
-import { COMMAND_OPTIONS, keys, numberOption, timeOption } from '../../options.ts'
+import { COMMAND_OPTIONS, keys, numberOption } from '../../options.ts'
 
 const SEED = { whole: true, min: 0, max: 2_147_483_647 } as const
 
@@ -20,8 +20,8 @@ export function registerSweep(program: Command): void {
     .option('--space <json>', 'ranges and lists to draw from; default half to twice each parameter')
     .addOption(new Option('--fills <model>', 'the fill model; default backtest.fills').choices(FILL_MODELS))
     .option('--seed <n>', 'seed of all random draws; default backtest.seed', numberOption(SEED))
-    .option('--from <time>', 'start of the window', timeOption)
-    .option('--to <time>', 'end of the window, exclusive', timeOption)
+    .option(...COMMAND_OPTIONS.from)
+    .option(...COMMAND_OPTIONS.to)
     .option('--splits <n>', 'walk-forward splits', numberOption({ whole: true, min: 1, max: 50 }), 4)
     .option(
       '--heatmap <keys>',

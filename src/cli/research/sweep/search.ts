@@ -4,8 +4,7 @@ import { searchFront } from '../../../research/jobs/sweep/search-front.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print } from '../../output/print.ts'
-import { sweepProgress } from '../../output/progress.ts'
-import { leaveOnSignal } from '../../repeat.ts'
+import { showWork } from '../../output/progress.ts'
 import { renderFront } from './render-front.ts'
 import { joinOther, type SweepOptions } from './sweep.ts'
 
@@ -21,11 +20,9 @@ export async function search(options: SearchOptions): Promise<void> {
   if (options.join === true && tape !== undefined) return joinOther(options, tape.path)
   const identities = await tapeIdentities(asked.value.tapes)
   if (!identities.ok) return fail(options, EXIT_CODE.usage, identities.error)
-  const progress = sweepProgress(process.stderr, () => performance.now())
-  const ended = await leaveOnSignal((signal) =>
-    searchFront({ options, config, signal, identities: identities.value }, asked.value, progress.show),
+  const ended = await showWork('variants', (observe, signal) =>
+    searchFront({ options, config, signal, identities: identities.value }, asked.value, observe),
   )
-  progress.end()
   if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
   if (ended.value === null)
     return fail(options, EXIT_CODE.failed, 'interrupted; the same command resumes with what is missing', {

@@ -3,13 +3,11 @@ import { HANGS } from '../../../research/jobs/apart/hang.ts'
 import { joinSweeps, orderSweep, type SweepRequest } from '../../../research/jobs/sweep/order-sweep.ts'
 import { joinSweep } from '../../../research/sweep/join-sweep.ts'
 import { runSweep, type SweepEnd, type SweepOrder } from '../../../research/sweep/run-sweep.ts'
-import { openTape } from '../../../store/tape/folder/open-tape.ts'
-import { explainWindow, windowOf } from '../../../store/tape/summary/tape-window.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
-import { leaveOnSignal } from '../../repeat.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
+import { explainEmpty } from '../command-tape.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { sweepProgress } from '../../output/progress.ts'
+import { showWork } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { renderSweep } from './render.ts'
 
@@ -37,14 +35,9 @@ export async function sweep(options: SweepOptions, tapes: readonly string[], han
 }
 
 async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | 'signal'>): Promise<void> {
-  const progress = sweepProgress(process.stderr, () => performance.now())
-  const ended = await leaveOnSignal((signal) => runSweep({ ...order, observe: progress.show, signal }))
-  progress.end()
-  if (!ended.ok) {
-    const whole = openTape(order.tapePath)
-    const why = whole.ok ? await explainWindow(ended.error, windowOf(options), whole.value) : ended.error
-    return fail(options, EXIT_CODE.failed, why)
-  }
+  const ended = await showWork('variants', (observe, signal) => runSweep({ ...order, observe, signal }))
+  if (!ended.ok)
+    return fail(options, EXIT_CODE.failed, await explainEmpty(ended.error, order.tapePath, options))
   if (ended.value.kind === 'complete') {
     const { sweepPage } = await import('../../../research/report/pages/sweep-page.ts')
     const written = await writeTextAtomically(join(options.out, 'report.html'), sweepPage(ended.value.result))
@@ -65,11 +58,9 @@ function sayEnd(options: SweepOptions, end: SweepEnd): void {
 export async function joinOther(options: SweepOptions, tape: string, join = joinSweep): Promise<void> {
   const { queue: url, search: isSearch = false } = options
   if (url === undefined) return fail(options, EXIT_CODE.usage, '--join needs --queue URL')
-  const progress = sweepProgress(process.stderr, () => performance.now())
-  const joined = await leaveOnSignal((signal) =>
-    joinSweeps(options, tape, { url, isSearch, observe: progress.show, signal }, join),
+  const joined = await showWork('variants', (observe, signal) =>
+    joinSweeps(options, tape, { url, isSearch, observe, signal }, join),
   )
-  progress.end()
   if (!joined.ok) return fail(options, EXIT_CODE.failed, joined.error)
   const { before, ...last } = joined.value
   const more = isSearch ? ` after ${before} others` : ''

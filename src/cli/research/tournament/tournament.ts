@@ -5,10 +5,9 @@ import { SECOND_MS } from '../../../base/time.ts'
 import { runTournament, type TournamentEnd } from '../../../research/tournament/run-tournament.ts'
 import { EXIT_CODE } from '../../../base/text/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { workProgress } from '../../output/progress.ts'
+import { showWork } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { HANGS } from '../../../research/jobs/apart/hang.ts'
-import { leaveOnSignal } from '../../repeat.ts'
 import { tournamentPage } from '../../../research/report/pages/tournament-page.ts'
 import {
   planTournament,
@@ -31,8 +30,7 @@ export async function tournament(options: TournamentOptions, hangs = HANGS): Pro
     return fail(options, EXIT_CODE.usage, '--workers 0 needs --queue, with workers elsewhere')
   const plan = await planTournament(options)
   if (!plan.ok) return fail(options, EXIT_CODE.usage, plan.error)
-  const progress = workProgress('plays', process.stderr, () => performance.now())
-  const ended = await leaveOnSignal((signal) =>
+  const ended = await showWork('plays', (observe, signal) =>
     runTournament({
       plan: plan.value,
       out: options.out,
@@ -43,11 +41,10 @@ export async function tournament(options: TournamentOptions, hangs = HANGS): Pro
         options.queue === undefined
           ? null
           : { url: options.queue, leaseMs: options.leaseSeconds * SECOND_MS },
-      observe: progress.show,
+      observe,
       signal,
     }),
   )
-  progress.end()
   if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
   await finish(options, ended.value)
 }

@@ -8,7 +8,7 @@ import { HANGS } from '../apart/hang.ts'
 import { drawVariants, parseGrid } from '../../sweep/grid.ts'
 import { type JoinEnd, joinSweep, NO_OPEN_SWEEP } from '../../sweep/join-sweep.ts'
 import { type Identity, makeManifest, tapeIdentity } from '../../sweep/results/identity.ts'
-import type { SweepOrder, SweepProgress } from '../../sweep/run-sweep.ts'
+import type { SweepOrder } from '../../sweep/run-sweep.ts'
 import { type VariantChanges, numberVariants, pathOfKey, type Variant } from '../../sweep/variant.ts'
 import { windowOf } from '../../../store/tape/summary/tape-window.ts'
 import { version } from '../../../base/text/version.ts'
@@ -41,7 +41,7 @@ export type SweepRequest = {
 }
 
 /** Who follows a sweep, and what ends it early. */
-type Follower = Pick<SweepOrder, 'signal'> & { readonly observe: (progress: SweepProgress) => void }
+type Follower = Pick<SweepOrder, 'signal' | 'observe'>
 
 /** Returns what `runSweep` needs for the request. The error names the option to use. */
 export async function orderSweep(

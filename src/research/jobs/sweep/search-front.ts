@@ -7,7 +7,7 @@ import { HANGS } from '../apart/hang.ts'
 import { writeWhole } from '../../sweep/results/parquet.ts'
 import { variantPool } from '../../sweep/run-sweep.ts'
 import { type Front, frontOf } from '../../sweep/search/front.ts'
-import { runSearch, type SearchEnd, type SearchProgress } from '../../sweep/search/run-search.ts'
+import { runSearch, type SearchOrder, type SearchResult } from '../../sweep/search/run-search.ts'
 import { genomeOf } from '../../sweep/search/space.ts'
 import { numberVariants } from '../../sweep/variant.ts'
 import { checkEach } from './check-variants.ts'
@@ -20,7 +20,7 @@ import { type Place, type TapeGround, tapeGround } from './tape-ground.ts'
 export async function searchFront(
   place: Place,
   question: Question,
-  observe: (progress: SearchProgress) => void,
+  observe: SearchOrder['observe'],
 ): Promise<Result<Front | null, string>> {
   const { options, config } = place
   const { tapes, worlds, ...asked } = question
@@ -71,7 +71,7 @@ function worldsIn({ scenarios, seeds, days, feedTauBps }: Worlds): Pick<Front, '
 
 async function writeSweeps(
   grounds: readonly TapeGround[],
-  { points }: SearchEnd & { readonly kind: 'complete' },
+  { points }: SearchResult,
 ): Promise<Result<null, string>> {
   for (const { report } of grounds) {
     const written = await report(points.slice(1).map(({ changes }) => changes))

@@ -1,5 +1,5 @@
 import type { VariantMetrics } from './objectives.ts'
-import type { SearchEnd, SearchOrder, SearchPoint } from './run-search.ts'
+import type { SearchOrder, SearchPoint, SearchResult } from './run-search.ts'
 import { numberVariants } from '../variant.ts'
 
 /** A variant of the front, or the configuration as it is. */
@@ -37,7 +37,7 @@ export type Front = Pick<
 
 /** Puts a finished search together: of the metrics only those that were asked for. */
 export function frontOf(
-  { points, front, invalid }: SearchEnd & { readonly kind: 'complete' },
+  { points, front, invalid }: SearchResult,
   settings: Pick<
     Front,
     | 'objectives'

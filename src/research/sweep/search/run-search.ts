@@ -14,6 +14,7 @@ import {
   type VariantMetrics,
 } from './objectives.ts'
 import { changesOf, genesOf } from './space.ts'
+import type { WorkEnd, WorkProgress } from '../../queue/run-here.ts'
 
 /** A tape or a scenario on which variants are tried. */
 export type Ground = {
@@ -38,10 +39,8 @@ export type SearchOrder = {
   readonly grounds: readonly Ground[]
   /** The variants that are valid configurations, by place. */
   readonly validate: (variants: readonly VariantChanges[]) => Promise<readonly boolean[]>
-  readonly observe: (progress: SearchProgress) => void
+  readonly observe: (progress: WorkProgress) => void
 }
-
-export type SearchProgress = { readonly done: number; readonly total: number; readonly before: number }
 
 /** A variant that was tried: `changes` is empty for the configuration as it is. */
 export type SearchPoint = Scored & {
@@ -53,24 +52,21 @@ export type SearchPoint = Scored & {
   readonly byGround: Readonly<Record<string, VariantMetrics>>
 }
 
-export type SearchEnd =
-  | {
-      readonly kind: 'complete'
-      /** Every variant that was tried, in the order of the trials; the first one is the configuration as it is. */
-      readonly points: readonly SearchPoint[]
-      /** Places in `points` that nothing dominates; empty where none keeps to the constraints. */
-      readonly front: readonly number[]
-      /** Combinations that are no valid configuration, which were left out. */
-      readonly invalid: number
-    }
-  | { readonly kind: 'left'; readonly progress: SearchProgress }
+export type SearchResult = {
+  /** Every variant that was tried, in the order of the trials; the first one is the unchanged configuration. */
+  readonly points: readonly SearchPoint[]
+  /** Places in `points` that nothing dominates; empty where none keeps to the constraints. */
+  readonly front: readonly number[]
+  /** Number of combinations that are invalid configurations, which were left out. */
+  readonly invalid: number
+}
 
 /**
  * Looks for the front of several objectives by NSGA-II. Each generation follows from the seed and from what the ones before
  * measured, so that a search that was interrupted, and whose grounds keep what they measured, ends with the same front.
  * The configuration as it is is tried first. The error names what cannot be measured or run.
  */
-export async function runSearch(order: SearchOrder): Promise<Result<SearchEnd, string>> {
+export async function runSearch(order: SearchOrder): Promise<Result<WorkEnd<SearchResult>, string>> {
   const search = new Search(order)
   const started = await search.start()
   if (!started.ok) return started
@@ -80,7 +76,9 @@ export async function runSearch(order: SearchOrder): Promise<Result<SearchEnd, s
     if (!bred.ok) return bred
     if (!bred.value) break
   }
-  return ok(search.left ? { kind: 'left', progress: search.progress(0) } : search.end())
+  return ok(
+    search.left ? { kind: 'left', progress: search.progress(0) } : { kind: 'complete', ...search.end() },
+  )
 }
 
 class Search {
@@ -97,7 +95,7 @@ class Search {
     this.#total = (order.population * order.generations + 1) * order.grounds.length
   }
 
-  progress(running: number): SearchProgress {
+  progress(running: number): WorkProgress {
     const { grounds } = this.#order
     const done = this.#points.length * grounds.length + running
     return { done: Math.min(done, this.#total), total: this.#total, before: 0 }
@@ -135,12 +133,11 @@ class Search {
     return ok(true)
   }
 
-  end(): SearchEnd & { readonly kind: 'complete' } {
+  end(): SearchResult {
     const [front = []] = frontsOf(this.#points)
     const places = new Map(this.#points.map((point, i) => [point, i]))
     const kept = front.filter(({ violation }) => violation === 0)
     return {
-      kind: 'complete',
       points: this.#points,
       front: kept.map((point) => places.get(point)!),
       invalid: this.#invalid,

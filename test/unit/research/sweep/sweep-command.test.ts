@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { renderSweep } from '../../../../src/cli/research/sweep/render.ts'
-import { sweepProgress } from '../../../../src/cli/output/progress.ts'
+import { workProgress } from '../../../../src/cli/output/progress.ts'
 import { sweepSpace } from '../../../../src/research/jobs/sweep/check-variants.ts'
 import { variantChanges } from '../../../../src/research/sweep/variant.ts'
 import { sweepResult } from '../../../../src/research/sweep/results/sweep-result.ts'
@@ -115,7 +115,7 @@ describe('the progress of a sweep', () => {
   test('is a line every few seconds with what is left, counted from what was there before', () => {
     const { written, stream } = output(false)
     let now = 0
-    const progress = sweepProgress(stream, () => now)
+    const progress = workProgress('variants', stream, () => now)
     for (const [at, done] of [
       [0, 40],
       [1_000, 41],
@@ -132,7 +132,7 @@ describe('the progress of a sweep', () => {
 
   test('is a bar on a terminal', () => {
     const { written, stream } = output(true)
-    const progress = sweepProgress(stream, () => 0)
+    const progress = workProgress('variants', stream, () => 0)
     progress.show({ done: 3, total: 12, before: 0 })
     progress.end()
     expect(written.join('')).toContain('3 of 12 variants')

@@ -6,7 +6,7 @@ import type { Objective, VariantMetrics } from '../../../../../src/research/swee
 import {
   type Ground,
   runSearch,
-  type SearchEnd,
+  type SearchResult,
   type SearchOrder,
 } from '../../../../../src/research/sweep/search/run-search.ts'
 import { genomeOf } from '../../../../../src/research/sweep/search/space.ts'
@@ -66,9 +66,7 @@ function orderOf(parts: Partial<SearchOrder> = {}): SearchOrder {
   }
 }
 
-async function searched(
-  parts: Partial<SearchOrder> = {},
-): Promise<SearchEnd & { readonly kind: 'complete' }> {
+async function searched(parts: Partial<SearchOrder> = {}): Promise<SearchResult> {
   const ended = await runSearch(orderOf(parts))
   if (!ended.ok || ended.value.kind === 'left') throw new Error(JSON.stringify(ended))
   return ended.value

@@ -1,0 +1,31 @@
+import type { Ms } from '../../base/time.ts'
+import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { openTape } from '../../store/tape/folder/open-tape.ts'
+import type { TapeSource } from '../../store/tape/model/batch.ts'
+import { explainWindow, windowOf } from '../../store/tape/summary/tape-window.ts'
+import { tapeProgress } from '../output/progress.ts'
+import { fail, type OutputFormat } from '../output/print.ts'
+
+type Window = { readonly from?: Ms; readonly to?: Ms }
+
+/** The window of a tape, showing how far it is read; `other` says what names a tape besides `--tape`. Null after it was explained why not. */
+export function openCommandTape(
+  path: string | null,
+  options: OutputFormat & Window,
+  other: string,
+): TapeSource | null {
+  if (path === null) {
+    fail(options, EXIT_CODE.usage, `no tape: give --tape PATH, or ${other}`)
+    return null
+  }
+  const opened = openTape(path, { window: windowOf(options), standing: true })
+  if (opened.ok) return tapeProgress(opened.value, path, process.stderr)
+  fail(options, EXIT_CODE.failed, opened.error)
+  return null
+}
+
+/** `why` a run over a tape failed, or that the window lies outside of the tape. */
+export async function explainEmpty(why: string, path: string | null, window: Window): Promise<string> {
+  const whole = path === null ? null : openTape(path)
+  return whole?.ok === true ? explainWindow(why, windowOf(window), whole.value) : why
+}
