@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { renderBacktest } from '../../../../../src/cli/research/backtest/render.ts'
 import { reportOf } from '../../../../../src/research/report/backtest/backtest-report.ts'
 import { checkReportData } from '../../../../../src/research/report/render-report.ts'
-import { exampleRun, resultOfRun } from '../../../backtest-trail/example-result.ts'
+import { exampleRun, resultOfRun } from '../../../research/backtest/metrics/example-result.ts'
 import type { BacktestResult } from '../../../../../src/research/backtest/result.ts'
-import { trailRun, type TrailRun } from '../../../backtest-trail/trail-run.ts'
+import { trailRun, type TrailRun } from '../../../research/backtest/metrics/trail-run.ts'
 
 const run = exampleRun()
 const result = resultOfRun(run, 12 * 24)

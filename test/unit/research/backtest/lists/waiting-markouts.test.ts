@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { WaitingMarkouts } from '../../../../../src/research/backtest/lists/waiting-markouts.ts'
 import type { Trade } from '../../../../../src/research/backtest/lists/trade.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../../src/base/time.ts'
-import { units } from '../../../backtest-trail/trail-run.ts'
+import { units } from '../metrics/trail-run.ts'
 
 const HORIZONS = { afterUpdates: [1, 2], afterMs: [5 * MINUTE_MS, HOUR_MS] }
 const FAIR = 2500

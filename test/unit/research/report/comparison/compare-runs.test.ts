@@ -9,7 +9,7 @@ import { compareRuns, type Comparison } from '../../../../../src/research/report
 import type { ComparedRun } from '../../../../../src/research/report/comparison/compared-run.ts'
 import { comparisonPage } from '../../../../../src/research/report/comparison/comparison-page.ts'
 import { readBacktestResult } from '../../../../../src/research/report/comparison/read-result.ts'
-import { exampleRun, resultOfRun } from '../../../backtest-trail/example-result.ts'
+import { exampleRun, resultOfRun } from '../../backtest/metrics/example-result.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'compare-'))
 

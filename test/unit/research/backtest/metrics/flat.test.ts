@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createMetricsRecorder } from '../../../src/research/backtest/metrics/create-recorder.ts'
-import { DAY_MS } from '../../../src/base/time.ts'
-import { zeroAmounts } from '../../../src/base/money/asset.ts'
+import { createMetricsRecorder } from '../../../../../src/research/backtest/metrics/create-recorder.ts'
+import { DAY_MS } from '../../../../../src/base/time.ts'
+import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
 import { MONDAY, trailRun, units } from './trail-run.ts'
 
 const FILLS = 100_000

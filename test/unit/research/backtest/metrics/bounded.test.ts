@@ -3,18 +3,21 @@ import { describe, expect, test } from 'vitest'
 import {
   createClusterSums,
   createTimeHistogram,
-} from '../../../src/research/backtest/metrics/bounded/sums.ts'
-import { createDayRows, type DayEnd, wholeDays } from '../../../src/research/backtest/metrics/daily.ts'
-import { equityBand } from '../../../src/research/backtest/metrics/equity-band.ts'
+} from '../../../../../src/research/backtest/metrics/bounded/sums.ts'
+import { createDayRows, type DayEnd, wholeDays } from '../../../../../src/research/backtest/metrics/daily.ts'
+import { equityBand } from '../../../../../src/research/backtest/metrics/equity-band.ts'
 import {
   createEvenSamples,
   createFillSample,
   createMedianSize,
-} from '../../../src/research/backtest/metrics/bounded/samples.ts'
-import { createExtremes, createStepSeries } from '../../../src/research/backtest/metrics/bounded/series.ts'
-import { createMinuteMarkouts } from '../../../src/research/backtest/metrics/markouts.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
-import { clusteredRatio } from '../../../src/core/models/intervals.ts'
+} from '../../../../../src/research/backtest/metrics/bounded/samples.ts'
+import {
+  createExtremes,
+  createStepSeries,
+} from '../../../../../src/research/backtest/metrics/bounded/series.ts'
+import { createMinuteMarkouts } from '../../../../../src/research/backtest/metrics/markouts.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../../src/base/time.ts'
+import { clusteredRatio } from '../../../../../src/core/models/intervals.ts'
 import { MONDAY } from './trail-run.ts'
 
 /** Times that ascend, with gaps from nothing to days. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { metricWarnings } from '../../../src/research/backtest/metrics/measure.ts'
-import { sharpeRatio } from '../../../src/research/models/sharpe.ts'
+import { metricWarnings } from '../../../../../src/research/backtest/metrics/measure.ts'
+import { sharpeRatio } from '../../../../../src/research/models/sharpe.ts'
 import { trailRun } from './trail-run.ts'
 
 /** One ask a day at 6 h; the mid stands still, so a day brings exactly `usd * bps / 10,000` dollars. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createMetricsRecorder } from '../../../src/research/backtest/metrics/create-recorder.ts'
-import { HOUR_MS } from '../../../src/base/time.ts'
-import { zeroAmounts } from '../../../src/base/money/asset.ts'
+import { createMetricsRecorder } from '../../../../../src/research/backtest/metrics/create-recorder.ts'
+import { HOUR_MS } from '../../../../../src/base/time.ts'
+import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
 import { MONDAY, trailRun, units } from './trail-run.ts'
 
 /**

@@ -1,15 +1,15 @@
 import {
   createMetricsRecorder,
   type MetricsRecorder,
-} from '../../../src/research/backtest/metrics/create-recorder.ts'
-import type { RecorderSettings } from '../../../src/research/backtest/metrics/state.ts'
-import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
-import { type BookState, createBook, markToMarket } from '../../../src/core/ledger/book/book.ts'
-import { applyFill } from '../../../src/core/ledger/book/post-fill.ts'
-import { postOpening } from '../../../src/core/ledger/book/post-transfer.ts'
-import { inverseRate, USD18_TO_USD54 } from '../../../src/core/ledger/book/value.ts'
-import { zeroAmounts } from '../../../src/base/money/asset.ts'
-import type { Side } from '../../../src/base/money/side.ts'
+} from '../../../../../src/research/backtest/metrics/create-recorder.ts'
+import type { RecorderSettings } from '../../../../../src/research/backtest/metrics/state.ts'
+import { DAY_MS, HOUR_MS } from '../../../../../src/base/time.ts'
+import { type BookState, createBook, markToMarket } from '../../../../../src/core/ledger/book/book.ts'
+import { applyFill } from '../../../../../src/core/ledger/book/post-fill.ts'
+import { postOpening } from '../../../../../src/core/ledger/book/post-transfer.ts'
+import { inverseRate, USD18_TO_USD54 } from '../../../../../src/core/ledger/book/value.ts'
+import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
+import type { Side } from '../../../../../src/base/money/side.ts'
 
 /** 2026-11-02, a Monday, midnight UTC. */
 export const MONDAY = Date.UTC(2026, 10, 2)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SplitFigures } from '../../../src/research/backtest/result.ts'
-import { SIZES_FROM_USD } from '../../../src/research/backtest/metrics/split.ts'
-import { pnl } from '../../../src/core/ledger/book/pnl.ts'
-import { parseDecimalText } from '../../../src/base/money/decimal-text.ts'
+import type { SplitFigures } from '../../../../../src/research/backtest/result.ts'
+import { SIZES_FROM_USD } from '../../../../../src/research/backtest/metrics/split.ts'
+import { pnl } from '../../../../../src/core/ledger/book/pnl.ts'
+import { parseDecimalText } from '../../../../../src/base/money/decimal-text.ts'
 import { trailRun } from './trail-run.ts'
 
 function exact(text: string, decimals: number): bigint {

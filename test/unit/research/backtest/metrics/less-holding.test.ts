@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pnl } from '../../../src/core/ledger/book/pnl.ts'
-import { inverseRate } from '../../../src/core/ledger/book/value.ts'
-import { formatDecimalText } from '../../../src/base/money/decimal-text.ts'
-import { deflatedSharpe, sharpeRatio } from '../../../src/research/models/sharpe.ts'
+import { pnl } from '../../../../../src/core/ledger/book/pnl.ts'
+import { inverseRate } from '../../../../../src/core/ledger/book/value.ts'
+import { formatDecimalText } from '../../../../../src/base/money/decimal-text.ts'
+import { deflatedSharpe, sharpeRatio } from '../../../../../src/research/models/sharpe.ts'
 import { trailRun, units } from './trail-run.ts'
 
 const rate = fc.integer({ min: 20_000, max: 30_000 }).map((tenths) => tenths / 10)

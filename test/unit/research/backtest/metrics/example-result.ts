@@ -1,9 +1,9 @@
-import { backtestResultOf, type RunLabel } from '../../../src/research/backtest/build-result.ts'
-import type { BacktestResult } from '../../../src/research/backtest/result.ts'
-import { metricWarnings } from '../../../src/research/backtest/metrics/measure.ts'
-import { HOUR_MS } from '../../../src/base/time.ts'
-import { position } from '../../../src/core/ledger/book/book.ts'
-import { zeroAmounts } from '../../../src/base/money/asset.ts'
+import { backtestResultOf, type RunLabel } from '../../../../../src/research/backtest/build-result.ts'
+import type { BacktestResult } from '../../../../../src/research/backtest/result.ts'
+import { metricWarnings } from '../../../../../src/research/backtest/metrics/measure.ts'
+import { HOUR_MS } from '../../../../../src/base/time.ts'
+import { position } from '../../../../../src/core/ledger/book/book.ts'
+import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
 import { MONDAY, trailRun, units, type TrailRun } from './trail-run.ts'
 
 /** Twelve days with fills on both sides, prints, rivals and one synthetic fill in five. */

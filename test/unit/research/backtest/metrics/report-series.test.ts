@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createSpreadExposure } from '../../../src/research/backtest/metrics/bounded/spread-exposure.ts'
-import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
+import { createSpreadExposure } from '../../../../../src/research/backtest/metrics/bounded/spread-exposure.ts'
+import { DAY_MS, HOUR_MS } from '../../../../../src/base/time.ts'
 import { exampleRun } from './example-result.ts'
-import { restateMark } from '../../../src/core/ledger/book/book.ts'
+import { restateMark } from '../../../../../src/core/ledger/book/book.ts'
 import { MONDAY, trailRun, units } from './trail-run.ts'
 
 const LAW = { bid: { a: 40, k: 1 / 60 }, ask: { a: 40, k: 1 / 60 } }

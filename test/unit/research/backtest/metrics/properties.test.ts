@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pnl } from '../../../src/core/ledger/book/pnl.ts'
-import { clusteredRatio } from '../../../src/core/models/intervals.ts'
-import type { BacktestMetrics } from '../../../src/research/backtest/result.ts'
-import { HOUR_MS } from '../../../src/base/time.ts'
+import { pnl } from '../../../../../src/core/ledger/book/pnl.ts'
+import { clusteredRatio } from '../../../../../src/core/models/intervals.ts'
+import type { BacktestMetrics } from '../../../../../src/research/backtest/result.ts'
+import { HOUR_MS } from '../../../../../src/base/time.ts'
 import { MONDAY, trailRun, type TrailRun } from './trail-run.ts'
 
 type Step =
