@@ -5,24 +5,7 @@ import type { BacktestResult } from './result.ts'
 import type { RefillSettings, RefillTotals } from './venue/refills.ts'
 
 /** What refills by a treasury would have been worth: the same run with them, against the one without. */
-export type RefillResult = {
-  readonly delayHours: number
-  readonly costBps: number
-  readonly failure: number
-  readonly below: number
-  readonly arrived: number
-  readonly failed: number
-  readonly underWay: number
-  /** Decimals by token; tokens that nothing was brought of are left out. */
-  readonly brought: Readonly<Record<string, string>>
-  readonly fills: number
-  /** Takers that the pool could not pay, without refills and with them. */
-  readonly rejected: { readonly without: number; readonly with: number }
-  readonly pnlUsd: { readonly without: string; readonly with: string }
-  readonly costUsd: string
-  /** PnL with refills, less the PnL without, less their cost; exact. */
-  readonly worthUsd: string
-}
+export type RefillResult = ReturnType<typeof refillWorth>
 
 const USD_DECIMALS = 54
 const COST_DECIMALS = 18
@@ -33,7 +16,7 @@ export function refillWorth(
   totals: RefillTotals,
   without: BacktestResult,
   refilled: BacktestResult,
-): RefillResult {
+) {
   const [before, after] = [unitsOf(without.pnl.usd.total), unitsOf(refilled.pnl.usd.total)]
   const cost = totals.costUsd18 * 10n ** BigInt(USD_DECIMALS - COST_DECIMALS)
   const brought = ASSETS.filter((asset) => totals.brought[asset] !== 0n)
@@ -45,11 +28,14 @@ export function refillWorth(
     arrived: totals.arrived,
     failed: totals.failed,
     underWay: totals.underWay,
+    /** Decimals by token; tokens that nothing was brought of are left out. */
     brought: Object.fromEntries(brought.map((asset) => [asset, formatAmount(totals.brought[asset])])),
     fills: refilled.fills,
+    /** Takers that the pool could not pay, without refills and with them. */
     rejected: { without: without.rejected, with: refilled.rejected },
     pnlUsd: { without: without.pnl.usd.total, with: refilled.pnl.usd.total },
     costUsd: formatDecimalText(totals.costUsd18, COST_DECIMALS),
+    /** PnL with refills, less the PnL without, less their cost; exact. */
     worthUsd: formatDecimalText(after - before - cost, USD_DECIMALS),
   }
 }

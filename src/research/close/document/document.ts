@@ -37,15 +37,7 @@ const amounts = z.strictObject({
   USDT: amountOf('USDT'),
   'USDT.bnb': amountOf('USDT.bnb'),
 })
-const accounts = z.strictObject({
-  pool: amounts,
-  wallet: amounts,
-  opening: amounts,
-  trading: amounts,
-  fees: amounts,
-  external: amounts,
-  adjustments: amounts,
-})
+const accounts = z.record(z.enum(ACCOUNTS), amounts)
 export type AccountTexts = z.infer<typeof accounts>
 
 const entry = z.strictObject({
@@ -190,7 +182,7 @@ const evidence = z.strictObject({
 })
 export type CloseEvidence = z.infer<typeof evidence>
 
-export const closeSchema = z.strictObject({
+const closeSchema = z.strictObject({
   format: z.literal(FORMAT),
   position: z.string(),
   day,

@@ -1,13 +1,12 @@
 import { SECOND_MS } from '../../../base/time.ts'
 import { placeText } from '../../../store/place.ts'
 import { ageText } from '../../../base/text/times.ts'
-import { type Control, listed, ofBps, ofUsd, RULES } from './control.ts'
+import { type Control, type ListedControl, listed, ofBps, ofUsd, RULES } from './control.ts'
 import { PRE_TRADE } from './pre-trade.ts'
 
-const POST_TRADE: readonly Control[] = [
+const POST_TRADE: readonly ListedControl[] = [
   {
     name: 'kill: off at once, and only a person lifts it',
-    when: 'post-trade',
     rules: ['RTS 6 12(1)'],
     value: ({ core: { risk } }) => `mizani halt; then ${risk.onHalt}`,
     test: ['test/e2e/halted-stays.test.ts', 'HALTED stays until a person lifts it'],
@@ -15,7 +14,6 @@ const POST_TRADE: readonly Control[] = [
   },
   {
     name: 'dead-man guard: the quote does not outlive the daemon',
-    when: 'post-trade',
     rules: ['RTS 6 12(1)', 'RTS 6 14'],
     besideSecrets: true,
     value: ({ guard }) =>
@@ -36,7 +34,6 @@ const POST_TRADE: readonly Control[] = [
   },
   {
     name: 'reconciliation with the venue',
-    when: 'post-trade',
     rules: ['RTS 6 17'],
     value: ({ core: { risk, pacing } }) =>
       `every ${ageText(pacing.balancesIntervalMs)}, halted after ${ageText(risk.unexplainedGraceMs)} of a break, or ${ageText(risk.maxUnreadableMs ?? 0)} of figures that cannot be read`,
@@ -48,7 +45,6 @@ const POST_TRADE: readonly Control[] = [
   },
   {
     name: 'executions away from the quote',
-    when: 'post-trade',
     rules: ['RTS 6 16', '15c3-5(c)(2)(iv)'],
     value: ({ core: { risk } }) => ofBps(risk.maxFillPriceDeviationBps),
     test: [
@@ -59,7 +55,6 @@ const POST_TRADE: readonly Control[] = [
   },
   {
     name: 'alert within 5 s of what shows an event',
-    when: 'post-trade',
     rules: ['RTS 6 16(5)', '15c3-5(c)(2)(iv)'],
     besideSecrets: true,
     value: ({ notify }) =>
@@ -76,21 +71,18 @@ const POST_TRADE: readonly Control[] = [
   },
 ]
 
-const GOVERNANCE: readonly Control[] = [
+const GOVERNANCE: readonly ListedControl[] = [
   {
     name: 'conformance with the venue, in an environment apart',
-    when: 'governance',
     rules: ['RTS 6 6', 'RTS 6 7'],
     value: () => 'mizani sandbox, the simulated venue; mizani conformance, what the real one does',
     test: [
       'test/e2e/conformance.test.ts',
       'a strange venue is learned from the journal, a simulated one like it does the same, and a change is sent with before and after',
     ],
-    drills: [],
   },
   {
     name: 'stress with twice the messages and twice the volume of the last six months',
-    when: 'governance',
     rules: ['RTS 6 10'],
     value: () => 'mizani drill --only double-peak, with the peak of the own journal',
     test: [
@@ -101,7 +93,6 @@ const GOVERNANCE: readonly Control[] = [
   },
   {
     name: 'withdrawals need two people',
-    when: 'governance',
     rules: ['RTS 6 18', '15c3-5(c)(2)(iii)'],
     value: ({ withdraw }) => {
       if (!withdraw.enabled) return 'withdrawals are off'
@@ -116,7 +107,6 @@ const GOVERNANCE: readonly Control[] = [
   },
   {
     name: 'who did what, in a chain of hashes',
-    when: 'governance',
     rules: ['RTS 6 5(7)', 'RTS 6 11', 'RTS 6 12(3)'],
     besideSecrets: true,
     value: ({ http }) => (http.tokens.length === 0 ? null : `${http.tokens.length} operators in http.tokens`),
@@ -124,22 +114,18 @@ const GOVERNANCE: readonly Control[] = [
       'test/unit/store/tables/operator-actions.test.ts',
       'holds, continues over a restart, and ends in a head that every action moves',
     ],
-    drills: [],
   },
   {
     name: 'books that an outsider verifies',
-    when: 'governance',
     rules: ['RTS 6 9', '15c3-5(e)'],
     value: ({ close }) => `mizani close, a day in ${close.timezone}`,
     test: [
       'test/unit/research/close/verify/verify-folder.test.ts',
       'does not hold with one altered bit in any byte of any file',
     ],
-    drills: [],
   },
   {
     name: 'business continuity',
-    when: 'governance',
     rules: ['RTS 6 14'],
     value: ({ store }) => `journal and snapshots in ${placeText(store.place)}`,
     test: [
@@ -151,4 +137,10 @@ const GOVERNANCE: readonly Control[] = [
 ]
 
 /** Every control there is, in the order of the report. */
-export const CONTROLS: readonly Control[] = [...PRE_TRADE, ...POST_TRADE, ...GOVERNANCE]
+export const CONTROLS: readonly Control[] = Object.entries({
+  'pre-trade': PRE_TRADE,
+  'post-trade': POST_TRADE,
+  governance: GOVERNANCE,
+} as const).flatMap(([when, controls]) =>
+  controls.map((control) => ({ drills: [], ...control, when: when as Control['when'] })),
+)

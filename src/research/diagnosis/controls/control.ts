@@ -18,6 +18,9 @@ export type Control = {
   readonly drills: readonly string[]
 }
 
+/** A control in the list of its kind; without `drills` no drill exercises it. */
+export type ListedControl = Omit<Control, 'when' | 'drills'> & Partial<Pick<Control, 'drills'>>
+
 /** The test of most rules. */
 export const RULES = 'test/unit/core/risk/rules.test.ts'
 

@@ -4,24 +4,8 @@ import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { type KeptDrill, STALE_MS } from '../../../store/kept-drills.ts'
 import { version } from '../../../base/text/version.ts'
 import { CONTROLS } from './catalogue.ts'
-import type { Control } from './control.ts'
 
-type ControlState = Pick<Control, 'name' | 'when' | 'rules' | 'test'> & {
-  /** Null = missing. */
-  readonly value: string | null
-  readonly lastDrill: (Pick<KeptDrill, 'name' | 'at' | 'passed'> & { readonly isStale: boolean }) | null
-}
-
-export type ControlsReport = {
-  readonly position: string
-  readonly at: string
-  readonly software: string
-  readonly strategy: string
-  /** Digest of the configuration as it was written, so that a report belongs to one. */
-  readonly configSha256: string
-  readonly controls: readonly ControlState[]
-  readonly missing: number
-}
+export type ControlsReport = ReturnType<typeof controlsReport>
 
 /** Returns every control with its setting and its last drill. `withSecrets` is false where the configuration was read without them: what lies beside one is not known then. */
 export function controlsReport(
@@ -29,12 +13,13 @@ export function controlsReport(
   drills: readonly KeptDrill[],
   now: Ms,
   { withSecrets = true }: { readonly withSecrets?: boolean } = {},
-): ControlsReport {
+) {
   const states = CONTROLS.map(({ name, when, rules, test, value, besideSecrets, drills: names }) => ({
     name,
     when,
     rules,
     test,
+    /** Null = missing. */
     value: withSecrets || besideSecrets !== true ? value(config) : 'not read: it stands beside secrets',
     lastDrill: lastOf(drills, names, now),
   }))
@@ -43,13 +28,14 @@ export function controlsReport(
     at: new Date(now).toISOString(),
     software: version,
     strategy: `${config.core.strategy.use} ${config.core.strategy.sourceHash}`,
+    /** Of the configuration as it was written, so that a report belongs to one. */
     configSha256: createHash('sha256').update(config.sources.accepted.reveal()).digest('hex'),
     controls: states,
     missing: states.filter(({ value }) => value === null).length,
   }
 }
 
-function lastOf(drills: readonly KeptDrill[], names: readonly string[], now: Ms): ControlState['lastDrill'] {
+function lastOf(drills: readonly KeptDrill[], names: readonly string[], now: Ms) {
   const own = drills.filter(({ name }) => names.includes(name))
   const last = own.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1)
   if (last === undefined) return null

@@ -1,14 +1,13 @@
 import { formatBand } from '../../../base/money/rate.ts'
 import { ageText } from '../../../base/text/times.ts'
-import { type Control, listed, ofBps, ofFleetUsd, ofTzs, ofUsd, RULES } from './control.ts'
+import { type ListedControl, listed, ofBps, ofFleetUsd, ofTzs, ofUsd, RULES } from './control.ts'
 
 const SIGNER = 'test/unit/custody/signing/policy/signing-guard.test.ts'
 
 /** What is checked before a quote or an order leaves. */
-export const PRE_TRADE: readonly Control[] = [
+export const PRE_TRADE: readonly ListedControl[] = [
   {
     name: 'price collar of every quote and order',
-    when: 'pre-trade',
     rules: ['RTS 6 15(1)(a)', '15c3-5(c)(1)(ii)'],
     value: ({ core: { risk } }) =>
       risk.priceCorridor ? `${formatBand(risk.priceCorridor)} TZS per USD` : null,
@@ -20,7 +19,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'hard block that no one at the desk can override',
-    when: 'pre-trade',
     rules: ['ESMA briefing of February 2026', '15c3-5(c)(1)(ii)'],
     value: ({ core: { risk } }) =>
       risk.priceCorridor ? 'the price corridor: another one needs a restart' : null,
@@ -32,7 +30,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'override of a price control: one value, named in full by a person',
-    when: 'pre-trade',
     rules: ['RTS 6 15(6)'],
     value: () => 'mizani resume --accept-mid MID: that mid alone, within the corridor',
     test: [
@@ -43,7 +40,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'price collar over a period',
-    when: 'pre-trade',
     rules: ['RTS 6 15(1)(a)', '15c3-5(c)(1)(ii)'],
     value: ({ core: { risk } }) =>
       listed({
@@ -59,7 +55,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'age of the price',
-    when: 'pre-trade',
     rules: ['RTS 6 15(1)(a)'],
     value: ({ core: { risk } }) => (risk.maxMidAgeMs === null ? null : ageText(risk.maxMidAgeMs)),
     test: [RULES, 'a mid older than the limit requires the safe quote, and one at the limit does not'],
@@ -67,7 +62,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'maximum value of an order',
-    when: 'pre-trade',
     rules: ['RTS 6 15(1)(b)', '15c3-5(c)(1)(ii)'],
     // With pooled capital a taker may take the whole position: what is deployed is the only bound of one fill.
     besideSecrets: true,
@@ -76,11 +70,9 @@ export const PRE_TRADE: readonly Control[] = [
       'test/unit/custody/signing/policy/check-order.test.ts',
       'a rule that comes first names the code where several refuse',
     ],
-    drills: [],
   },
   {
     name: 'maximum volume of a day',
-    when: 'pre-trade',
     rules: ['RTS 6 15(1)(c)', '15c3-5(c)(1)(i)'],
     value: ({ core: { risk } }) => ofUsd(risk.maxVolumePerDayUsd),
     test: [RULES, 'a side that traded more than the volume of a day is closed, and the other one is not'],
@@ -88,7 +80,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'maximum number of messages',
-    when: 'pre-trade',
     rules: ['RTS 6 15(1)(d)'],
     value: ({ core: { pacing } }) => `${pacing.requestsPerMinute} requests a minute`,
     test: [
@@ -99,7 +90,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'exposure of orders that were entered',
-    when: 'pre-trade',
     rules: ['RTS 6 15(2)', '15c3-5(c)(1)(i)'],
     besideSecrets: true,
     value: ({ rfq }) =>
@@ -111,11 +101,9 @@ export const PRE_TRADE: readonly Control[] = [
             'signed in a day': ofUsd(rfq.limits.maxAtRiskUsdPerDay),
           }),
     test: [SIGNER, 'takers that fill at once take no more within an hour than rfq.maxAtRiskUsdPerHour'],
-    drills: [],
   },
   {
     name: 'throttle: off after so many executions until a person resumes',
-    when: 'pre-trade',
     rules: ['RTS 6 15(3)'],
     value: ({ core: { risk } }) =>
       risk.reviewAfter === null || risk.reviewAfter === undefined
@@ -133,7 +121,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'repeated executions',
-    when: 'pre-trade',
     rules: ['RTS 6 15(3)'],
     value: ({ core: { risk } }) =>
       risk.maxFillsPerMinute === null ? null : `${risk.maxFillsPerMinute} fills a minute`,
@@ -142,7 +129,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'the same order twice',
-    when: 'pre-trade',
     rules: ['15c3-5(c)(1)(ii)'],
     value: ({ core }) => (core.rfq === null ? null : 'no salt is signed twice'),
     test: [SIGNER, 'after a restart the signer’s file restores salt, live orders, solver and stop'],
@@ -150,23 +136,18 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'restricted instruments',
-    when: 'pre-trade',
     rules: ['15c3-5(c)(2)(ii)'],
     value: ({ core: { quote } }) => (quote.pairs === null ? null : `only ${quote.pairs.join(', ')}`),
     test: ['test/unit/core/engine/quote/quote-pairs.test.ts', 'is what every PATCH sends'],
-    drills: [],
   },
   {
     name: 'smaller limits in the first hours of a deployment',
-    when: 'pre-trade',
     rules: ['RTS 6 8'],
     value: () => null,
     test: null,
-    drills: [],
   },
   {
     name: 'inventory limits',
-    when: 'pre-trade',
     rules: ['RTS 6 15(4)', '15c3-5(c)(1)(i)'],
     value: ({ core: { inventory } }) => {
       const tokens = Object.keys(inventory.limits)
@@ -177,7 +158,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'loss and drawdown thresholds',
-    when: 'pre-trade',
     rules: ['RTS 6 15(4)', '15c3-5(c)(1)(i)'],
     value: ({ core: { risk } }) =>
       listed({ loss: ofTzs(risk.maxLossTzs), drawdown: ofTzs(risk.maxDrawdownTzs) }),
@@ -186,7 +166,6 @@ export const PRE_TRADE: readonly Control[] = [
   },
   {
     name: 'limits over all positions of the fleet',
-    when: 'pre-trade',
     rules: ['RTS 6 15(4)', 'RTS 6 15(5)', '15c3-5(c)(1)(i)'],
     value: ({ sources: { fleetLimits } }) =>
       fleetLimits === null
@@ -200,11 +179,9 @@ export const PRE_TRADE: readonly Control[] = [
       'test/isolated/daemon/runtime/fleet/watch-limits.test.ts',
       'a loss above the limit halts every live position once, with limit and sum, and no dry run',
     ],
-    drills: [],
   },
   {
     name: 'code that may run',
-    when: 'pre-trade',
     rules: ['RTS 6 5(7)', 'RTS 6 11'],
     value: ({ allowedCode }) =>
       allowedCode === null ? null : `${allowedCode.length} digests in strategy.allow`,
@@ -212,6 +189,5 @@ export const PRE_TRADE: readonly Control[] = [
       'test/isolated/daemon/config/strategy/load-strategy.test.ts',
       'refuses code that is not listed before any of it runs, and names its digest',
     ],
-    drills: [],
   },
 ]

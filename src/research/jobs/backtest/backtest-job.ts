@@ -132,29 +132,20 @@ async function calibrationFor({
   return { calibration, warnings: [same, ...calibration.warnings] }
 }
 
-/** A recorder that passes everything on to the listener too. */
+/** A recorder that passes on what the listener listens to. */
 function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
-  const call = <Name extends Exclude<keyof Recorder, 'decision'>>(name: Name) =>
-    ((...facts: Parameters<Recorder[Name]>) => {
-      for (const one of [recorder, listener]) {
-        const take = one[name] as ((...facts: Parameters<Recorder[Name]>) => void) | undefined
-        take?.(...facts)
-      }
-    }) as Recorder[Name]
-  return {
-    open: call('open'),
-    fill: call('fill'),
-    rejected: call('rejected'),
-    mark: call('mark'),
-    restate: call('restate'),
-    quote: call('quote'),
-    binding: call('binding'),
-    ...(listener.decision === undefined ? {} : { decision: listener.decision }),
-    competition: call('competition'),
-    routed: call('routed'),
-    day: call('day'),
-    end: call('end'),
-  }
+  type Call = (...facts: unknown[]) => void
+  const joined = Object.entries(listener).map(([name, take]) => {
+    const own = recorder[name as keyof Recorder] as Call | undefined
+    return [
+      name,
+      (...facts: unknown[]) => {
+        own?.(...facts)
+        ;(take as Call)(...facts)
+      },
+    ]
+  })
+  return { ...recorder, ...(Object.fromEntries(joined) as Partial<Recorder>) }
 }
 
 /** The venue routes round-robin within this tolerance; a journal does not hold the setting. */

@@ -1,7 +1,6 @@
 import type { WholeDay } from '../../backtest/metrics/daily.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { moments } from '../../../core/models/sample-statistics.ts'
-import { studentTail } from '../../models/student-tail.ts'
+import { pairedDifference } from '../../models/statistics/paired-difference.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { ComparedView } from '../../../daemon/view/challenger-view.ts'
 import { runShadow, type ShadowMarket, type ShadowRun } from './run-shadow.ts'
@@ -67,10 +66,9 @@ function pairDays(champion: readonly WholeDay[], challenger: readonly WholeDay[]
 /** Source: quant.md section 5, paired differences. */
 function differenceOf(days: readonly Day[]): ComparedView['difference'] {
   if (days.length < 2) return null
-  const { mean, sd, count } = moments(
-    days.map(({ championUsd, challengerUsd }) => challengerUsd - championUsd),
+  const { mean, se, p } = pairedDifference(
+    days.map(({ challengerUsd }) => challengerUsd),
+    days.map(({ championUsd }) => championUsd),
   )
-  const seUsd = sd / Math.sqrt(count)
-  const p = seUsd > 0 ? studentTail(mean / seUsd, count - 1) : mean === 0 ? 1 : 0
-  return { days: count, meanUsd: mean, seUsd, p }
+  return { days: days.length, meanUsd: mean, seUsd: se, p }
 }

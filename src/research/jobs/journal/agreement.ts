@@ -4,19 +4,7 @@ import type { TapeFill } from '../../../store/tape/model/row.ts'
 import type { Ms } from '../../../base/time.ts'
 
 /** How well a backtest met the fills that really happened. */
-export type FillScore = {
-  readonly real: number
-  readonly simulated: number
-  /** Fills of the same id in both. */
-  readonly matched: number
-  /** Real ones that the backtest did not have, and the other way round. */
-  readonly missed: number
-  readonly added: number
-  readonly matchedShare: number | null
-  /** Mean |difference| of the prices of matched fills, bps. */
-  readonly meanAbsPriceBps: number | null
-  readonly missedIds: readonly string[]
-}
+export type FillScore = ReturnType<typeof scoreFills>
 
 const SHOWN = 20
 
@@ -24,7 +12,7 @@ export function scoreFills(
   real: readonly TapeFill[],
   simulated: readonly RecordedFill[],
   protocolFeeBps: number,
-): FillScore {
+) {
   const byId = new Map(simulated.map((fill) => [fill.id, fill]))
   const missedIds: string[] = []
   let [matched, apart] = [0, 0]
@@ -39,10 +27,13 @@ export function scoreFills(
   return {
     real: real.length,
     simulated: simulated.length,
+    /** Fills of the same id in both. */
     matched,
+    /** Real ones that the backtest did not have, and the other way round. */
     missed: missedIds.length,
     added: simulated.length - matched,
     matchedShare: real.length > 0 ? matched / real.length : null,
+    /** Mean |difference| of the prices of matched fills, bps. */
     meanAbsPriceBps: matched > 0 ? apart / matched : null,
     missedIds: missedIds.slice(0, SHOWN),
   }

@@ -1,38 +1,33 @@
 import type { RecordedFill } from '../../backtest/recorder.ts'
 import { ok, type Result } from '../../../base/result.ts'
-import { backtestDefaults, runBacktestJob } from '../backtest/backtest-job.ts'
-import { type FillScore, quoteAgreement, type QuotePoint, scoreFills } from './agreement.ts'
+import { backtestDefaults } from '../backtest/backtest-job.ts'
+import {
+  type FillScore,
+  type QuoteAgreement,
+  quoteAgreement,
+  type QuotePoint,
+  scoreFills,
+} from './agreement.ts'
+import { runQuoted } from './what-if.ts'
 import type { Journal } from './read-journal.ts'
 
 export type Parity = {
   readonly fills: FillScore
-  readonly quotes: {
-    readonly real: number
-    readonly simulated: number
-    readonly sameShare: number | null
-    readonly meanAbsBps: number | null
-  }
+  readonly quotes: QuoteAgreement & { readonly real: number; readonly simulated: number }
 }
 
 /** Runs the journal as a backtest with recorded fills and returns how fills and quotes agree with the real ones. */
 export async function measureParity({ config, tape }: Journal): Promise<Result<Parity, string>> {
   const fills: RecordedFill[] = []
-  const points: QuotePoint[] = []
-  let endsAt = 0
-  const done = await runBacktestJob({
+  const ran = await runQuoted({
     ...backtestDefaults(config),
     source: tape.source(),
     fills: 'recorded',
-    listener: {
-      fill: (fill) => void fills.push(fill),
-      quote: (t, bidBps, askBps) => void points.push({ t, bidBps, askBps }),
-      end: (t) => {
-        endsAt = t
-      },
-    },
+    listener: { fill: (fill) => void fills.push(fill) },
   })
-  if (!done.ok) return done
-  const beganAt = Date.parse(done.value.result.from)
+  if (!ran.ok) return ran
+  const { done, quotes, endsAt } = ran.value
+  const beganAt = Date.parse(done.result.from)
   const real = tape.quotes().map(({ t, bidBps, askBps, quoteBid, quoteAsk }): QuotePoint => ({
     t,
     bidBps: quoteBid ? bidBps : null,
@@ -43,8 +38,8 @@ export async function measureParity({ config, tape }: Journal): Promise<Result<P
     fills: scoreFills(realFills, fills, config.core.fees.protocolFeeBps),
     quotes: {
       real: real.length,
-      simulated: done.value.result.quoteUpdates,
-      ...quoteAgreement(real, points, beganAt, endsAt),
+      simulated: done.result.quoteUpdates,
+      ...quoteAgreement(real, quotes, beganAt, endsAt),
     },
   })
 }

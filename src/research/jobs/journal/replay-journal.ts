@@ -20,17 +20,7 @@ export type FallbackStrategy = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>
 type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
 
 /** What a replay brought. `parted` is the first stretch in which the decisions came out differently. */
-export type Replayed = {
-  readonly from: number
-  readonly to: number
-  readonly events: number
-  /** How often each kind of effect was decided. */
-  readonly effects: Readonly<Record<string, number>>
-  readonly digest: string
-  readonly checkpoints: readonly Checkpoint[]
-  readonly parted: { readonly after: number; readonly upTo: number } | null
-  readonly warnings: readonly string[]
-}
+export type Replayed = Awaited<ReturnType<typeof replayJournal>>
 
 /** Learns of every event that was replayed, of what the core made of it, and of its state then. */
 export type OnRecord = (record: JournalRecord, audit: Audit, state: EngineState | null) => void
@@ -46,7 +36,7 @@ export async function replayJournal(
   watch: StrategyWatch,
   note: (done: number) => void,
   onRecord?: OnRecord,
-): Promise<Replayed> {
+) {
   const snapshots = [reader.oldestSnapshot(), reader.latestSnapshot()].filter((one) => one !== null)
   const start = reader.firstSeq() === 1 ? null : (snapshots[0] ?? null)
   const from = (start?.seq ?? 0) + 1
@@ -54,6 +44,7 @@ export async function replayJournal(
   const strategies = createStrategyRegistry(config)
   const choices = strategyChoices(start, upTo(reader.journal(from), to))
   const warnings = await strategies.preload(choices, watchedLoader(config, watch))
+  /** How often each kind of effect was decided. */
   const effects: Record<string, number> = {}
   const digests = new Map<number, string>()
   const { digest, events } = recover({
@@ -102,7 +93,10 @@ function* upTo(records: Iterable<JournalRecord>, last: number): Generator<Journa
   }
 }
 
-function firstParting(checkpoints: readonly Checkpoint[], before: number): Replayed['parted'] {
+function firstParting(
+  checkpoints: readonly Checkpoint[],
+  before: number,
+): { readonly after: number; readonly upTo: number } | null {
   let after = before
   for (const { seq, stored, replayed } of checkpoints) {
     if (stored !== replayed) return { after, upTo: seq }

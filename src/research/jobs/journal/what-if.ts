@@ -46,10 +46,10 @@ export async function whatIf(
     toleranceBps: wanted.venue.toleranceBps,
     ...(learned === undefined ? {} : { learned }),
   }
-  const before = await run(common)
+  const before = await runQuoted(common)
   if (!before.ok) return err(await explainWindow(before.error, window, journal.tape.source({})))
   const { core, strategy } = wanted
-  const after = await run({ ...common, core, strategy, variantsTried: 2 })
+  const after = await runQuoted({ ...common, core, strategy, variantsTried: 2 })
   if (!after.ok) return after
   const [first, second] = [before.value, after.value]
   const agreement = quoteAgreement(
@@ -85,12 +85,14 @@ function comparedOf(name: string, { done: { result, trail, configuration } }: Tr
   return { name, result, daily: dailyRows(trail.days()), configuration }
 }
 
-async function run(job: Omit<BacktestJob, 'listener'>): Promise<Result<Tried, string>> {
+/** Runs a backtest and returns it with every quote of it. */
+export async function runQuoted(job: BacktestJob): Promise<Result<Tried, string>> {
   const quotes: QuotePoint[] = []
   let endsAt = 0
   const done = await runBacktestJob({
     ...job,
     listener: {
+      ...job.listener,
       quote: (t, bidBps, askBps) => void quotes.push({ t, bidBps, askBps }),
       end: (t) => {
         endsAt = t

@@ -1,47 +1,25 @@
-import type { BacktestResult } from '../../backtest/result.ts'
+import type { z } from 'zod'
 import { decimalText, floatText } from '../../../base/text/numbers.ts'
 import type { ConfigurationRows } from '../../backtest/configuration-rows.ts'
 import type { DailyRow } from '../../backtest/metrics/daily-rows.ts'
+import type { resultSchema } from './read-result.ts'
 
-/** What of a result is compared with another one. */
-type ComparedResult = Pick<
-  BacktestResult,
-  | 'strategy'
-  | 'params'
-  | 'fillModel'
-  | 'seed'
-  | 'from'
-  | 'to'
-  | 'edgeBps'
-  | 'fills'
-  | 'turnoverUsd'
-  | 'rejected'
-  | 'quoteUpdates'
-  | 'uptime'
-  | 'syntheticShare'
-  | 'warnings'
-> & {
-  readonly pnl: Readonly<Record<'tzs' | 'usd', { readonly total: string }>>
-  readonly maxDrawdown: { readonly usd: number }
-  /** Absent in results of versions that did not split the edge. */
-  readonly bySide?: Readonly<
-    Record<'bid' | 'ask', { readonly edgeBps: number | null; readonly fills: number }>
-  >
-}
+/** The part of a result that is compared with another one. */
+type ComparedResult = Omit<z.infer<typeof resultSchema>, 'daily' | 'configuration'>
 
 /** One of two runs. */
 export type ComparedRun = {
-  /** A file, or what it is to the other one. */
+  /** A file, or its part in the comparison. */
   readonly name: string
   readonly result: ComparedResult
-  /** Null in results of versions that did not write them. */
+  /** Null in results of versions that did not write it. */
   readonly daily: readonly DailyRow[] | null
   readonly configuration: ConfigurationRows | null
 }
 
 type Row = readonly [label: string, of: (result: ComparedResult) => string]
 
-/** The figures of two runs that stand beside each other. */
+/** The figures of two runs that are shown side by side. */
 export const SIDE_BY_SIDE: readonly Row[] = [
   ['strategy', ({ strategy }) => strategy],
   ['PnL USD', ({ pnl }) => decimalText(pnl.usd.total, 2, 'plus')],

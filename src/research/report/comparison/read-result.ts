@@ -15,24 +15,25 @@ const totals = z.object({ total: decimal })
 
 const side = z.object({ edgeBps: number.nullable(), fills: number })
 
-/** The part of a backtest's JSON that is compared. What later versions add is passed over. */
-const resultSchema = z.object({
+/** The part of a backtest's JSON that is compared. Fields that later versions add are ignored. */
+export const resultSchema = z.object({
   strategy: z.string(),
   params: z.unknown(),
   fillModel: z.enum(FILL_MODELS),
   seed: number,
   from: moment,
   to: moment,
-  edgeBps: z.object({ mean: number.nullable(), ci90: z.tuple([number, number]).nullable() }),
+  edgeBps: z.object({ mean: number.nullable(), ci90: z.tuple([number, number]).readonly().nullable() }),
   fills: number,
   turnoverUsd: decimal,
   rejected: number,
   quoteUpdates: number,
   uptime: z.object({ bid: number, ask: number }),
   syntheticShare: number,
-  warnings: z.array(z.string()),
+  warnings: z.array(z.string()).readonly(),
   pnl: z.object({ tzs: totals, usd: totals }),
   maxDrawdown: z.object({ usd: number }),
+  /** Missing in results of versions that did not split the edge. */
   bySide: z.object({ bid: side, ask: side }).optional(),
   daily: z
     .array(
@@ -68,8 +69,8 @@ export function readBacktestResult(path: string): Result<ComparedRun, string> {
       `${path} is no result of a backtest${place}: ${issue?.message ?? 'it cannot be read'}; ${WANTED}`,
     )
   }
-  const { daily = null, configuration = null, params, ...result } = parsed.data
-  return ok({ name: basename(path), result: { ...result, params }, daily, configuration })
+  const { daily = null, configuration = null, ...result } = parsed.data
+  return ok({ name: basename(path), result, daily, configuration })
 }
 
 const WANTED = 'the output of `mizani backtest --json` would be right'
