@@ -8,7 +8,7 @@ import { fail, type OutputFormat } from '../output/print.ts'
 
 type Window = { readonly from?: Ms; readonly to?: Ms }
 
-/** The window of a tape, showing how far it is read; `other` says what names a tape besides `--tape`. Null after it was explained why not. */
+/** The window of a tape, showing how far it is read; `other` says what names a tape besides `--tape`. Null = the problem was printed. */
 export function openCommandTape(
   path: string | null,
   options: OutputFormat & Window,

@@ -7,13 +7,12 @@ import type { TapeBatch, TapeSource } from '../../store/tape/model/batch.ts'
 import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
 import { describeExposure, describeIntensity, describeMeasures, describeSources } from './warnings.ts'
 import { type MarkWatch, watchMarks } from './watch-marks.ts'
-import type { Ms } from '../../base/time.ts'
 import { sideOfSwap } from '../../store/tape/model/row.ts'
-import { sampleSizes, type SizeSample } from './sizes.ts'
-import { type ExposureWatch, watchExposure } from './watch-exposure.ts'
+import { sampleSizes } from './sizes.ts'
+import { watchExposure } from './watch-exposure.ts'
 import { type TapeVisitor, walkBatch } from './walk-batch.ts'
-import { describeFairValue, type FairValueWatch, watchFairValue } from './watch-fair-value.ts'
-import { watchProbes, type ProbeMeaning } from '../../store/tape/summary/probes.ts'
+import { describeFairValue, watchFairValue } from './watch-fair-value.ts'
+import { watchProbes } from '../../store/tape/summary/probes.ts'
 
 /** What a calibration cannot know from a tape. */
 type CalibrationSettings = {
@@ -109,63 +108,29 @@ function markoutsOf(marks: MarkWatch): Calibration['markouts'] {
   })
 }
 
-/** All that a calibration takes from a tape. */
-type TapeReadings = {
-  readonly exposure: ExposureWatch
-  readonly meaning: ProbeMeaning
-  readonly marks: MarkWatch
-  readonly sizes: SizeSample
-  readonly fairValue: FairValueWatch
-  /** First and last row; 0 where none exist. */
-  readonly from: Ms
-  readonly to: Ms
-  readonly rows: number
-}
+type TapeReadings = ReturnType<ReturnType<typeof createTapeReader>['end']>
 
 const DEFAULT_PROTOCOL_FEE_BPS = 10
 
-/** Reads a tape once, from end to end. */
-export function createTapeReader(settings: CalibrationSettings): {
-  readonly visitor: TapeVisitor
-  readonly end: () => TapeReadings
-} {
-  // What the probes mean shows only in the end: both readings are kept until then.
-  const [asPicked, asOthers] = [
-    watchExposure(settings.toleranceBps, 'picked'),
-    watchExposure(settings.toleranceBps, 'best other'),
-  ]
-  const probes = watchProbes(settings.toleranceBps)
-  const { protocolFeeBps = DEFAULT_PROTOCOL_FEE_BPS, horizons } = settings
-  const marks = watchMarks(protocolFeeBps, settings.fairValue ?? null, horizons)
-  const fairValue = watchFairValue()
-  const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
-  const span = { rows: 0, from: 0, to: 0 }
+function createWatches(settings: CalibrationSettings) {
+  const { toleranceBps, protocolFeeBps = DEFAULT_PROTOCOL_FEE_BPS, horizons } = settings
   return {
-    visitor: visitorOf({ asPicked, asOthers, probes, marks, fairValue, sizes, span }),
-    end() {
-      asPicked.end()
-      asOthers.end()
-      marks.end(span.to)
-      const meaning = probes.meaning()
-      const exposure = meaning === 'picked' ? asPicked : asOthers
-      return { exposure, meaning, marks, sizes, fairValue, ...span }
-    },
+    // What the probes mean shows only in the end: both readings are kept until then.
+    asPicked: watchExposure(toleranceBps, 'picked'),
+    asOthers: watchExposure(toleranceBps, 'best other'),
+    probes: watchProbes(toleranceBps),
+    marks: watchMarks(protocolFeeBps, settings.fairValue ?? null, horizons),
+    fairValue: watchFairValue(),
+    sizes: sampleSizes(seededRandom(settings.seed, 'calibration sizes')),
   }
 }
 
-type Watches = {
-  readonly asPicked: ExposureWatch
-  readonly asOthers: ExposureWatch
-  readonly probes: ReturnType<typeof watchProbes>
-  readonly marks: MarkWatch
-  readonly fairValue: ReturnType<typeof watchFairValue>
-  readonly sizes: SizeSample
-  readonly span: { rows: number; from: number; to: number }
-}
-
-/** Hands every row to who watches its kind. */
-function visitorOf({ asPicked, asOthers, probes, marks, fairValue, sizes, span }: Watches): TapeVisitor {
-  return {
+/** Reads a tape once, from end to end, and takes from it all that a calibration needs. */
+export function createTapeReader(settings: CalibrationSettings) {
+  const { asPicked, asOthers, probes, marks, fairValue, sizes } = createWatches(settings)
+  /** First and last row; 0 where none exist. */
+  const span = { rows: 0, from: 0, to: 0 }
+  const visitor: TapeVisitor = {
     at(t) {
       if (span.rows++ === 0) span.from = t
       span.to = t
@@ -203,6 +168,17 @@ function visitorOf({ asPicked, asOthers, probes, marks, fairValue, sizes, span }
       asOthers.fill(row)
       marks.fill(row)
       sizes.fill(row)
+    },
+  }
+  return {
+    visitor,
+    end() {
+      asPicked.end()
+      asOthers.end()
+      marks.end(span.to)
+      const meaning = probes.meaning()
+      const exposure = meaning === 'picked' ? asPicked : asOthers
+      return { exposure, meaning, marks, sizes, fairValue, ...span }
     },
   }
 }

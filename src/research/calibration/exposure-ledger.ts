@@ -15,15 +15,11 @@ export type ExposedDay = {
 }
 
 /** Exposure and fills of one side, summed by day and spread: it grows with days, not with rows. */
-export type ExposureLedger = {
-  readonly expose: (from: Ms, to: Ms, bps: number, weight: 1 | 0.5) => void
-  readonly fill: (t: Ms, bps: number) => void
-  readonly days: () => readonly ExposedDay[]
-}
+export type ExposureLedger = ReturnType<typeof createExposureLedger>
 
 type DayAtSpread = { alone: Ms; shared: Ms; fills: number }
 
-export function createExposureLedger(): ExposureLedger {
+export function createExposureLedger() {
   const days = new Map<number, Map<number, DayAtSpread>>()
   let openDay = -1
   let open = new Map<number, DayAtSpread>()
@@ -40,7 +36,7 @@ export function createExposureLedger(): ExposureLedger {
   }
 
   return {
-    expose(from, to, bps, weight) {
+    expose(from: Ms, to: Ms, bps: number, weight: 1 | 0.5): void {
       for (let start = from; start < to;) {
         const day = Math.floor(start / DAY_MS)
         const end = Math.min(to, (day + 1) * DAY_MS)
@@ -50,10 +46,10 @@ export function createExposureLedger(): ExposureLedger {
         start = end
       }
     },
-    fill(t, bps) {
+    fill(t: Ms, bps: number): void {
       at(Math.floor(t / DAY_MS), bps).fills += 1
     },
-    days: () => Array.from(days, ([day, spreads]) => exposedDay(day, spreads)),
+    days: (): readonly ExposedDay[] => Array.from(days, ([day, spreads]) => exposedDay(day, spreads)),
   }
 }
 

@@ -3,22 +3,15 @@ import { quantile } from '../../core/models/sample-statistics.ts'
 import { type TapeFill, sideOfSwap } from '../../store/tape/model/row.ts'
 import { BOOK_DECIMALS, type Asset, type BookAmount } from '../../base/money/asset.ts'
 
-/** Sizes of fills in dollars: all of the first ten thousand, then a fair sample of so many. */
-export type SizeSample = {
-  readonly fill: (row: TapeFill) => void
-  /** Quantiles 0.05, 0.1 ... 0.95, ascending; empty without fills. */
-  readonly quantiles: () => readonly number[]
-}
-
 const KEPT = 10_000
 const SHARES = Array.from({ length: 19 }, (_, i) => (i + 1) / 20)
 
-/** Source: Vitter 1985, algorithm R. */
-export function sampleSizes(random: Random): SizeSample {
+/** Sizes of fills in dollars: all of the first ten thousand, then a fair sample of so many. Source: Vitter 1985, algorithm R. */
+export function sampleSizes(random: Random) {
   const kept: number[] = []
   let seen = 0
   return {
-    fill({ from, to, amountIn, amountOut }) {
+    fill({ from, to, amountIn, amountOut }: TapeFill): void {
       const swap = sideOfSwap(from, to)
       if (swap === null) return
       const usd = tokensOf(swap.side === 'ask' ? amountIn : amountOut)
@@ -26,7 +19,8 @@ export function sampleSizes(random: Random): SizeSample {
       if (place < KEPT) kept[place] = usd
       seen += 1
     },
-    quantiles() {
+    /** Quantiles 0.05, 0.1 ... 0.95, ascending; empty without fills. */
+    quantiles(): readonly number[] {
       const sorted = Float64Array.from(kept).sort()
       return sorted.length === 0 ? [] : SHARES.map((share) => quantile(sorted, share))
     },

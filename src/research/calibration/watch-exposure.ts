@@ -19,39 +19,31 @@ import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
 import type { ProbeMeaning } from '../../store/tape/summary/probes.ts'
 
 /** Where time and fills went that say nothing about takers, and what is not sure about the others. */
-export type ExposureStats = {
-  /** Time with takers in reach, both sides added. */
-  exposedMs: Ms
-  /** Of that, with the other providers hidden behind ourselves. */
-  hiddenMs: Ms
-  /** Of that, with our quote limited to some pairs. */
-  limitedMs: Ms
-  /** Silence longer than a day, not counted. */
-  silentMs: Ms
-  quoteRows: number
-  competitionRows: number
-  /** Fills at a time when, as the tape has it, no one could reach us; left out, by reason. */
-  readonly unexpected: Record<ExclusionReason, number>
-  /** Fills that are not dollars against shillings. */
-  unsupportedFills: number
-}
+export type ExposureStats = ReturnType<typeof emptyExposureStats>
 
-function emptyExposureStats(): ExposureStats {
+function emptyExposureStats() {
+  const unexpected: Record<ExclusionReason, number> = {
+    unknown: 0,
+    off: 0,
+    'not-quotable': 0,
+    'no-inventory': 0,
+    outbid: 0,
+    'round-robin-lost': 0,
+  }
   return {
+    /** Time with takers in reach, both sides added. */
     exposedMs: 0,
+    /** Of that, with the other providers hidden behind ourselves. */
     hiddenMs: 0,
+    /** Of that, with our quote limited to some pairs. */
     limitedMs: 0,
+    /** Silence longer than a day, not counted. */
     silentMs: 0,
     quoteRows: 0,
     competitionRows: 0,
-    unexpected: {
-      unknown: 0,
-      off: 0,
-      'not-quotable': 0,
-      'no-inventory': 0,
-      outbid: 0,
-      'round-robin-lost': 0,
-    },
+    /** Fills at a time when, as the tape has it, no one could reach us; left out, by reason. */
+    unexpected,
+    /** Fills that are not dollars against shillings. */
     unsupportedFills: 0,
   }
 }
@@ -66,46 +58,29 @@ export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
 /** After so much silence no one knows what stood meanwhile. */
 const MAX_SILENCE_MS = DAY_MS
 
-type WatchedSide = StandingSide & {
-  readonly ledger: ExposureLedger
-  /** The last other provider that a probe showed was within the tolerance. */
-  isShared: boolean
-  /** A probe of this very side was seen; the last one's size. */
-  probed: boolean
-  probeUsd: number
-  share: Share
-  since: Ms
-}
+type WatchedSide = ReturnType<typeof createSide>
 
-type Market = {
-  readonly toleranceBps: number
-  readonly shareOf: typeof quotedShareOf
-  readonly sides: Readonly<Record<Side, WatchedSide>>
-  readonly account: ExposureStats
-  lastAt: Ms | null
-  mid: Rate
-  tzsPerUsd: number | null
-  quotable: boolean
-  quoted: boolean
-  limited: boolean
-  held: BalancesRow | null
-}
+type Market = ReturnType<typeof createMarket>
 
-/** Splits time into intervals of constant spread, eligibility and competition, side by side (quant.md section 3). */
-export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): ExposureWatch {
-  const market: Market = {
+function createMarket(toleranceBps: number, meaning: ProbeMeaning) {
+  return {
     toleranceBps,
     shareOf: meaning === 'picked' ? pickedShareOf : quotedShareOf,
     sides: { bid: createSide(), ask: createSide() },
     account: emptyExposureStats(),
-    lastAt: null,
-    mid: 0n,
-    tzsPerUsd: null,
+    lastAt: null as Ms | null,
+    mid: 0n as Rate,
+    tzsPerUsd: null as number | null,
     quotable: true,
     quoted: false,
     limited: false,
-    held: null,
+    held: null as BalancesRow | null,
   }
+}
+
+/** Splits time into intervals of constant spread, eligibility and competition, side by side (quant.md section 3). */
+export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): ExposureWatch {
+  const market = createMarket(toleranceBps, meaning)
   return {
     ledgers: { bid: market.sides.bid.ledger, ask: market.sides.ask.ledger },
     account: market.account,
@@ -257,19 +232,24 @@ function restate(market: Market): void {
   }
 }
 
-function createSide(): WatchedSide {
-  return {
+function createSide() {
+  const standing: StandingSide = {
     ownBps: null,
     otherBps: null,
-    isShared: false,
     isRoundOver: false,
     otherIs: 'seen',
     hidden: false,
     canPay: true,
+  }
+  return {
+    ...standing,
+    /** The last other provider that a probe showed was within the tolerance. */
+    isShared: false,
     ledger: createExposureLedger(),
+    /** A probe of this very side was seen; the last one's size. */
     probed: false,
     probeUsd: 0,
-    share: { weight: 0, because: 'unknown' },
+    share: { weight: 0, because: 'unknown' } as Share,
     since: 0,
   }
 }

@@ -5,13 +5,6 @@ import { fitRateModel, type RateModelFit, type Seen } from '../models/fair-value
 import { type Rate, rateToNumber } from '../../base/money/rate.ts'
 import type { ReferenceRow } from '../../store/tape/model/row.ts'
 
-export type FairValueWatch = {
-  readonly rate: (t: Ms, mid: Rate) => void
-  readonly reference: (row: ReferenceRow) => void
-  /** Null where the tape has no two updates. */
-  readonly result: () => FairValueCalibration | null
-}
-
 type Feed = {
   readonly name: string
   count: number
@@ -30,12 +23,12 @@ const MOST_FEEDS = 10
 const MOST_UPDATES = 250
 
 /** Follows the updates of the mid, the last figure of each day, and the readings of each reference. */
-export function watchFairValue(): FairValueWatch {
+export function watchFairValue() {
   const updates: Seen[] = []
   const feeds = new Map<string, Feed>()
   let mid: Rate | null = null
   return {
-    rate(t, now) {
+    rate(t: Ms, now: Rate): void {
       if (now === mid) return
       mid = now
       const seen = { t, tzsPerUsd: rateToNumber(now) }
@@ -48,7 +41,7 @@ export function watchFairValue(): FairValueWatch {
         if (reading !== null && t - reading.t <= DAY_MS) before.set(updates.length, reading)
       updates.push(seen)
     },
-    reference({ t, source, mid: shown }) {
+    reference({ t, source, mid: shown }: ReferenceRow): void {
       const feed = feedOf(feeds, source)
       if (feed === null) return
       feed.count += 1
@@ -60,7 +53,8 @@ export function watchFairValue(): FairValueWatch {
       else readings.push(feed.last)
       if (readings.length > 2 * MOST_READINGS) readings.splice(0, MOST_READINGS)
     },
-    result: () => calibrated(updates, [...feeds.values()]),
+    /** Null where the tape has no two updates. */
+    result: (): FairValueCalibration | null => calibrated(updates, [...feeds.values()]),
   }
 }
 

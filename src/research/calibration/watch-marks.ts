@@ -21,19 +21,7 @@ type MeasuredMarkout = {
   readonly ratio: ClusteredRatio
 }
 
-export type MarkWatch = {
-  readonly rate: (t: Ms, mid: Rate) => void
-  readonly reference: (row: ReferenceRow) => void
-  readonly fill: (row: TapeFill) => void
-  readonly end: (t: Ms) => void
-  readonly prints: readonly RateUpdate[]
-  /** Whose references the markouts by time use, null = none were there; and whose they pass over, by name. */
-  readonly sources: () => { readonly used: string | null; readonly others: readonly string[] }
-  /** Horizons with no fills are absent. */
-  readonly markouts: () => readonly MeasuredMarkout[]
-  /** Against the mid at the fill, bps; null without fills. */
-  readonly edge: () => ClusteredRatio | null
-}
+export type MarkWatch = ReturnType<typeof watchMarks>
 
 /** Fills before the same print share its move: their sums, so that memory grows with prints and not with fills. */
 type FillsOfPrint = { dollars: number; shillings: number; fills: number }
@@ -47,7 +35,7 @@ export function watchMarks(
   protocolFeeBps: number,
   fairValue: string | null,
   { afterMs, afterUpdates }: MarkoutHorizons = DEFAULT_HORIZONS,
-): MarkWatch {
+) {
   const prints: RateUpdate[] = []
   const between: FillsOfPrint[] = []
   let source = fairValue
@@ -61,20 +49,20 @@ export function watchMarks(
 
   return {
     prints,
-    rate(t, now) {
+    rate(t: Ms, now: Rate): void {
       if (now === mid) return
       mid = now
       prints.push({ t, mid: rateToNumber(now) })
       between.push({ dollars: 0, shillings: 0, fills: 0 })
       for (const { markouts } of timed) markouts.print()
     },
-    reference({ t, source: from, mid: fair }) {
+    reference({ t, source: from, mid: fair }: ReferenceRow): void {
       source ??= from
       if (from !== source) return void others.add(from)
       isSeen = true
       for (const { markouts } of timed) markouts.reference(t, rateToNumber(fair))
     },
-    fill(row) {
+    fill(row: TapeFill): void {
       const trade = tradeOf(row, protocolFeeBps)
       const print = prints.at(-1)
       const sums = between.at(-1)
@@ -84,18 +72,21 @@ export function watchMarks(
       sums.fills += 1
       for (const { markouts } of timed) markouts.add({ t: row.t, print: prints.length - 1, ...trade })
     },
-    end(t) {
+    end(t: Ms): void {
       for (const { markouts } of timed) markouts.reach(t)
     },
+    /** Whose references the markouts by time use, null = none were there; and whose they pass over, by name. */
     sources: () => ({ used: isSeen ? source : null, others: [...others].sort() }),
-    markouts: () =>
+    /** Horizons with no fills are absent. */
+    markouts: (): readonly MeasuredMarkout[] =>
       [
         ...inOrder([0, ...afterUpdates]).map((later) =>
           measured(updatesName(later), termsAhead(prints, between, later + 1)),
         ),
         ...timed.map(({ horizon, markouts }) => measured(horizon, markouts.terms())),
       ].filter((each) => each !== null),
-    edge: () => clusteredRatio(between.map((fills, i) => earnedAt(prints[i]!, fills))),
+    /** Against the mid at the fill, bps; null without fills. */
+    edge: (): ClusteredRatio | null => clusteredRatio(between.map((fills, i) => earnedAt(prints[i]!, fills))),
   }
 }
 

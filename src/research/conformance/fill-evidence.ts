@@ -28,13 +28,7 @@ type Fit = {
 }
 
 /** What fills have shown: how many each formula and fee explains. */
-type FillEvidence = {
-  /** Takes a fill in. Nothing is assumed about the fee: it is what is missing from the payout, in whole bps. */
-  readonly add: (fill: Fill, terms: StandingTerms) => void
-  readonly traits: () => readonly Trait[]
-  /** The values, where they were learned. */
-  readonly learned: () => { readonly bidFormula: BidFormula | null; readonly protocolFeeBps: number | null }
-}
+type FillEvidence = ReturnType<typeof createFillEvidence>
 
 const MOST_FEE_BPS = 1_000
 /** Doubles are off by less; two formulas, mids or quotes differ by more. */
@@ -46,10 +40,11 @@ const LEAST_FILLS = 3
 
 type Explained = { readonly fill: string; readonly isBid: boolean; readonly fits: readonly Fit[] }
 
-export function createFillEvidence(): FillEvidence {
+export function createFillEvidence() {
   const seen: Explained[] = []
   return {
-    add(fill, terms) {
+    /** Takes a fill in. Nothing is assumed about the fee: it is what is missing from the payout, in whole bps. */
+    add(fill: Fill, terms: StandingTerms): void {
       const isBid = fill.inAsset === 'NTZS' && isStable(fill.outAsset)
       if (!isBid && !(isStable(fill.inAsset) && fill.outAsset === 'NTZS')) return
       const known = terms.spreads.some(({ bidBps, askBps }) => (isBid ? bidBps : askBps) !== null)
@@ -58,8 +53,10 @@ export function createFillEvidence(): FillEvidence {
       const text = `${fill.amountIn} ${fill.inAsset} -> ${fill.amountOut} ${fill.outAsset} (${fill.id})`
       seen.push({ fill: text, isBid, fits: fitsOf(fill, isBid, terms) })
     },
-    learned: () => learnedFrom(seen),
-    traits: () => traitsOf(seen),
+    /** The values, where they were learned. */
+    learned: (): { readonly bidFormula: BidFormula | null; readonly protocolFeeBps: number | null } =>
+      learnedFrom(seen),
+    traits: (): readonly Trait[] => traitsOf(seen),
   }
 }
 

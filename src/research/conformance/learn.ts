@@ -21,18 +21,12 @@ export type ShownFee = {
   readonly unproven: number
 }
 
-/** Learns what a venue does from the journal of one position, event by event. */
-type Learner = {
-  readonly add: (event: Event) => void
-  /** `shownFee` null = no snapshot is there yet. */
-  readonly profile: (position: string, shownFee: ShownFee | null) => Profile
-}
-
 const MOST_FILLS = 100_000
 /** A fee model that fewer proven fills rest on is the default, and nothing that was learned. */
 const LEAST_PROVEN = 3
 
-export function createLearner(): Learner {
+/** Learns what a venue does from the journal of one position, event by event. `shownFee` null = no snapshot yet. */
+export function createLearner() {
   const fills = createFillEvidence()
   const answers = createAnswerEvidence()
   const limits = createLimitEvidence()
@@ -45,7 +39,7 @@ export function createLearner(): Learner {
   let [events, statedFees] = [0, 0]
 
   return {
-    add(event) {
+    add(event: Event): void {
       events += 1
       from ??= event.t
       to = event.t
@@ -66,7 +60,7 @@ export function createLearner(): Learner {
         routing.addFill(fill, fill.createdAt ?? event.t)
       }
     },
-    profile(position, shownFee) {
+    profile(position: string, shownFee: ShownFee | null): Profile {
       const fee = feeSide([...seen.values()], fills.learned().protocolFeeBps ?? 0, shownFee, statedFees)
       const { dialect, dialects, fields, kinds } = answers.learned()
       const bounds = rotation.bounds()

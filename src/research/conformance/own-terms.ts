@@ -6,22 +6,14 @@ import type { Side } from '../../base/money/side.ts'
 import type { StandingTerms } from './fill-evidence.ts'
 import type { ProbedQuote } from './rotation-evidence.ts'
 
-/** What of ourselves stands at the venue, as its answers show it. */
-type OwnTerms = {
-  readonly add: (event: Event) => void
-  /** What the venue may price from: the mids and our quotes of late. */
-  readonly terms: () => StandingTerms
-  /** Our quote on the probe's side, and whether it could fill the probe. */
-  readonly quoteFor: (event: BestQuoteEvent) => ProbedQuote
-}
-
 /** A fill is reported after the mid or the quote may have changed once or twice. */
 const MOST_MIDS = 6
 const MOST_SPREADS = 6
 
 type Standing = { readonly bps: number | null; readonly since: Ms }
 
-export function createOwnTerms(): OwnTerms {
+/** What of ourselves stands at the venue, as its answers show it. */
+export function createOwnTerms() {
   let mids: readonly Rate[] = []
   let spreads: StandingTerms['spreads'] = []
   const standing: Record<Side, Standing | null> = { bid: null, ask: null }
@@ -39,7 +31,7 @@ export function createOwnTerms(): OwnTerms {
   }
 
   return {
-    add(event) {
+    add(event: Event): void {
       if ((event.type === 'rate' || event.type === 'bestQuote') && event.mid !== null)
         mids = first(event.mid, mids, MOST_MIDS)
       if (event.type === 'account' || event.type === 'activation') ({ isActive } = event)
@@ -51,8 +43,10 @@ export function createOwnTerms(): OwnTerms {
       standing.bid = { bps: quoteBid !== false ? bidBps : null, since: event.t }
       standing.ask = { bps: quoteAsk !== false ? askBps : null, since: event.t }
     },
-    terms: () => ({ mids, spreads }),
-    quoteFor(event) {
+    /** What the venue may price from: the mids and our quotes of late. */
+    terms: (): StandingTerms => ({ mids, spreads }),
+    /** Our quote on the probe's side, and whether it could fill the probe. */
+    quoteFor(event: BestQuoteEvent): ProbedQuote {
       const ours = standing[event.side]
       return {
         bps: ours?.bps ?? null,

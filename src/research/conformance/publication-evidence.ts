@@ -2,14 +2,6 @@ import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { RateEvent } from '../../core/engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** When the venue publishes a mid. */
-type PublicationEvidence = {
-  readonly add: (event: RateEvent) => void
-  readonly trait: () => Trait
-  /** The last of them, oldest first. */
-  readonly times: () => readonly Ms[]
-}
-
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 /** Two months of working days. */
 export const MOST_PUBLICATIONS = 60
@@ -20,19 +12,21 @@ const LEAST_PUBLICATIONS = 3
 /** Two weeks of working days show on which days it does. */
 const LEAST_FOR_DAYS = 10
 
-export function createPublicationEvidence(): PublicationEvidence {
+/** When the venue publishes a mid. */
+export function createPublicationEvidence() {
   const published: Ms[] = []
   let last: Ms | null = null
   return {
-    add({ rateUpdatedAt }) {
+    add({ rateUpdatedAt }: RateEvent): void {
       if (rateUpdatedAt === null || rateUpdatedAt === last) return
       // The first one may have stood for days.
       if (last !== null) published.push(rateUpdatedAt)
       if (published.length > MOST_PUBLICATIONS) published.shift()
       last = rateUpdatedAt
     },
-    times: () => published,
-    trait() {
+    /** The last of them, oldest first. */
+    times: (): readonly Ms[] => published,
+    trait(): Trait {
       const middle = middleOf(published)
       return traitOf('publication', timesText(published), {
         observed: published.length,

@@ -5,14 +5,6 @@ import { traitOf, type Trait } from './trait.ts'
 /** What a limit is counted for: the key, or the address that asks the public endpoint. */
 type Limited = 'key' | 'public'
 
-/** How many requests a minute the venue lets pass. */
-type LimitEvidence = {
-  readonly add: (event: Event) => void
-  readonly trait: (of: Limited) => Trait
-  /** Null = none was met. */
-  readonly learned: (of: Limited) => number | null
-}
-
 /** A refusal: how many requests were counted within the minute before it, and how many were answered in one since. */
 type Refusal = { readonly at: Ms; readonly counted: number; mostAfter: number }
 type Counted = { times: Ms[]; most: number; refused: number; last: Refusal[] }
@@ -21,10 +13,11 @@ type Counted = { times: Ms[]; most: number; refused: number; last: Refusal[] }
 const KEPT_REFUSALS = 5
 const TOPIC = { key: 'request-limit', public: 'public-request-limit' } as const
 
-export function createLimitEvidence(): LimitEvidence {
+/** How many requests a minute the venue lets pass. */
+export function createLimitEvidence() {
   const budgets = { key: newBudget(), public: newBudget() }
   return {
-    add(event) {
+    add(event: Event): void {
       if (event.type === 'requestsElsewhere') {
         for (const at of event.times) count(budgets[event.lane], at)
         return
@@ -37,8 +30,9 @@ export function createLimitEvidence(): LimitEvidence {
       if (event.type === 'requestFailed' && event.failure.kind === 'rate-limit') refuse(budget, event.t)
       else count(budget, event.t)
     },
-    learned: (name) => limitOf(budgets[name]),
-    trait(name) {
+    /** Null = none was met. */
+    learned: (name: Limited): number | null => limitOf(budgets[name]),
+    trait(name: Limited): Trait {
       const { most, refused, last } = budgets[name]
       const limit = limitOf(budgets[name])
       const counts = last.map(({ counted }) => counted)

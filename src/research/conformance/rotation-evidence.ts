@@ -16,13 +16,6 @@ export type ProbedQuote = {
   readonly canFill: boolean
 }
 
-/** Within how many bps of the best the venue lets providers take turns. */
-type RotationEvidence = {
-  readonly add: (event: BestQuoteEvent, ours: ProbedQuote) => void
-  readonly trait: () => Trait
-  readonly bounds: () => RotationBounds
-}
-
 /** A quote that has just changed may not be the one that the router saw. */
 export const SETTLED_MS = 10_000
 /** Wider picks mean that we could not fill, not that the venue is that tolerant. */
@@ -33,7 +26,8 @@ const LEAST_PASSED_OVER = 10
 /** A rival that was seen so long ago may be gone. */
 const RIVAL_MS = 30 * MINUTE_MS
 
-export function createRotationEvidence(): RotationEvidence {
+/** Within how many bps of the best the venue lets providers take turns. */
+export function createRotationEvidence() {
   /** Picks of another provider, and probes for which it was passed over, by how much wider than ours it quotes. */
   const picked = new Map<number, number>()
   const passedOver = new Map<number, number>()
@@ -49,7 +43,10 @@ export function createRotationEvidence(): RotationEvidence {
   }
 
   return {
-    add({ t, side, bestBps, lowLiquidity }, { bps, standsForMs, canFill }) {
+    add(
+      { t, side, bestBps, lowLiquidity }: BestQuoteEvent,
+      { bps, standsForMs, canFill }: ProbedQuote,
+    ): void {
       if (bestBps === null || lowLiquidity) return
       const isOurs = bestBps === bps
       if (!isOurs) rivals.set(side, { bps: bestBps, at: t })
@@ -67,7 +64,7 @@ export function createRotationEvidence(): RotationEvidence {
         addOne(passedOver, rival.bps - bps)
     },
     bounds,
-    trait: () =>
+    trait: (): Trait =>
       traitOf('rotation-tolerance', boundsText(bounds()), {
         observed: probes,
         examples: [

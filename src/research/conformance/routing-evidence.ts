@@ -6,14 +6,6 @@ import { fieldsOfRow } from './answer-evidence.ts'
 import { SETTLED_MS, WIDEST_BPS, type ProbedQuote } from './rotation-evidence.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** Which providers each source of fills picks, as far as our own fills show it. */
-type RoutingEvidence = {
-  readonly addProbe: (event: BestQuoteEvent, ours: ProbedQuote) => void
-  /** `at` = when the venue dated the fill; its row names the source. */
-  readonly addFill: (fill: Pick<Fill, 'side' | 'raw'>, at: Ms) => void
-  readonly trait: () => Trait
-}
-
 /** A fill is compared with the latest probe of its side, unless that is older than two rounds of probes, or than this. */
 const COMPARED_MS = 2 * MINUTE_MS
 const ROUNDS = 2
@@ -25,14 +17,18 @@ const LEAST_LOWEST = 10
 /** Fills of a source: as the best, while wider than the best, and how much wider at most. */
 type Counts = { lowest: number; wider: number; widestBps: number }
 
-export function createRoutingEvidence(): RoutingEvidence {
+/** Which providers each source of fills picks, as far as our own fills show it. */
+export function createRoutingEvidence() {
   const behind = new Map<Side, { readonly bps: number; readonly at: Ms }>()
   const sources = new Map<string, Counts>()
   const latest = new Map<Side, { readonly at: Ms; readonly roundMs: Ms }>()
   let probesBehind = 0
 
   return {
-    addProbe({ t, side, bestBps, lowLiquidity }, { bps, standsForMs, canFill }) {
+    addProbe(
+      { t, side, bestBps, lowLiquidity }: BestQuoteEvent,
+      { bps, standsForMs, canFill }: ProbedQuote,
+    ): void {
       behind.delete(side)
       latest.set(side, { at: t, roundMs: t - (latest.get(side)?.at ?? -Infinity) })
       if (bestBps === null || lowLiquidity || bps === null || !canFill || standsForMs < SETTLED_MS) return
@@ -41,7 +37,8 @@ export function createRoutingEvidence(): RoutingEvidence {
       behind.set(side, { bps: Math.max(0, bps - bestBps), at: t })
       if (bps > bestBps) probesBehind += 1
     },
-    addFill({ side, raw }, at) {
+    /** `at` = when the venue dated the fill; its row names the source. */
+    addFill({ side, raw }: Pick<Fill, 'side' | 'raw'>, at: Ms): void {
       const probe = behind.get(side)
       const source = fieldsOfRow(raw)?.['source']
       if (typeof source !== 'string' || !/^[\w-]{1,40}$/.test(source)) return
@@ -53,7 +50,7 @@ export function createRoutingEvidence(): RoutingEvidence {
       counts.widestBps = Math.max(counts.widestBps, probe.bps)
       if (sources.size < MOST_SOURCES) sources.set(source, counts)
     },
-    trait() {
+    trait(): Trait {
       const all = [...sources].toSorted(([a], [b]) => (a < b ? -1 : 1))
       const rules = all.flatMap(([source, { lowest, wider, widestBps }]) => {
         if (wider >= LEAST_WIDER) return [`${source}: also providers ${widestBps} bps wider than the best`]

@@ -38,36 +38,32 @@ export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'fair'> & {
   readonly askMs: Ms
 }
 
-export type DayRows = {
-  readonly begin: (t: Ms) => void
-  /** The day ends at `t`, with this. A row of no length without a fill goes into the day before. */
-  readonly end: (t: Ms, sums: DayEnd) => void
-  readonly rows: () => readonly DayRow[]
-}
+export type DayRows = ReturnType<typeof createDayRows>
 
 type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'askMs' | 'holdingUsd54'> & {
   readonly at: Ms
 }
 
 /** Divides running sums into days: one row per day, and no more. */
-export function createDayRows(): DayRows {
+export function createDayRows() {
   const rows: DayRow[] = []
   const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0, holdingUsd54: 0n }
   let begin: Begin = { at: 0, ...nothing }
   let before: Begin = begin
   return {
-    begin(t) {
+    begin(t: Ms): void {
       begin = { at: t, ...nothing }
       before = begin
     },
-    end(t, sums) {
+    /** The day ends at `t`, with this. A row of no length without a fill goes into the day before. */
+    end(t: Ms, sums: DayEnd): void {
       if (t > begin.at || sums.fills > begin.fills) before = begin
       else rows.pop()
       rows.push(rowOf(before, t, sums))
       const { totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 } = sums
       begin = { at: t, totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 }
     },
-    rows: () => rows,
+    rows: (): readonly DayRow[] => rows,
   }
 }
 
@@ -91,15 +87,9 @@ function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
 }
 
 /** Every UTC day of a run in order, by columns of equal length; days without a fill are there too. */
-export type DailyResults = {
-  /** The day's first moment. */
-  readonly day: readonly Ms[]
-  readonly pnlUsd: readonly number[]
-  /** The PnL less what the opening position would have gained. */
-  readonly lessHoldingUsd: readonly number[]
-  readonly turnoverUsd: readonly number[]
-  readonly fills: readonly number[]
-}
+export type DailyResults = Readonly<
+  Record<'day' | 'pnlUsd' | 'lessHoldingUsd' | 'turnoverUsd' | 'fills', readonly number[]>
+>
 
 /** The PnL of a day, or of a day with the stump beside it, and when it ended. */
 export type WholeDay = Pick<DayRow, 'to' | 'pnlUsd' | 'lessHoldingUsd'>

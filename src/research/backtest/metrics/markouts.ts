@@ -65,18 +65,8 @@ function horizonOf(horizon: string, after: Ms): Horizon {
   }
 }
 
-type Ring = {
-  readonly columns: Readonly<Record<(typeof COLUMNS)[number], Float64Array>>
-  /** Slots; -1 = the ring is empty. */
-  readonly oldest: () => number
-  readonly newest: () => number
-  /** A cleared slot behind the newest. */
-  readonly push: () => number
-  readonly drop: () => void
-}
-
 /** Holds what waits: a slot begins at least a minute after the one before it and is gone at the horizon. */
-function createRing(after: Ms): Ring {
+function createRing(after: Ms) {
   const capacity = Math.ceil(after / MINUTE_MS) + 2
   const empty = () => new Float64Array(capacity)
   const columns = {
@@ -91,15 +81,17 @@ function createRing(after: Ms): Ring {
   let length = 0
   return {
     columns,
+    /** Slots; -1 = the ring is empty. */
     oldest: () => (length === 0 ? -1 : head),
     newest: () => (length === 0 ? -1 : (head + length - 1) % capacity),
-    push() {
+    /** A cleared slot behind the newest. */
+    push(): number {
       const slot = (head + length) % capacity
       length += 1
       for (const name of COLUMNS) columns[name][slot] = 0
       return slot
     },
-    drop() {
+    drop(): void {
       head = (head + 1) % capacity
       length -= 1
     },
@@ -109,28 +101,14 @@ function createRing(after: Ms): Ring {
 type HorizonSums = { readonly horizon: string; readonly sums: ClusterSums }
 
 /** What fills were worth at the prints that came after them, kept by the print they came before. */
-export type PrintMarkouts = {
-  /** dU, dN in whole units, |dU| M, and M at the fill. */
-  readonly fill: (dollars: number, shillings: number, weight: number, fair: number) => void
-  /** The mid was published anew; `fair` is the fair value after all rows of that moment. */
-  readonly print: (fair: number) => void
-  /** Another measure of the fair value begins: fills that wait were measured with the old one and are dropped. */
-  readonly restart: () => void
-  readonly horizons: readonly HorizonSums[]
-  /** Over fills that have seen a print: sum dU (M_next - M), and sum |dU| M. */
-  readonly moved: () => { readonly tzs: number; readonly weight: number }
-  /** The same sum over fills that have not, as if `fair` were their next print. */
-  readonly waiting: (fair: number) => number
-}
+export type PrintMarkouts = ReturnType<typeof createPrintMarkouts>
 
 /**
  * Markouts m(h) = 1e4 (dN + dU M_h) / (|dU| M) with M the fair value and h counted in prints, per dollar
  * traded. Fills between two prints share the next move, so they are one cluster and only their sums are
  * kept. Source: quant.md section 3.
  */
-export function createPrintMarkouts(
-  afterUpdates: readonly number[] = DEFAULT_HORIZONS.afterUpdates,
-): PrintMarkouts {
+export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HORIZONS.afterUpdates) {
   const horizons = inOrder([0, ...afterUpdates]).map((later) => ({
     horizon: updatesName(later),
     later,
@@ -148,14 +126,16 @@ export function createPrintMarkouts(
   let open = 0
 
   return {
-    fill(u, n, w, fair) {
+    /** dU, dN in whole units, |dU| M, and M at the fill. */
+    fill(u: number, n: number, w: number, fair: number): void {
       dollars[open]! += u
       shillings[open]! += n
       weight[open]! += w
       atFair[open]! += u * fair
       fills[open]! += 1
     },
-    print(fair) {
+    /** The mid was published anew; `fair` is the fair value after all rows of that moment. */
+    print(fair: number): void {
       moved.tzs += dollars[open]! * fair - atFair[open]!
       moved.weight += weight[open]!
       for (let i = 0; i < horizons.length; i++) {
@@ -172,11 +152,14 @@ export function createPrintMarkouts(
       atFair[open] = 0
       fills[open] = 0
     },
-    restart() {
+    /** Another measure of the fair value begins: fills that wait were measured with the old one and are dropped. */
+    restart(): void {
       for (const column of [dollars, shillings, weight, atFair, fills]) column.fill(0)
     },
     horizons,
-    moved: () => ({ ...moved }),
-    waiting: (fair) => dollars[open]! * fair - atFair[open]!,
+    /** Over fills that have seen a print: sum dU (M_next - M), and sum |dU| M. */
+    moved: (): { readonly tzs: number; readonly weight: number } => ({ ...moved }),
+    /** The same sum over fills that have not, as if `fair` were their next print. */
+    waiting: (fair: number): number => dollars[open]! * fair - atFair[open]!,
   }
 }

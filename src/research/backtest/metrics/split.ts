@@ -13,11 +13,7 @@ const HOURS = 24
 const CELLS = SIDES.length * STABLE_ASSETS.length * HOURS * SIZES_FROM_USD.length
 
 /** The edge and the turnover of fills by side, dollar, hour of the day (UTC) and size. */
-export type FillSplit = {
-  /** `usd` is |dU| in dollars; `edgeTzs` and `weight` are dN + dU M and |dU| M in shillings. */
-  readonly add: (fill: RecordedFill, usd: number, edgeTzs: number, weight: number) => void
-  readonly figures: () => Pick<BacktestMetrics, 'bySide' | 'byPair' | 'byHour' | 'bySize'>
-}
+export type FillSplit = ReturnType<typeof createFillSplit>
 
 /** Sums over cells of one table: a fill costs one addition each, and every split of it adds up to the same totals. */
 type Cells = {
@@ -35,7 +31,7 @@ type Key = {
   readonly size: number
 }
 
-export function createFillSplit(): FillSplit {
+export function createFillSplit() {
   const cells: Cells = {
     fills: new Float64Array(CELLS),
     edgeTzs: new Float64Array(CELLS),
@@ -45,7 +41,13 @@ export function createFillSplit(): FillSplit {
   }
   const hours = Array.from({ length: HOURS }, (_, hour) => hour)
   return {
-    add({ t, side, stable, dollars18, edgeUsd54 }, usd, edgeTzs, weight) {
+    /** `usd` is |dU| in dollars; `edgeTzs` and `weight` are dN + dU M and |dU| M in shillings. */
+    add(
+      { t, side, stable, dollars18, edgeUsd54 }: RecordedFill,
+      usd: number,
+      edgeTzs: number,
+      weight: number,
+    ): void {
       const cell = cellOf(side, stable, Math.floor((t % DAY_MS) / HOUR_MS), sizeOf(usd))
       cells.fills[cell]! += 1
       cells.edgeTzs[cell]! += edgeTzs
@@ -53,7 +55,7 @@ export function createFillSplit(): FillSplit {
       cells.edgeUsd54[cell]! += edgeUsd54
       cells.turnover18[cell]! += dollars18 < 0n ? -dollars18 : dollars18
     },
-    figures: () => ({
+    figures: (): Pick<BacktestMetrics, 'bySide' | 'byPair' | 'byHour' | 'bySize'> => ({
       bySide: {
         bid: sum(cells, ({ side }) => side === 'bid'),
         ask: sum(cells, ({ side }) => side === 'ask'),

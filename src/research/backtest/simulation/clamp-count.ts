@@ -14,17 +14,13 @@ export type ClampedSpread = {
   readonly firstAt: Ms
 }
 
-export type ClampCount = {
-  readonly note: (observations: readonly Observation[]) => void
-  /** One entry a side and bound, in the order in which they came first. */
-  readonly list: () => readonly ClampedSpread[]
-}
+export type ClampCount = ReturnType<typeof createClampCount>
 
 /** Counts clamps; at most four entries. */
-export function createClampCount(): ClampCount {
+export function createClampCount() {
   const entries = new Map<string, ClampedSpread>()
   return {
-    note(observations) {
+    note(observations: readonly Observation[]): void {
       for (const one of observations) {
         if (one.type !== 'clamped') continue
         const { side, wanted, sent, t } = one
@@ -44,7 +40,8 @@ export function createClampCount(): ClampCount {
         })
       }
     },
-    list: () => [...entries.values()],
+    /** One entry a side and bound, in the order in which they came first. */
+    list: (): readonly ClampedSpread[] => [...entries.values()],
   }
 }
 

@@ -9,25 +9,14 @@ type TimedFill = {
   readonly shillings: number
 }
 
-/** Markouts after a fixed time against a reference feed. Rows come in time order. */
-type TimedMarkouts = {
-  readonly reference: (t: Ms, tzsPerUsd: number) => void
-  readonly add: (fill: TimedFill) => void
-  /** Another print begins. */
-  readonly print: () => void
-  /** No reference comes until `t`, this moment included. */
-  readonly reach: (t: Ms) => void
-  /** By print: what its fills earned at once, and what the reference's move until the next print did to those that waited. */
-  readonly terms: () => readonly Cluster[]
-}
-
 type Waiting = TimedFill & { readonly fairAtFill: number }
 
 /**
+ * Markouts after a fixed time against a reference feed. Rows come in time order.
  * A fill waits until `horizonMs` have passed and is then valued at the latest reference. It counts only
  * where there was a reference before it and another one since: a feed that stood still tells nothing.
  */
-export function createTimedMarkouts(horizonMs: Ms): TimedMarkouts {
+export function createTimedMarkouts(horizonMs: Ms) {
   const waiting: Waiting[] = []
   const terms: { sum: number; weight: number }[] = []
   /** The reference when each print began; NaN = none existed yet. */
@@ -60,20 +49,23 @@ export function createTimedMarkouts(horizonMs: Ms): TimedMarkouts {
   }
 
   return {
-    reference(t, tzsPerUsd) {
+    reference(t: Ms, tzsPerUsd: number): void {
       // What falls due before this row is valued at the reference before it; what falls due now, at this one.
       settleThrough(t - 1)
       fair = { t, tzsPerUsd }
     },
-    add(fill) {
+    add(fill: TimedFill): void {
       settleThrough(fill.t - 1)
       if (fair !== null) waiting.push({ ...fill, fairAtFill: fair.tzsPerUsd })
     },
-    print() {
+    /** Another print begins. */
+    print(): void {
       terms.push({ sum: 0, weight: 0 })
       fairAtPrint.push(fair?.tzsPerUsd ?? NaN)
     },
+    /** No reference comes until `t`, this moment included. */
     reach: settleThrough,
-    terms: () => terms,
+    /** By print: what its fills earned at once, and what the reference's move until the next print did to those that waited. */
+    terms: (): readonly Cluster[] => terms,
   }
 }

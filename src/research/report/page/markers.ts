@@ -13,14 +13,10 @@ const NEAR = 14
 const AT_BID = 1
 const SYNTHETIC = 2
 
-export type FillMarkers = {
-  readonly draw: (u: uPlot) => void
-  /** The fill under the pointer, in words; empty where none exists. */
-  readonly near: (u: uPlot) => string
-}
+export type FillMarkers = ReturnType<typeof createMarkers>
 
 /** Fills as circles, the area in proportion to their dollars: blue at the bid, red at the ask, hollow when synthetic. */
-export function createMarkers(markers: OnPage<Markers>): FillMarkers {
+export function createMarkers(markers: OnPage<Markers>) {
   const numbers = (column: PageColumn) => Float64Array.from(column, (value) => value ?? Number.NaN)
   const [t, price, usd] = [numbers(markers.t), numbers(markers.price), numbers(markers.usd)]
   const { flags } = markers
@@ -55,6 +51,7 @@ export function createMarkers(markers: OnPage<Markers>): FillMarkers {
     ctx.restore()
   }
 
+  /** The fill under the pointer, in words; empty where none exists. */
   function near(u: uPlot): string {
     const { left = 0, top = 0 } = u.cursor
     let nearest = -1

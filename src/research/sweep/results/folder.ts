@@ -141,19 +141,10 @@ const PART_RESULTS = 32
 const PART_EVERY_MS: Ms = 5_000
 
 /** Results on their way to the folder. */
-export type ResultCollector = {
-  /** A variant that is there already is passed over. Throws where the folder cannot be written. */
-  readonly take: (result: VariantResult) => void
-  readonly has: (variant: number) => boolean
-  readonly count: () => number
-  /** All results, by variant. */
-  readonly all: () => readonly VariantResult[]
-  /** Everything that was taken is kept for good. Throws where the folder cannot be written. */
-  readonly end: () => void
-}
+export type ResultCollector = ReturnType<typeof collectResults>
 
 /** Gathers results and writes a part of the folder every 32 of them, or 5 s after the first unwritten one. */
-export function collectResults(folder: SweepFolder): ResultCollector {
+export function collectResults(folder: SweepFolder) {
   const found = new Map(folder.done)
   let unwritten: VariantResult[] = []
   let timer: NodeJS.Timeout | null = null
@@ -179,16 +170,19 @@ export function collectResults(folder: SweepFolder): ResultCollector {
   }
 
   return {
-    take(result) {
+    /** A variant that is there already is passed over. Throws where the folder cannot be written. */
+    take(result: VariantResult): void {
       if (found.has(result.variant)) return
       found.set(result.variant, result)
       unwritten.push(result)
       if (unwritten.length >= PART_RESULTS) write()
       else timer ??= setTimeout(writeByClock, PART_EVERY_MS)
     },
-    has: (variant) => found.has(variant),
-    count: () => found.size,
-    all: () => [...found.values()].sort((a, b) => a.variant - b.variant),
+    has: (variant: number): boolean => found.has(variant),
+    count: (): number => found.size,
+    /** All results, by variant. */
+    all: (): readonly VariantResult[] => [...found.values()].sort((a, b) => a.variant - b.variant),
+    /** Everything that was taken is kept for good. Throws where the folder cannot be written. */
     end: write,
   }
 }

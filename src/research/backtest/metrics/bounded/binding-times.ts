@@ -2,16 +2,10 @@ import type { Ms } from '../../../../base/time.ts'
 import type { Binding } from '../../recorder.ts'
 
 /** How long each risk rule and clamp bound. */
-export type BindingTimes = {
-  /** These bind from `t` on, and no others. Before `open` they do not count. */
-  readonly set: (t: Ms, bound: readonly Binding[]) => void
-  readonly open: (t: Ms) => void
-  /** Each that ever bound with its milliseconds up to `t`, longest first, then by name. */
-  readonly times: (t: Ms) => readonly (Binding & { readonly ms: Ms })[]
-}
+export type BindingTimes = ReturnType<typeof createBindingTimes>
 
 /** Holds one entry a rule or clamp. */
-export function createBindingTimes(): BindingTimes {
+export function createBindingTimes() {
   const ended = new Map<string, Binding & { readonly ms: Ms }>()
   let bound: readonly Binding[] = []
   let since = Number.NaN
@@ -24,15 +18,17 @@ export function createBindingTimes(): BindingTimes {
   }
 
   return {
-    open(t) {
+    open(t: Ms): void {
       since = t
     },
-    set(t, now) {
+    /** These bind from `t` on, and no others. Before `open` they do not count. */
+    set(t: Ms, now: readonly Binding[]): void {
       add(ended, t)
       bound = now
       since = Number.isNaN(since) ? since : t
     },
-    times(t) {
+    /** Each that ever bound with its milliseconds up to `t`, longest first, then by name. */
+    times(t: Ms): readonly (Binding & { readonly ms: Ms })[] {
       const all = new Map(ended)
       add(all, t)
       return [...all.values()].sort((a, b) => b.ms - a.ms || (a.name < b.name ? -1 : 1))

@@ -2,23 +2,19 @@ import type { Ms } from '../../../../base/time.ts'
 import type { BacktestSeries } from '../series.ts'
 
 /** A value looked at in even steps of time. */
-export type EvenSamples = {
-  /** The value was this up to, not including, `t`. */
-  readonly until: (t: Ms, value: number) => void
-  readonly values: () => Float64Array
-  readonly stepMs: () => Ms
-}
+export type EvenSamples = ReturnType<typeof createEvenSamples>
 
 const EVEN_SAMPLES = 4096
 
 /** Begins with `stepMs` at `from`; when `capacity` is reached every other sample goes and the step doubles. */
-export function createEvenSamples(from: Ms, stepMs: Ms, capacity = EVEN_SAMPLES): EvenSamples {
+export function createEvenSamples(from: Ms, stepMs: Ms, capacity = EVEN_SAMPLES) {
   const samples = new Float64Array(capacity)
   let length = 0
   let step = stepMs
   let nextAt = from
   return {
-    until(t, value) {
+    /** The value was this up to, not including, `t`. */
+    until(t: Ms, value: number): void {
       while (nextAt < t) {
         if (length === capacity) {
           length = capacity / 2
@@ -33,21 +29,18 @@ export function createEvenSamples(from: Ms, stepMs: Ms, capacity = EVEN_SAMPLES)
         nextAt += step
       }
     },
-    values: () => samples.slice(0, length),
-    stepMs: () => step,
+    values: (): Float64Array => samples.slice(0, length),
+    stepMs: (): Ms => step,
   }
 }
 
 /** Fills to draw: all of them, or every so-manieth. */
-export type FillSample = {
-  readonly add: (t: Ms, price: number, usd: number, edgeBps: number, bid: boolean, synthetic: boolean) => void
-  readonly fills: () => BacktestSeries['fills']
-}
+export type FillSample = ReturnType<typeof createFillSample>
 
 const SAMPLED_FILLS = 20_000
 
 /** Keeps every fill until there are `capacity`, then every second one, every fourth and so on. */
-export function createFillSample(capacity = SAMPLED_FILLS): FillSample {
+export function createFillSample(capacity = SAMPLED_FILLS) {
   const times = new Float64Array(capacity)
   const prices = new Float64Array(capacity)
   const sizes = new Float64Array(capacity)
@@ -67,7 +60,7 @@ export function createFillSample(capacity = SAMPLED_FILLS): FillSample {
   }
 
   return {
-    add(t, price, usd, edgeBps, bid, synthetic) {
+    add(t: Ms, price: number, usd: number, edgeBps: number, bid: boolean, synthetic: boolean): void {
       if (seen++ % every !== 0) return
       if (length === capacity) {
         thin()
@@ -81,7 +74,7 @@ export function createFillSample(capacity = SAMPLED_FILLS): FillSample {
       synthetics[length] = synthetic ? 1 : 0
       length += 1
     },
-    fills: () => ({
+    fills: (): BacktestSeries['fills'] => ({
       t: times.slice(0, length),
       price: prices.slice(0, length),
       usd: sizes.slice(0, length),

@@ -3,11 +3,7 @@ import type { Ms } from '../../../../base/time.ts'
 export type Points = { readonly t: Float64Array; readonly values: Float64Array }
 
 /** A series in time of which the ups and downs are kept, however many values it is given. */
-export type Extremes = {
-  readonly add: (t: Ms, value: number) => void
-  /** In time order: lowest and highest of each stretch at their own times, and the last value. */
-  readonly points: () => Points
-}
+export type Extremes = ReturnType<typeof createExtremes>
 
 const EXTREMES = 2048
 
@@ -15,7 +11,7 @@ const EXTREMES = 2048
  * Keeps the lowest and the highest value of stretches of equal length, which double whenever there are
  * `capacity` of them: a series of fewer values is kept whole, of a longer one no extreme is lost.
  */
-export function createExtremes(capacity = EXTREMES): Extremes {
+export function createExtremes(capacity = EXTREMES) {
   const columns = {
     low: new Float64Array(capacity),
     lowAt: new Float64Array(capacity),
@@ -38,7 +34,7 @@ export function createExtremes(capacity = EXTREMES): Extremes {
   }
 
   return {
-    add(t, value) {
+    add(t: Ms, value: number): void {
       open.at = t
       open.value = value
       if (t >= open.endsAt && length === capacity) halve()
@@ -61,7 +57,8 @@ export function createExtremes(capacity = EXTREMES): Extremes {
         highAt[last] = t
       }
     },
-    points: () => pointsOf(columns, length, open.at, open.value),
+    /** In time order: lowest and highest of each stretch at their own times, and the last value. */
+    points: (): Points => pointsOf(columns, length, open.at, open.value),
   }
 }
 
@@ -109,12 +106,7 @@ function pointsOf({ low, lowAt, high, highAt }: Stretches, length: number, lastA
 }
 
 /** Some values that hold until they change, kept as they were at a bounded number of moments. */
-export type StepSeries = {
-  /** Something changes at `t`: to be called before it does. */
-  readonly touch: (t: Ms) => void
-  /** `columns[c][i]` held from `t[i]` on; the last row is as it is now. */
-  readonly rows: () => { readonly t: Float64Array; readonly columns: readonly Float64Array[] }
-}
+export type StepSeries = ReturnType<typeof createStepSeries>
 
 const STEPS = 4096
 
@@ -126,7 +118,7 @@ export function createStepSeries(
   columns: number,
   read: (rows: Float64Array, at: number) => void,
   capacity = STEPS,
-): StepSeries {
+) {
   const times = new Float64Array(capacity)
   const values = new Float64Array(capacity * columns)
   let length = 0
@@ -146,14 +138,16 @@ export function createStepSeries(
   }
 
   return {
-    touch(t) {
+    /** Something changes at `t`: to be called before it does. */
+    touch(t: Ms): void {
       if (t >= open.endsAt) {
         if (!Number.isNaN(open.changedAt)) write()
         open.endsAt = (Math.floor(t / open.width) + 1) * open.width
       }
       open.changedAt = t
     },
-    rows() {
+    /** `columns[c][i]` held from `t[i]` on; the last row is as it is now. */
+    rows(): { readonly t: Float64Array; readonly columns: readonly Float64Array[] } {
       if (Number.isNaN(open.changedAt)) return { t: new Float64Array(), columns: [] }
       const all = Float64Array.from([...times.subarray(0, length), open.changedAt])
       const now = new Float64Array(columns)

@@ -12,16 +12,10 @@ export type SpreadCounts = {
 type Standing = readonly [bid: number, bidShare: number, ask: number, askShare: number]
 
 /** How long each half-spread stood on either side, and how many fills came at it. */
-export type SpreadExposure = {
-  /** This stood since the last call, or since `openedAt`, up to `t`. */
-  readonly stood: (t: Ms, openedAt: Ms, standing: Standing) => void
-  /** A fill at `bps`; one beyond the venue's bounds is not counted. */
-  readonly fill: (bps: number) => void
-  readonly counts: () => SpreadCounts
-}
+export type SpreadExposure = ReturnType<typeof createSpreadExposure>
 
 /** Bounded by the venue's widest spread, however long the run. */
-export function createSpreadExposure(): SpreadExposure {
+export function createSpreadExposure() {
   const days = new Float64Array(MAX_SPREAD_BPS + 1)
   const fills = new Float64Array(MAX_SPREAD_BPS + 1)
   let countedTo = -Infinity
@@ -31,16 +25,18 @@ export function createSpreadExposure(): SpreadExposure {
   }
 
   return {
-    stood(t, openedAt, [bid, bidShare, ask, askShare]) {
+    /** This stood since the last call, or since `openedAt`, up to `t`. */
+    stood(t: Ms, openedAt: Ms, [bid, bidShare, ask, askShare]: Standing): void {
       const passed = (t - Math.max(countedTo, openedAt)) / DAY_MS
       expose(bid, passed * bidShare)
       expose(ask, passed * askShare)
       countedTo = t
     },
-    fill(bps) {
+    /** A fill at `bps`; one beyond the venue's bounds is not counted. */
+    fill(bps: number): void {
       if (bps >= 0 && bps <= MAX_SPREAD_BPS) fills[Math.round(bps)]! += 1
     },
-    counts() {
+    counts(): SpreadCounts {
       const stood = [...days.keys()].filter((bps) => days[bps]! > 0 || fills[bps]! > 0)
       return {
         bps: Float64Array.from(stood),

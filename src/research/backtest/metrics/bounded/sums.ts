@@ -2,14 +2,7 @@ import type { Cluster } from '../../../../core/models/intervals.ts'
 import type { Ms } from '../../../../base/time.ts'
 
 /** Sums by print of what is measured per dollar traded, in memory that has an end. */
-export type ClusterSums = {
-  /** Adds to the sums of a cluster; clusters come in ascending order. */
-  readonly add: (cluster: number, sum: number, weight: number, fills: number) => void
-  readonly clusters: () => readonly Cluster[]
-  /** Fills and clusters that were added. */
-  readonly fills: () => number
-  readonly count: () => number
-}
+export type ClusterSums = ReturnType<typeof createClusterSums>
 
 const CAPACITY = 4096
 
@@ -17,7 +10,7 @@ const CAPACITY = 4096
  * When `capacity` (even) is reached, neighbours are joined two by two and go on as one cluster: the mean
  * stays what it is, and the interval then counts stretches of several prints, which is no less careful.
  */
-export function createClusterSums(capacity = CAPACITY): ClusterSums {
+export function createClusterSums(capacity = CAPACITY) {
   const sums = new Float64Array(capacity)
   const weights = new Float64Array(capacity)
   let length = 0
@@ -36,7 +29,8 @@ export function createClusterSums(capacity = CAPACITY): ClusterSums {
   }
 
   return {
-    add(cluster, sum, weight, fills) {
+    /** Adds to the sums of a cluster; clusters come in ascending order. */
+    add(cluster: number, sum: number, weight: number, fills: number): void {
       if (cluster !== last) {
         if (length === capacity) join()
         last = cluster
@@ -47,21 +41,16 @@ export function createClusterSums(capacity = CAPACITY): ClusterSums {
       weights[length - 1]! += weight
       allFills += fills
     },
-    clusters: () =>
+    clusters: (): readonly Cluster[] =>
       Array.from({ length }, (_, index) => ({ sum: sums[index] ?? 0, weight: weights[index] ?? 0 })),
-    fills: () => allFills,
-    count: () => count,
+    /** Fills and clusters that were added. */
+    fills: (): number => allFills,
+    count: (): number => count,
   }
 }
 
 /** How long a value that is not negative was how high. */
-export type TimeHistogram = {
-  readonly hold: (value: number, forMs: Ms) => void
-  /** Weighted by time; null = no time has passed. */
-  readonly mean: () => number | null
-  /** The value below which it was for this share of the time, to half a bin. */
-  readonly quantile: (probability: number) => number | null
-}
+export type TimeHistogram = ReturnType<typeof createTimeHistogram>
 
 const BINS = 2000
 
@@ -69,7 +58,7 @@ const BINS = 2000
  * Bins of equal width, `scale` wide together to begin with; a value beyond them doubles the width. So a
  * quantile is right to a thousandth of the highest value seen, and of `scale` at least.
  */
-export function createTimeHistogram(scale: number): TimeHistogram {
+export function createTimeHistogram(scale: number) {
   const held = new Float64Array(BINS)
   const sums = { width: scale / BINS, time: 0, valueTime: 0 }
 
@@ -80,14 +69,16 @@ export function createTimeHistogram(scale: number): TimeHistogram {
   }
 
   return {
-    hold(value, forMs) {
+    hold(value: number, forMs: Ms): void {
       while (value >= sums.width * BINS) widen()
       held[Math.floor(value / sums.width)]! += forMs
       sums.time += forMs
       sums.valueTime += value * forMs
     },
-    mean: () => (sums.time > 0 ? sums.valueTime / sums.time : null),
-    quantile(probability) {
+    /** Weighted by time; null = no time has passed. */
+    mean: (): number | null => (sums.time > 0 ? sums.valueTime / sums.time : null),
+    /** The value below which it was for this share of the time, to half a bin. */
+    quantile(probability: number): number | null {
       if (!(sums.time > 0)) return null
       const wanted = probability * sums.time
       let below = 0
