@@ -43,6 +43,8 @@ export type Harness = {
   readonly run: (ms: number) => void
   /** An operator's command, now; what the core said to it. */
   readonly order: (command: OperatorCommand) => Extract<Observation, { type: 'operator' }>
+  /** The alerts with this code so far. */
+  readonly alerts: (code: string) => Extract<Observation, { type: 'alert' }>[]
   /**
    * The process dies with every answer that is under way and another one takes over: from what a snapshot
    * of the state holds. What was sent did reach the venue.
@@ -132,6 +134,8 @@ export function coreHarness(options: HarnessOptions = {}): Harness {
       }
       harness.now = until
     },
+    alerts: (code) =>
+      harness.observations.flatMap((seen) => (seen.type === 'alert' && seen.code === code ? [seen] : [])),
     order(command) {
       const event = { type: 'operator', t: harness.now, who: 'amina', why: 'a test', command } as const
       const told = harness.give(event).observations.find(({ type }) => type === 'operator')

@@ -43,9 +43,7 @@ describe('a fill', () => {
     bringShillings(one.venue, 100_000n * NTZS)
     one.run(5_000)
     expect(posted(one).map((seen) => seen.type === 'fillPosted' && seen.formula)).toEqual(['ask', 'divide'])
-    expect(
-      one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'fill-unexplained'),
-    ).toEqual([])
+    expect(one.alerts('fill-unexplained')).toEqual([])
   })
 
   it('whose row carries the fee is explained by the whole bps that its taker let go', () => {
@@ -70,8 +68,7 @@ describe('a fill', () => {
   })
 
   it('at a mid that the public rate names within a minute raises no alert, and at no mid one after the minute', () => {
-    const alerts = (one: Harness) =>
-      one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'fill-unexplained').length
+    const alerts = (one: Harness) => one.alerts('fill-unexplained').length
     for (const isNamed of [true, false]) {
       const one = runCore(10_000, { config: { publicRate: { quoteStable: 'USDC', unfilled: null } } })
       const before = one.venue.mid

@@ -13,8 +13,7 @@ function desk(): Harness {
   return one
 }
 
-const notices = (one: Harness) =>
-  one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'foreign-hand')
+const notices = (one: Harness) => one.alerts('foreign-hand')
 
 /** Lets time pass until a balances answer has the theft in it; returns when it was given. */
 function untilShown(one: Harness): number {

@@ -52,8 +52,7 @@ function sweeper(stops: number): Sweeper {
 
 const calls = ({ desk }: Sweeper) =>
   desk.effects.flatMap((effect) => (effect.type === 'activate' ? [effect.isActive] : []))
-const alarms = ({ desk }: Sweeper) =>
-  desk.observations.filter((one) => one.type === 'alert' && one.code === 'foreign-hand')
+const alarms = ({ desk }: Sweeper) => desk.alerts('foreign-hand')
 
 describe('an activation that stops half-way', () => {
   test('is repeated, and what left the wallet is in the pool: no alarm and no halt', () => {

@@ -157,7 +157,7 @@ describe('HALTED', () => {
     one.venue.answers.readFills = () => failureOf('auth', { status: 401, route: 'GET /fills' })
     one.run(10_000)
     expect(one.state().latch.halted).toMatchObject({ rule: 'auth' })
-    expect(one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'auth')).toHaveLength(1)
+    expect(one.alerts('auth')).toHaveLength(1)
   })
 })
 

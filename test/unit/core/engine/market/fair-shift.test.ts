@@ -48,8 +48,7 @@ function tell(one: Harness, bps: number, source = 'board'): void {
   one.give({ type: 'reference', t: one.now, source, mid: above(bps) })
 }
 
-const dropped = (one: Harness) =>
-  one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'feed-dropped')
+const dropped = (one: Harness) => one.alerts('feed-dropped')
 
 describe('the estimated gap', () => {
   it('is a state without feeds: no feed counts, and the error is that of the updates alone', () => {

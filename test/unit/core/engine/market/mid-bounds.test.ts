@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { RiskConfig } from '../../../../../src/core/engine/model/config.ts'
-import type { Observation } from '../../../../../src/core/engine/model/observation.ts'
 import { formatRate, RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import { coreConfig, RARE_POLLS } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
@@ -41,10 +40,6 @@ function publish(one: Harness, tzs: number, ms = 10_000): void {
 
 const midOf = (one: Harness) => formatRate(one.state().market.mid ?? 0n)
 const rules = (one: Harness) => one.state().activeRules
-const alerts = (one: Harness, code: string) =>
-  one.observations.filter(
-    (seen): seen is Extract<Observation, { type: 'alert' }> => seen.type === 'alert' && seen.code === code,
-  )
 
 describe('the price corridor', () => {
   it.each([
@@ -206,7 +201,7 @@ describe('a mid that waits', () => {
     one.run(10_000)
     expect(midOf(one)).toBe('2600')
     expect(one.venue.held).toMatchObject(TRADING)
-    expect(alerts(one, 'mid-adopted')[0]?.message).toMatch(/amina: .* 2600 instead of 2500/)
+    expect(one.alerts('mid-adopted')[0]?.message).toMatch(/amina: .* 2600 instead of 2500/)
     // 150 bps from 2600, 556 from 2500: measured from the value that was named.
     publish(one, 2_639)
     expect(rules(one)).toEqual([])
@@ -280,7 +275,7 @@ describe('a second voice for a step', () => {
     expect(midOf(one)).toBe('2500')
     minutes(one, 2, 2_601)
     expect(midOf(one)).toBe('2600')
-    expect(alerts(one, 'mid-adopted')[0]?.message).toContain('bank has agreed')
+    expect(one.alerts('mid-adopted')[0]?.message).toContain('bank has agreed')
   })
 
   it('one reading that disagrees begins the ten minutes anew', () => {
@@ -402,8 +397,8 @@ describe('dates that cannot be', () => {
     const one = desk()
     one.give({ type: 'clockJumped', t: one.now, aheadMs: 3 * HOUR })
     one.give({ type: 'clockJumped', t: one.now, aheadMs: 0 })
-    expect(alerts(one, 'clock-jump').map(({ severity }) => severity)).toEqual(['critical', 'info'])
-    expect(alerts(one, 'clock-jump')[0]?.message).toContain('10800 s ahead')
+    expect(one.alerts('clock-jump').map(({ severity }) => severity)).toEqual(['critical', 'info'])
+    expect(one.alerts('clock-jump')[0]?.message).toContain('10800 s ahead')
     one.run(10_000)
     expect(one.venue.held).toMatchObject(TRADING)
   })

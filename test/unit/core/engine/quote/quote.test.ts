@@ -145,9 +145,7 @@ describe('a PATCH that the venue refuses', () => {
     wish.bps = 90
     desk.run(60_000)
     expect(patches(desk).length).toBeLessThan(14)
-    expect(
-      desk.observations.filter((one) => one.type === 'alert' && one.code === 'quote-stuck'),
-    ).toHaveLength(1)
+    expect(desk.alerts('quote-stuck')).toHaveLength(1)
     expect(desk.state().quoting).toMatchObject({ status: 'confirmed', confirmed: { bidBps: 60 } })
   })
 })

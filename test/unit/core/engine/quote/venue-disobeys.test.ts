@@ -7,8 +7,6 @@ import { failureOf } from '../../../../support/failure-of.ts'
 
 const { risk } = coreConfig()
 const FIXED = { bidBps: 60, askBps: 60, quoteBid: true, quoteAsk: true, quotePairs: null }
-const alerts = (desk: Harness, code: string) =>
-  desk.observations.filter((seen) => seen.type === 'alert' && seen.code === code)
 const leaving = (desk: Harness) =>
   desk.effects.filter((effect) => effect.type === 'activate' && !effect.isActive)
 const safePatches = (effects: readonly Effect[]) =>
@@ -33,7 +31,7 @@ describe('a venue that keeps another spread than the safe one', () => {
     desk.run(20_000)
     const left = desk.effects.findIndex((effect) => effect.type === 'activate' && !effect.isActive)
     expect(safePatches(desk.effects.slice(0, left))).toHaveLength(1 + 5)
-    expect(alerts(desk, 'quote-not-held')).toMatchObject([{ severity: 'critical' }])
+    expect(desk.alerts('quote-not-held')).toMatchObject([{ severity: 'critical' }])
     expect(desk.venue.isActive).toBe(false)
     expect(desk.state().latch.halted).toMatchObject({ rule: 'quote-not-held' })
   })
@@ -118,7 +116,7 @@ describe('a key that is refused', () => {
     expect(desk.state().latch.halted).toBeNull()
     desk.run(6_000)
     expect(desk.state().latch.halted).toMatchObject({ rule: 'auth' })
-    expect(alerts(desk, 'auth')).toMatchObject([{ severity: 'critical' }])
+    expect(desk.alerts('auth')).toMatchObject([{ severity: 'critical' }])
   })
 
   it('now and then, with successes of the same request in between, trades on', () => {
@@ -155,9 +153,9 @@ describe('a position that is wanted in the market and is not', () => {
       why: [expect.stringContaining(message)],
     })
     expect(viewNow(desk).missing).toMatchObject({ why: message })
-    expect(alerts(desk, 'not-active')).toEqual([])
+    expect(desk.alerts('not-active')).toEqual([])
     desk.run(600_000)
-    const [alert, ...more] = alerts(desk, 'not-active')
+    const [alert, ...more] = desk.alerts('not-active')
     expect(alert).toMatchObject({ severity: 'critical', message: expect.stringContaining(message) })
     expect(more).toEqual([])
     delete desk.venue.answers.activate
@@ -175,7 +173,7 @@ describe('a position that is wanted in the market and is not', () => {
       returned: [],
     })
     desk.run(70_000)
-    expect(alerts(desk, 'not-active')).toHaveLength(1)
+    expect(desk.alerts('not-active')).toHaveLength(1)
   })
 
   it('is not one that people took out: nothing is alerted about after a deactivation by command', () => {
@@ -183,7 +181,7 @@ describe('a position that is wanted in the market and is not', () => {
     desk.order({ name: 'deactivate' })
     desk.run(300_000)
     expect(desk.venue.isActive).toBe(false)
-    expect(alerts(desk, 'not-active')).toEqual([])
+    expect(desk.alerts('not-active')).toEqual([])
     expect(viewNow(desk).missing).toBeNull()
   })
 })

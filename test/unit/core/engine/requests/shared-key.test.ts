@@ -14,8 +14,7 @@ const LIMITED: VenueFailure = {
   retryAfterMs: 1_000,
 }
 
-const alerts = (one: Harness) =>
-  one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'shared-key')
+const alerts = (one: Harness) => one.alerts('shared-key')
 
 describe('two programs on one key', () => {
   test('are named when the venue refuses as too many while we have sent few, once an hour', () => {

@@ -18,8 +18,7 @@ function desk(config: Partial<CoreConfig> = {}): Harness {
 }
 
 const haltedBy = (one: Harness) => one.state().latch.halted?.rule ?? null
-const told = (one: Harness) =>
-  one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'fill-price')
+const told = (one: Harness) => one.alerts('fill-price')
 
 /** The venue executes a taker at so many bps worse for us than it quoted, and shows the row. */
 function execute(one: Harness, side: 'bid' | 'ask', worseBps: number, change: Partial<Fill> = {}): void {

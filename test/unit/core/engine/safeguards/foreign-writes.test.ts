@@ -17,8 +17,7 @@ function desk(options: Parameters<typeof coreHarness>[0] = {}): Harness {
   return one
 }
 
-const told = (one: Harness) =>
-  one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'foreign-write')
+const told = (one: Harness) => one.alerts('foreign-write')
 const activations = (one: Harness) =>
   one.effects.filter((effect) => effect.type === 'activate' && effect.isActive)
 const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
