@@ -1,8 +1,51 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { decimalText, floatText } from '../../../base/text/numbers.ts'
 import type { ConfigurationRows } from '../../backtest/configuration-rows.ts'
 import type { DailyRow } from '../../backtest/metrics/daily-rows.ts'
-import type { resultSchema } from './read-result.ts'
+import { FILL_MODELS } from '../../../core/models/fill-models.ts'
+
+const number = z.number()
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+const moment = z.iso.datetime()
+const totals = z.object({ total: decimal })
+
+const side = z.object({ edgeBps: number.nullable(), fills: number })
+
+/** The part of a backtest's JSON that is compared. Fields that later versions add are ignored. */
+export const resultSchema = z.object({
+  strategy: z.string(),
+  params: z.unknown(),
+  fillModel: z.enum(FILL_MODELS),
+  seed: number,
+  from: moment,
+  to: moment,
+  edgeBps: z.object({ mean: number.nullable(), ci90: z.tuple([number, number]).readonly().nullable() }),
+  fills: number,
+  turnoverUsd: decimal,
+  rejected: number,
+  quoteUpdates: number,
+  uptime: z.object({ bid: number, ask: number }),
+  syntheticShare: number,
+  warnings: z.array(z.string()).readonly(),
+  pnl: z.object({ tzs: totals, usd: totals }),
+  maxDrawdown: z.object({ usd: number }),
+  /** Missing in results of versions that did not split the edge. */
+  bySide: z.object({ bid: side, ask: side }).optional(),
+  daily: z
+    .array(
+      z.object({
+        day: z.string(),
+        to: moment,
+        pnlUsd: number,
+        lessHoldingUsd: number,
+        turnoverUsd: number,
+        fills: number,
+        fair: number,
+      }),
+    )
+    .optional(),
+  configuration: z.array(z.object({ key: z.string(), value: z.string() })).optional(),
+})
 
 /** The part of a result that is compared with another one. */
 type ComparedResult = Omit<z.infer<typeof resultSchema>, 'daily' | 'configuration'>
