@@ -1,14 +1,30 @@
 import { countText, floatText } from '../../base/text/numbers.ts'
 import type { CardView } from './scorecard-view.ts'
 
-/** How people read the measures of a scorecard; beside zod's schema the console's page could not have it. */
-export const MEASURE_NAMES: Readonly<Record<CardView['both']['measures'][number]['name'], string>> = {
+type Measure = CardView['both']['measures'][number]
+
+const LABELS: Readonly<Record<Measure['name'], string>> = {
   fills: 'fills',
   edge: 'edge at the mid',
   edgeUsd: 'edge at the mid',
   markout: 'markout',
   informedLoss: 'informed loss',
   informedLossUsd: 'informed loss',
+}
+const DIGITS = { fills: 0, bps: 1, USD: 2 } as const
+
+/** How people read a measure of a scorecard: its label and horizon, its figures and its unit. */
+export function measureText({ name, horizon, unit, expected, realised, verdict }: Measure) {
+  const text = (value: number) => floatText(value, DIGITS[unit])
+  return {
+    label: LABELS[name],
+    name: [LABELS[name], ...(horizon === null ? [] : [horizon])].join(', '),
+    unit: unit === 'fills' ? '' : ` ${unit}`,
+    expected: text(expected.value),
+    band: `${text(expected.low)} to ${text(expected.high)}`,
+    realised: realised === null ? null : text(realised),
+    isOutside: verdict === 'above' || verdict === 'below',
+  }
 }
 
 /** The result in one line: what is outside of its band, of how many measures, and how many would be by chance. */

@@ -1,6 +1,6 @@
 import type { Scorecard, SideScore } from '../../../research/calibration/scorecard.ts'
 import type { Measure } from '../../../research/calibration/scorecard-measures.ts'
-import { MEASURE_NAMES, scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
+import { measureText, scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
 import { adviceFor } from '../../../core/alerts/position-notices.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { countText, floatText } from '../../../base/text/numbers.ts'
@@ -34,16 +34,14 @@ function rowsOf(side: string, { measures, fills, exposureDays }: SideScore): rea
   if (measures.length === 0)
     return [[side, `no time in which takers could reach us`, '', '', countText(fills, 'fill'), '']]
   return measures.map((measure, i) => {
-    const { name, horizon, unit, expected, realised, verdict } = measure
-    const digits = unit === 'fills' ? 0 : unit === 'bps' ? 1 : 2
-    const text = (value: number) => floatText(value, digits)
+    const { name, unit, expected, band, realised, isOutside } = measureText(measure)
     return [
       i === 0 ? side : '',
-      [MEASURE_NAMES[name], ...(horizon === null ? [] : [horizon])].join(', '),
-      `${text(expected.value)}${unit === 'fills' ? '' : ` ${unit}`}`,
-      `${text(expected.low)} to ${text(expected.high)}`,
-      realised === null ? 'none' : text(realised),
-      verdict === 'above' || verdict === 'below' ? verdict.toUpperCase() : noteOf(name, exposureDays),
+      name,
+      `${expected}${unit}`,
+      band,
+      realised ?? 'none',
+      isOutside ? (measure.verdict ?? '').toUpperCase() : noteOf(measure.name, exposureDays),
     ]
   })
 }

@@ -3,6 +3,7 @@ import { overrideTexts } from '../../../core/engine/model/config-event.ts'
 import type { PositionView, WithdrawalView } from '../../../daemon/view/position-view.ts'
 import type { QuoteView } from '../../../daemon/view/market-view.ts'
 import { decisionText } from '../../../daemon/view/decision-text.ts'
+import { executionNotes, withdrawalStage } from '../../../daemon/view/position-text.ts'
 import { pnlRows } from './render-pnl.ts'
 import { amountPieces, custodyRows, outOfMarketText, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
@@ -71,19 +72,11 @@ function missingRow(view: PositionView, row: RowOptions): string[] {
   return text === null ? [] : tableRow('  !!', [{ text, tone: 'bad' }], row)
 }
 
-function withdrawalPieces(
-  { amount, asset, toAddress, who, key, ...one }: WithdrawalView,
-  now: number,
-): Piece[] {
-  const stage = {
-    waiting: 'waits for the approval of another token',
-    approved: `leaves in ${ageText(Math.max(0, (one.sendAt ?? now) - now))}, approved by ${one.approvedBy ?? ''}`,
-    sent: 'sent, not answered yet',
-    unknown: 'no clear answer, the balances will show it',
-  }[one.stage]
+function withdrawalPieces(one: WithdrawalView, now: number): Piece[] {
+  const { amount, asset, toAddress, who, key } = one
   return [
     { text: `${decimalText(amount, 2)} ${asset} to ${toAddress}`, tone: 'bold' },
-    { text: stage, tone: 'warn' },
+    { text: withdrawalStage(one, now), tone: 'warn' },
     { text: `requested by ${who}, key ${key}`, tone: 'dim' },
   ]
 }
@@ -140,20 +133,8 @@ function midPieces({ mid, midAgeMs, quotable, execution }: PositionView): Piece[
     `${decimalText(mid, 2)} TZS per USD`,
     midAgeMs === null ? 'age unknown' : `${ageText(midAgeMs)} old`,
     ...(quotable === false ? [{ text: 'not quotable, says the venue', tone: 'bad' } as const] : []),
-    ...executionPieces(execution),
+    ...executionNotes(execution).map((text) => ({ text, tone: 'warn' as const })),
   ]
-}
-
-/** Fills execute at the public rate's mid of their pair. */
-function executionPieces({ isStated, keptAgeMs, apart }: PositionView['execution']): Piece[] {
-  if (!isStated) return [{ text: 'execution mid not stated: GET /rate is used', tone: 'warn' }]
-  const kept =
-    keptAgeMs == null ? [] : [`the public rate fails: its mid of ${ageText(keptAgeMs)} ago is used`]
-  const pairs = apart.map(
-    ({ stable, mid, rate, deviationBps }) =>
-      `${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate (${decimalText(rate, 2)})`,
-  )
-  return [...kept, ...pairs].map((text) => ({ text, tone: 'warn' as const }))
 }
 
 function rival({ competition }: PositionView, of: 'bid' | 'ask'): string {

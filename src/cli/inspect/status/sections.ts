@@ -1,5 +1,6 @@
 import type { PositionView } from '../../../daemon/view/position-view.ts'
 import type { FeedView } from '../../../daemon/view/market-view.ts'
+import { feedTone, isReferenceFar } from '../../../daemon/view/position-text.ts'
 import type { AmountTexts } from '../../../daemon/view/fields.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 import type { RfqView } from '../../../daemon/view/rfq-view.ts'
@@ -15,24 +16,24 @@ export function referenceRows({ reference }: PositionView, row: RowOptions): str
   ]
 }
 
-function summary({ mid, errorBps, deviationBps, limitBps, feeds }: PositionView['reference']): Piece[] {
+function summary(reference: PositionView['reference']): Piece[] {
+  const { mid, errorBps, deviationBps, limitBps, feeds } = reference
   if (mid === null) {
     const text = 'no live feed: only the venue’s mid'
     // Without any feed that is a choice; a feed that is configured and not live is trouble.
     return [{ text, tone: feeds.length === 0 ? 'dim' : 'bad' }]
   }
-  const isFar = deviationBps !== null && limitBps !== null && Math.abs(deviationBps) > limitBps
   const text = deviationBps === null ? 'no mid to compare' : `mid ${signed(deviationBps)} bps from it`
   return [
     `${decimalText(mid, 2)} TZS per USD, +- ${(errorBps ?? 0).toFixed(1)} bps`,
-    isFar ? { text: `${text}, over the limit of ${limitBps}`, tone: 'bad' } : text,
+    isReferenceFar(reference) ? { text: `${text}, over the limit of ${limitBps}`, tone: 'bad' } : text,
   ]
 }
 
 function feedPieces({ name, status, mid, ageMs, problem }: FeedView): Piece[] {
   return [
     name,
-    { text: status, tone: status === 'live' ? 'good' : status === 'venue' ? 'dim' : 'bad' },
+    { text: status, tone: feedTone(status) },
     ...(mid === null ? [] : [decimalText(mid, 2)]),
     ...(ageMs === null ? [] : [{ text: `read ${ageText(ageMs)} ago`, tone: 'dim' } as const]),
     ...(problem === null ? [] : [{ text: problem, tone: 'warn' } as const]),

@@ -18,6 +18,16 @@ export function numberText(value: number | null | undefined, digits: number, sig
   return mark + grouped(whole) + (fraction === undefined ? '' : `.${fraction}`)
 }
 
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The tone of a gain or a loss; none where it is zero or not known. */
+export function toneOf(value: number | null): 'plus' | 'minus' | '' {
+  if (value === null || value === 0) return ''
+  return value < 0 ? 'minus' : 'plus'
+}
+
 /** A duration in its two largest units; null is a dash. */
 export function shownAge(ms: number | null | undefined): string {
   return ms === null || ms === undefined || !Number.isFinite(ms) ? MISSING : durationText(ms)

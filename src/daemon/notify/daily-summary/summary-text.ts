@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import type { PositionView } from '../../view/position-view.ts'
+import { TZS_LABELS } from '../../view/pnl-labels.ts'
 import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
 import { minus, plainFigure, signed } from '../figure-text.ts'
 import { messageTime, plainMessageText } from '../message/message-text.ts'
@@ -36,15 +37,7 @@ function resultLines(before: SummaryFigures | null, after: SummaryFigures | null
   if (after === null) return ['PnL: not known, the position cannot be valued']
   const { tzs, usd } = after
   const day = before ?? after
-  const terms = (
-    [
-      ['spread', 'spreadCapture'],
-      ['stale mid', 'staleMid'],
-      ['inventory', 'inventory'],
-      ['costs', 'costs'],
-      ['unreconciled', 'unreconciled'],
-    ] as const
-  ).map(([word, key]) => `${word} ${signed(minus(tzs[key], day.tzs[key]))}`)
+  const terms = TZS_LABELS.map(([term, label]) => `${label} ${signed(minus(tzs[term], day.tzs[term]))}`)
   const volume = minus(after.volumeUsd, day.volumeUsd)
   const fills = `${after.bid - day.bid} bid, ${after.ask - day.ask} ask`
   const totals = (now: string, then: string, unit: string) =>

@@ -3,6 +3,8 @@ import type { LivePosition } from '../live/live-state.ts'
 import { type Action, actionsFor } from './actions-for.ts'
 import { ParametersDialog } from './parameters-editor.tsx'
 import type { PositionView } from '../../../view/position-view.ts'
+import { SelectField, TextField } from '../fields.tsx'
+import { Row } from '../panel.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 type ActionBarProps = {
@@ -57,7 +59,7 @@ type ActionDialogProps = {
   readonly onClose: () => void
 }
 
-/** What is special about an action: its reasons, and the fields that it needs. */
+/** The dialog of an action, with its reasons and the fields that it needs. */
 function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
   const [book, setBook] = useState('')
   const [acceptMid, setAcceptMid] = useState('')
@@ -81,87 +83,45 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
       onClose={onClose}
       fields={
         <>
-          {name === 'resume' && gap !== '' && <Book gap={gap} book={book} onChange={setBook} />}
-          {isMid && <MidField mid={acceptMid} onChange={setAcceptMid} />}
+          {name === 'resume' && gap !== '' && (
+            <SelectField
+              label={`Balances and ledger differ by ${gap}, which is booked as`}
+              value={book}
+              onChange={setBook}
+              options={[['', 'nothing: it stays unreconciled'], 'adjustment', 'deposit', 'withdrawal']}
+            />
+          )}
+          {/* Typed and not filled in: a person compares it with another source. */}
+          {isMid && (
+            <TextField
+              label="The mid that you vouch for, TZS per USD"
+              note="Type the value that another source shows. Where another one waits, the daemon refuses."
+              required
+              inputMode="decimal"
+              value={acceptMid}
+              onChange={setAcceptMid}
+            />
+          )}
         </>
       }
     >
       <p>{effect}</p>
-      {isMid && <BothMids inForce={view.mid} waiting={view.pendingMid} />}
-      {name === 'resume' && view.reasons.length > 0 && <Halted reasons={view.reasons} />}
+      {isMid && (
+        <dl class="rows">
+          <Row name="In force">{view.mid ?? 'none'}</Row>
+          <Row name="Waiting">{view.pendingMid ?? 'none any longer'}</Row>
+        </dl>
+      )}
+      {name === 'resume' && view.reasons.length > 0 && (
+        <div class="reasons">
+          <h3>Why it stands still</h3>
+          <ul>
+            {view.reasons.map((why) => (
+              <li key={why}>{why}</li>
+            ))}
+          </ul>
+        </div>
+      )}
     </ConfirmDialog>
-  )
-}
-
-function BothMids({
-  inForce,
-  waiting,
-}: {
-  readonly inForce: string | null
-  readonly waiting: string | null
-}) {
-  return (
-    <dl class="rows">
-      <div>
-        <dt>In force</dt>
-        <dd>{inForce ?? 'none'}</dd>
-      </div>
-      <div>
-        <dt>Waiting</dt>
-        <dd>{waiting ?? 'none any longer'}</dd>
-      </div>
-    </dl>
-  )
-}
-
-/** Typed and not filled in: a person compares it with another source. */
-function MidField({ mid, onChange }: { readonly mid: string; readonly onChange: (mid: string) => void }) {
-  return (
-    <label>
-      The mid that you vouch for, TZS per USD
-      <input
-        required
-        inputMode="decimal"
-        autocomplete="off"
-        value={mid}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-      <span class="note">
-        Type the value that another source shows. Where another one waits, the daemon refuses.
-      </span>
-    </label>
-  )
-}
-
-function Halted({ reasons }: { readonly reasons: readonly string[] }) {
-  return (
-    <div class="reasons">
-      <h3>Why it stands still</h3>
-      <ul>
-        {reasons.map((why) => (
-          <li key={why}>{why}</li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-type BookProps = {
-  readonly gap: string
-  readonly book: string
-  readonly onChange: (book: string) => void
-}
-
-function Book({ gap, book, onChange }: BookProps) {
-  return (
-    <label>
-      Balances and ledger differ by {gap}, which is booked as
-      <select value={book} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">nothing: it stays unreconciled</option>
-        <option>adjustment</option>
-        <option>deposit</option>
-        <option>withdrawal</option>
-      </select>
-    </label>
   )
 }

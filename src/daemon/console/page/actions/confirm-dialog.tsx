@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { STOP_NAMES } from '../../../../core/engine/operator/stops.ts'
-import { Dialog, firstReason, keepReason, ActionOutcome, useAction, WhoAndWhy } from './dialog.tsx'
+import { Dialog, firstReason, keepReason, ActionEnd, useAction, WhoAndWhy } from './dialog.tsx'
 
 type ConfirmDialogProps = {
   readonly title: string
@@ -34,7 +34,6 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const [reason, setReason] = useState(firstReason)
   const { state, send } = useAction()
-  const isDone = state.phase === 'done'
   const submit = (event: Event) => {
     event.preventDefault()
     keepReason(reason)
@@ -44,28 +43,14 @@ export function ConfirmDialog({
     <Dialog title={title} onClose={onClose}>
       {children}
       <form onSubmit={submit}>
-        {!isDone && (
+        {state.phase !== 'done' && (
           <fieldset disabled={state.phase === 'sending'}>
             <legend class="unseen">For the journal</legend>
             {fields}
             <WhoAndWhy reason={reason} onChange={setReason} isOptional={STOPS.includes(command)} />
           </fieldset>
         )}
-        <ActionOutcome state={state} />
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {isDone ? 'Close' : 'Back'}
-          </button>
-          {!isDone && (
-            <button
-              type="submit"
-              class={isGrave ? 'primary grave' : 'primary'}
-              disabled={state.phase === 'sending'}
-            >
-              {state.phase === 'sending' ? 'Waiting for the daemon' : label}
-            </button>
-          )}
-        </div>
+        <ActionEnd state={state} label={label} isGrave={isGrave} onClose={onClose} />
       </form>
     </Dialog>
   )

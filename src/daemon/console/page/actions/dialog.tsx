@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { TextField } from '../fields.tsx'
 import { askApi, newIdempotencyKey, session } from '../live/ask-api.ts'
 
 type DialogProps = {
@@ -42,43 +43,38 @@ type WhoAndWhyProps = {
 
 /** Who gives the command and why, for the journal; and the token where this tab has none yet. */
 export function WhoAndWhy({ reason, onChange, isOptional = false }: WhoAndWhyProps) {
+  const optional = isOptional ? ' (optional)' : ''
   return (
     <>
-      <label>
-        Who{isOptional && ' (optional)'}
-        <input
-          required={!isOptional}
-          maxLength={200}
-          autocomplete="name"
-          value={reason.who}
-          onInput={(event) => onChange({ ...reason, who: event.currentTarget.value })}
-        />
-      </label>
-      <label>
-        Why{isOptional && ' (optional)'}
-        <input
-          required={!isOptional}
-          maxLength={500}
-          autocomplete="off"
-          value={reason.why}
-          onInput={(event) => onChange({ ...reason, why: event.currentTarget.value })}
-        />
-      </label>
+      <TextField
+        label={`Who${optional}`}
+        required={!isOptional}
+        maxLength={200}
+        autocomplete="name"
+        value={reason.who}
+        onChange={(who) => onChange({ ...reason, who })}
+      />
+      <TextField
+        label={`Why${optional}`}
+        required={!isOptional}
+        maxLength={500}
+        value={reason.why}
+        onChange={(why) => onChange({ ...reason, why })}
+      />
       {session.token() === null && (
-        <label>
-          Token
-          <input
-            type="password"
-            required
-            autocomplete="off"
-            value={reason.token}
-            onInput={(event) => onChange({ ...reason, token: event.currentTarget.value })}
-          />
-          <span class="note">
-            http.token of the configuration; the address that `mizani console` prints brings it. It stays in
-            the session storage of this tab and goes along in a header.
-          </span>
-        </label>
+        <TextField
+          label="Token"
+          note={
+            <>
+              http.token of the configuration; the address that `mizani console` prints brings it. It stays in
+              the session storage of this tab and is sent in a header.
+            </>
+          }
+          type="password"
+          required
+          value={reason.token}
+          onChange={(token) => onChange({ ...reason, token })}
+        />
       )}
     </>
   )
@@ -90,13 +86,35 @@ export function keepReason({ who, token }: Reason): void {
   if (token.trim() !== '') session.keepToken(token.trim())
 }
 
-/** What the daemon answered, in its own words. */
-export function ActionOutcome({ state }: { readonly state: ActionState }) {
+type ActionEndProps = {
+  readonly state: ActionState
+  /** Of the button that sends. */
+  readonly label: string
+  readonly isGrave?: boolean
+  readonly onClose: () => void
+}
+
+/** What the daemon answered, in its own words, and the buttons that send and close. */
+export function ActionEnd({ state, label, isGrave = false, onClose }: ActionEndProps) {
+  const isDone = state.phase === 'done'
+  const isSending = state.phase === 'sending'
   return (
-    <div role="alert" class="outcome">
-      {state.phase === 'failed' && <p class="bad">{state.message}</p>}
-      {state.phase === 'done' && <p class={state.isConfirmed ? 'good' : 'bad'}>{state.answer}</p>}
-    </div>
+    <>
+      <div role="alert" class="outcome">
+        {state.phase === 'failed' && <p class="bad">{state.message}</p>}
+        {state.phase === 'done' && <p class={state.isConfirmed ? 'good' : 'bad'}>{state.answer}</p>}
+      </div>
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
+          {isDone ? 'Close' : 'Back'}
+        </button>
+        {!isDone && (
+          <button type="submit" class={isGrave ? 'primary grave' : 'primary'} disabled={isSending}>
+            {isSending ? 'Waiting for the daemon' : label}
+          </button>
+        )}
+      </div>
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { OpenAlertsAnswer } from '../../answers.ts'
-import { Column, TableHead } from '../table-head.tsx'
+import { type Column, DataTable } from '../data-table.tsx'
 import { query } from '../live/ask-api.ts'
 import { usePolled } from '../live/use-polled.ts'
+import { Panel } from '../panel.tsx'
 import { shownTime } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -17,78 +18,49 @@ export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
   // A request that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
   const { value, refresh } = usePolled<OpenAlertsAnswer>(`alerts${query({ position })}`, EVERY_MS)
   const alerts = value?.alerts ?? []
-  const close = () => {
-    setChosen(null)
-    refresh()
-  }
   if (alerts.length === 0 && chosen === null) return null
-  return (
-    <section class="panel alerts" aria-labelledby="alerts">
-      <h2 id="alerts">
-        Open alerts{' '}
-        <span class="unit">{alerts.filter(({ ack }) => ack === null).length} not acknowledged</span>
-      </h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Open alerts">
-        <table>
-          <TableHead>
-            <Column>Alert</Column>
-            <Column>What happened</Column>
-            <Column>Raised</Column>
-            <Column>In hand</Column>
-          </TableHead>
-          <tbody>
-            {alerts.map((alert) => (
-              <Row key={alert.code} alert={alert} now={now} choose={takesCommands ? setChosen : null} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {chosen !== null && <Confirm position={position} alert={chosen} onClose={close} />}
-    </section>
-  )
-}
-
-type RowProps = {
-  readonly alert: OpenAlert
-  readonly now: number
-  /** Null where the page takes no commands. */
-  readonly choose: ((alert: OpenAlert) => void) | null
-}
-
-function Row({ alert, now, choose }: RowProps) {
-  const { code, text, raisedAt, ack } = alert
-  return (
-    <tr>
-      <th scope="row">{code}</th>
-      <td>{text}</td>
-      <td>{shownTime(raisedAt, now)}</td>
-      <td>
-        {ack !== null && `${ack.who}, ${shownTime(ack.at, now)}: ${ack.why}`}
-        {ack === null && choose === null && 'no one yet'}
-        {ack === null && choose !== null && (
-          <button type="button" onClick={() => choose(alert)}>
+  const columns: readonly Column<OpenAlert>[] = [
+    { title: 'Alert', kind: 'head', cell: ({ code }) => code },
+    { title: 'What happened', cell: ({ text }) => text },
+    { title: 'Raised', cell: ({ raisedAt }) => shownTime(raisedAt, now) },
+    {
+      title: 'In hand',
+      cell(alert) {
+        const { ack } = alert
+        if (ack !== null) return `${ack.who}, ${shownTime(ack.at, now)}: ${ack.why}`
+        if (!takesCommands) return 'no one yet'
+        return (
+          <button type="button" onClick={() => setChosen(alert)}>
             Acknowledge
           </button>
-        )}
-      </td>
-    </tr>
-  )
-}
-
-type ConfirmProps = { readonly position: string; readonly alert: OpenAlert; readonly onClose: () => void }
-
-function Confirm({ position, alert: { code, text }, onClose }: ConfirmProps) {
+        )
+      },
+    },
+  ]
   return (
-    <ConfirmDialog
-      title={`Acknowledge ${code} of ${position}?`}
-      label="Acknowledge"
-      isGrave={false}
-      command="ack"
-      body={{ position, code }}
-      onClose={onClose}
+    <Panel
+      id="alerts"
+      class="alerts"
+      title="Open alerts"
+      unit={`${alerts.filter(({ ack }) => ack === null).length} not acknowledged`}
     >
-      <p>You have it in hand: people are no longer reminded of it. Nothing else changes.</p>
-      <p>{text}</p>
-    </ConfirmDialog>
+      <DataTable label="Open alerts" columns={columns} rows={alerts} keyOf={({ code }) => code} />
+      {chosen !== null && (
+        <ConfirmDialog
+          title={`Acknowledge ${chosen.code} of ${position}?`}
+          label="Acknowledge"
+          isGrave={false}
+          command="ack"
+          body={{ position, code: chosen.code }}
+          onClose={() => {
+            setChosen(null)
+            refresh()
+          }}
+        >
+          <p>You have it in hand: people are no longer reminded of it. Nothing else changes.</p>
+          <p>{chosen.text}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
   )
 }

@@ -1,6 +1,5 @@
 import type { ParameterField } from './parameter-fields.ts'
-import type { PreviewAnswer, PreviewedQuote } from '../../answers.ts'
-import { Column, TableHead } from '../table-head.tsx'
+import type { PreviewAnswer } from '../../answers.ts'
 import { numberText } from '../text.ts'
 
 type ParameterFormProps = {
@@ -71,51 +70,42 @@ function Field({ field, text, onChange }: FieldProps) {
 export function PreviewTable({ preview }: { readonly preview: PreviewAnswer }) {
   const { before, after, problem } = preview
   if (after === null) return <p class="bad">{problem ?? 'It cannot be tried.'}</p>
+  const rows = [
+    ['Bid, bps', side(before.bidBps), side(after.bidBps)],
+    ['Ask, bps', side(before.askBps), side(after.askBps)],
+    ['State', before.tradingState, after.tradingState],
+  ] as const
   return (
     <div class="preview">
       <table>
-        <TableHead>
-          <Column>What would stand</Column>
-          <Column number>Now</Column>
-          <Column number>Then</Column>
-        </TableHead>
+        <thead>
+          <tr>
+            <th scope="col">What would stand</th>
+            <th scope="col" class="number">
+              Now
+            </th>
+            <th scope="col" class="number">
+              Then
+            </th>
+          </tr>
+        </thead>
         <tbody>
-          <tr>
-            <th scope="row">Bid, bps</th>
-            <Pair before={side(before.bidBps)} after={side(after.bidBps)} />
-          </tr>
-          <tr>
-            <th scope="row">Ask, bps</th>
-            <Pair before={side(before.askBps)} after={side(after.askBps)} />
-          </tr>
-          <tr>
-            <th scope="row">State</th>
-            <Pair before={before.tradingState} after={after.tradingState} />
-          </tr>
+          {rows.map(([name, now, then]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td class="number">{now}</td>
+              <td class={`number ${now === then ? '' : 'changed'}`}>{then}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
-      <Because quote={after} />
+      <ol class="because">
+        {after.because.map((line, index) => (
+          <li key={index}>{line}</li>
+        ))}
+      </ol>
       {problem !== null && <p class="warn">{problem}</p>}
     </div>
-  )
-}
-
-function Pair({ before, after }: { readonly before: string; readonly after: string }) {
-  return (
-    <>
-      <td class="number">{before}</td>
-      <td class={`number ${before === after ? '' : 'changed'}`}>{after}</td>
-    </>
-  )
-}
-
-function Because({ quote }: { readonly quote: PreviewedQuote }) {
-  return (
-    <ol class="because">
-      {quote.because.map((line, index) => (
-        <li key={index}>{line}</li>
-      ))}
-    </ol>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ParametersAnswer, PreviewAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
-import { Dialog, firstReason, keepReason, ActionOutcome, useAction, WhoAndWhy } from './dialog.tsx'
+import { Dialog, firstReason, keepReason, ActionEnd, useAction, WhoAndWhy } from './dialog.tsx'
 import { parameterChangesOf, parameterFields } from './parameter-fields.ts'
 import { ParameterForm, PreviewTable } from './parameter-form.tsx'
 
@@ -67,14 +67,14 @@ function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) 
   }
   const submit = (event: Event) => {
     event.preventDefault()
-    const said = { position, who: reason.who.trim(), why: reason.why.trim() }
+    const given = { position, who: reason.who.trim(), why: reason.why.trim() }
     if (fromFile) {
       keepReason(reason)
-      return send('reload', { ...said, fromFile })
+      return send('reload', { ...given, fromFile })
     }
     if (preview?.ok !== true || !changes.ok) return void tryOut()
     keepReason(reason)
-    send('reload', { ...said, changes: changes.value })
+    send('reload', { ...given, changes: changes.value })
   }
   const change = (path: string, text: string) => {
     setTexts({ ...texts, [path]: text })
@@ -93,44 +93,18 @@ function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) 
       )}
       {preview !== null && !isDone && <PreviewTable preview={preview} />}
       {problem !== null && <p class="bad">{problem}</p>}
-      <ActionOutcome state={state} />
-      <Buttons
-        isDone={isDone}
-        isSending={state.phase === 'sending'}
+      <ActionEnd
+        state={state}
         label={fromFile ? 'Take the file' : preview?.ok === true ? 'Set these' : 'What if?'}
         onClose={onClose}
       />
-    </form>
-  )
-}
-
-type ButtonsProps = {
-  readonly isDone: boolean
-  readonly isSending: boolean
-  readonly label: string
-  readonly onClose: () => void
-}
-
-function Buttons({ isDone, isSending, label, onClose }: ButtonsProps) {
-  return (
-    <>
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          {isDone ? 'Close' : 'Back'}
-        </button>
-        {!isDone && (
-          <button type="submit" class="primary" disabled={isSending}>
-            {label}
-          </button>
-        )}
-      </div>
       {!isDone && (
         <p class="note">
           What if? shows the quote that would stand and changes nothing. A change lasts until the daemon is
           started anew; to keep it, write it into the configuration file.
         </p>
       )}
-    </>
+    </form>
   )
 }
 
@@ -140,7 +114,7 @@ type ChangedProps = {
   readonly onChange: (fromFile: boolean) => void
 }
 
-/** What is unlike in the file, and the way back to it. */
+/** Where the file differs, and the way back to it. */
 function Changed({ answer: { changed }, fromFile, onChange }: ChangedProps) {
   if (changed.length === 0) return null
   return (

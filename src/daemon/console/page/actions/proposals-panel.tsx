@@ -1,15 +1,25 @@
 import { useState } from 'preact/hooks'
 import type { ProposalView } from '../../../view/proposal-view.ts'
-import { Column, TableHead } from '../table-head.tsx'
+import { type Column, DataTable } from '../data-table.tsx'
 import { query } from '../live/ask-api.ts'
 import { usePolled } from '../live/use-polled.ts'
+import { Panel } from '../panel.tsx'
 import { shownTime } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 const EVERY_MS = 5_000
 
+const ANSWERS = {
+  accept: {
+    label: 'Accept',
+    effect:
+      'The command that it stands for is given in your name, and risk decides on it as on every command.',
+  },
+  reject: { label: 'Reject', effect: 'Nothing is changed; the proposal ends.' },
+} as const
+
 type Props = { readonly position: string; readonly now: number; readonly takesCommands: boolean }
-type Answer = 'accept' | 'reject'
+type Answer = keyof typeof ANSWERS
 type Chosen = { readonly answer: Answer; readonly one: ProposalView }
 
 /** What assistants have proposed and no one has answered: each with what accepting it would change. Nothing = no panel. */
@@ -21,15 +31,8 @@ export function ProposalsPanel({ position, now, takesCommands }: Props) {
   // Where nothing waited, silence is the other panels' to show.
   const problem = open.length === 0 ? null : (failure?.message ?? null)
   if (open.length === 0 && chosen === null) return null
-  const close = () => {
-    setChosen(null)
-    refresh()
-  }
   return (
-    <section class="panel proposals" aria-labelledby="proposals">
-      <h2 id="proposals">
-        Proposals <span class="unit">{open.length} wait for a person</span>
-      </h2>
+    <Panel id="proposals" class="proposals" title="Proposals" unit={`${open.length} wait for a person`}>
       {problem !== null && <p class="warn">{problem}</p>}
       {open.map((one) => (
         <article key={one.id} class="intent" aria-label={`Proposal ${one.id}`}>
@@ -46,71 +49,51 @@ export function ProposalsPanel({ position, now, takesCommands }: Props) {
           <Differences one={one} />
           {takesCommands && (
             <div class="buttons">
-              <button type="button" onClick={() => setChosen({ answer: 'accept', one })}>
-                Accept
-              </button>
-              <button type="button" onClick={() => setChosen({ answer: 'reject', one })}>
-                Reject
-              </button>
+              {(Object.keys(ANSWERS) as Answer[]).map((answer) => (
+                <button key={answer} type="button" onClick={() => setChosen({ answer, one })}>
+                  {ANSWERS[answer].label}
+                </button>
+              ))}
             </div>
           )}
         </article>
       ))}
-      {chosen !== null && <Confirm position={position} chosen={chosen} onClose={close} />}
-    </section>
+      {chosen !== null && (
+        <ConfirmDialog
+          title={`${ANSWERS[chosen.answer].label} a proposal for ${position}?`}
+          label={ANSWERS[chosen.answer].label}
+          isGrave={chosen.answer === 'accept'}
+          command={`proposals/${chosen.answer}`}
+          body={{ position, id: chosen.one.id }}
+          onClose={() => {
+            setChosen(null)
+            refresh()
+          }}
+        >
+          <p>{ANSWERS[chosen.answer].effect}</p>
+          <Differences one={chosen.one} />
+        </ConfirmDialog>
+      )}
+    </Panel>
   )
 }
+
+const DIFFERENCES: readonly Column<ProposalView['differences'][number]>[] = [
+  { title: 'What', cell: ({ what }) => what },
+  { title: 'Now', cell: ({ from }) => from },
+  { title: 'Proposed', cell: ({ to }) => to },
+]
 
 function Differences({ one }: { readonly one: ProposalView }) {
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label={`Differences of proposal ${one.id}`}>
-        <table>
-          <TableHead>
-            <Column>What</Column>
-            <Column>Now</Column>
-            <Column>Proposed</Column>
-          </TableHead>
-          <tbody>
-            {one.differences.map(({ what, from, to }) => (
-              <tr key={what}>
-                <td>{what}</td>
-                <td>{from}</td>
-                <td>{to}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={`Differences of proposal ${one.id}`}
+        columns={DIFFERENCES}
+        rows={one.differences}
+        keyOf={({ what }) => what}
+      />
       {one.claim !== '' && <p class="note">The proposer claims: {one.claim}</p>}
     </>
-  )
-}
-
-const EFFECTS: Readonly<Record<Answer, string>> = {
-  accept: 'The command that it stands for is given in your name, and risk decides on it as on every command.',
-  reject: 'Nothing is changed; the proposal ends.',
-}
-
-type ConfirmProps = {
-  readonly position: string
-  readonly chosen: Chosen
-  readonly onClose: () => void
-}
-
-function Confirm({ position, chosen: { answer, one }, onClose }: ConfirmProps) {
-  const label = answer === 'accept' ? 'Accept' : 'Reject'
-  return (
-    <ConfirmDialog
-      title={`${label} a proposal for ${position}?`}
-      label={label}
-      isGrave={answer === 'accept'}
-      command={`proposals/${answer}`}
-      body={{ position, id: one.id }}
-      onClose={onClose}
-    >
-      <p>{EFFECTS[answer]}</p>
-      <Differences one={one} />
-    </ConfirmDialog>
   )
 }

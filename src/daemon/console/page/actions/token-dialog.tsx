@@ -1,3 +1,4 @@
+import { TextField } from '../fields.tsx'
 import { session } from '../live/ask-api.ts'
 import { Dialog } from './dialog.tsx'
 import { useState } from 'preact/hooks'
@@ -6,24 +7,23 @@ type TokenDialogProps = { readonly onDone: () => void; readonly onCancel: () => 
 
 /** The token of this tab: give it, or have it forgotten. */
 export function TokenDialog({ onDone, onCancel }: TokenDialogProps) {
-  if (session.token() === null) {
-    return (
-      <Dialog title="Token" onClose={onCancel}>
-        <TokenForm onDone={onDone} onCancel={onCancel} />
-      </Dialog>
-    )
-  }
   return (
     <Dialog title="Token" onClose={onCancel}>
-      <p>This tab has a token. It is forgotten when the tab is closed.</p>
-      <div class="buttons">
-        <button type="button" onClick={onCancel}>
-          Back
-        </button>
-        <button type="button" class="primary" onClick={() => (session.forgetToken(), onDone())}>
-          Forget it now
-        </button>
-      </div>
+      {session.token() === null ? (
+        <TokenForm onDone={onDone} onCancel={onCancel} />
+      ) : (
+        <>
+          <p>This tab has a token. It is forgotten when the tab is closed.</p>
+          <div class="buttons">
+            <button type="button" onClick={onCancel}>
+              Back
+            </button>
+            <button type="button" class="primary" onClick={() => (session.forgetToken(), onDone())}>
+              Forget it now
+            </button>
+          </div>
+        </>
+      )}
     </Dialog>
   )
 }
@@ -42,16 +42,7 @@ export function TokenForm({ onDone, onCancel }: TokenFormProps) {
         onDone()
       }}
     >
-      <label>
-        Token
-        <input
-          type="password"
-          autocomplete="off"
-          required
-          value={token}
-          onInput={(event) => setToken(event.currentTarget.value)}
-        />
-      </label>
+      <TextField label="Token" type="password" required value={token} onChange={setToken} />
       <p class="note">
         Open the address that `mizani start` or `mizani console` prints: it signs a browser on the same
         machine in. Elsewhere give http.token of the configuration, or one of http.tokens. The token stays in

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
-import { Column, TableHead } from '../table-head.tsx'
-import { shownAge, shownDecimal, shownTime } from '../text.ts'
+import { withdrawalStage } from '../../../view/position-text.ts'
+import { type Column, DataTable } from '../data-table.tsx'
+import { Panel } from '../panel.tsx'
+import { shownDecimal, shownTime } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type WithdrawalAction, withdrawalActions } from './actions-for.ts'
 
@@ -17,64 +19,38 @@ type Chosen = { readonly action: WithdrawalAction; readonly one: WithdrawalView 
 export function WithdrawalsPanel({ position, view, takesCommands }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const { withdrawals, now } = view
-  const choose = takesCommands ? setChosen : null
+  const columns: readonly Column<WithdrawalView>[] = [
+    {
+      title: 'Amount',
+      kind: 'number',
+      cell: ({ amount }) => shownDecimal(amount, 2),
+      hint: ({ amount, asset }) => `${amount} ${asset}`,
+    },
+    { title: 'Token', cell: ({ asset }) => asset },
+    { title: 'To', cell: ({ toAddress }) => <code>{toAddress}</code> },
+    { title: 'Requested by', cell: ({ who, requestedAt }) => `${who}, ${shownTime(requestedAt, now)}` },
+    { title: 'Stage', cell: (one) => withdrawalStage(one, now) },
+    {
+      title: 'Actions',
+      cell: (one) =>
+        takesCommands &&
+        withdrawalActions(one).map((action) => (
+          <button key={action.name} type="button" onClick={() => setChosen({ action, one })}>
+            {action.label}
+          </button>
+        )),
+    },
+  ]
   return (
-    <section class="panel withdrawals" aria-labelledby="withdrawals">
-      <h2 id="withdrawals">
-        Withdrawals <span class="unit">{withdrawals.length} under way</span>
-      </h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Withdrawals under way">
-        <table>
-          <TableHead>
-            <Column number>Amount</Column>
-            <Column>Token</Column>
-            <Column>To</Column>
-            <Column>Requested by</Column>
-            <Column>Stage</Column>
-            <Column>Actions</Column>
-          </TableHead>
-          <tbody>
-            {withdrawals.map((one) => (
-              <Row key={one.key} one={one} now={now} choose={choose} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <Panel id="withdrawals" class="withdrawals" title="Withdrawals" unit={`${withdrawals.length} under way`}>
+      <DataTable
+        label="Withdrawals under way"
+        columns={columns}
+        rows={withdrawals}
+        keyOf={({ key }) => key}
+      />
       {chosen !== null && <Confirm position={position} chosen={chosen} onClose={() => setChosen(null)} />}
-    </section>
-  )
-}
-
-type RowProps = {
-  readonly one: WithdrawalView
-  readonly now: number
-  /** Null where the page takes no commands. */
-  readonly choose: ((chosen: Chosen) => void) | null
-}
-
-function Row({ one, now, choose }: RowProps) {
-  return (
-    <tr>
-      <td class="number" title={`${one.amount} ${one.asset}`}>
-        {shownDecimal(one.amount, 2)}
-      </td>
-      <td>{one.asset}</td>
-      <td>
-        <code>{one.toAddress}</code>
-      </td>
-      <td>
-        {one.who}, {shownTime(one.requestedAt, now)}
-      </td>
-      <td>{stageText(one, now)}</td>
-      <td>
-        {choose !== null &&
-          withdrawalActions(one).map((action) => (
-            <button key={action.name} type="button" onClick={() => choose({ action, one })}>
-              {action.label}
-            </button>
-          ))}
-      </td>
-    </tr>
+    </Panel>
   )
 }
 
@@ -100,13 +76,4 @@ function Confirm({ position, chosen: { action, one }, onClose }: ConfirmProps) {
       </p>
     </ConfirmDialog>
   )
-}
-
-function stageText({ stage, approvedBy, sendAt, heldAt }: WithdrawalView, now: number): string {
-  if (heldAt !== null) return 'held since a halt until another approval'
-  if (stage === 'waiting') return 'waits for another person to approve it'
-  if (stage === 'sent') return 'sent, no answer yet'
-  if (stage === 'unknown') return 'sent, and its outcome is unknown: the balances will show it'
-  const left = sendAt === null || sendAt <= now ? 'now' : `in ${shownAge(sendAt - now)}`
-  return `approved by ${approvedBy ?? 'nobody'}, leaves ${left}`
 }

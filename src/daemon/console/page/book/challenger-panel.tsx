@@ -1,5 +1,6 @@
 import { challengerSummary } from '../../../view/challenger-text.ts'
 import type { ChallengerView } from '../../../view/challenger-view.ts'
+import { Panel } from '../panel.tsx'
 import { shownAge } from '../text.ts'
 
 type Props = { readonly challenger: ChallengerView; readonly now: number }
@@ -9,11 +10,13 @@ export function ChallengerPanel({ challenger, now }: Props) {
   const { use, since, at, compared, suspended, problem } = challenger
   const isWrong = suspended !== null || (since !== null && problem !== null)
   return (
-    <section class="panel challenger" aria-labelledby="challenger">
-      <h2 id="challenger">
-        Challenger <span class="unit">{use} in the shadow, never sent; both in a simulated venue</span>
-        {suspended !== null && <strong class="bad">suspended</strong>}
-      </h2>
+    <Panel
+      id="challenger"
+      class="challenger"
+      title="Challenger"
+      unit={`${use} in the shadow, never sent; both in a simulated venue`}
+      mark={suspended !== null && <strong class="bad">suspended</strong>}
+    >
       <p class={isWrong ? 'bad' : ''}>{challengerSummary(challenger)}.</p>
       {compared?.warnings.map((text) => (
         <p key={text} class="note">
@@ -25,6 +28,6 @@ export function ChallengerPanel({ challenger, now }: Props) {
           {since !== null && <>Began {shownAge(now - since)} ago. </>}Last run {shownAge(now - at)} ago.
         </p>
       )}
-    </section>
+    </Panel>
   )
 }

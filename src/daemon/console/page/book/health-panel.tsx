@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import type { PositionView } from '../../../view/position-view.ts'
+import { feedTone } from '../../../view/position-text.ts'
+import { Panel, Row } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText } from '../text.ts'
 
 type Props = { readonly view: PositionView; readonly sinceMs: number }
@@ -10,8 +11,7 @@ export function HealthPanel({ view, sinceMs }: Props) {
   const age = midAgeMs === null ? null : midAgeMs + sinceMs
   const isOld = age !== null && bounds.maxMidAgeMs !== null && age > bounds.maxMidAgeMs
   return (
-    <section class="panel health" aria-labelledby="health">
-      <h2 id="health">Keeping up</h2>
+    <Panel id="health" class="health" title="Keeping up">
       <dl class="rows">
         <LedgerRow reconciliation={reconciliation} />
         <Row name="Requests">
@@ -34,7 +34,7 @@ export function HealthPanel({ view, sinceMs }: Props) {
           {isOld && <span class="bad">over its limit</span>}
         </Row>
         {view.reference.feeds.map(({ name, status, mid, ageMs, problem }) => (
-          <Row key={name} name={`Feed ${name}`} tone={status === 'live' || status === 'venue' ? '' : 'bad'}>
+          <Row key={name} name={`Feed ${name}`} tone={feedTone(status)}>
             {status}
             {mid !== null && <span>{shownDecimal(mid, 2)}</span>}
             {ageMs !== null && <span class="note">{shownAge(ageMs + sinceMs)} ago</span>}
@@ -50,7 +50,7 @@ export function HealthPanel({ view, sinceMs }: Props) {
         </Row>
         <Row name="Fee">{view.feeModel}</Row>
       </dl>
-    </section>
+    </Panel>
   )
 }
 
@@ -83,12 +83,3 @@ const BOOKS = {
   pending: '… pending',
   break: '✕ reconciliation break: venue and ledger differ',
 } as const
-
-function Row(props: { readonly name: string; readonly tone?: string; readonly children: ComponentChildren }) {
-  return (
-    <div class={props.tone ?? ''}>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  )
-}

@@ -1,119 +1,87 @@
-import type { ComponentChildren } from 'preact'
 import type { OrderView, RfqView } from '../../../view/rfq-view.ts'
-import { Column, TableHead } from '../table-head.tsx'
+import { type Column, DataTable } from '../data-table.tsx'
+import { Panel, Row } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText } from '../text.ts'
 
 type Props = { readonly rfq: RfqView; readonly now: number }
+type Asset = keyof RfqView['balances']
 
 /** Self-custody: a signed order is outstanding until it is filled, cancelled on chain or past its expiry. */
 export function OrdersPanel({ rfq, now }: Props) {
+  const { orders, blocked, balances, chain, clockOffsetMs, requestShare, counts } = rfq
   return (
-    <section class="panel orders" aria-labelledby="orders">
-      <h2 id="orders">
-        Signed orders <span class="unit">{rfq.orders.length} owed</span>
-      </h2>
-      {rfq.blocked !== null && <p class="warn">No order is placed: {rfq.blocked}</p>}
+    <Panel id="orders" class="orders" title="Signed orders" unit={`${orders.length} owed`}>
+      {blocked !== null && <p class="warn">No order is placed: {blocked}</p>}
       <div class="split">
-        <div class="scroll" tabIndex={0} role="region" aria-label="Promises">
-          <Promises rfq={rfq} />
-        </div>
+        <DataTable
+          label="Promises"
+          columns={promises(rfq)}
+          rows={Object.keys(balances) as Asset[]}
+          keyOf={(asset) => asset}
+        />
         <dl class="rows">
-          <Line name="Chain">
-            {rfq.chain === null
+          <Row name="Chain">
+            {chain === null
               ? 'not read yet'
-              : `block ${rfq.chain.block}, ${shownAge(rfq.chain.ageMs)} old, gas ${shownDecimal(rfq.chain.gasGwei, 3)} gwei`}
-          </Line>
-          <Line name="Clock against us">
-            venue {offset(rfq.clockOffsetMs.venue)}, chain {offset(rfq.clockOffsetMs.chain)}
-          </Line>
-          <Line name="Requests for orders">
-            {rfq.requestShare.used} of {rfq.requestShare.limit} used this minute
-          </Line>
-          <Line name="Since the start">
-            {numberText(rfq.counts.signed, 0)} signed, {numberText(rfq.counts.filled, 0)} filled,{' '}
-            {numberText(rfq.counts.cancelled, 0)} cancelled, {numberText(rfq.counts.expired, 0)} expired,{' '}
-            {numberText(rfq.counts.rejected, 0)} rejected
-          </Line>
-          <Line name="Solver">
+              : `block ${chain.block}, ${shownAge(chain.ageMs)} old, gas ${shownDecimal(chain.gasGwei, 3)} gwei`}
+          </Row>
+          <Row name="Clock against us">
+            venue {offset(clockOffsetMs.venue)}, chain {offset(clockOffsetMs.chain)}
+          </Row>
+          <Row name="Requests for orders">
+            {requestShare.used} of {requestShare.limit} used this minute
+          </Row>
+          <Row name="Since the start">
+            {(['signed', 'filled', 'cancelled', 'expired', 'rejected'] as const)
+              .map((end) => `${numberText(counts[end], 0)} ${end}`)
+              .join(', ')}
+          </Row>
+          <Row name="Solver">
             <code>{rfq.solver ?? 'not known yet'}</code>
-          </Line>
+          </Row>
         </dl>
       </div>
-      {rfq.orders.length > 0 && <Orders orders={rfq.orders} now={now} />}
-    </section>
+      {orders.length > 0 && (
+        <DataTable
+          label="Signed orders"
+          columns={orderColumns(now)}
+          rows={orders}
+          keyOf={({ salt }) => salt}
+        />
+      )}
+    </Panel>
   )
 }
 
-function Promises({ rfq }: { readonly rfq: RfqView }) {
-  const assets = Object.keys(rfq.balances) as (keyof RfqView['balances'])[]
-  return (
-    <table>
-      <TableHead>
-        <Column>Token</Column>
-        <Column number>Wallet</Column>
-        <Column number>Promised</Column>
-        <Column number>Free</Column>
-      </TableHead>
-      <tbody>
-        {assets.map((asset) => (
-          <tr key={asset}>
-            <th scope="row">{asset}</th>
-            <td class="number">{shownDecimal(rfq.balances[asset], 2)}</td>
-            <td class="number">{shownDecimal(rfq.promised[asset], 2)}</td>
-            <td class={`number ${rfq.free[asset]?.startsWith('-') === true ? 'bad' : ''}`}>
-              {shownDecimal(rfq.free[asset], 2)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+function promises({ balances, promised, free }: RfqView): readonly Column<Asset>[] {
+  return [
+    { title: 'Token', kind: 'head', cell: (asset) => asset },
+    { title: 'Wallet', kind: 'number', cell: (asset) => shownDecimal(balances[asset], 2) },
+    { title: 'Promised', kind: 'number', cell: (asset) => shownDecimal(promised[asset], 2) },
+    {
+      title: 'Free',
+      kind: 'number',
+      cell: (asset) => shownDecimal(free[asset], 2),
+      tone: (asset) => (free[asset]?.startsWith('-') === true ? 'bad' : ''),
+    },
+  ]
 }
 
-function Orders({ orders, now }: { readonly orders: readonly OrderView[]; readonly now: number }) {
-  return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Signed orders">
-      <table>
-        <TableHead>
-          <Column>Side</Column>
-          <Column number>Price</Column>
-          <Column number>Left of, $</Column>
-          <Column>For</Column>
-          <Column>Phase</Column>
-          <Column>On chain</Column>
-          <Column number>Expires in</Column>
-          <Column>Salt</Column>
-        </TableHead>
-        <tbody>
-          {orders.map((order) => (
-            <tr key={order.salt}>
-              <td>{order.side}</td>
-              <td class="number">{shownDecimal(order.priceTzs, 2)}</td>
-              <td class="number">
-                {shownDecimal(order.remainingUsd, 0)} of {shownDecimal(order.usd, 0)}
-              </td>
-              <td>{order.stable}</td>
-              <td>{order.phase}</td>
-              <td>{order.status ?? 'not read yet'}</td>
-              <td class="number">{shownAge(order.expiresAt - now)}</td>
-              <td class="id" title={order.hash ?? ''}>
-                {order.salt}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-function Line(props: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  )
+function orderColumns(now: number): readonly Column<OrderView>[] {
+  return [
+    { title: 'Side', cell: ({ side }) => side },
+    { title: 'Price', kind: 'number', cell: ({ priceTzs }) => shownDecimal(priceTzs, 2) },
+    {
+      title: 'Left of, $',
+      kind: 'number',
+      cell: ({ remainingUsd, usd }) => `${shownDecimal(remainingUsd, 0)} of ${shownDecimal(usd, 0)}`,
+    },
+    { title: 'For', cell: ({ stable }) => stable },
+    { title: 'Phase', cell: ({ phase }) => phase },
+    { title: 'On chain', cell: ({ status }) => status ?? 'not read yet' },
+    { title: 'Expires in', kind: 'number', cell: ({ expiresAt }) => shownAge(expiresAt - now) },
+    { title: 'Salt', kind: 'id', cell: ({ salt }) => salt, hint: ({ hash }) => hash ?? '' },
+  ]
 }
 
 function offset(ms: number | null): string {

@@ -1,6 +1,8 @@
 import type { PositionView } from '../../../view/position-view.ts'
+import { TZS_LABELS, USD_LABELS } from '../../../view/pnl-labels.ts'
 import type { PnlView } from '../../../view/ledger-view.ts'
-import { shownDecimal, numberText } from '../text.ts'
+import { Panel } from '../panel.tsx'
+import { capitalised, shownDecimal, numberText, toneOf } from '../text.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { HistoryAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
@@ -10,10 +12,7 @@ export function PnlPanel({ view }: { readonly view: PositionView }) {
   const today = usePnlToday(view.name, view.now, view.pnl?.usd.total ?? null)
   const { pnl } = view
   return (
-    <section class="panel pnl" aria-labelledby="pnl">
-      <h2 id="pnl">
-        PnL <span class="unit">marked to the mid, its terms in TZS</span>
-      </h2>
+    <Panel id="pnl" class="pnl" title="PnL" unit="marked to the mid, its terms in TZS">
       {pnl === null ? (
         <p class="note">It cannot be valued yet: there is no mid or no opening balance.</p>
       ) : (
@@ -30,7 +29,10 @@ export function PnlPanel({ view }: { readonly view: PositionView }) {
               </dd>
             </div>
           </dl>
-          <PnlBars terms={termsOf(pnl)} total={pnl.tzs.total} />
+          <PnlBars
+            terms={TZS_LABELS.map(([term, label]) => ({ name: capitalised(label), text: pnl.tzs[term] }))}
+            total={pnl.tzs.total}
+          />
           {pnl.slippageTzs !== null && (
             <p class="note" title={`${pnl.slippageTzs} TZS`}>
               Of the spread, {shownDecimal(pnl.slippageTzs, 0, true)} TZS are slippage that takers let go.
@@ -39,7 +41,7 @@ export function PnlPanel({ view }: { readonly view: PositionView }) {
           <Residual pnl={pnl} />
         </>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -47,8 +49,8 @@ function Residual({ pnl: { residual, usd } }: { readonly pnl: PnlView }) {
   const isExact = residual.tzs === '0' && residual.usd === '0'
   return (
     <p class={isExact ? 'note' : 'bad'}>
-      In dollars: edge {shownDecimal(usd.edge, 2, true)}, inventory {shownDecimal(usd.inventory, 2, true)},
-      costs {shownDecimal(usd.costs, 2, true)}, unreconciled {shownDecimal(usd.unreconciled, 2, true)}.{' '}
+      In dollars:{' '}
+      {USD_LABELS.map(([term, label]) => `${label} ${shownDecimal(usd[term], 2, true)}`).join(', ')}.{' '}
       {isExact ? (
         'Residual 0: the identities agree to the last digit.'
       ) : (
@@ -58,21 +60,6 @@ function Residual({ pnl: { residual, usd } }: { readonly pnl: PnlView }) {
       )}
     </p>
   )
-}
-
-function termsOf({ tzs }: PnlView): readonly PnlTerm[] {
-  return [
-    { name: 'Spread', text: tzs.spreadCapture },
-    { name: 'Stale mid', text: tzs.staleMid },
-    { name: 'Inventory', text: tzs.inventory },
-    { name: 'Costs', text: tzs.costs },
-    { name: 'Unreconciled', text: tzs.unreconciled },
-  ]
-}
-
-function toneOf(value: number | null): string {
-  if (value === null || value === 0) return ''
-  return value < 0 ? 'minus' : 'plus'
 }
 
 type PnlTerm = { readonly name: string; readonly text: string }

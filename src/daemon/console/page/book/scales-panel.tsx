@@ -1,5 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
-import { Column, TableHead } from '../table-head.tsx'
+import { type Column, DataTable } from '../data-table.tsx'
+import { Panel } from '../panel.tsx'
 import { shownDecimal, numberText } from '../text.ts'
 import { type OffZone, offZones } from './off-zones.ts'
 import { useWidth } from '../live/hooks.ts'
@@ -13,53 +14,50 @@ export function ScalesPanel(props: { readonly position: string; readonly view: P
   const { usdShare, imbalance } = view.inventory
   const zones = offZones(view)
   return (
-    <section class="panel inventory" aria-labelledby="inventory">
-      <h2 id="inventory">
-        Inventory{' '}
-        <span class="unit">
+    <Panel
+      id="inventory"
+      class="inventory"
+      title="Inventory"
+      unit={
+        <>
           {usdShare === null ? 'cannot be valued yet' : `${numberText(usdShare * 100, 1)} % dollars`}
           {imbalance !== null && `, imbalance ${numberText(imbalance, 2, true)}`}
-        </span>
-      </h2>
+        </>
+      }
+    >
       <Scales view={view} />
       <ShareBar view={view} />
       {zones.length > 0 && <p class="note">{zones.map(zoneText).join('; ')}.</p>}
       <TreasuryBands position={position} />
-      <div class="scroll" tabIndex={0} role="region" aria-label="Holdings">
-        <Holdings view={view} />
-      </div>
-    </section>
+      <Holdings view={view} />
+    </Panel>
   )
 }
 
 function Holdings({ view }: { readonly view: PositionView }) {
   const { balances, pool, wallet, bounds } = view
   const held = ASSETS.filter((asset) => balances[asset] !== undefined)
-  const hasLimits = held.some((asset) => bounds.inventory[asset] !== undefined)
   if (held.length === 0) return <p class="note">No balances yet.</p>
+  const columns: readonly Column<(typeof ASSETS)[number]>[] = [
+    { title: 'Token', kind: 'head', cell: (asset) => asset },
+    {
+      title: 'Held',
+      kind: 'number',
+      cell: (asset) => shownDecimal(balances[asset], 2),
+      hint: (asset) => balances[asset],
+    },
+    { title: 'Pool', kind: 'number', cell: (asset) => shownDecimal(pool[asset], 2) },
+    { title: 'Wallet', kind: 'number', cell: (asset) => shownDecimal(wallet[asset], 2) },
+    { title: 'Limits', kind: 'number', cell: (asset) => limitsText(bounds.inventory[asset]) },
+  ]
+  const hasLimits = held.some((asset) => bounds.inventory[asset] !== undefined)
   return (
-    <table class="holdings">
-      <TableHead>
-        <Column>Token</Column>
-        <Column number>Held</Column>
-        <Column number>Pool</Column>
-        <Column number>Wallet</Column>
-        {hasLimits && <Column number>Limits</Column>}
-      </TableHead>
-      <tbody>
-        {held.map((asset) => (
-          <tr key={asset}>
-            <th scope="row">{asset}</th>
-            <td class="number" title={balances[asset]}>
-              {shownDecimal(balances[asset], 2)}
-            </td>
-            <td class="number">{shownDecimal(pool[asset], 2)}</td>
-            <td class="number">{shownDecimal(wallet[asset], 2)}</td>
-            {hasLimits && <td class="number">{limitsText(bounds.inventory[asset])}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="Holdings"
+      columns={hasLimits ? columns : columns.slice(0, -1)}
+      rows={held}
+      keyOf={(asset) => asset}
+    />
   )
 }
 

@@ -1,5 +1,7 @@
-import { MEASURE_NAMES } from '../../../view/scorecard-text.ts'
+import { measureText } from '../../../view/scorecard-text.ts'
 import type { CardView, ScorecardView } from '../../../view/scorecard-view.ts'
+import { type Column, DataTable } from '../data-table.tsx'
+import { Panel } from '../panel.tsx'
 import { shownAge, numberText } from '../text.ts'
 
 type Props = { readonly scorecard: ScorecardView; readonly now: number }
@@ -9,13 +11,17 @@ type Measure = CardView['both']['measures'][number]
 export function ScorecardPanel({ scorecard, now }: Props) {
   const { card, outsideSince, problem, at } = scorecard
   return (
-    <section class="panel scorecard" aria-labelledby="scorecard">
-      <h2 id="scorecard">
-        Scorecard <span class="unit">the last week against the calibration</span>
-        {outsideSince !== null && (
+    <Panel
+      id="scorecard"
+      class="scorecard"
+      title="Scorecard"
+      unit="the last week against the calibration"
+      mark={
+        outsideSince !== null && (
           <strong class="bad">outside of its band for {shownAge(now - outsideSince)}</strong>
-        )}
-      </h2>
+        )
+      }
+    >
       {problem !== null && (
         <p class={card === null ? 'note' : 'bad'}>
           {card === null ? 'Unknown' : 'Not compared'}: {problem}.
@@ -30,69 +36,53 @@ export function ScorecardPanel({ scorecard, now }: Props) {
           {numberText(card.judged, 0)}.
         </p>
       )}
-    </section>
+    </Panel>
   )
 }
+
+type CardRow = { readonly side: string; readonly isFirst: boolean; readonly measure: Measure }
 
 function Card({ card }: { readonly card: CardView }) {
+  const rows = (['both', 'bid', 'ask'] as const).flatMap((side) =>
+    card[side].measures.map((measure, index): CardRow => ({ side, isFirst: index === 0, measure })),
+  )
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Measures">
-      <table class="score">
-        <thead>
-          <tr>
-            <th scope="col">Side</th>
-            <th scope="col">Measure</th>
-            <th scope="col" class="number">
-              Came
-            </th>
-            <th scope="col" class="band">
-              In its 90 % band
-            </th>
-            <th scope="col" class="number">
-              Expected
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {(['both', 'bid', 'ask'] as const).flatMap((side) =>
-            card[side].measures.map((measure, index) => (
-              <Row
-                key={`${side} ${measure.name} ${measure.horizon}`}
-                side={index === 0 ? side : ''}
-                measure={measure}
-              />
-            )),
-          )}
-        </tbody>
-      </table>
+    <DataTable
+      label="Measures"
+      class="score"
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ side, measure }) => `${side} ${measure.name} ${measure.horizon}`}
+      rowTone={({ measure }) => (measureText(measure).isOutside ? 'outside' : '')}
+    >
       {card.both.measures.length === 0 && <p class="note">Takers could not reach us in this time.</p>}
-    </div>
+    </DataTable>
   )
 }
 
-function Row({ side, measure }: { readonly side: string; readonly measure: Measure }) {
-  const { name, horizon, unit, expected, realised, verdict } = measure
-  const digits = unit === 'fills' ? 0 : unit === 'bps' ? 1 : 2
-  const text = (value: number | null) => numberText(value, digits)
-  const isOutside = verdict === 'above' || verdict === 'below'
+const COLUMNS: readonly Column<CardRow>[] = [
+  { title: 'Side', kind: 'head', cell: ({ side, isFirst }) => (isFirst ? side : '') },
+  {
+    title: 'Measure',
+    cell: ({ measure }) => (
+      <>
+        {measureText(measure).label}
+        {measure.horizon !== null && <span class="unit"> {measure.horizon}</span>}
+      </>
+    ),
+  },
+  { title: 'Came', kind: 'number', cell: Came },
+  { title: 'In its 90 % band', kind: 'band', cell: ({ measure }) => <Band measure={measure} /> },
+  { title: 'Expected', kind: 'number', cell: ({ measure }) => measureText(measure).band },
+]
+
+function Came({ measure }: CardRow) {
+  const { realised, unit, isOutside } = measureText(measure)
   return (
-    <tr class={isOutside ? 'outside' : ''}>
-      <th scope="row">{side}</th>
-      <td>
-        {MEASURE_NAMES[name]}
-        {horizon !== null && <span class="unit"> {horizon}</span>}
-      </td>
-      <td class="number">
-        {text(realised)} <span class="unit">{realised === null || unit === 'fills' ? '' : unit}</span>
-        {isOutside && <strong class="bad"> {verdict}</strong>}
-      </td>
-      <td class="band">
-        <Band measure={measure} />
-      </td>
-      <td class="number">
-        {text(expected.low)} to {text(expected.high)}
-      </td>
-    </tr>
+    <>
+      {realised ?? '–'} <span class="unit">{realised === null ? '' : unit}</span>
+      {isOutside && <strong class="bad"> {measure.verdict}</strong>}
+    </>
   )
 }
 

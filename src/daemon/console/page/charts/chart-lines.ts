@@ -1,4 +1,6 @@
+import { TZS_LABELS } from '../../../view/pnl-labels.ts'
 import type { HistoryAnswer } from '../../answers.ts'
+import { capitalised } from '../text.ts'
 
 export type ChartValues = readonly (number | null)[]
 
@@ -87,13 +89,18 @@ function inventory({ usdShare }: HistoryAnswer): ChartSpec {
   }
 }
 
+const TERM_LINES = {
+  spreadCapture: { colour: 'accent' },
+  staleMid: { colour: 'plum', dash: [6, 3] },
+  inventory: { colour: 'ochre' },
+  costs: { colour: 'slate', dash: [2, 3] },
+  unreconciled: { colour: 'bad', dash: [8, 3, 2, 3] },
+} as const
+
 function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
-  const { spreadCapture, staleMid, inventory: carried, costs, unreconciled } = terms
-  const total = spreadCapture.map((value, i) => {
-    const parts = [value, staleMid[i], carried[i], costs[i], unreconciled[i]]
-    return parts.some((part) => part === null || part === undefined)
-      ? null
-      : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
+  const total = terms.spreadCapture.map((_, i) => {
+    const parts = TZS_LABELS.map(([term]) => terms[term][i] ?? null).filter((part) => part !== null)
+    return parts.length < TZS_LABELS.length ? null : parts.reduce((sum, part) => sum + part, 0)
   })
   return {
     title: 'PnL since the start',
@@ -101,11 +108,12 @@ function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
     digits: 0,
     isStepped: false,
     lines: [
-      { label: 'Spread', colour: 'accent', values: spreadCapture, width: 1.5 },
-      { label: 'Stale mid', colour: 'plum', values: staleMid, width: 1.5, dash: [6, 3] },
-      { label: 'Inventory', colour: 'ochre', values: carried, width: 1.5 },
-      { label: 'Costs', colour: 'slate', values: costs, width: 1.5, dash: [2, 3] },
-      { label: 'Unreconciled', colour: 'bad', values: unreconciled, width: 1.5, dash: [8, 3, 2, 3] },
+      ...TZS_LABELS.map(([term, label]) => ({
+        label: capitalised(label),
+        values: terms[term],
+        width: 1.5,
+        ...TERM_LINES[term],
+      })),
       { label: 'Total', colour: 'ink', values: total, width: 2.5 },
     ],
     marks: [],

@@ -1,5 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { LivePosition } from '../live/live-state.ts'
+import { capitalised } from '../text.ts'
 
 type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
@@ -64,7 +65,7 @@ function quoting({ mode, quote: { quoteBid, quoteAsk } }: PositionView): string 
 }
 
 export function sentence(text: string): string {
-  return text === '' ? 'No reason is given yet.' : text.charAt(0).toUpperCase() + text.slice(1)
+  return text === '' ? 'No reason is given yet.' : capitalised(text)
 }
 
 const SHAPES: { readonly [tone in Tone]: string } = {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { overrideTexts } from '../../../../core/engine/model/config-event.ts'
 import type { LivePosition } from '../live/live-state.ts'
+import { Row } from '../panel.tsx'
 import { shownAge } from '../text.ts'
 import { standing, StateMark } from './standing.tsx'
 
@@ -44,34 +45,19 @@ function Facts({ position: { view, receivedAt }, now }: Omit<Props, 'children'>)
   return (
     <dl class="facts">
       {view !== null && view.mode === 'dry-run' && (
-        <Fact name="Mode" tone="warn">
+        <Row name="Mode" tone="warn">
           dry run: nothing is changed at the venue
-        </Fact>
+        </Row>
       )}
-      <Fact name="Data">{receivedAt === null ? 'none yet' : `${shownAge(now - receivedAt)} old`}</Fact>
+      <Row name="Data">{receivedAt === null ? 'none yet' : `${shownAge(now - receivedAt)} old`}</Row>
       {view !== null && (
         <>
-          <Fact name="Strategy">{view.strategy.use}</Fact>
-          <Fact name="Up">{shownAge(view.now - view.startedAt)}</Fact>
-          <Fact name="Version">{view.version}</Fact>
+          <Row name="Strategy">{view.strategy.use}</Row>
+          <Row name="Up">{shownAge(view.now - view.startedAt)}</Row>
+          <Row name="Version">{view.version}</Row>
         </>
       )}
     </dl>
-  )
-}
-
-type FactProps = {
-  readonly name: string
-  readonly tone?: 'warn'
-  readonly children: ComponentChildren
-}
-
-function Fact({ name, tone, children }: FactProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class={tone}>{children}</dd>
-    </div>
   )
 }
 

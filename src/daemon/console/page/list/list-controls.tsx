@@ -1,5 +1,6 @@
 import { LIST_SORTS } from '../../api/list-order.ts'
 import { STANDINGS } from '../../api/trouble.ts'
+import { SelectField, TextField } from '../fields.tsx'
 import { SORTS, STANDING_NAMES, type ListPage, type ListView } from './list-view.ts'
 
 type Props = { readonly view: ListView; readonly onChange: (news: Partial<ListView>) => void }
@@ -13,45 +14,24 @@ export function ListControls({ view, onChange }: Props) {
       aria-label="Filter positions"
       onSubmit={(event) => event.preventDefault()}
     >
-      <label>
-        Name or strategy
-        <input
-          type="search"
-          value={view.search}
-          onInput={(event) => onChange({ search: event.currentTarget.value })}
-        />
-      </label>
-      <label>
-        State
-        <select
-          value={view.standing}
-          onChange={(event) =>
-            onChange({ standing: STANDINGS.find((one) => one === event.currentTarget.value) ?? '' })
-          }
-        >
-          <option value="">all</option>
-          {STANDINGS.map((standing) => (
-            <option key={standing} value={standing}>
-              {STANDING_NAMES[standing]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Order
-        <select
-          value={view.sort}
-          onChange={(event) =>
-            onChange({ sort: LIST_SORTS.find((one) => one === event.currentTarget.value) ?? 'trouble' })
-          }
-        >
-          {LIST_SORTS.map((sort) => (
-            <option key={sort} value={sort}>
-              {SORTS[sort]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <TextField
+        label="Name or strategy"
+        type="search"
+        value={view.search}
+        onChange={(search) => onChange({ search })}
+      />
+      <SelectField
+        label="State"
+        value={view.standing}
+        onChange={(value) => onChange({ standing: STANDINGS.find((one) => one === value) ?? '' })}
+        options={[['', 'all'], ...STANDINGS.map((standing) => [standing, STANDING_NAMES[standing]] as const)]}
+      />
+      <SelectField
+        label="Order"
+        value={view.sort}
+        onChange={(value) => onChange({ sort: LIST_SORTS.find((one) => one === value) ?? 'trouble' })}
+        options={LIST_SORTS.map((sort) => [sort, SORTS[sort]] as const)}
+      />
     </form>
   )
 }

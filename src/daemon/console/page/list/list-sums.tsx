@@ -1,5 +1,6 @@
 import { totalsOf } from '../../api/list-totals.ts'
 import type { ListedSummary } from '../live/live-state.ts'
+import { Row } from '../panel.tsx'
 import { shownDecimal, numberText } from '../text.ts'
 
 /** What all positions together hold and earned, and how many are in which state. */
@@ -23,10 +24,9 @@ export function ListSums({ list }: { readonly list: ReadonlyMap<string, ListedSu
     <>
       <dl class="sums">
         {sums.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
+          <Row key={name} name={name}>
+            {text}
+          </Row>
         ))}
         {counts.map(([name, count, badFrom]) => (
           <div key={name}>

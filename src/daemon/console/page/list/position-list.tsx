@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Column, TableHead } from '../table-head.tsx'
+import { type Column, DataTable } from '../data-table.tsx'
+import { listStanding } from '../frame/list-standing.ts'
+import { StateMark } from '../frame/standing.tsx'
+import { routeTo } from '../live/hooks.ts'
 import type { ListedSummary, LiveState } from '../live/live-state.ts'
+import { shownAge, shownDecimal, numberText } from '../text.ts'
 import { ListControls, Pager } from './list-controls.tsx'
-import { ListRow } from './list-row.tsx'
 import { ListSums } from './list-sums.tsx'
 import { FIRST_VIEW, pageOf, type ListView } from './list-view.ts'
 
@@ -37,29 +40,61 @@ function FullList({ list, now }: FullListProps) {
       <h1>{list.size} positions</h1>
       <ListSums list={list} />
       <ListControls view={view} onChange={change} />
-      <div class="scroll" tabIndex={0} role="region" aria-label="Positions">
-        <table>
-          <TableHead>
-            <Column>Position</Column>
-            <Column>State</Column>
-            <Column number>Bid</Column>
-            <Column number>Ask</Column>
-            <Column number>PnL today, USD</Column>
-            <Column number>PnL, USD</Column>
-            <Column number>Deployed</Column>
-            <Column number>Outstanding</Column>
-            <Column number>Fills today</Column>
-            <Column number>Mid age</Column>
-          </TableHead>
-          <tbody>
-            {page.rows.map((one) => (
-              <ListRow key={one.summary.name} position={one} now={now} />
-            ))}
-          </tbody>
-        </table>
+      <DataTable
+        label="Positions"
+        columns={columns(now)}
+        rows={page.rows}
+        keyOf={({ summary }) => summary.name}
+        rowTone={({ summary }) => listStanding(summary).tone}
+      >
         {page.matching === 0 && <p class="note">No position matches.</p>}
-      </div>
+      </DataTable>
       <Pager page={page} onPage={(number) => change({ page: number })} />
     </section>
+  )
+}
+
+function columns(now: number): readonly Column<ListedSummary>[] {
+  return [
+    { title: 'Position', kind: 'head', cell: Name },
+    { title: 'State', cell: State },
+    figure('Bid', ({ bidBps }) => numberText(bidBps, 0)),
+    figure('Ask', ({ askBps }) => numberText(askBps, 0)),
+    figure('PnL today, USD', ({ pnlTodayUsd }) => shownDecimal(pnlTodayUsd, 2, true)),
+    figure('PnL, USD', ({ pnlTotalUsd }) => shownDecimal(pnlTotalUsd, 2, true)),
+    figure('Deployed', ({ deployedUsd }) => shownDecimal(deployedUsd, 0)),
+    figure('Outstanding', ({ outstandingUsd }) => shownDecimal(outstandingUsd, 0)),
+    figure('Fills today', ({ fillsToday }) => numberText(fillsToday, 0)),
+    {
+      title: 'Mid age',
+      kind: 'number',
+      cell: ({ summary: { midAgeMs }, receivedAt }) =>
+        shownAge(midAgeMs === null ? null : midAgeMs + now - receivedAt),
+    },
+  ]
+}
+
+function figure(title: string, text: (summary: ListedSummary['summary']) => string): Column<ListedSummary> {
+  return { title, kind: 'number', cell: ({ summary }) => text(summary) }
+}
+
+/** The way to the page of a position; one that never ran has none. */
+function Name({ summary: { name, strategy, mode } }: ListedSummary) {
+  return (
+    <>
+      {mode === null ? name : <a href={routeTo(name)}>{name}</a>}
+      {strategy !== null && <small>{mode === 'dry-run' ? `${strategy}, dry run` : strategy}</small>}
+    </>
+  )
+}
+
+function State({ summary }: ListedSummary) {
+  const { word, tone, reason } = listStanding(summary)
+  return (
+    <div class="state">
+      <StateMark tone={tone} />
+      <b>{word}</b>
+      <small title={summary.why.join('\n')}>{reason}</small>
+    </div>
   )
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { NoticeRow } from '../../answers.ts'
 import { usePages } from '../book/use-pages.ts'
+import { SelectField, TextField } from '../fields.tsx'
+import { Panel } from '../panel.tsx'
 import { shownTime } from '../text.ts'
 import { parseEventPlace } from '../../api/event-place.ts'
 
@@ -26,8 +28,7 @@ export function LogPanel({ position, live, gaps, now }: LogPanelProps) {
   const rows = logRows(passing, pages.rows, pages.next !== null)
   const kinds = [...new Set([...rows, ...live].map(({ kind }) => kind))].sort()
   return (
-    <section class="panel log" aria-labelledby="log">
-      <h2 id="log">Events</h2>
+    <Panel id="log" class="log" title="Events">
       <LogFilters filter={filter} kinds={kinds} onChange={setFilter} />
       {pages.problem !== null && <p class="bad">{pages.problem}</p>}
       {rows.length === 0 ? (
@@ -52,7 +53,7 @@ export function LogPanel({ position, live, gaps, now }: LogPanelProps) {
           )}
         </div>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -82,34 +83,19 @@ function LogFilters({ filter, kinds, onChange }: LogFiltersProps) {
       aria-label="Filter events"
       onSubmit={(event) => event.preventDefault()}
     >
-      <label>
-        Severity
-        <select
-          value={filter.severity}
-          onChange={(event) => onChange({ ...filter, severity: event.currentTarget.value })}
-        >
-          <option value="">all</option>
-          <option>critical</option>
-          <option>warning</option>
-          <option>info</option>
-        </select>
-      </label>
-      <label>
-        Kind
-        <select
-          value={filter.kind}
-          onChange={(event) => onChange({ ...filter, kind: event.currentTarget.value })}
-        >
-          <option value="">all</option>
-          {offered.map((kind) => (
-            <option key={kind}>{kind}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Text
-        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
+      <SelectField
+        label="Severity"
+        value={filter.severity}
+        onChange={(severity) => onChange({ ...filter, severity })}
+        options={[['', 'all'], 'critical', 'warning', 'info']}
+      />
+      <SelectField
+        label="Kind"
+        value={filter.kind}
+        onChange={(kind) => onChange({ ...filter, kind })}
+        options={[['', 'all'], ...offered]}
+      />
+      <TextField label="Text" type="search" value={text} onChange={setText} />
     </form>
   )
 }

@@ -1,6 +1,8 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { ReferenceView } from '../../../view/market-view.ts'
+import { executionNotes, isReferenceFar } from '../../../view/position-text.ts'
 import { decisionText } from '../../../view/decision-text.ts'
+import { Panel } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText } from '../text.ts'
 import { Ruler, sidesOf, type RulerSide } from './ruler.tsx'
 
@@ -11,13 +13,17 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
   const { quote, decision } = view
   const status = quoteStatusOf(view)
   return (
-    <section class="panel quote" aria-labelledby="quote">
-      <h2 id="quote">
-        Quote <span class="unit">bps around the mid</span>
+    <Panel
+      id="quote"
+      class="quote"
+      title="Quote"
+      unit="bps around the mid"
+      mark={
         <span class={`quote-status ${status.tone}`} title={status.text}>
           {status.word}
         </span>
-      </h2>
+      }
+    >
       <Ruler view={view} />
       <dl class="sides">
         {sidesOf(quote).map((side) => (
@@ -34,13 +40,7 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
           <dd class="note">
             {view.bounds.maxMidAgeMs === null ? 'no limit' : `limit ${shownAge(view.bounds.maxMidAgeMs)}`}
             {view.quotable === false && '; the venue says: not quotable'}
-            {!view.execution.isStated && '; execution mid not stated'}
-            {view.execution.keptAgeMs != null &&
-              `; the public rate fails: its mid of ${shownAge(view.execution.keptAgeMs + sinceMs)} ago is used`}
-            {view.execution.apart.map(
-              ({ stable, mid, deviationBps }) =>
-                `; ${stable} executes at ${shownDecimal(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate`,
-            )}
+            {executionNotes(view.execution, sinceMs).map((note) => `; ${note}`)}
           </dd>
         </div>
       </dl>
@@ -60,7 +60,7 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
         )}
         <p class="note">{status.text}</p>
       </details>
-    </section>
+    </Panel>
   )
 }
 
@@ -139,14 +139,9 @@ export function voicesText({ feeds, deviationBps, standsAlone }: ReferenceView):
 }
 
 /** Bad where feeds are configured and none is live, and where the venue is too far from them. */
-export function voicesTone({
-  feeds,
-  deviationBps,
-  limitBps,
-  standsAlone,
-}: ReferenceView): 'note' | 'note bad' {
-  const isFar = deviationBps !== null && limitBps !== null && Math.abs(deviationBps) > limitBps
-  return isFar || (standsAlone && feeds.length > 0) ? 'note bad' : 'note'
+export function voicesTone(reference: ReferenceView): 'note' | 'note bad' {
+  const isSilent = reference.standsAlone && reference.feeds.length > 0
+  return isSilent || isReferenceFar(reference) ? 'note bad' : 'note'
 }
 
 const FRACTION_DIGITS = 12

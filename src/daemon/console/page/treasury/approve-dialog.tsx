@@ -1,6 +1,7 @@
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
+import { Row } from '../panel.tsx'
 import { shownTime } from '../text.ts'
 import { missingText, shownMoney } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
@@ -27,31 +28,22 @@ export function ApproveDialog({ intent, view, onClose }: Props) {
       onClose={onClose}
     >
       <dl class="rows">
-        <Line name="To">
+        <Row name="To">
           {payee === null
             ? `${envelope.destination}, our own`
             : `${payee}, ${listed?.account ?? 'not listed'}`}
-        </Line>
+        </Row>
         {payee !== null && listed?.kind !== 'address' && (
-          <Line name="Name">
+          <Row name="Name">
             <b class={isFault ? 'bad' : ''}>{words}</b>
-          </Line>
+          </Row>
         )}
-        <Line name="Leaves">at most {shownMoney(envelope.mostSpent)}</Line>
-        <Line name="Arrives">at least {shownMoney(envelope.leastReceived)}</Line>
-        <Line name="Begun by">{shownTime(envelope.expiresAt, view.now)}</Line>
-        <Line name="Approval">{missingText(intent, view.approvers)}</Line>
+        <Row name="Leaves">at most {shownMoney(envelope.mostSpent)}</Row>
+        <Row name="Arrives">at least {shownMoney(envelope.leastReceived)}</Row>
+        <Row name="Begun by">{shownTime(envelope.expiresAt, view.now)}</Row>
+        <Row name="Approval">{missingText(intent, view.approvers)}</Row>
       </dl>
       <code class="envelope">{envelope.text}</code>
     </ConfirmDialog>
-  )
-}
-
-function Line(props: { readonly name: string; readonly children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { BankMatchView } from '../../../view/treasury/bank-view.ts'
 import { askApi } from '../live/ask-api.ts'
+import { Panel } from '../panel.tsx'
 import { shownDecimal } from '../text.ts'
 import { countText } from '../../../../base/text/numbers.ts'
 
@@ -19,8 +20,7 @@ export function BankPanel({ position }: { readonly position: string }) {
     setProblem(answer.ok ? null : answer.error.message)
   }
   return (
-    <section class="panel" aria-labelledby="bank">
-      <h2 id="bank">Bank file</h2>
+    <Panel id="bank" title="Bank file">
       <form onSubmit={(event) => void submit(event)}>
         <fieldset>
           <label>
@@ -49,7 +49,7 @@ export function BankPanel({ position }: { readonly position: string }) {
         {problem !== null && <p class="bad">{problem}</p>}
         {match !== null && <Match match={match} />}
       </div>
-    </section>
+    </Panel>
   )
 }
 

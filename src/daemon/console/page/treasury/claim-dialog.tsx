@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
+import { AmountField, plainAmount, SelectField } from '../fields.tsx'
 import { Evidence } from './claim-evidence.tsx'
 import { shownMoney } from './intent-text.ts'
 
@@ -23,7 +24,7 @@ export function ClaimDialog({ claim, position, onClose }: Props) {
   const leg = claim.legs.find(({ stage }) => stage === 'claim')
   // What arrived counts in the token of the other end, what came back in the one that left.
   const token = (end === 'arrived' ? leg?.leastReceived : leg?.spend)?.asset ?? ''
-  const amount = end === 'lost' ? '0' : received.replaceAll(/[\s,]/g, '')
+  const amount = end === 'lost' ? '0' : plainAmount(received)
   return (
     <ConfirmDialog
       title={`What became of ${shownMoney(leg?.spend ?? claim.envelope.mostSpent)} to ${claim.envelope.destination}?`}
@@ -34,31 +35,23 @@ export function ClaimDialog({ claim, position, onClose }: Props) {
       onClose={onClose}
       fields={
         <>
-          <label>
-            What became of it
-            <select required value={end} onChange={(event) => setEnd(event.currentTarget.value as End | '')}>
-              <option value="">choose</option>
-              {Object.entries(ENDS).map(([value, { name }]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </select>
-            {end !== '' && <span class="note">{ENDS[end].effect}</span>}
-          </label>
+          <SelectField
+            label="What became of it"
+            required
+            value={end}
+            onChange={(value) => setEnd(value as End | '')}
+            options={[
+              ['', 'choose'],
+              ...Object.entries(ENDS).map(([value, { name }]) => [value, name] as const),
+            ]}
+            note={end === '' ? undefined : ENDS[end].effect}
+          />
           {end !== '' && end !== 'lost' && (
-            <label>
-              How much {end === 'arrived' ? 'arrived' : 'came back'}, {token}
-              <input
-                required
-                inputMode="decimal"
-                autocomplete="off"
-                pattern="[0-9][0-9 ,]*(\.[0-9]+)?"
-                title="whole tokens, such as 500,000 or 250.5"
-                value={received}
-                onInput={(event) => setReceived(event.currentTarget.value)}
-              />
-            </label>
+            <AmountField
+              label={`How much ${end === 'arrived' ? 'arrived' : 'came back'}, ${token}`}
+              value={received}
+              onChange={setReceived}
+            />
           )}
         </>
       }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
+import { Panel } from '../panel.tsx'
 import { ClaimDialog } from './claim-dialog.tsx'
 import { Evidence } from './claim-evidence.tsx'
 import { shownMoney } from './intent-text.ts'
@@ -16,10 +17,7 @@ export function ClaimsPanel({ view, takesCommands, onDone }: Props) {
     onDone()
   }
   return (
-    <section class="panel" aria-labelledby="claims">
-      <h2 id="claims">
-        Claims <span class="unit">never sent again by itself</span>
-      </h2>
+    <Panel id="claims" title="Claims" unit="never sent again by itself">
       {view.claims.map((claim) => (
         <article key={claim.id} class="intent">
           <h3>
@@ -43,6 +41,6 @@ export function ClaimsPanel({ view, takesCommands, onDone }: Props) {
       {resolved !== null && (
         <ClaimDialog key={resolved.id} claim={resolved} position={view.position} onClose={close} />
       )}
-    </section>
+    </Panel>
   )
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { ChartSpec } from '../charts/chart-lines.ts'
 import { TimeChartView } from '../charts/time-chart.tsx'
+import { Panel } from '../panel.tsx'
 import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
@@ -10,15 +11,14 @@ type Forecast = NonNullable<ShownTreasury['plan']>['forecast'][number]
 export function ForecastPanel({ view }: { readonly view: ShownTreasury }) {
   const shown = view.plan?.forecast.filter(({ hours }) => hours.length > 0) ?? []
   return (
-    <section class="panel treasury-half" aria-labelledby="forecast">
-      <h2 id="forecast">Forecast</h2>
+    <Panel id="forecast" class="treasury-half" title="Forecast">
       {shown.length === 0 && (
         <p class="note">No balances and no flow yet: there is nothing to forecast from.</p>
       )}
       {shown.map((forecast) => (
         <Token key={forecast.asset} forecast={forecast} view={view} />
       ))}
-    </section>
+    </Panel>
   )
 }
 

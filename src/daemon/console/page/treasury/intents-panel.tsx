@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
+import { Panel } from '../panel.tsx'
 import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { missingText, shownMoney, stageText } from './intent-text.ts'
@@ -13,10 +14,7 @@ type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; re
 export function IntentsPanel({ view, takesCommands, onDone }: Props) {
   const { intents, expectedPayments, now } = view
   return (
-    <section class="panel" aria-labelledby="intents">
-      <h2 id="intents">
-        In transit and waiting <span class="unit">{intents.length} open</span>
-      </h2>
+    <Panel id="intents" title="In transit and waiting" unit={`${intents.length} open`}>
       {expectedPayments.map((payment) => (
         <p key={payment.intent} class={payment.isOverdue ? 'bad' : 'warn'}>
           <b>Pay {shownMoney(payment.amount)}</b> with reference{' '}
@@ -24,16 +22,24 @@ export function IntentsPanel({ view, takesCommands, onDone }: Props) {
           {shownTime(payment.by, now)}: {payment.instructions}
         </p>
       ))}
-      {intents.length === 0 && <p class="note">Nothing is under way, and nothing waits for anybody.</p>}
+      {intents.length === 0 && <p class="note">Nothing is under way, and nothing waits for anyone.</p>}
       {intents.map((intent) => (
         <Intent key={intent.id} intent={intent} view={view} takesCommands={takesCommands} onDone={onDone} />
       ))}
-    </section>
+    </Panel>
   )
 }
 
+const STOPS = {
+  cancel: {
+    verb: 'Cancel',
+    effect: 'What has not been sent is dropped. What was sent goes its way: it cannot be called back.',
+  },
+  hold: { verb: 'Hold', effect: 'Nothing more of it is sent until someone approves it again.' },
+} as const
+
 type IntentProps = Props & { readonly intent: IntentView }
-type Dialogs = 'approve' | 'cancel' | 'hold' | null
+type Dialogs = 'approve' | keyof typeof STOPS | null
 
 function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
   const [dialog, setDialog] = useState<Dialogs>(null)
@@ -65,18 +71,14 @@ function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
       {dialog === 'approve' && <ApproveDialog intent={intent} view={view} onClose={close} />}
       {(dialog === 'cancel' || dialog === 'hold') && (
         <ConfirmDialog
-          title={`${dialog === 'cancel' ? 'Cancel' : 'Hold'} ${shownMoney(envelope.mostSpent)} to ${envelope.destination}?`}
-          label={dialog === 'cancel' ? 'Cancel it' : 'Hold it'}
+          title={`${STOPS[dialog].verb} ${shownMoney(envelope.mostSpent)} to ${envelope.destination}?`}
+          label={`${STOPS[dialog].verb} it`}
           isGrave={dialog === 'cancel'}
           command={`treasury/${dialog}`}
           body={{ position: view.position, intent: id }}
           onClose={close}
         >
-          <p>
-            {dialog === 'cancel'
-              ? 'What has not been sent is dropped. What was sent goes its way: it cannot be called back.'
-              : 'Nothing more of it is sent until someone approves it again.'}
-          </p>
+          <p>{STOPS[dialog].effect}</p>
         </ConfirmDialog>
       )}
     </article>
@@ -128,8 +130,7 @@ export function Timeline({ intent, now }: { readonly intent: IntentView; readonl
 export function EndedPanel({ view }: { readonly view: ShownTreasury }) {
   const { ended, now } = view
   return (
-    <section class="panel" aria-labelledby="ended">
-      <h2 id="ended">History</h2>
+    <Panel id="ended" title="History">
       {ended.length === 0 && <p class="note">No intent has ended yet.</p>}
       {ended.slice(0, 20).map((intent) => (
         <details key={intent.id} class="intent">
@@ -140,6 +141,6 @@ export function EndedPanel({ view }: { readonly view: ShownTreasury }) {
           <Timeline intent={intent} now={now} />
         </details>
       ))}
-    </section>
+    </Panel>
   )
 }

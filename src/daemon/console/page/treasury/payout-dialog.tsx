@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
+import { AmountField, plainAmount, SelectField } from '../fields.tsx'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury; readonly onClose: () => void }
@@ -16,40 +17,18 @@ export function PayoutDialog({ view, onClose }: Props) {
       label="Order the payout"
       isGrave
       command="treasury/payout"
-      body={{ position, payee, asset, amount: amount.replaceAll(/[\s,]/g, '') }}
+      body={{ position, payee, asset, amount: plainAmount(amount) }}
       onClose={onClose}
       fields={
         <>
-          <label>
-            Payee
-            <select value={payee} onChange={(event) => setPayee(event.currentTarget.value)}>
-              {payees.map(({ name, account }) => (
-                <option key={name} value={name}>
-                  {name}, {account}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Token
-            <select value={asset} onChange={(event) => setAsset(event.currentTarget.value)}>
-              {['NTZS', 'USDC', 'USDT'].map((token) => (
-                <option key={token}>{token}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Amount
-            <input
-              required
-              inputMode="decimal"
-              autocomplete="off"
-              pattern="[0-9][0-9 ,]*(\.[0-9]+)?"
-              title="whole tokens, such as 500,000 or 250.5"
-              value={amount}
-              onInput={(event) => setAmount(event.currentTarget.value)}
-            />
-          </label>
+          <SelectField
+            label="Payee"
+            value={payee}
+            onChange={setPayee}
+            options={payees.map(({ name, account }) => [name, `${name}, ${account}`] as const)}
+          />
+          <SelectField label="Token" value={asset} onChange={setAsset} options={['NTZS', 'USDC', 'USDT']} />
+          <AmountField label="Amount" value={amount} onChange={setAmount} />
         </>
       }
     >

@@ -1,4 +1,5 @@
-import { Column, TableHead } from '../table-head.tsx'
+import { type Column, DataTable } from '../data-table.tsx'
+import { Panel } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText, shownTime } from '../text.ts'
 import { shownMoney } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
@@ -9,8 +10,7 @@ type Props = { readonly view: ShownTreasury }
 export function PlanPanel({ view }: Props) {
   const { plan, refusedSteps, now } = view
   return (
-    <section class="panel treasury-half" aria-labelledby="plan">
-      <h2 id="plan">Plan</h2>
+    <Panel id="plan" class="treasury-half" title="Plan">
       {plan === null && <p class="note">No balances were read yet, so there is no plan.</p>}
       {plan?.warnings.map(({ message }) => (
         <p key={message} class="warn">
@@ -58,47 +58,38 @@ export function PlanPanel({ view }: Props) {
           .
         </p>
       ))}
-    </section>
+    </Panel>
   )
 }
 
 /** Rails as a scoreboard: what was learned of each. */
 export function RailsPanel({ view }: Props) {
+  const columns: readonly Column<ShownTreasury['rails'][number]>[] = [
+    { title: 'Route', kind: 'head', cell: ({ route }) => route },
+    { title: 'Tried', kind: 'number', cell: ({ tries }) => tries },
+    {
+      title: 'Failed',
+      kind: 'number',
+      cell: ({ failures }) => failures,
+      tone: ({ failures }) => (failures > 0 ? 'bad' : ''),
+    },
+    { title: 'Median', kind: 'number', cell: ({ medianMs }) => shownAge(medianMs) },
+    { title: '95 %', kind: 'number', cell: ({ p95Ms }) => shownAge(p95Ms) },
+    { title: 'Cost, bps', kind: 'number', cell: ({ costBps }) => numberText(costBps, 1) },
+    {
+      title: 'State',
+      cell: ({ restedUntil, isAllowed }) =>
+        restedUntil === null
+          ? isAllowed
+            ? 'in use'
+            : 'not allowed'
+          : `rests until ${shownTime(restedUntil, view.now)}`,
+      tone: ({ restedUntil }) => (restedUntil === null ? '' : 'warn'),
+    },
+  ]
   return (
-    <section class="panel treasury-half" aria-labelledby="rails">
-      <h2 id="rails">Routes</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Routes">
-        <table>
-          <TableHead>
-            <Column>Route</Column>
-            <Column number>Tried</Column>
-            <Column number>Failed</Column>
-            <Column number>Median</Column>
-            <Column number>95 %</Column>
-            <Column number>Cost, bps</Column>
-            <Column>State</Column>
-          </TableHead>
-          <tbody>
-            {view.rails.map((rail) => (
-              <tr key={rail.route}>
-                <th scope="row">{rail.route}</th>
-                <td class="number">{rail.tries}</td>
-                <td class={`number ${rail.failures > 0 ? 'bad' : ''}`}>{rail.failures}</td>
-                <td class="number">{shownAge(rail.medianMs)}</td>
-                <td class="number">{shownAge(rail.p95Ms)}</td>
-                <td class="number">{numberText(rail.costBps, 1)}</td>
-                <td class={rail.restedUntil === null ? '' : 'warn'}>
-                  {rail.restedUntil !== null
-                    ? `rests until ${shownTime(rail.restedUntil, view.now)}`
-                    : rail.isAllowed
-                      ? 'in use'
-                      : 'not allowed'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <Panel id="rails" class="treasury-half" title="Routes">
+      <DataTable label="Routes" columns={columns} rows={view.rails} keyOf={({ route }) => route} />
+    </Panel>
   )
 }

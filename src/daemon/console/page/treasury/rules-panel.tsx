@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { transferCapWords } from '../../../view/treasury/transfer-cap-words.ts'
 import { ConfirmPayeeDialog } from './confirm-payee-dialog.tsx'
+import { Panel, Row } from '../panel.tsx'
 import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
@@ -19,47 +20,37 @@ export function PayeesPanel({ view, takesCommands, onDone }: PayeesProps) {
     onDone()
   }
   return (
-    <section class="panel treasury-half" aria-labelledby="payees">
-      <h2 id="payees">Payees and caps</h2>
+    <Panel id="payees" class="treasury-half" title="Payees and caps">
       {payees.length === 0 && (
         <p class="note">treasury.payees is empty: nothing is paid to outside accounts.</p>
       )}
       <dl class="rows">
         {payees.map((payee) => (
-          <div key={payee.name}>
-            <dt>{payee.name}</dt>
-            <dd>
-              {payee.kind} {payee.account}, listed {shownAge(now - payee.listedAt)} ago
-              <span class={payee.admittedAt === null ? 'warn' : 'unit'}>{admission(payee, now)}</span>
-              {payee.kind !== 'address' && <RegisteredName payee={payee} />}
-              {takesCommands && isRenamed(payee) && (
-                <button type="button" class="grave" onClick={() => setConfirmed(payee)}>
-                  Confirm the name
-                </button>
-              )}
-            </dd>
-          </div>
+          <Row key={payee.name} name={payee.name}>
+            {payee.kind} {payee.account}, listed {shownAge(now - payee.listedAt)} ago
+            <span class={payee.admittedAt === null ? 'warn' : 'unit'}>{admission(payee, now)}</span>
+            {payee.kind !== 'address' && <RegisteredName payee={payee} />}
+            {takesCommands && isRenamed(payee) && (
+              <button type="button" class="grave" onClick={() => setConfirmed(payee)}>
+                Confirm the name
+              </button>
+            )}
+          </Row>
         ))}
         {view.transferCaps !== null && (
-          <div>
-            <dt>Cap of the venue</dt>
-            <dd>{transferCapWords(view.transferCaps).join(', ')}</dd>
-          </div>
+          <Row name="Cap of the venue">{transferCapWords(view.transferCaps).join(', ')}</Row>
         )}
         {caps.map(({ route, destination, asset, day, month }, index) => (
-          <div key={index}>
-            <dt>Cap, {asset}</dt>
-            <dd>
-              {route ?? 'any route'} to {destination ?? 'anybody'}:{' '}
-              {[usedText(day, '24 h'), usedText(month, '30 days')].filter((text) => text !== '').join(', ')}
-            </dd>
-          </div>
+          <Row key={index} name={`Cap, ${asset}`}>
+            {route ?? 'any route'} to {destination ?? 'anyone'}:{' '}
+            {[usedText(day, '24 h'), usedText(month, '30 days')].filter((text) => text !== '').join(', ')}
+          </Row>
         ))}
       </dl>
       {confirmed !== null && (
         <ConfirmPayeeDialog key={confirmed.name} payee={confirmed} position={view.position} onClose={close} />
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -89,45 +80,39 @@ const TERMS = ['opening', 'flows', 'trading', 'inventory', 'costs', 'unreconcile
 export function IdentityPanel({ view }: Props) {
   const { identity, supply, exit, now } = view
   return (
-    <section class="panel treasury-half" aria-labelledby="desk">
-      <h2 id="desk">
-        Desk{' '}
-        {identity !== null && (
+    <Panel
+      id="desk"
+      class="treasury-half"
+      title="Desk"
+      mark={
+        identity !== null && (
           <span class={identity.tzs.residual === '0' && identity.usd.residual === '0' ? 'unit' : 'bad'}>
             residual {identity.tzs.residual} TZS, {identity.usd.residual} USD
           </span>
-        )}
-      </h2>
+        )
+      }
+    >
       {identity === null && <p class="note">It cannot be valued yet: there is no mid.</p>}
       <dl class="rows">
         {identity !== null &&
           TERMS.map((term) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>
-                {shownDecimal(identity.tzs[term], 0)} TZS, {shownDecimal(identity.usd[term], 2)} USD
-              </dd>
-            </div>
+            <Row key={term} name={term}>
+              {shownDecimal(identity.tzs[term], 0)} TZS, {shownDecimal(identity.usd[term], 2)} USD
+            </Row>
           ))}
         {exit !== null && (
-          <div>
-            <dt>Could leave</dt>
-            <dd>
-              {(exit.homeBps / 100).toFixed(1)} % now: {shownDecimal(exit.atHand, 0)} TZS at hand,{' '}
-              {shownDecimal(exit.fromPool, 0)} from the pool
-            </dd>
-          </div>
+          <Row name="Could leave">
+            {(exit.homeBps / 100).toFixed(1)} % now: {shownDecimal(exit.atHand, 0)} TZS at hand,{' '}
+            {shownDecimal(exit.fromPool, 0)} from the pool
+          </Row>
         )}
-        <div>
-          <dt>Supply</dt>
-          <dd class={supply.alarm === null ? '' : 'bad'}>
-            {supply.alarm ??
-              (supply.reported === null || supply.at === null
-                ? 'not read yet'
-                : `${shownDecimal(supply.reported, 0)} NTZS, ${shownAge(now - supply.at)} ago`)}
-          </dd>
-        </div>
+        <Row name="Supply" tone={supply.alarm === null ? '' : 'bad'}>
+          {supply.alarm ??
+            (supply.reported === null || supply.at === null
+              ? 'not read yet'
+              : `${shownDecimal(supply.reported, 0)} NTZS, ${shownAge(now - supply.at)} ago`)}
+        </Row>
       </dl>
-    </section>
+    </Panel>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { routeTo, treasuryRouteTo } from '../live/hooks.ts'
+import { Panel } from '../panel.tsx'
 import { shownAge, shownTime } from '../text.ts'
 import { BankPanel } from './bank-panel.tsx'
 import { ClaimsPanel } from './claims-panel.tsx'
@@ -44,14 +45,13 @@ export function TreasuryPage({ position, takesCommands }: Props) {
         </section>
       )}
       {isMissing && (
-        <section class="panel" aria-labelledby="no-treasury">
-          <h2 id="no-treasury">No treasury</h2>
+        <Panel id="no-treasury" title="No treasury">
           <p>{problem}</p>
           <p class="note">
             A treasury keeps a position funded by a policy: the section <code>treasury</code> of the
             configuration turns it on.
           </p>
-        </section>
+        </Panel>
       )}
       {view !== null && !isMissing && (
         <>

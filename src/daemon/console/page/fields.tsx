@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact'
+
+type FieldProps = {
+  readonly label: ComponentChildren
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Explains the field below it. */
+  readonly note?: ComponentChildren
+}
+
+type InputProps = {
+  readonly type?: 'password' | 'search' | 'text'
+  readonly required?: boolean
+  readonly maxLength?: number
+  readonly autocomplete?: 'name' | 'off'
+  readonly inputMode?: 'decimal' | 'text'
+  readonly pattern?: string
+  readonly title?: string
+}
+
+/** A text to type, under its label. */
+export function TextField({
+  label,
+  value,
+  onChange,
+  note,
+  type = 'text',
+  ...input
+}: FieldProps & InputProps) {
+  return (
+    <label>
+      {label}
+      <input
+        autocomplete="off"
+        // Preact types an input by one kind at a time.
+        type={type as 'text'}
+        {...input}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {note !== undefined && <span class="note">{note}</span>}
+    </label>
+  )
+}
+
+/** Whole tokens, with or without commas. */
+export function AmountField(props: FieldProps) {
+  return (
+    <TextField
+      {...props}
+      required
+      inputMode="decimal"
+      pattern="[0-9][0-9 ,]*(\.[0-9]+)?"
+      title="whole tokens, such as 500,000 or 250.5"
+    />
+  )
+}
+
+/** The amount without what people write between its digits. */
+export function plainAmount(text: string): string {
+  return text.replaceAll(/[\s,]/g, '')
+}
+
+type SelectProps = FieldProps & {
+  readonly required?: boolean
+  /** What is sent and what is shown, where they differ. */
+  readonly options: readonly (string | readonly [value: string, name: string])[]
+}
+
+/** One of several values, under its label. */
+export function SelectField({ label, value, onChange, note, required, options }: SelectProps) {
+  return (
+    <label>
+      {label}
+      <select required={required} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map((option) => {
+          const [sent, name] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={sent} value={sent}>
+              {name}
+            </option>
+          )
+        })}
+      </select>
+      {note !== undefined && <span class="note">{note}</span>}
+    </label>
+  )
+}

@@ -1,0 +1,42 @@
+import { decimalText } from '../../base/text/numbers.ts'
+import { ageText } from '../../base/text/times.ts'
+import type { PositionView, WithdrawalView } from './position-view.ts'
+
+/** What a reader of the mid has to know of the mid that fills execute at. `sinceMs`: the age of the view. */
+export function executionNotes(
+  { isStated, keptAgeMs, apart }: PositionView['execution'],
+  sinceMs = 0,
+): readonly string[] {
+  if (!isStated) return ['execution mid not stated: GET /rate is used']
+  return [
+    ...(keptAgeMs == null
+      ? []
+      : [`the public rate fails: its mid of ${ageText(keptAgeMs + sinceMs)} ago is used`]),
+    ...apart.map(
+      ({ stable, mid, rate, deviationBps }) =>
+        `${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate (${decimalText(rate, 2)})`,
+    ),
+  ]
+}
+
+/** What a withdrawal waits for, or what became of it. */
+export function withdrawalStage({ stage, approvedBy, sendAt, heldAt }: WithdrawalView, now: number): string {
+  if (heldAt !== null) return 'held since a halt until another approval'
+  if (stage === 'waiting') return 'waits for another person to approve it'
+  if (stage === 'sent') return 'sent, no answer yet'
+  if (stage === 'unknown') return 'sent, and its outcome is unknown: the balances will show it'
+  const left = sendAt === null || sendAt <= now ? 'now' : `in ${ageText(sendAt - now)}`
+  return `approved by ${approvedBy ?? 'no one'}, leaves ${left}`
+}
+
+/** How well a feed does: `venue` is the venue's own mid, which counts for nothing beside the others. */
+export function feedTone(
+  status: PositionView['reference']['feeds'][number]['status'],
+): 'good' | 'dim' | 'bad' {
+  return status === 'live' ? 'good' : status === 'venue' ? 'dim' : 'bad'
+}
+
+/** Whether the venue's mid is further from the feeds than `risk.maxReferenceDeviationBps`. */
+export function isReferenceFar({ deviationBps, limitBps }: PositionView['reference']): boolean {
+  return deviationBps !== null && limitBps !== null && Math.abs(deviationBps) > limitBps
+}
