@@ -1,177 +1,282 @@
 import { describe, expect, test } from 'vitest'
 import { noticeOf } from '../../../../src/daemon/runtime/history/notices.ts'
 import type { Observation } from '../../../../src/core/engine/model/observation.ts'
+import { isListed } from '../../../../src/daemon/catalogue/catalogue.ts'
 import { createNoticeMapper } from '../../../../src/daemon/notify/notice.ts'
-import { createLog } from '../../../../src/daemon/telemetry/log/log.ts'
-import { createMetrics } from '../../../../src/daemon/telemetry/metrics/metrics.ts'
-import { createObserver } from '../../../../src/daemon/telemetry/observer.ts'
 import { EXAMPLE_CHAIN_FILL, EXAMPLE_HASH } from '../telemetry/example-chain-fill.ts'
+import {
+  EXAMPLE_ENTRY,
+  EXAMPLE_FAILURE,
+  EXAMPLE_POSTED,
+  EXAMPLE_REJECTED,
+  EXAMPLE_RESERVED,
+  EXAMPLE_SPREAD,
+  EXAMPLE_T as t,
+  observed,
+} from '../telemetry/example-observations.ts'
 
-const t = 1_700_000_000_000
-const spread = { bidBps: 40, askBps: 75, quoteBid: true, quoteAsk: false, quotePairs: null }
-const failure = {
-  route: 'spread',
-  status: 500,
-  kind: 'server',
-  code: 'X',
-  message: 'it broke',
-  outcome: 'unknown',
-  retriable: true,
-  retryAfterMs: null,
-} as unknown as Extract<Observation, { type: 'requestFailed' }>['failure']
+const CHANGED = 'reconciliationChanged'
 
-const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
-  [{ type: 'midRefused', t, reason: 'zero' }, 'warning', 'the mid is rejected: zero'],
-  [{ type: 'quoteStatusChanged', t, status: 'confirmed', why: 'x' }, 'info', 'the quote is confirmed'],
-  [
-    { type: 'quoteStatusChanged', t, status: 'mismatch', why: 'x' },
-    'warning',
-    'the quote at the venue is not the one that was sent: x',
+/** Every type of observation, with the severity and the words that it must have wherever it is shown. */
+const EXAMPLES: {
+  readonly [T in Observation['type']]: readonly (readonly [
+    Extract<Observation, { type: T }>,
+    'debug' | 'info' | 'warning' | 'critical',
+    string,
+  ])[]
+} = {
+  fillPosted: [
+    [EXAMPLE_POSTED, 'info', 'ask filled'],
+    [{ ...EXAMPLE_POSTED, formula: 'unexplained' }, 'warning', 'no pricing formula'],
   ],
-  [
-    { type: 'requote', t, reason: 'side', spread, because: ['too few shillings', 'y'] },
-    'info',
-    'requote (side) to bid 40 bps, ask off: too few shillings; y',
+  entryPosted: [
+    [{ type: 'entryPosted', entry: EXAMPLE_ENTRY }, 'info', 'posted: deposit'],
+    [
+      { type: 'entryPosted', entry: { ...EXAMPLE_ENTRY, kind: 'adjustment' } },
+      'warning',
+      'adjusted: own transfer',
+    ],
+    [{ type: 'entryPosted', entry: { ...EXAMPLE_ENTRY, kind: 'fill' } }, 'debug', 'posted: fill'],
   ],
-  [{ type: 'clamped', t, side: 'bid', wanted: 900, sent: 500 }, 'warning', 'bid of 900 bps clamped to 500'],
-  [
-    { type: 'refusal', t, rule: 'mid-age', limit: '1', actual: '2', message: 'the mid is old' },
-    'warning',
-    'the mid is old (it is 2; the limit is 1)',
+  sample: [
+    [
+      {
+        type: 'sample',
+        t,
+        mid: 2600n * 10n ** 18n,
+        fairValue: null,
+        bidBps: 40,
+        askBps: null,
+        bestBidBps: null,
+        bestAskBps: null,
+        balances: null,
+        pnl: null,
+      },
+      'debug',
+      'sample',
+    ],
   ],
-  [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'HALTED', why: 'loss' }, 'critical', 'HALTED: loss'],
-  [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'REDUCING', why: 'x' }, 'warning', 'REDUCING: x'],
-  [{ type: 'tradingStateChanged', t, from: 'HALTED', to: 'ACTIVE', why: 'x' }, 'info', 'ACTIVE: x'],
-  [
-    {
-      type: 'reconciliationChanged',
-      t,
-      state: 'break',
-      why: 'balances',
-      unreconciled: { USDC: -1_500_001n * 10n ** 12n },
-    },
-    'critical',
-    'reconciliation break: balances; venue minus ledger: -1.500001 USDC',
+  rowQuarantined: [
+    [
+      { type: 'rowQuarantined', t, row: { id: null, reason: 'unknown token', raw: '{"x":1}' } },
+      'warning',
+      'a fill row is quarantined: unknown token',
+    ],
   ],
-  [
-    { type: 'reconciliationChanged', t, state: 'reconciled', why: '', unreconciled: {} },
-    'info',
-    'reconciled',
+  midChanged: [
+    [{ type: 'midChanged', t, mid: 2600n * 10n ** 18n, rateUpdatedAt: t, source: 'key' }, 'info', 'mid 2600'],
   ],
-  [
-    { type: 'feeModelChanged', t, model: 'from-position', why: 'x' },
-    'warning',
-    'the protocol fee is now taken as from-position: x',
+  midRefused: [[{ type: 'midRefused', t, reason: 'zero' }, 'warning', 'the mid is rejected: zero']],
+  quoteConfirmed: [
+    [{ type: 'quoteConfirmed', t, spread: EXAMPLE_SPREAD, by: 'patch' }, 'info', 'bid 40 bps, ask off'],
   ],
-  [{ type: 'strategySuspended', t, why: 'it threw' }, 'warning', 'the strategy is suspended: it threw'],
-  [{ type: 'strategyFellBack', t, why: 'no k' }, 'warning', 'the strategy fell back: no k'],
-  [{ type: 'strategyFellBack', t, why: null }, 'info', 'the strategy no longer falls back'],
-  [
-    { type: 'strategyLoaded', t, use: 'skew', params: { a: 1 }, sourceHash: '' },
-    'info',
-    'strategy skew with {"a":1}',
+  quoteStatusChanged: [
+    [{ type: 'quoteStatusChanged', t, status: 'confirmed', why: 'x' }, 'info', 'the quote is confirmed'],
+    [
+      { type: 'quoteStatusChanged', t, status: 'mismatch', why: 'read 500' },
+      'warning',
+      'the quote at the venue is not the one that was sent: read 500',
+    ],
   ],
-  [
-    { type: 'activationChanged', t, isActive: false, partial: true },
-    'warning',
-    'only part of the position came back to the wallet',
+  requote: [
+    [
+      { type: 'requote', t, reason: 'side', spread: EXAMPLE_SPREAD, because: ['too few shillings', 'y'] },
+      'info',
+      'requote (side) to bid 40 bps, ask off: too few shillings; y',
+    ],
   ],
-  [{ type: 'activationChanged', t, isActive: true, partial: false }, 'info', 'the position is active'],
-  [{ type: 'withdrawn', t, text: '5 USDC left', txHash: null }, 'warning', '5 USDC left'],
-  [
-    { type: 'requestFailed', t, request: 1, failure },
-    'warning',
-    'spread failed: it broke; whether it took effect is unknown',
+  clamped: [
+    [{ type: 'clamped', t, side: 'bid', wanted: 900, sent: 500 }, 'warning', 'bid of 900 bps clamped to 500'],
   ],
-  [
-    { type: 'operator', t, who: 'ann', why: 'lunch', command: 'halt', accepted: true, answer: 'halted' },
-    'info',
-    'ann: halt accepted (lunch); halted',
+  refusal: [
+    [
+      { type: 'refusal', t, rule: 'mid-age', limit: '1', actual: '2', message: 'the mid is old' },
+      'warning',
+      'the mid is old (it is 2; the limit is 1)',
+    ],
   ],
-  [
-    { type: 'operator', t, who: 'ann', why: 'lunch', command: 'activate', accepted: false, answer: 'no' },
-    'warning',
-    'ann: activate refused (lunch); no',
+  tradingStateChanged: [
+    [
+      { type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'HALTED', why: 'loss' },
+      'critical',
+      'HALTED: loss',
+    ],
+    [{ type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'REDUCING', why: 'x' }, 'warning', 'REDUCING: x'],
+    [{ type: 'tradingStateChanged', t, from: 'HALTED', to: 'ACTIVE', why: 'x' }, 'info', 'ACTIVE: x'],
   ],
-  [{ type: 'alert', t, severity: 'critical', code: 'x', message: 'look' }, 'critical', 'look'],
-  [
-    {
-      type: 'orderReserved',
-      t,
-      salt: 7n,
-      side: 'ask',
-      stable: 'USDC',
-      usd: 2005n * 10n ** 17n,
-      priceTzs: 2587n * 10n ** 18n,
-      expiry: t,
-    },
-    'info',
-    'order 7: ask 200.5 USDC at 2587',
+  reconciliationChanged: [
+    [
+      { type: CHANGED, t, state: 'break', why: 'balances', unreconciled: { USDC: -1_500_001n * 10n ** 12n } },
+      'critical',
+      'reconciliation break: balances; venue minus ledger: -1.500001 USDC',
+    ],
+    [{ type: CHANGED, t, state: 'reconciled', why: '', unreconciled: {} }, 'info', 'reconciled'],
+    [{ type: CHANGED, t, state: 'reconciled', why: 'equal', unreconciled: {} }, 'info', 'reconciled: equal'],
   ],
-  [{ type: 'orderWithheld', t, salt: 7n, why: 'halted' }, 'info', 'order 7 was not signed: halted'],
-  [{ type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH }, 'info', 'order 7 is open at the venue'],
-  [
-    { type: 'orderRejected', t, salt: 7n, stage: 'submit', code: 'WRONG', isVoid: false, message: 'no' },
-    'warning',
-    'order 7 was rejected by the venue (WRONG): no; it stays outstanding',
+  feeModelChanged: [
+    [
+      { type: 'feeModelChanged', t, model: 'from-position', why: 'x' },
+      'warning',
+      'the protocol fee is now taken as from-position: x',
+    ],
   ],
-  [
-    { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
-    'info',
-    'order 7 is filled',
+  strategySuspended: [
+    [{ type: 'strategySuspended', t, why: 'it threw' }, 'warning', 'the strategy is suspended: it threw'],
   ],
-  [
-    { type: 'orderFilled', t, salt: null, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
-    'critical',
-    'that this store does not know',
+  strategyFellBack: [
+    [{ type: 'strategyFellBack', t, why: 'no k' }, 'warning', 'the strategy fell back: no k'],
+    [{ type: 'strategyFellBack', t, why: null }, 'info', 'the strategy no longer falls back'],
   ],
-  [
-    { type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL },
-    'warning',
-    'a reorganisation of the chain removed a fill of order 7',
+  strategyLoaded: [
+    [
+      { type: 'strategyLoaded', t, use: 'skew', params: { a: 1 }, sourceHash: 'ab' },
+      'info',
+      'strategy skew with {"a":1}',
+    ],
   ],
-  [
-    { type: 'orderResolved', t, salt: 7n, how: 'expired' },
-    'info',
-    'order 7 is no longer outstanding: expired',
+  activationChanged: [
+    [{ type: 'activationChanged', t, isActive: true, partial: false }, 'info', 'the position is active'],
+    [{ type: 'activationChanged', t, isActive: false, partial: false }, 'info', 'as inactive'],
+    [
+      { type: 'activationChanged', t, isActive: true, partial: true },
+      'warning',
+      'only part of the position came back to the wallet',
+    ],
   ],
-  [
-    { type: 'cancelSent', t, salts: [7n, 8n], how: 'each', txHash: EXAMPLE_HASH, why: 'asked' },
-    'info',
-    '2 orders are being cancelled: asked',
+  withdrawalMoved: [
+    [
+      {
+        type: 'withdrawalMoved',
+        t,
+        key: 'k1',
+        asset: 'USDC',
+        amount: 5_000_000n,
+        toAddress: '0x1',
+        who: 'anna',
+        sendAt: null,
+        stage: 'unknown',
+      },
+      'warning',
+      '5 USDC to 0x1: unknown',
+    ],
   ],
-]
+  withdrawn: [[{ type: 'withdrawn', t, text: '5 USDC to 0x1', txHash: '0x2' }, 'warning', '5 USDC to 0x1']],
+  requestFailed: [
+    [
+      { type: 'requestFailed', t, request: 3, failure: EXAMPLE_FAILURE },
+      'warning',
+      'PATCH /spread failed: no answer in 5 s; whether it took effect is unknown',
+    ],
+    [
+      {
+        type: 'requestFailed',
+        t,
+        request: 3,
+        failure: { ...EXAMPLE_FAILURE, kind: 'auth', outcome: 'failed' },
+      },
+      'warning',
+      'PATCH /spread failed',
+    ],
+  ],
+  operator: [
+    [
+      { type: 'operator', t, who: 'ann', why: 'lunch', command: 'halt', accepted: true, answer: 'halted' },
+      'info',
+      'ann: halt accepted (lunch); halted',
+    ],
+    [
+      { type: 'operator', t, who: 'ann', why: 'lunch', command: 'activate', accepted: false, answer: 'no' },
+      'warning',
+      'ann: activate refused (lunch); no',
+    ],
+  ],
+  orderReserved: [[EXAMPLE_RESERVED, 'info', 'order 7: ask 200.5 USDC at 2587']],
+  orderWithheld: [
+    [{ type: 'orderWithheld', t, salt: 7n, why: 'halted' }, 'info', 'order 7 was not signed: halted'],
+  ],
+  orderPlaced: [
+    [{ type: 'orderPlaced', t, salt: 7n, hash: EXAMPLE_HASH }, 'info', 'order 7 is open at the venue'],
+  ],
+  orderRejected: [
+    [
+      EXAMPLE_REJECTED,
+      'warning',
+      'order 7 was rejected by the venue (WRONG_TAKER): the taker is another; it stays outstanding',
+    ],
+    [
+      { ...EXAMPLE_REJECTED, stage: 'sign', code: 'CLOCK', isVoid: true },
+      'warning',
+      'was not signed (CLOCK)',
+    ],
+  ],
+  orderFilled: [
+    [
+      { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: false },
+      'info',
+      'filled in part',
+    ],
+    [
+      { type: 'orderFilled', t, salt: 7n, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
+      'info',
+      'order 7 is filled',
+    ],
+    [
+      { type: 'orderFilled', t, salt: null, fill: EXAMPLE_CHAIN_FILL, isWhole: true },
+      'critical',
+      'that this store does not know',
+    ],
+  ],
+  orderFillUndone: [
+    [
+      { type: 'orderFillUndone', t, fill: EXAMPLE_CHAIN_FILL },
+      'warning',
+      'a reorganisation of the chain removed a fill of order 7',
+    ],
+  ],
+  orderResolved: [
+    [
+      { type: 'orderResolved', t, salt: 7n, how: 'expired' },
+      'info',
+      'order 7 is no longer outstanding: expired',
+    ],
+  ],
+  cancelSent: [
+    [
+      { type: 'cancelSent', t, salts: [7n, 8n], how: 'pair', txHash: EXAMPLE_HASH, why: 'the mid moved' },
+      'info',
+      '2 orders are being cancelled: the mid moved',
+    ],
+  ],
+  alert: [
+    [{ type: 'alert', t, severity: 'critical', code: 'x', message: 'look' }, 'critical', 'look'],
+    [{ type: 'alert', t, severity: 'warning', code: 'x', message: 'look' }, 'warning', 'look'],
+    [{ type: 'alert', t, severity: 'info', code: 'x', message: 'look' }, 'info', 'look'],
+  ],
+}
 
-describe('a line of the event log', () => {
-  test.each(EXAMPLES.map((example) => [example[0].type, ...example] as const))(
-    'of %s is a sentence with how grave it is',
-    (_type, observation, severity, text) => {
+const LEVEL = { debug: 'debug', info: 'info', warning: 'warn', critical: 'error' } as const
+
+describe('an observation', () => {
+  const rows = Object.values(EXAMPLES).flat()
+  test.each(rows.map((row) => [row[0].type, row[1], row] as const))(
+    '%s has one severity, %s, and one sentence in the log, the event log and notifications',
+    (type, severity, [observation, , words]) => {
+      const { lines } = observed(observation)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toMatchObject({ event: type, level: LEVEL[severity], position: 'p' })
+      expect(lines[0]?.['msg']).toContain(words)
       const notice = noticeOf(observation)
-      expect(notice?.severity).toBe(severity)
-      expect(notice?.text).toContain(text)
+      expect(notice !== null).toBe(isListed(observation))
+      if (notice !== null) expect(notice).toMatchObject({ severity, text: lines[0]?.['msg'] })
+      const call = createNoticeMapper()(observation)
+      if (call?.kind === 'raised') expect(call.severity).toBe(severity)
     },
   )
 
-  test('is not made of what has tables and charts of its own, nor of what a newer mizani wrote', () => {
+  test('has no line of the event log where a newer mizani wrote it, or where tables and charts show it', () => {
     const mid = { type: 'midChanged', t, mid: 1n, rateUpdatedAt: null, source: 'key' } as const
     expect(noticeOf(mid)).toBeNull()
     expect(noticeOf({ type: 'ofTomorrow', t } as unknown as Observation)).toBeNull()
     expect(noticeOf({ type: 'constructor', t } as unknown as Observation)).toBeNull()
   })
 })
-
-const LEVEL = { info: 'info', warning: 'warn', critical: 'error' } as const
-
-test.each(EXAMPLES.map((example) => [example[0].type, example[0]] as const))(
-  'log, event log and notification show %s with one severity and one sentence',
-  (_type, observation) => {
-    const written: string[] = []
-    const log = createLog({ position: 'p', level: 'trace', to: { write: (line) => void written.push(line) } })
-    createObserver(log, createMetrics('p'))(observation)
-    const listed = noticeOf(observation)
-    const line = JSON.parse(written.join('')) as Readonly<Record<string, unknown>>
-    expect(line).toMatchObject({ level: LEVEL[listed?.severity ?? 'info'], msg: listed?.text })
-    const notice = createNoticeMapper()(observation)
-    if (notice?.kind === 'raised') expect(notice.severity).toBe(listed?.severity)
-  },
-)

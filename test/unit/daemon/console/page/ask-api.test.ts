@@ -82,9 +82,9 @@ describe('a question to the daemon', () => {
     await daemon(...Array.from({ length: 50 }, () => BUSY), { status: 200, body: '[]' })
     const waits: number[] = []
     const real = setTimeout
-    vi.stubGlobal('setTimeout', (work: () => void, ms: number) => {
+    vi.stubGlobal('setTimeout', (work: () => void, ms: number, ...given: readonly unknown[]) => {
       waits.push(ms)
-      return real(work, ms)
+      return real(work, ms, ...given)
     })
     const answers = await Promise.all(Array.from({ length: 50 }, () => askApi('fills')))
     expect(answers.every(({ ok }) => ok)).toBe(true)
