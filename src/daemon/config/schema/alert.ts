@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { field } from './field.ts'
+import { between, field, flag, orNull, whole } from './field.ts'
 import { channelTarget } from './notify.ts'
 
 const CHANNELS = ['telegram', 'slack', 'webhook'] as const
@@ -11,9 +11,9 @@ const escalationStep = z
       .positive()
       .max(1_440)
       .describe('Minutes after the alert was raised, where no one has acknowledged it by then.'),
-    telegram: channelTarget.telegram.nullable().default(null).describe('null = off.'),
-    slack: channelTarget.slack.nullable().default(null).describe('null = off.'),
-    webhook: channelTarget.webhook.nullable().default(null).describe('null = off.'),
+    telegram: orNull(channelTarget.telegram, 'null = off.'),
+    slack: orNull(channelTarget.slack, 'null = off.'),
+    webhook: orNull(channelTarget.webhook, 'null = off.'),
   })
   .refine((step) => CHANNELS.some((name) => step[name] !== null), {
     message: 'a step without a channel; telegram, slack or webhook would be right',
@@ -24,28 +24,17 @@ const escalationStep = z
  * service outside, on another machine, that expects requests from it.
  */
 export const alertSection = z.strictObject({
-  heartbeatUrl: field.secret
-    .nullable()
-    .default(null)
-    .describe(
-      'An address of an outside dead-man service, which is asked with GET while every position that names it journals what it does, and which notifies you when the requests stop. null = none.',
-    ),
-  heartbeatEveryMs: z
-    .int()
-    .min(1_000)
-    .max(3_600_000)
+  heartbeatUrl: orNull(
+    field.secret,
+    'An address of an outside dead-man service, which is asked with GET while every position that names it journals what it does, and which notifies you when the requests stop. null = none.',
+  ),
+  heartbeatEveryMs: whole(1_000, 3_600_000)
     .default(60_000)
     .describe('How often; the service needs a grace time of at least twice as long.'),
-  heartbeatSuffixes: z
-    .boolean()
-    .default(false)
-    .describe(
-      'true also sends `/start` when the process starts and `/fail` when a position stops, as healthchecks.io has them; false sends nothing then.',
-    ),
-  repeatMinutes: z
-    .number()
-    .min(0.05)
-    .max(1_440)
+  heartbeatSuffixes: flag(
+    'true also sends `/start` when the process starts and `/fail` when a position stops, as healthchecks.io has them; false sends nothing then.',
+  ),
+  repeatMinutes: between(0.05, 1_440)
     .nullable()
     .default(15)
     .describe(

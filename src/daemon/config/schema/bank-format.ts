@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isDayForm, plainName } from '../../../treasury/statement/bank-format.ts'
-import { field } from './field.ts'
+import { field, flag } from './field.ts'
 
 const column = field.text
 const names = z.array(column).max(100).default([])
@@ -65,10 +65,7 @@ export const bankFormatSchema = z
       .strictObject({ debit: names, credit: names })
       .prefault({})
       .describe('The texts of the column `marker`: { debit: [D], credit: [C] }.'),
-    debitsAreNegative: z
-      .boolean()
-      .default(false)
-      .describe('Whether the bank writes a minus sign before amounts of the column `debit`.'),
+    debitsAreNegative: flag('Whether the bank writes a minus sign before amounts of the column `debit`.'),
   })
   .refine(
     ({ columns, markers }) =>

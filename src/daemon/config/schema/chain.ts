@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ASSETS, STABLE_ASSETS, type StableAsset } from '../../../base/money/asset.ts'
-import { checkedAddress, field, isUrl, perAsset } from './field.ts'
+import { checkedAddress, field, flag, isUrl, perAsset, whole } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
 /** Where a dollar is known to live; on other chains (a test's) any of them may. */
@@ -25,7 +25,7 @@ export const rpcUrls = z
 /** Pooled capital: the chain on which transfers out of the account's wallet are watched. Absent or null = not watched. */
 export const chainSection = z
   .strictObject({
-    chainId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('8453 is Base, 56 is BNB.'),
+    chainId: whole(1, Number.MAX_SAFE_INTEGER).describe('8453 is Base, 56 is BNB.'),
     wallet: checkedAddress.describe('The wallet of the account, as the dashboard of the venue shows it.'),
     pools: z
       .array(checkedAddress)
@@ -36,14 +36,8 @@ export const chainSection = z
       ),
     tokens: perAsset(() => checkedAddress).describe('The tokens on this chain whose transfers are watched.'),
     urls: rpcUrls,
-    allowPlainHttp: z
-      .boolean()
-      .default(false)
-      .describe('Allows http:// to another host for urls: anybody on the network can hide a theft.'),
-    timeoutMs: z
-      .int()
-      .min(100)
-      .max(60_000)
+    allowPlainHttp: flag('Allows http:// to another host for urls: anybody on the network can hide a theft.'),
+    timeoutMs: whole(100, 60_000)
       .default(5_000)
       .describe('Deadline of a request; then the next endpoint is used.'),
     pollMs: field.intervalMs.min(500).default(4_000).describe('Interval between two reads of the chain.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { feedErrorKeys } from './fair-value.ts'
-import { field, isUrl, rate } from './field.ts'
+import { field, flag, isUrl, orNull, rate, whole } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
 /** Four days, as for the mid of the venue: a rate that does not change over a long weekend is not frozen. */
@@ -19,19 +19,16 @@ const http = z
       })
       .meta({ type: 'string', description: 'https://; `!env` or `!file` where it holds a key.' }),
     path: field.text.describe('Path of the rate in the JSON, such as rates.TZS or data[0].mid.'),
-    timePath: field.text
-      .nullable()
-      .default(null)
-      .describe("Path of the source's own date: ISO 8601 with a zone, or seconds since 1970."),
+    timePath: orNull(
+      field.text,
+      "Path of the source's own date: ISO 8601 with a zone, or seconds since 1970.",
+    ),
     headers: z
       .record(z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/), field.secret)
       .default({})
       .describe('Each value is `!env NAME` or `!file PATH`.'),
-    timeoutMs: z.int().min(100).max(60_000).default(4_000).describe('Deadline of the whole answer.'),
-    allowPlainHttp: z
-      .boolean()
-      .default(false)
-      .describe('Allows http:// to another host, where anybody on the network can change the rate.'),
+    timeoutMs: whole(100, 60_000).default(4_000).describe('Deadline of the whole answer.'),
+    allowPlainHttp: flag('Allows http:// to another host, where anybody on the network can change the rate.'),
   })
   .describe('A JSON document over HTTP.')
 
@@ -39,15 +36,15 @@ const csv = z
   .strictObject({
     file: field.text.describe('Relative to this file; its first line names the columns.'),
     column: field.text.describe('The column of the rate.'),
-    timeColumn: field.text.nullable().default(null).describe("null: the file's own time is its date."),
+    timeColumn: orNull(field.text, "null: the file's own time is its date."),
   })
   .describe('The last whole line of a CSV file.')
 
 const file = z
   .strictObject({
     file: field.text.describe('Relative to this file.'),
-    path: field.text.nullable().default(null).describe('Within JSON; null: the file is one number.'),
-    timePath: field.text.nullable().default(null).describe("null: the file's own time is its date."),
+    path: orNull(field.text, 'Within JSON; null: the file is one number.'),
+    timePath: orNull(field.text, "null: the file's own time is its date."),
   })
   .describe('A file that holds one number, or JSON.')
 
@@ -73,12 +70,12 @@ const feed = z
       .nullable()
       .default(FROZEN_AFTER_MS)
       .describe('The feed is frozen when its rate or date has not changed for this long. null = never.'),
-    band: z
-      .strictObject({ min: rate(), max: rate() })
-      .refine(({ min, max }) => min < max, { path: ['max'], message: 'not above min' })
-      .nullable()
-      .default(null)
-      .describe('A rate outside is implausible. null: risk.priceCorridor.'),
+    band: orNull(
+      z
+        .strictObject({ min: rate(), max: rate() })
+        .refine(({ min, max }) => min < max, { path: ['max'], message: 'not above min' }),
+      'A rate outside is implausible. null: risk.priceCorridor.',
+    ),
     weight: z.number().positive().max(1_000).default(1).describe('Weight in the weighted median.'),
     ...feedErrorKeys,
     origin: z

@@ -12,6 +12,20 @@ export const isUrl = (text: string) => URL.canParse(text)
 
 const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} would be right`
 
+/** A whole number between two bounds, both included. */
+export const whole = (min: number, max: number) => z.int().min(min).max(max)
+
+/** A number between two bounds, both included. */
+export const between = (min: number, max: number) => z.number().min(min).max(max)
+
+/** A switch that is off by default. */
+export const flag = (description: string) => z.boolean().default(false).describe(description)
+
+/** A value that is null by default. */
+export function orNull<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return z.nullable(schema).default(null).describe(description)
+}
+
 /** The kinds of values that a configuration is made of; sections only name them. */
 export const field = {
   /** A spread that the venue would take. */

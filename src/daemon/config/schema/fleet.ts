@@ -1,26 +1,22 @@
 import { z } from 'zod'
-import { money } from './field.ts'
+import { money, orNull } from './field.ts'
 
 /** USD are judged with this many decimals. */
 export const FLEET_USD_DECIMALS = 6
 
 const limitsSection = z.strictObject({
-  maxLossUsd: money(FLEET_USD_DECIMALS)
-    .nullable()
-    .default(null)
-    .describe(
-      'USD lost by all positions together, each since the start of its ledger; above it all are halted.',
-    ),
-  maxOutstandingUsd: money(FLEET_USD_DECIMALS)
-    .nullable()
-    .default(null)
-    .describe(
-      'USD of outstanding signed orders of all positions together; above it all are paused at the safe quote.',
-    ),
-  maxDeployedUsd: money(FLEET_USD_DECIMALS)
-    .nullable()
-    .default(null)
-    .describe('USD deployed at venues by all positions together; above it all are paused at the safe quote.'),
+  maxLossUsd: orNull(
+    money(FLEET_USD_DECIMALS),
+    'USD lost by all positions together, each since the start of its ledger; above it all are halted.',
+  ),
+  maxOutstandingUsd: orNull(
+    money(FLEET_USD_DECIMALS),
+    'USD of outstanding signed orders of all positions together; above it all are paused at the safe quote.',
+  ),
+  maxDeployedUsd: orNull(
+    money(FLEET_USD_DECIMALS),
+    'USD deployed at venues by all positions together; above it all are paused at the safe quote.',
+  ),
 })
 
 /** What the positions of a fleet share beyond their defaults: the block that makes a folder a fleet. */

@@ -1,47 +1,34 @@
 import { z } from 'zod'
 import { DEFAULT_TERMS } from '../../../core/lease/terms.ts'
-import { field } from './field.ts'
+import { field, orNull, whole } from './field.ts'
 
 /** The dead-man switch in a process of its own: where it is, and what it does when the daemon is silent. */
 export const guardSection = z.strictObject({
-  url: field.url
-    .nullable()
-    .default(null)
-    .describe('Where the daemon renews its leases. null = port of this machine, over plain HTTP.'),
+  url: orNull(field.url, 'Where the daemon renews its leases. null = port of this machine, over plain HTTP.'),
   host: field.text.default('127.0.0.1').describe('Where `mizani guard` listens.'),
-  port: z
-    .int()
-    .min(1)
-    .max(65_535)
-    .nullable()
-    .default(null)
-    .describe(
-      'Where `mizani guard` listens. null = http.port + 1, or + 2 where treasury.webhooks listens there.',
-    ),
-  token: field.secret
-    .nullable()
-    .default(null)
-    .describe(
-      'What both prove to each other to know; it is never sent. null = the token of http, or the one that the daemon makes on this machine.',
-    ),
-  tls: z
-    .strictObject({
+  port: orNull(
+    whole(1, 65_535),
+    'Where `mizani guard` listens. null = http.port + 1, or + 2 where treasury.webhooks listens there.',
+  ),
+  token: orNull(
+    field.secret,
+    'What both prove to each other to know; it is never sent. null = the token of http, or the one that the daemon makes on this machine.',
+  ),
+  tls: orNull(
+    z.strictObject({
       cert: field.text.describe('A file with the certificates of the guard, PEM, relative to this file.'),
       key: field.text.describe('A file with its private key, PEM, relative to this file.'),
-    })
-    .nullable()
-    .default(null)
-    .describe('Needed where the guard listens beyond this machine.'),
-  ca: field.text
-    .nullable()
-    .default(null)
-    .describe(
-      'A file with the certificates that the one of the guard must come from. null = those of the system.',
-    ),
-  path: field.text
-    .nullable()
-    .default(null)
-    .describe('A folder where the guard keeps the numbers of leases. null = guard in store.path.'),
+    }),
+    'Needed where the guard listens beyond this machine.',
+  ),
+  ca: orNull(
+    field.text,
+    'A file with the certificates that the one of the guard must come from. null = those of the system.',
+  ),
+  path: orNull(
+    field.text,
+    'A folder where the guard keeps the numbers of leases. null = guard in store.path.',
+  ),
   whenSilent: z
     .enum(['safe', 'carry-on'])
     .default('safe')
@@ -54,12 +41,10 @@ export const guardSection = z.strictObject({
     .describe(
       'auto: a daemon that is back quotes again once it has reconciled. person: after `mizani guard release`.',
     ),
-  heartbeatUrl: field.secret
-    .nullable()
-    .default(null)
-    .describe(
-      'An address of an outside dead-man service that `mizani guard` asks with GET while it could act, as often as alert.heartbeatEveryMs and with alert.heartbeatSuffixes; another check than alert.heartbeatUrl, which the daemon has. Only the guard reads it. null = none.',
-    ),
+  heartbeatUrl: orNull(
+    field.secret,
+    'An address of an outside dead-man service that `mizani guard` asks with GET while it could act, as often as alert.heartbeatEveryMs and with alert.heartbeatSuffixes; another check than alert.heartbeatUrl, which the daemon has. Only the guard reads it. null = none.',
+  ),
   renewMs: field.intervalMs.default(DEFAULT_TERMS.renewMs).describe('The daemon renews this often.'),
   roundTripMs: field.intervalMs
     .default(DEFAULT_TERMS.roundTripMs)

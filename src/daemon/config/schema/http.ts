@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { field } from './field.ts'
+import { field, flag, orNull, whole } from './field.ts'
 
 /** The names of http.token and http.readToken in the journal. */
 const TAKEN_NAMES = ['operator', 'reader']
@@ -27,23 +27,15 @@ const namedToken = z.strictObject({
 export const httpSection = z
   .strictObject({
     host: field.text.default('127.0.0.1'),
-    port: z.int().min(0).max(65_535).default(9_464).describe('0 takes any free port.'),
-    token: field.secret
-      .nullable()
-      .default(null)
-      .describe(
-        'The token of one operator with every permission, except to approve a withdrawal of his own. Without any token POSTs are rejected.',
-      ),
-    readToken: field.secret
-      .nullable()
-      .default(null)
-      .describe('A read-only token, for Prometheus and dashboards.'),
-    readsNeedToken: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Reads on loopback need a token too: set it where a proxy passes requests to this port. Away from loopback they always do.',
-      ),
+    port: whole(0, 65_535).default(9_464).describe('0 takes any free port.'),
+    token: orNull(
+      field.secret,
+      'The token of one operator with every permission, except to approve a withdrawal of his own. Without any token POSTs are rejected.',
+    ),
+    readToken: orNull(field.secret, 'A read-only token, for Prometheus and dashboards.'),
+    readsNeedToken: flag(
+      'Reads on loopback need a token too: set it where a proxy passes requests to this port. Away from loopback they always do.',
+    ),
     tokens: z
       .array(namedToken)
       .max(50)

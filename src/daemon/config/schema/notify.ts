@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone } from '../../../core/strategy/local-time.ts'
-import { field } from './field.ts'
+import { field, orNull, whole } from './field.ts'
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 const HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/
@@ -11,10 +11,7 @@ const rules = {
     .enum(['critical', 'warning', 'info'])
     .default('warning')
     .describe('Lowest severity that is sent to this channel.'),
-  maxPerHour: z
-    .int()
-    .min(1)
-    .max(1_000)
+  maxPerHour: whole(1, 1_000)
     .default(30)
     .describe(
       'Further messages come later as one digest; a fifth of the limit is reserved for critical messages.',
@@ -28,12 +25,10 @@ const telegram = {
     .string()
     .regex(/^(-?\d{1,20}|@\w{3,60})$/, 'not a chat; its number in quotes, or @channel, would be right')
     .describe('The chat, group or channel; groups have a negative number.'),
-  topicId: z
-    .int()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe('The topic of a forum group, message_thread_id of the Bot API; null = the group itself.'),
+  topicId: orNull(
+    z.int().min(1),
+    'The topic of a forum group, message_thread_id of the Bot API; null = the group itself.',
+  ),
   apiUrl: field.url
     .default('https://api.telegram.org')
     .describe('The address of the Bot API, for a server of your own.'),
@@ -57,21 +52,9 @@ export const channelTarget = {
 
 /** Channels and times of notifications. Without a channel none is sent. */
 export const notifySection = z.strictObject({
-  telegram: z
-    .strictObject({ ...telegram, ...rules })
-    .nullable()
-    .default(null)
-    .describe('null = off.'),
-  slack: z
-    .strictObject({ ...slack, ...rules })
-    .nullable()
-    .default(null)
-    .describe('null = off.'),
-  webhook: z
-    .strictObject({ ...webhook, ...rules })
-    .nullable()
-    .default(null)
-    .describe('null = off.'),
+  telegram: orNull(z.strictObject({ ...telegram, ...rules }), 'null = off.'),
+  slack: orNull(z.strictObject({ ...slack, ...rules }), 'null = off.'),
+  webhook: orNull(z.strictObject({ ...webhook, ...rules }), 'null = off.'),
   groupMs: field.intervalMs
     .default(30_000)
     .describe(
@@ -84,14 +67,10 @@ export const notifySection = z.strictObject({
     .nullable()
     .default(6)
     .describe('A halt is repeated at this interval while it lasts; null = once.'),
-  quietHours: z
-    .string()
-    .regex(HOURS, 'not hours; two times such as 22:00-07:00 in quotes would be right')
-    .nullable()
-    .default(null)
-    .describe(
-      'Hours in which only critical messages are sent, such as `22:00-07:00`; the others follow as a digest.',
-    ),
+  quietHours: orNull(
+    z.string().regex(HOURS, 'not hours; two times such as 22:00-07:00 in quotes would be right'),
+    'Hours in which only critical messages are sent, such as `22:00-07:00`; the others follow as a digest.',
+  ),
   timezone: z
     .string()
     .refine(isTimeZone, 'not a time zone; a name such as Africa/Dar_es_Salaam would be right')
@@ -103,17 +82,12 @@ export const notifySection = z.strictObject({
     .nullable()
     .default('08:00')
     .describe('Time of the daily summary; null = never.'),
-  runbookUrl: field.text
-    .regex(/^[^\s#]+$/, 'not an address; one without spaces and without # would be right')
-    .nullable()
-    .default(null)
-    .describe(
-      'Address of the runbook; messages link to it with the code as the anchor. null = the page of the console at `consoleUrl`, or without it the command `mizani runbook CODE`.',
-    ),
-  consoleUrl: field.url
-    .nullable()
-    .default(null)
-    .describe(
-      'Address at which people reach the console, such as https://desk.example; messages of the treasury, and critical ones where alert.repeatMinutes or alert.escalation is set, link to its page there. Nothing is approved by a link. null = no link.',
-    ),
+  runbookUrl: orNull(
+    field.text.regex(/^[^\s#]+$/, 'not an address; one without spaces and without # would be right'),
+    'Address of the runbook; messages link to it with the code as the anchor. null = the page of the console at `consoleUrl`, or without it the command `mizani runbook CODE`.',
+  ),
+  consoleUrl: orNull(
+    field.url,
+    'Address at which people reach the console, such as https://desk.example; messages of the treasury, and critical ones where alert.repeatMinutes or alert.escalation is set, link to its page there. Nothing is approved by a link. null = no link.',
+  ),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BOOK_DECIMALS, COUNTER_TOKENS, OWNED_TOKENS } from '../../../base/money/asset.ts'
-import { field, money, perAsset } from './field.ts'
+import { field, money, perAsset, whole } from './field.ts'
 
 export const quoteSection = z.strictObject({
   requoteThresholdBps: field.bps.default(2),
@@ -8,18 +8,12 @@ export const quoteSection = z.strictObject({
   safeBps: field.spreadBps.default(500).describe('The spread of both sides of the safe quote.'),
   whenBothOff: z.enum(['deactivate', 'safe']).default('safe'),
   onExit: z.enum(['keep', 'widen', 'deactivate']).default('widen'),
-  drainMs: z
-    .int()
-    .min(0)
-    .max(40_000)
+  drainMs: whole(0, 40_000)
     .default(30_000)
     .describe(
       'An ordered deactivation first widens both sides to 500 bps and waits until 10 s passed without a fill, but no longer than this.',
     ),
-  ditherBps: z
-    .int()
-    .min(0)
-    .max(100)
+  ditherBps: whole(0, 100)
     .default(0)
     .describe(
       'Random offset of the spread, up to this many bps either way, to measure the response of takers; it is logged.',
@@ -60,5 +54,5 @@ export const pacingSection = z.strictObject({
   balancesIntervalMs: field.intervalMs.default(15_000),
   accountIntervalMs: field.intervalMs.default(60_000),
   quoteCheckIntervalMs: field.intervalMs.default(60_000),
-  reservePerMinute: z.int().min(0).max(1_000).default(10).describe('Requests kept free for safety writes.'),
+  reservePerMinute: whole(0, 1_000).default(10).describe('Requests kept free for safety writes.'),
 })

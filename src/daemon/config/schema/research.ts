@@ -2,60 +2,51 @@ import { BOOK_DECIMALS } from '../../../base/money/asset.ts'
 import { z } from 'zod'
 import { FILL_MODELS } from '../../../core/models/fill-models.ts'
 import { DEFAULT_HORIZONS } from '../../../core/models/markouts/horizons.ts'
-import { field, money, perAsset } from './field.ts'
+import { between, field, money, orNull, perAsset, whole } from './field.ts'
 
 export const backtestSection = z.strictObject({
-  tape: field.text
-    .nullable()
-    .default(null)
-    .describe('The default of --tape: a tape (folder or file), relative to this file.'),
+  tape: orNull(field.text, 'The default of --tape: a tape (folder or file), relative to this file.'),
   fills: z
     .enum(FILL_MODELS)
     .default('recorded')
     .describe('The fill model; recorded is the most conservative.'),
-  opening: perAsset(() => money(BOOK_DECIMALS))
-    .nullable()
-    .default(null)
-    .describe('Opening balances in tokens; null = the first balances on the tape.'),
+  opening: orNull(
+    perAsset(() => money(BOOK_DECIMALS)),
+    'Opening balances in tokens; null = the first balances on the tape.',
+  ),
   latencyMs: field.durationMs.default(250).describe('From sending a request to its effect at the venue.'),
   acceptMidAfterMs: field.durationMs
     .default(600_000)
     .describe(
       'A mid that moved beyond a limit is adopted after this long, in place of the operator who would accept it.',
     ),
-  fairValue: field.text
-    .nullable()
-    .default(null)
-    .describe('The reference source used as fair value; null = the first source on the tape, else the mid.'),
+  fairValue: orNull(
+    field.text,
+    'The reference source used as fair value; null = the first source on the tape, else the mid.',
+  ),
   markoutHorizonsMs: z
-    .array(z.int().min(60_000).max(604_800_000))
+    .array(whole(60_000, 604_800_000))
     .max(8)
     .default([...DEFAULT_HORIZONS.afterMs])
     .describe('Markouts are measured this long after each fill, where the fair value moves within the day.'),
   markoutUpdates: z
-    .array(z.int().min(1).max(50))
+    .array(whole(1, 50))
     .max(8)
     .default([...DEFAULT_HORIZONS.afterUpdates])
     .describe('Markouts are measured at the next rate update, and this many updates after it.'),
-  maxSkippedShare: z
-    .number()
-    .min(0)
-    .max(1)
+  maxSkippedShare: between(0, 1)
     .default(0.01)
     .describe('A tape of which a larger share of rows is skipped is refused with exit code 1.'),
-  seed: z
-    .int()
-    .min(0)
-    .max(2_147_483_647)
+  seed: whole(0, 2_147_483_647)
     .default(1)
     .describe('Seed of all random draws; equal seeds give equal results.'),
 })
 
 export const recordSection = z.strictObject({
-  path: field.text
-    .nullable()
-    .default(null)
-    .describe('A folder for the tape, relative to the working directory; null = nothing is recorded.'),
+  path: orNull(
+    field.text,
+    'A folder for the tape, relative to the working directory; null = nothing is recorded.',
+  ),
   rotateMs: field.intervalMs.default(6 * 3_600_000).describe('Duration of one Parquet file.'),
 })
 
@@ -72,8 +63,8 @@ export const drillsSection = z.strictObject({
     .describe(
       'A drill fails when the position is safe later than this, counted from the end of a fault that lasts.',
     ),
-  maxCostUsd: money(USD_DECIMALS)
-    .nullable()
-    .default(null)
-    .describe('A drill fails when it costs more USD. null: 2 % of the capital that it deploys.'),
+  maxCostUsd: orNull(
+    money(USD_DECIMALS),
+    'A drill fails when it costs more USD. null: 2 % of the capital that it deploys.',
+  ),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkedAddress, field, money, perAsset } from './field.ts'
+import { between, checkedAddress, field, flag, money, orNull, perAsset, whole } from './field.ts'
 import { CHAIN_OF, rpcUrls } from './chain.ts'
 import { type Asset, STABLE_ASSETS, TOKEN_DECIMALS } from '../../../base/money/asset.ts'
 
@@ -13,14 +13,11 @@ const signerSection = z
       .optional()
       .describe('The password of the keystore: !file PATH; its first line is read.'),
     envKey: field.secret.optional().describe('32 bytes of hex, for tests: !env NAME.'),
-    allowInLive: z.boolean().default(false).describe('Lets `envKey` sign in mode live.'),
+    allowInLive: flag('Lets `envKey` sign in mode live.'),
     web3signer: field.url.optional().describe('A Web3Signer that keeps the key of `maker`.'),
-    allowPlainHttp: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Allows http:// to another host for web3signer: anybody on the network can send it orders to sign.',
-      ),
+    allowPlainHttp: flag(
+      'Allows http:// to another host for web3signer: anybody on the network can send it orders to sign.',
+    ),
   })
   .superRefine((signer, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
@@ -57,22 +54,11 @@ const STANDS_MS = 20_000
 const rpcSection = z
   .strictObject({
     urls: rpcUrls,
-    allowPlainHttp: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Allows http:// to another host for urls: anybody on the network can forge answers of the chain.',
-      ),
-    quorum: z
-      .int()
-      .min(1)
-      .max(10)
-      .default(1)
-      .describe('Number of endpoints that must agree on the states of orders.'),
-    timeoutMs: z
-      .int()
-      .min(100)
-      .max(60_000)
+    allowPlainHttp: flag(
+      'Allows http:// to another host for urls: anybody on the network can forge answers of the chain.',
+    ),
+    quorum: whole(1, 10).default(1).describe('Number of endpoints that must agree on the states of orders.'),
+    timeoutMs: whole(100, 60_000)
       .default(5_000)
       .describe('Deadline of a request; then the next endpoint is used.'),
   })
@@ -89,7 +75,7 @@ const gasSection = z
       .max(10_000)
       .default(5)
       .describe('Highest gas fee of a transaction; the signer refuses a higher one.'),
-    tipGwei: z.number().min(0).max(10_000).default(0.01).describe('Priority fee of a transaction.'),
+    tipGwei: between(0, 10_000).default(0.01).describe('Priority fee of a transaction.'),
     replaceAfterMs: field.intervalMs
       .default(30_000)
       .describe('A transaction that is not in a block by then is replaced with a higher fee.'),
@@ -105,41 +91,31 @@ const cancelSection = z.strictObject({
     .default('auto')
     .describe('auto: cancel where a fill is expected to cost more than the gas.'),
   usdPerEth: z.number().positive().max(1_000_000).default(3_000).describe('USD per ETH, to value gas.'),
-  pickOffsPerMinute: z
-    .number()
-    .min(0)
-    .max(1_000)
+  pickOffsPerMinute: between(0, 1_000)
     .default(0.5)
     .describe('Expected rate at which mispriced orders are picked off.'),
 })
 
-const whole = z.strictObject({
-  chainId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('8453 is Base, 56 is BNB.'),
+const section = z.strictObject({
+  chainId: whole(1, Number.MAX_SAFE_INTEGER).describe('8453 is Base, 56 is BNB.'),
   exchange: checkedAddress
     .prefault('0xdef1c0ded9bec7f1a1670819833240f027b25eff')
     .describe('The exchange proxy that fills orders.'),
   maker: checkedAddress.describe('Our wallet, whose tokens orders commit.'),
-  solver: checkedAddress
-    .nullable()
-    .default(null)
-    .describe(
-      'The address that may fill orders. null: the one that the venue names; otherwise the venue must name the same.',
-    ),
+  solver: orNull(
+    checkedAddress,
+    'The address that may fill orders. null: the one that the venue names; otherwise the venue must name the same.',
+  ),
   tokens: perAsset(() => checkedAddress).describe('The tokens on this chain: NTZS and at least one dollar.'),
   rpc: rpcSection,
   signer: signerSection,
   expiryMs: field.durationMs
     .default(120_000)
     .describe('Lifetime of an order. A short lifetime is the first defence against being picked off.'),
-  maxLifeMs: z
-    .int()
-    .min(VENUE_LIFE_MS.min)
-    .max(SIGNER_LIFE_MS)
-    .nullable()
-    .default(null)
-    .describe(
-      'Longest life of any order, and the cap of the signer: after the death of the daemon every order ends within it. Changes by restart only. null = 2 minutes where a guard may watch (guard is not null), otherwise 15 minutes.',
-    ),
+  maxLifeMs: orNull(
+    whole(VENUE_LIFE_MS.min, SIGNER_LIFE_MS),
+    'Longest life of any order, and the cap of the signer: after the death of the daemon every order ends within it. Changes by restart only. null = 2 minutes where a guard may watch (guard is not null), otherwise 15 minutes.',
+  ),
   refreshMs: field.durationMs.default(45_000).describe('An order with less than this left is replaced.'),
   replaceThresholdBps: field.bps
     .default(5)
@@ -148,15 +124,10 @@ const whole = z.strictObject({
     .positive()
     .default(1)
     .describe('Orders commit at most this share of balance and allowance.'),
-  maxOrders: z.int().min(1).max(1_000).default(40).describe('Maximum number of open orders.'),
+  maxOrders: whole(1, 1_000).default(40).describe('Maximum number of open orders.'),
   minOrderUsd: z.number().positive().max(1_000_000).default(1).describe('Smaller orders are not signed.'),
   minEdgeBps: field.bps.default(10).describe('Minimum distance of an order from the mid.'),
-  confirmations: z
-    .int()
-    .min(0)
-    .max(10_000)
-    .default(12)
-    .describe('Number of blocks after which a block is final.'),
+  confirmations: whole(0, 10_000).default(12).describe('Number of blocks after which a block is final.'),
   pollMs: field.intervalMs.default(2_000).describe('Interval between two reads of the chain.'),
   maxChainLagMs: field.intervalMs
     .default(30_000)
@@ -178,37 +149,27 @@ const whole = z.strictObject({
   maxOutstandingUsd: money(18)
     .prefault('5000')
     .describe('Limit of the unfilled amount of all live signatures.'),
-  maxAtRiskUsdPerHour: money(18)
-    .nullable()
-    .default(null)
-    .describe(
-      'Limit of live signatures plus fills of the last hour, which bounds the cost of a wrong price. null: twice maxOutstandingUsd.',
-    ),
-  maxAtRiskUsdPerDay: money(18)
-    .nullable()
-    .default(null)
-    .describe('The same for 24 hours. null: five times maxOutstandingUsd.'),
-  maxSignaturesPerMinute: z
-    .int()
-    .min(1)
-    .max(600)
-    .default(60)
-    .describe('Maximum number of orders signed in a minute.'),
+  maxAtRiskUsdPerHour: orNull(
+    money(18),
+    'Limit of live signatures plus fills of the last hour, which bounds the cost of a wrong price. null: twice maxOutstandingUsd.',
+  ),
+  maxAtRiskUsdPerDay: orNull(money(18), 'The same for 24 hours. null: five times maxOutstandingUsd.'),
+  maxSignaturesPerMinute: whole(1, 600).default(60).describe('Maximum number of orders signed in a minute.'),
 })
 
-type Whole = z.output<typeof whole>
+type Rfq = z.output<typeof section>
 type Refuse = (path: readonly string[], message: string) => void
 
 /** Self-custody: which chain, which wallet, which orders. Absent or null = off. */
-export const rfqSection = whole.superRefine((section, context) => {
+export const rfqSection = section.superRefine((rfq, context) => {
   const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })
-  checkTokens(section, refuse)
-  checkAddresses(section, refuse)
-  checkLives(section, refuse)
-  checkLimits(section, refuse)
+  checkTokens(rfq, refuse)
+  checkAddresses(rfq, refuse)
+  checkLives(rfq, refuse)
+  checkLimits(rfq, refuse)
 })
 
-function checkTokens({ tokens, chainId, approve }: Whole, refuse: Refuse): void {
+function checkTokens({ tokens, chainId, approve }: Rfq, refuse: Refuse): void {
   if (tokens.NTZS === undefined)
     refuse(['tokens'], 'the shilling is missing; NTZS and at least one dollar are needed here')
   if (!STABLE_ASSETS.some((asset) => tokens[asset] !== undefined))
@@ -226,7 +187,7 @@ function checkTokens({ tokens, chainId, approve }: Whole, refuse: Refuse): void 
 }
 
 /** One address in two places is a slip of the clipboard, and money would follow it. */
-function checkAddresses({ exchange, maker, solver, tokens }: Whole, refuse: Refuse): void {
+function checkAddresses({ exchange, maker, solver, tokens }: Rfq, refuse: Refuse): void {
   const seen = new Map<string, string>([[exchange, 'exchange']])
   const rest: [string[], string | null | undefined][] = [
     [['maker'], maker],
@@ -242,7 +203,7 @@ function checkAddresses({ exchange, maker, solver, tokens }: Whole, refuse: Refu
   }
 }
 
-function checkLives({ expiryMs, maxLifeMs, refreshMs, maxClockOffsetMs }: Whole, refuse: Refuse): void {
+function checkLives({ expiryMs, maxLifeMs, refreshMs, maxClockOffsetMs }: Rfq, refuse: Refuse): void {
   const margin = Math.max(LEAST_MARGIN_MS, maxClockOffsetMs + LATENCY_MS)
   const [min, max] = [VENUE_LIFE_MS.min + margin, maxLifeMs ?? SIGNER_LIFE_MS]
   if (max < min) {
@@ -261,19 +222,19 @@ function checkLives({ expiryMs, maxLifeMs, refreshMs, maxClockOffsetMs }: Whole,
 }
 
 /** The longest life of any order: a guard that no one has to start may watch wherever it is not switched off. */
-export function longestLifeMs({ maxLifeMs }: Pick<Whole, 'maxLifeMs'>, hasGuard: boolean): number {
+export function longestLifeMs({ maxLifeMs }: Pick<Rfq, 'maxLifeMs'>, hasGuard: boolean): number {
   return maxLifeMs ?? (hasGuard ? GUARDED_LIFE_MS : SIGNER_LIFE_MS)
 }
 
 /** Each limit contains the one before it; the other way round it would never be the one that holds. */
-function checkLimits(section: Whole, refuse: Refuse): void {
-  const { minOrderUsd, maxOutstandingUsd } = section
+function checkLimits(rfq: Rfq, refuse: Refuse): void {
+  const { minOrderUsd, maxOutstandingUsd } = rfq
   const given = [
     ['minOrderUsd', BigInt(Math.round(minOrderUsd * 1e6)) * 10n ** 12n],
-    ['maxOrderUsd', section.maxOrderUsd],
+    ['maxOrderUsd', rfq.maxOrderUsd],
     ['maxOutstandingUsd', maxOutstandingUsd],
-    ['maxAtRiskUsdPerHour', section.maxAtRiskUsdPerHour ?? 2n * maxOutstandingUsd],
-    ['maxAtRiskUsdPerDay', section.maxAtRiskUsdPerDay ?? 5n * maxOutstandingUsd],
+    ['maxAtRiskUsdPerHour', rfq.maxAtRiskUsdPerHour ?? 2n * maxOutstandingUsd],
+    ['maxAtRiskUsdPerDay', rfq.maxAtRiskUsdPerDay ?? 5n * maxOutstandingUsd],
   ] as const
   for (let index = 1; index < given.length; index++) {
     const [smaller, largerOne] = [given[index - 1], given[index]]

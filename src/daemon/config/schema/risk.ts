@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BOOK_DECIMALS } from '../../../base/money/asset.ts'
-import { field, money, rate } from './field.ts'
+import { field, money, orNull, rate } from './field.ts'
 
 /**
  * Four days: the mid is published on working days, and Friday morning's must last over a weekend and a
@@ -19,12 +19,10 @@ const priceCorridor = z
   })
 
 export const riskSection = z.strictObject({
-  priceCorridor: priceCorridor
-    .nullable()
-    .default(null)
-    .describe(
-      'TZS per USD: no quote or signature is derived from a mid or fair value outside. Required with `mode: live` and with `rfq`; `mizani check` proposes one. Changes by restart only.',
-    ),
+  priceCorridor: orNull(
+    priceCorridor,
+    'TZS per USD: no quote or signature is derived from a mid or fair value outside. Required with `mode: live` and with `rfq`; `mizani check` proposes one. Changes by restart only.',
+  ),
   maxMidAgeMs: field.intervalMs.nullable().default(MAX_MID_AGE_MS),
   maxMidStepBps: field.bps.positive().nullable().default(150),
   maxReferenceDeviationBps: field.bps
@@ -39,17 +37,14 @@ export const riskSection = z.strictObject({
     .nullable()
     .default(50)
     .describe('A fill that is worse than our least favourable quote by more than this, fee included, halts.'),
-  reviewAfter: z
-    .strictObject({
-      fills: field.count.nullable().default(null).describe('Fills of both sides.'),
-      sameSideFills: field.count.nullable().default(null).describe('Fills of one side in a row.'),
-      usd: money(18).nullable().default(null).describe('USD traded, both sides.'),
-    })
-    .nullable()
-    .default(null)
-    .describe(
-      'After this much since an operator last resumed: the safe quote until an operator resumes. null = never.',
-    ),
+  reviewAfter: orNull(
+    z.strictObject({
+      fills: orNull(field.count, 'Fills of both sides.'),
+      sameSideFills: orNull(field.count, 'Fills of one side in a row.'),
+      usd: orNull(money(18), 'USD traded, both sides.'),
+    }),
+    'After this much since an operator last resumed: the safe quote until an operator resumes. null = never.',
+  ),
   maxMidMoveBpsPerHour: field.bps
     .positive()
     .nullable()
@@ -66,10 +61,10 @@ export const riskSection = z.strictObject({
     .describe(
       'A deactivation, spread or custody switch that this key did not send: latch = the safe quote and no activation until an operator resumes; repair = the daemon restores its own setting.',
     ),
-  maxLossTzs: money(36).nullable().default(null).describe('TZS lost since the start of the ledger.'),
-  maxDrawdownTzs: money(36).nullable().default(null).describe('TZS below the highest PnL.'),
+  maxLossTzs: orNull(money(36), 'TZS lost since the start of the ledger.'),
+  maxDrawdownTzs: orNull(money(36), 'TZS below the highest PnL.'),
   maxFillsPerMinute: field.count.nullable().default(null),
-  maxVolumePerDayUsd: money(18).nullable().default(null).describe('USD per side in a rolling 24 hours.'),
+  maxVolumePerDayUsd: orNull(money(18), 'USD per side in a rolling 24 hours.'),
   errorCyclesThreshold: field.count.default(5),
   unexplainedGraceMs: field.durationMs
     .default(30_000)

@@ -8,7 +8,7 @@ import { storeSection } from './store.ts'
 import { guardSection } from './guard.ts'
 import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
 import { backtestSection, drillsSection, recordSection } from './research.ts'
-import { field, money, perAsset, writtenAddress } from './field.ts'
+import { field, flag, money, orNull, perAsset, writtenAddress } from './field.ts'
 import { httpSection } from './http.ts'
 import { notifySection } from './notify.ts'
 import { GUARDED_LIFE_MS, longestLifeMs, rfqSection } from './rfq.ts'
@@ -23,15 +23,13 @@ const strategySection = z.strictObject({
     .record(z.string(), z.unknown())
     .default({})
     .describe('Parameters, as the strategy declares them.'),
-  allow: z
-    .array(z.string().regex(/^[0-9a-f]{64}$/, 'not a sha-256; 64 hexadecimal digits would be right'))
-    .min(1)
-    .max(100)
-    .nullable()
-    .default(null)
-    .describe(
-      'sha-256 of the strategies that may run, wrapped ones included; `mizani check` prints the hash of one that is not listed. null = all.',
-    ),
+  allow: orNull(
+    z
+      .array(z.string().regex(/^[0-9a-f]{64}$/, 'not a sha-256; 64 hexadecimal digits would be right'))
+      .min(1)
+      .max(100),
+    'sha-256 of the strategies that may run, wrapped ones included; `mizani check` prints the hash of one that is not listed. null = all.',
+  ),
 })
 
 const withdrawSection = z
@@ -70,12 +68,10 @@ const closeSection = z.strictObject({
     .refine(isTimeZone, 'not a time zone; a name such as Africa/Dar_es_Salaam would be right')
     .default('UTC')
     .describe('Time zone in which a day of `mizani close` begins and ends.'),
-  timestamp: field.url
-    .nullable()
-    .default(null)
-    .describe(
-      'A time-stamping authority (RFC 3161), which receives the digest of each close and nothing else. null = no time-stamp.',
-    ),
+  timestamp: orNull(
+    field.url,
+    'A time-stamping authority (RFC 3161), which receives the digest of each close and nothing else. null = no time-stamp.',
+  ),
 })
 
 /** The whole configuration file. Every default stands here or in its section, and nowhere else. */
@@ -92,12 +88,9 @@ export const configSchema = z
       .enum(['live', 'dry-run'])
       .default('live')
       .describe('dry-run decides and journals, but changes nothing at the venue.'),
-    isolate: z
-      .boolean()
-      .default(false)
-      .describe(
-        'true gives the position a worker thread of its own; false lets it share one with other positions.',
-      ),
+    isolate: flag(
+      'true gives the position a worker thread of its own; false lets it share one with other positions.',
+    ),
     venue: venueSection,
     strategy: strategySection,
     inventory: inventorySection.prefault({}),
@@ -116,57 +109,45 @@ export const configSchema = z
     log: z
       .strictObject({
         level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-        file: field.text
-          .nullable()
-          .default(null)
-          .describe('Append to this file instead of standard output. After a rotation a new file is opened.'),
+        file: orNull(
+          field.text,
+          'Append to this file instead of standard output. After a rotation a new file is opened.',
+        ),
       })
       .prefault({}),
     withdraw: withdrawSection.prefault({}),
-    calibration: field.text
-      .nullable()
-      .default(null)
-      .describe(
-        'A calibration written by `mizani calibrate --out`, relative to this file; strategies read it.',
-      ),
-    challenger: z
-      .strictObject({
+    calibration: orNull(
+      field.text,
+      'A calibration written by `mizani calibrate --out`, relative to this file; strategies read it.',
+    ),
+    challenger: orNull(
+      z.strictObject({
         use: field.text.describe('The name of a strategy in strategies/, or a path relative to this file.'),
         params: z
           .record(z.string(), z.unknown())
           .default({})
           .describe('Parameters, as the strategy declares them.'),
-      })
-      .nullable()
-      .default(null)
-      .describe(
-        'A second strategy, which `mizani challenger` lets trade in a simulated venue over the recording of this position. null = none.',
-      ),
+      }),
+      'A second strategy, which `mizani challenger` lets trade in a simulated venue over the recording of this position. null = none.',
+    ),
     record: recordSection.prefault({}),
     backtest: backtestSection.prefault({}),
     drills: drillsSection
       .prefault({})
       .describe('What `mizani drill` allows a bad night; the daemon does not read it.'),
-    rfq: rfqSection
-      .nullable()
-      .default(null)
-      .describe('Self-custody: signed orders instead of pooled capital. null = off.'),
-    chain: chainSection
-      .nullable()
-      .default(null)
-      .describe(
-        'Pooled capital: a chain on which transfers out of the wallet of the account are watched, read only. null = off.',
-      ),
+    rfq: orNull(rfqSection, 'Self-custody: signed orders instead of pooled capital. null = off.'),
+    chain: orNull(
+      chainSection,
+      'Pooled capital: a chain on which transfers out of the wallet of the account are watched, read only. null = off.',
+    ),
     feeds: feedsSection,
     fairValue: fairValueSection.prefault({}),
     notify: notifySection.prefault({}),
     alert: alertSection.prefault({}),
-    treasury: treasurySection
-      .nullable()
-      .default(null)
-      .describe(
-        'Capital that moves by policy between the position, a partner wallet and the bank. null = off.',
-      ),
+    treasury: orNull(
+      treasurySection,
+      'Capital that moves by policy between the position, a partner wallet and the bank. null = off.',
+    ),
     close: closeSection.prefault({}),
   })
   .refine(({ mode, rfq }) => mode !== 'live' || rfq?.signer.envKey === undefined || rfq.signer.allowInLive, {

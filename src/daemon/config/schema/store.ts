@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_TERMS } from '../../../core/lease/terms.ts'
-import { field } from './field.ts'
+import { field, flag, orNull, whole } from './field.ts'
 
 /** How a daemon holds a position whose store is in PostgreSQL. With a folder none of it counts. */
 const leaseSection = z
@@ -25,18 +25,13 @@ const leaseSection = z
 /** Where the position's memory is. */
 export const storeSection = z.strictObject({
   path: field.text.default('./data').describe('A folder, relative to the working directory.'),
-  postgres: field.database
-    .nullable()
-    .default(null)
-    .describe(
-      'Keeps journal and tables in PostgreSQL instead of the folder: postgres://HOST/DATABASE. A URL with a password is a secret: !env NAME or !file PATH.',
-    ),
-  allowPlain: z
-    .boolean()
-    .default(false)
-    .describe(
-      'true: PostgreSQL on another machine may be reached without sslmode=verify-full. For networks that are private by other means.',
-    ),
-  keepJournalDays: z.int().min(1).max(36_500).default(30),
+  postgres: orNull(
+    field.database,
+    'Keeps journal and tables in PostgreSQL instead of the folder: postgres://HOST/DATABASE. A URL with a password is a secret: !env NAME or !file PATH.',
+  ),
+  allowPlain: flag(
+    'true: PostgreSQL on another machine may be reached without sslmode=verify-full. For networks that are private by other means.',
+  ),
+  keepJournalDays: whole(1, 36_500).default(30),
   lease: leaseSection.prefault({}),
 })

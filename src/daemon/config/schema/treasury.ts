@@ -4,7 +4,7 @@ import { KEYED_ROUTES } from '../../../treasury/model/keys.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../../treasury/model/place.ts'
 import { cronProblem, SKIM_TIMEZONE } from './cron.ts'
 import { bankFormatSchema } from './bank-format.ts'
-import { checkedAddress, field, money } from './field.ts'
+import { between, checkedAddress, field, flag, money, orNull, whole } from './field.ts'
 
 /** The names of routes, as the policy knows them. */
 const ROUTES = ['bank-deposit', 'rebalance', 'swap', 'onramp', 'offramp', 'payout'] as const
@@ -32,17 +32,11 @@ const band = (decimals: number) =>
 const partnerSection = z.strictObject({
   baseUrl: field.url.describe('The prefix is appended.'),
   apiKey: field.secret.describe('The partner key (svc_live_..., svc_test_...).'),
-  allowPlainHttp: z
-    .boolean()
-    .default(false)
-    .describe('Allows http:// to another host: the key is readable on the network.'),
-  requestTimeoutMs: z
-    .int()
-    .min(1_000)
-    .max(600_000)
-    .nullable()
-    .default(null)
-    .describe('Deadline of every request; null = that of its route: 30 s to 120 s.'),
+  allowPlainHttp: flag('Allows http:// to another host: the key is readable on the network.'),
+  requestTimeoutMs: orNull(
+    whole(1_000, 600_000),
+    'Deadline of every request; null = that of its route: 30 s to 120 s.',
+  ),
   prefix: field.route.default('/api/v1').describe('The venue takes /v1 for the same routes.'),
   shillingSymbol: z
     .enum(['auto', 'TZS_TOKEN', 'NTZS'])
@@ -95,19 +89,16 @@ const policySection = z.strictObject({
   leadTimeMs: field.durationMs
     .default(14_400_000)
     .describe('From the decision to usable tokens, until outcomes of the route show its own time.'),
-  serviceLevel: z
-    .number()
-    .min(0.5)
-    .max(0.999)
+  serviceLevel: between(0.5, 0.999)
     .default(0.95)
     .describe('Share of cases in which a side has to last until its refill arrives.'),
   smallest: perToken(money)
     .default({})
     .describe('Smallest movement that is worth its cost; a token not named: 50000 NTZS, 20 USDC, 20 USDT.'),
-  profitsTo: field.text
-    .nullable()
-    .default(null)
-    .describe('The payee that receives what is above skimAbove; null = nothing is skimmed.'),
+  profitsTo: orNull(
+    field.text,
+    'The payee that receives what is above skimAbove; null = nothing is skimmed.',
+  ),
   skimCron: field.text
     .nullable()
     .default(null)
@@ -163,7 +154,7 @@ const webhooksSection = z.strictObject({
   host: field.text
     .default('127.0.0.1')
     .describe('Where the listener is reached; a reverse proxy on this machine needs no other.'),
-  port: z.int().min(0).max(65_535).default(9_465).describe('0 takes any free port.'),
+  port: whole(0, 65_535).default(9_465).describe('0 takes any free port.'),
   secrets: z
     .array(field.secret)
     .min(1)
@@ -180,22 +171,20 @@ export const treasurySection = z
   .strictObject({
     partner: partnerSection,
     userId: z.guid('not an id of a user; a UUID would be right').describe("The provider's own partner user."),
-    lpWallet: checkedAddress
-      .nullable()
-      .default(null)
-      .describe("The LP wallet's address, which receives top-ups. null = chain.wallet."),
-    phone: z
-      .string()
-      .regex(/^(?:\+?255|0)7\d{8}$/, 'not a mobile number of Tanzania; 07XXXXXXXX in quotes would be right')
-      .nullable()
-      .default(null)
-      .describe('Our own mobile money line, for the ramp; null = routes over the ramp are not used.'),
-    payerAccountNumber: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{4,34}$/, 'not an account number; 4 to 34 letters, digits or dashes')
-      .nullable()
-      .default(null)
-      .describe('Our bank account, which pays deposits; some venues want it. null = it is not sent.'),
+    lpWallet: orNull(checkedAddress, "The LP wallet's address, which receives top-ups. null = chain.wallet."),
+    phone: orNull(
+      z
+        .string()
+        .regex(
+          /^(?:\+?255|0)7\d{8}$/,
+          'not a mobile number of Tanzania; 07XXXXXXXX in quotes would be right',
+        ),
+      'Our own mobile money line, for the ramp; null = routes over the ramp are not used.',
+    ),
+    payerAccountNumber: orNull(
+      z.string().regex(/^[A-Za-z0-9-]{4,34}$/, 'not an account number; 4 to 34 letters, digits or dashes'),
+      'Our bank account, which pays deposits; some venues want it. null = it is not sent.',
+    ),
     mode: z
       .enum(['live', 'plan'])
       .default('plan')
@@ -215,16 +204,13 @@ export const treasurySection = z
       .describe(
         'How long a payment without a clear answer is looked for before it is a claim. Where its route honours keys it is sent again with the same key meanwhile.',
       ),
-    transferCaps: z
-      .strictObject({
+    transferCaps: orNull(
+      z.strictObject({
         perTransaction: money(TOKEN_DECIMALS.NTZS).nullable().default(null),
         perDay: money(TOKEN_DECIMALS.NTZS).nullable().default(null),
-      })
-      .nullable()
-      .default(null)
-      .describe(
-        "What the venue takes of our user's shillings by transfers, whole TZS at once and in 24 hours: more is divided, and waits. null = learned from its refusals.",
-      ),
+      }),
+      "What the venue takes of our user's shillings by transfers, whole TZS at once and in 24 hours: more is divided, and waits. null = learned from its refusals.",
+    ),
     keysHonoured: z
       .array(z.enum(KEYED_ROUTES))
       .default([])
@@ -243,10 +229,10 @@ export const treasurySection = z
       .describe(
         'How each bank writes its CSV files, by a name of yours; `mizani treasury bank-format FILE` proposes an entry. MT940 needs none.',
       ),
-    webhooks: webhooksSection
-      .nullable()
-      .default(null)
-      .describe('The listener for webhooks, on a port of its own. null = polling alone.'),
+    webhooks: orNull(
+      webhooksSection,
+      'The listener for webhooks, on a port of its own. null = polling alone.',
+    ),
     exit: z
       .enum(['alert', 'lower'])
       .default('alert')
@@ -255,10 +241,10 @@ export const treasurySection = z
     reconcileEveryMs: field.intervalMs
       .default(86_400_000)
       .describe("How often the venue's own reconciliation is read; it takes the venue tens of seconds."),
-    calendar: field.text
-      .nullable()
-      .default(null)
-      .describe('Days on which banks do not work, a file beside this one; null = the one that ships.'),
+    calendar: orNull(
+      field.text,
+      'Days on which banks do not work, a file beside this one; null = the one that ships.',
+    ),
   })
   .refine(({ payees }) => new Set(payees.map(({ name }) => name)).size === payees.length, {
     path: ['payees'],

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { OWNED_TOKENS, STABLE_ASSETS } from '../../../base/money/asset.ts'
-import { field } from './field.ts'
+import { field, flag, whole } from './field.ts'
 
 /**
  * How to reach the venue, and each point that its contract leaves open. What a default is based on stands
  * beside it.
  */
-const whole = z.strictObject({
+const section = z.strictObject({
   baseUrl: field.url.describe('The prefix (/api/v1/mm) is appended.'),
   publicUrl: field.url
     .nullable()
@@ -14,28 +14,22 @@ const whole = z.strictObject({
     .describe(
       "Base URL of /api/v1/swap/rate, which does not use the key's budget; null turns it off. Default: baseUrl.",
     ),
-  allowPlainHttp: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Allows http:// to another host for baseUrl and publicUrl: the key is readable on the network.',
-    ),
+  allowPlainHttp: flag(
+    'Allows http:// to another host for baseUrl and publicUrl: the key is readable on the network.',
+  ),
   apiKey: field.secret,
   requestsPerMinute: field.count.max(6_000).default(60).describe("The contract's limit per key."),
   /** The public endpoint allows 60 a minute per source address; half of it leaves room for a neighbour. */
-  publicRequestsPerMinute: z.int().min(0).max(6_000).default(30),
+  publicRequestsPerMinute: whole(0, 6_000).default(30),
   prefix: field.route.default('/api/v1/mm'),
-  requestTimeoutMs: z.int().min(100).max(120_000).default(10_000),
-  writeTimeoutMs: z
-    .int()
-    .min(100)
-    .max(60_000)
+  requestTimeoutMs: whole(100, 120_000).default(10_000),
+  writeTimeoutMs: whole(100, 60_000)
     .default(1_000)
     .describe(
       'Of a change of the quote while a guard watches, or with store.postgres; else requestTimeoutMs counts.',
     ),
   /** Activation and withdrawal wait for the chain: up to a minute or more. */
-  slowTimeoutMs: z.int().min(1_000).max(600_000).default(120_000),
+  slowTimeoutMs: whole(1_000, 600_000).default(120_000),
   activateMethod: z
     .enum(['auto', 'POST', 'PATCH'])
     .default('auto')
@@ -85,7 +79,10 @@ const whole = z.strictObject({
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/
 
 /** Only a simulated venue has a clock of its own, and it runs on this machine. */
-export const venueSection = whole.refine(({ clock, baseUrl }) => clock === 'real' || LOOPBACK.test(baseUrl), {
-  path: ['clock'],
-  message: 'virtual is for a simulated venue on this machine (a loopback baseUrl); real would be right',
-})
+export const venueSection = section.refine(
+  ({ clock, baseUrl }) => clock === 'real' || LOOPBACK.test(baseUrl),
+  {
+    path: ['clock'],
+    message: 'virtual is for a simulated venue on this machine (a loopback baseUrl); real would be right',
+  },
+)
