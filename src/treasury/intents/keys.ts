@@ -20,7 +20,7 @@ export function maySendAgain({ keys, config }: TreasuryState, { kind }: Pick<Leg
 
 /** Whether a route has shown that it honours keys or, if it has shown nothing, a person vouches for it. */
 export function isKeyHonoured(keys: KeyMemory, vouchedFor: readonly string[], route: string): boolean {
-  const shown = keys.mode === null ? undefined : keys.seen[placeOf(keys, route)]
+  const shown = keys.seen[placeOf(keys, route)]
   return shown === undefined ? vouchedFor.includes(route) : shown === 'honoured'
 }
 

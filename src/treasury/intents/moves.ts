@@ -82,7 +82,7 @@ function followLeg(at: LegAt): void {
   const { intent, leg } = at
   if (intent.endedAt !== null) {
     // Late evidence: a claim arrived after all, or a payout came back.
-    if (isEnded(leg)) setStage(at, intent, leg.stage, leg.why)
+    setStage(at, intent, leg.stage, leg.why)
     return
   }
   if (isEnded(leg)) {
