@@ -15,7 +15,7 @@ import {
 import type { LegFacts, TreasuryEventOf } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
 import { lookedForUntil, maySendAgain } from './keys.ts'
-import { isByPosition, lastAttempt } from './legs.ts'
+import { isByPosition, isUnderWay, lastAttempt } from './legs.ts'
 import { findLeg, type LegAt, moveLeg, reportBooked } from './moves.ts'
 import { adopt, takeListed } from './named.ts'
 import { arrivedFigure, returnedFigure } from './provisional.ts'
@@ -49,7 +49,7 @@ export function applyStatus(at: LegAt, standing: Standing): void {
   }
   // A person cancelled a deposit that was paid all the same.
   if (leg.stage === 'cancelled' && status === 'completed') settleResource(at, standing)
-  if (!isOpen(leg)) return
+  if (!isUnderWay(leg) && leg.stage !== 'claim') return
   if (status === 'completed') settleResource(at, standing)
   else if (status === 'reverted' || status === 'failed') revert(at, standing)
   else if (status === 'reconcile_required') {
@@ -68,10 +68,6 @@ export function applyStatus(at: LegAt, standing: Standing): void {
 /** Money from outside that the venue reports to hold is in transit, though it has not arrived. */
 function holdSeen(at: LegAt): void {
   reportBooked(at, 'the venue holds it', reserveLeg(at, true))
-}
-
-function isOpen({ stage }: Leg): boolean {
-  return /^(sending|silent|known|in_transit|claim)$/.test(stage)
 }
 
 function waitForPayer(at: LegAt, words: string): void {
