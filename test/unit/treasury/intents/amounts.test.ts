@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asksForReceived, namedAmount } from '../../../../src/treasury/intents/amounts.ts'
-import type { PlannedIntent } from '../../../../src/treasury/model/plan-types.ts'
+import type { PlannedIntent, PlannedLeg } from '../../../../src/treasury/model/plan-types.ts'
 import {
   TRANSFER,
   REFILL,
@@ -58,6 +58,10 @@ describe('the amount of a new leg', () => {
       rule: 'manual',
     })
     expect(harness.plan('two', deposit).legs[0]?.amount).toBe(40n * MILLION)
+    const ofToken = (asset: 'USDC' | 'USDT') =>
+      ({ ...SWAP, rule: 'manual', asset, legs: [{ ...SWAP.legs[0]!, asset }] }) as const
+    for (const asset of ['USDC', 'USDT'] as const)
+      expect(harness.plan(asset, ofToken(asset)).legs[0]?.amount).toBe(1_000n * USD)
     harness.prepare('one', 0)
     harness.answer('one', 0)
     expect(harness.plan('three', { ...TRANSFER, rule: 'payout' }).legs[0]?.amount).toBe(40n * MILLION)
@@ -96,6 +100,119 @@ describe('what a leg brought is handed on', () => {
     expect(transferAfter(less + TZS - 1n)).toEqual([less, less])
     expect(transferAfter(40n * MILLION)).toEqual([40n * MILLION, 40n * MILLION])
     expect(transferAfter(41n * MILLION)).toEqual([40n * MILLION, 40n * MILLION])
+  })
+
+  const deposit = (amount = 40n * MILLION) =>
+    plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury', amount })
+  const transfer = (amount = 40n * MILLION, leastReceived = amount) =>
+    plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount, leastReceived })
+  const activation = plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool' })
+  const part = 20n * MILLION
+  const [swap] = SWAP.legs as [PlannedLeg]
+  const dollars = plannedLeg({
+    ...swap,
+    kind: 'transfer',
+    from: 'float',
+    receiveAsset: 'USDC',
+    leastReceived: 1n,
+  })
+
+  test.each<
+    [string, readonly PlannedLeg[], readonly (readonly [number, bigint])[], readonly [bigint, bigint]]
+  >([
+    [
+      'the rest of the lot to each part of a movement that a cap divides',
+      [deposit(), transfer(part), activation, transfer(21n * MILLION)],
+      [
+        [0, 35n * MILLION],
+        [1, part],
+        [2, part],
+      ],
+      [15n * MILLION, 15n * MILLION],
+    ],
+    [
+      'nothing to a part of what lay there before',
+      [transfer(part), activation, transfer(part)],
+      [
+        [0, part],
+        [1, part],
+      ],
+      [part, part],
+    ],
+    [
+      'nothing to the next lot',
+      [deposit(part), transfer(part), activation, deposit(part), transfer(part)],
+      [
+        [0, 25n * MILLION],
+        [3, part],
+        [1, part],
+        [2, part],
+      ],
+      [part, part],
+    ],
+    [
+      'nothing to a payout, which asks for what arrives',
+      [deposit(), ...PAYOUT.legs],
+      [[0, TZS]],
+      [505_000n * TZS, 500_000n * TZS],
+    ],
+    ['nothing to a leg of another token', [deposit(), swap], [[0, TZS]], [1_000n * USD, 2_400_000n * TZS]],
+    ['what leaves alone to a swap', [dollars, swap], [[0, 900n * USD]], [900n * USD, 2_400_000n * TZS]],
+    [
+      'no other token that came there',
+      [deposit(), dollars, swap],
+      [
+        [0, 40n * MILLION],
+        [1, 900n * USD],
+      ],
+      [900n * USD, 2_400_000n * TZS],
+    ],
+    [
+      'what came there with what a swap brought',
+      [deposit(), swap, transfer()],
+      [
+        [0, 35n * MILLION],
+        [1, 2_400_000n * TZS],
+      ],
+      [37_400_000n * TZS, 37_400_000n * TZS],
+    ],
+    [
+      'no less than nothing may arrive',
+      [deposit(), transfer(40n * MILLION, TZS)],
+      [[0, MILLION]],
+      [MILLION, 0n],
+    ],
+    [
+      'no less than nothing',
+      [
+        plannedLeg({ kind: 'transfer', from: 'treasury', to: 'float', amount: part }),
+        plannedLeg({ kind: 'transfer', from: 'float', to: 'treasury', amount: part }),
+        transfer(),
+      ],
+      [
+        [0, part],
+        [1, MILLION],
+      ],
+      [0n, 0n],
+    ],
+  ])('as %s', (_, steps, arrived, [amount, leastReceived]) => {
+    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
+    if (harness.plan('one', plannedStep(steps)).needsApproval) harness.approve('one', 'anna')
+    for (const [leg, received] of arrived) {
+      if (steps[leg]?.kind === 'swap') harness.quote('one', leg, { spend: 1_000n * USD, receive: received })
+      harness.prepare('one', leg)
+      harness.answer('one', leg, { received })
+    }
+    expect(harness.intent('one').legs.at(-1)).toMatchObject({ amount, leastReceived })
+  })
+
+  test('in an amount that no open leg of its kind has', () => {
+    const harness = new TreasuryHarness()
+    harness.plan('other', { ...TRANSFER, rule: 'manual', legs: [transfer(39n * MILLION)] })
+    harness.plan('one', REFILL)
+    harness.prepare('one', 0)
+    harness.answer('one', 0, { received: 39n * MILLION })
+    expect(harness.intent('one').legs[1]?.amount).toBe(39n * MILLION - TZS)
   })
 
   test('less what another leg of the lot has taken from there already', () => {

@@ -107,6 +107,27 @@ describe('the end of an intent', () => {
   })
 })
 
+describe('the caps', () => {
+  test.each<[string, (harness: TreasuryHarness) => void, number]>([
+    ['arrived', (harness) => harness.answer(ID, 0), 1],
+    ['came back', (harness) => harness.answer(ID, 0, { status: 'failed' }), 1],
+    ['was refused', (harness) => harness.refuse(ID, 0), 0],
+  ])('count what %s', (_, ends, uses) => {
+    const harness = sent(plannedStep([...TRANSFER.legs, ...REFILL.legs.slice(2)]))
+    ends(harness)
+    expect(harness.state.capUses).toHaveLength(uses)
+  })
+
+  test('count an intent of which a later step was refused', () => {
+    const harness = sent(REFILL)
+    harness.answer(ID, 0)
+    harness.prepare(ID, 1)
+    harness.refuse(ID, 1)
+    expect(harness.intent(ID).endedAt).toBe(harness.now)
+    expect(harness.state.capUses).toHaveLength(1)
+  })
+})
+
 describe('an attempt', () => {
   const prepared = { type: 'attemptPrepared', intent: ID, leg: 0, key: 'k', body: '{}', block: 7n } as const
 
@@ -128,7 +149,7 @@ describe('an attempt', () => {
         words: null,
       },
     ])
-    expect(harness.intent(ID).legs[0]?.sentAt).toBe(harness.now)
+    expect(harness.intent(ID).legs[0]).toMatchObject({ sentAt: harness.now, endedAt: null })
   })
 
   test('that was not asked for, is not the next one, or is of no leg is never sent', () => {
@@ -152,7 +173,7 @@ describe('an attempt', () => {
   })
 
   test('with the key of another one is drawn anew after a pause, and says why', () => {
-    const harness = sent()
+    const harness = sent(REFILL)
     harness.plan('b', { ...TRANSFER, rule: 'manual' })
     harness.take('prepare')
     harness.give({ ...prepared, intent: 'b', n: 1, key: harness.intent(ID).legs[0]!.attempts[0]!.key })
@@ -161,6 +182,9 @@ describe('an attempt', () => {
       failures: 1,
       dueAt: harness.now + 5_000,
     })
+    harness.take('transmit')
+    harness.give({ ...prepared, intent: 'b', n: 1, key: 'unasked' })
+    expect(harness.take('transmit')).toEqual([])
     harness.pass(5_000)
     expect(harness.take('prepare')).toEqual([{ type: 'prepare', intent: 'b', leg: 0 }])
   })
@@ -238,9 +262,15 @@ describe('the envelope', () => {
     harness.quote(ID, 0, { quoteId: null, spend: 999n * USD, receive: 2_399_000n * TZS })
     expect(harness.intent(ID)).toMatchObject({
       stage: 'awaiting_approval',
-      why: expect.stringContaining('999 USDC for 2399000 NTZS'),
+      why: 'the price left the envelope: 999 USDC for 2399000 NTZS',
       envelope: { mostSpent: 1_000n * USD, leastReceived: 2_399_000n * TZS },
       legs: [{ amount: 1_000n * USD, leastReceived: 2_399_000n * TZS }],
+    })
+    harness.approve(ID, 'anna')
+    harness.quote(ID, 0, { quoteId: null, spend: 1_001n * USD, receive: 2_500_000n * TZS })
+    expect(harness.intent(ID).envelope).toMatchObject({
+      mostSpent: 1_001n * USD,
+      leastReceived: 2_399_000n * TZS,
     })
   })
 
@@ -317,11 +347,15 @@ describe('a leg that lacks funds', () => {
       isByVenue: true,
       since: harness.now,
     })
-    const rich = approvedPayout()
-    rich.quote(ID, 0, { quoteId: null, spend: 1n, receive: 500_000n * TZS })
-    expect(rich.intent(ID).legs[0]).toMatchObject({
-      waitsFor: { needs: 500_000n * TZS, isByVenue: true },
-      why: expect.stringMatching(/^waiting for funds: .* 500000 NTZS$/),
-    })
+    for (const kind of ['withdrawal', 'spend'] as const) {
+      const rich = new TreasuryHarness(ONE_PERSON)
+      rich.plan(ID, { ...PAYOUT, legs: [{ ...PAYOUT.legs[0]!, kind }] })
+      rich.approve(ID, 'anna')
+      rich.quote(ID, 0, { quoteId: null, spend: 1n, receive: 500_000n * TZS })
+      expect(rich.intent(ID).legs[0]).toMatchObject({
+        waitsFor: { needs: 500_000n * TZS, isByVenue: true },
+        why: 'waiting for funds: treasury cannot pay it, as the venue has it; this step needs 500000 NTZS',
+      })
+    }
   })
 })

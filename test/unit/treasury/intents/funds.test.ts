@@ -109,7 +109,7 @@ describe('a payout whose place holds too little', () => {
 })
 
 test('a payout after a withdrawal from the pool waits for no reading: the books know what arrived', () => {
-  const amount = 600_000n * TZS
+  const amount = 500_000n * TZS
   const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
   const steps = [
     plannedLeg({ kind: 'lpWithdrawal', from: 'lpWallet', to: 'treasury', amount }),

@@ -155,6 +155,8 @@ describe('the evidence that a route honours keys', () => {
     harness.answer(ID, 0, { resourceId: 't1' })
     harness.answer(ID, 0, { resourceId: 't1' })
     expect(harness.state.keys?.seen).toEqual({ [`${VENUE} live POST /transfers`]: 'honoured' })
+    const told = expect.objectContaining({ code: 'treasury-key-ignored' })
+    expect(harness.observations).not.toContainEqual(told)
   })
 
   test('is refuted by two ids for one key, which is a critical alert and outweighs the configuration', () => {
@@ -163,7 +165,9 @@ describe('the evidence that a route honours keys', () => {
     harness.pass(6_000)
     harness.answer(ID, 0, { resourceId: 't1' })
     harness.answer(ID, 0, { resourceId: 't2' })
-    const told = { type: 'treasuryAlert', code: 'treasury-key-ignored', intent: ID }
+    const message =
+      'POST /transfers answered one key with two ids, t1 and t2: one of them is a second payment'
+    const told = { type: 'treasuryAlert', code: 'treasury-key-ignored', message, intent: ID }
     expect(harness.observations).toContainEqual(expect.objectContaining(told))
     expect(isSentAgain(harness)).toBe(false)
   })
@@ -173,6 +177,41 @@ describe('the evidence that a route honours keys', () => {
     harness.answer(ID, 0, { resourceId: 't1' })
     harness.answer(ID, 0, { resourceId: 't1' })
     expect(harness.state.keys?.seen).toEqual({})
+  })
+
+  test.each<[string, readonly (string | null)[], string | null]>([
+    ['no resource first', [null, 't1'], null],
+    ['no resource then', ['t1', null], null],
+    ['another one than a webhook', ['t1'], 't0'],
+  ])('is missing where answers name %s', (_, answers, known) => {
+    const harness = sent(TRANSFER, { keysHonoured: ['POST /transfers'] })
+    harness.silence(ID, 0)
+    harness.pass(6_000)
+    if (known !== null)
+      harness.give({
+        type: 'webhookSeen',
+        event: 'x',
+        status: 'x',
+        hash: 'h',
+        body: '{}',
+        resourceId: known,
+        reference: ID,
+      })
+    for (const resourceId of answers) harness.answer(ID, 0, { resourceId })
+    expect(harness.state.keys?.seen).toEqual({})
+  })
+
+  test('is missing for an order to the position, and while the mode of the key is not known', () => {
+    const activation = plannedStep([plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool' })])
+    const ordered = new TreasuryHarness()
+    ordered.plan(ID, activation)
+    ordered.answer(ID, 0, { replayed: true })
+    const moved = sent(TRANSFER)
+    moved.give({ type: 'restarted', version: '2', isRestored: false, venue: 'https://other.example' })
+    moved.answer(ID, 0, { replayed: true })
+    expect([ordered.state.keys?.seen, moved.state.keys?.seen]).toEqual([{}, {}])
+    moved.give({ type: 'modeSeen', isLive: false })
+    expect(moved.state.keys?.mode).toBe('test')
   })
 
   test.each([
@@ -227,7 +266,9 @@ describe('a resource that an answer without a clear outcome named', () => {
     harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
     expect(harness.intent(ID).legs[0]).toMatchObject({
       stage: 'claim',
-      evidence: [{ by: 'answer', reference: 'w1' }],
+      evidence: [
+        { by: 'answer', reference: 'w1', words: expect.stringContaining('it was read: it is of 7 TZS') },
+      ],
     })
   })
 
@@ -255,6 +296,116 @@ describe('a resource that an answer without a clear outcome named', () => {
   })
 })
 
+describe('a resource that a list names', () => {
+  const listed = (harness: TreasuryHarness, named = 'w9') =>
+    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'a list', named })
+
+  test('is read once, and followed where it is ours', () => {
+    const harness = sent(PAYOUT)
+    harness.silence(ID, 0)
+    listed(harness)
+    expect(harness.take('read')).toEqual([{ type: 'read', intent: ID, leg: 0 }])
+    harness.see(ID, 0, { status: 'completed', named: { id: 'w9', not: 'it is of 7 TZS' } })
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'silent', evidence: [{ reference: 'w9' }] })
+    listed(harness)
+    expect(harness.intent(ID).legs[0]?.named).toBeUndefined()
+    listed(harness, 'w8')
+    harness.see(ID, 0, { status: 'completed', named: { id: 'w8', not: null } })
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'settled', resourceId: 'w8' })
+  })
+
+  test('is not read for a claim, nor where another one is known', () => {
+    const claim = sent(PAYOUT)
+    claim.answer(ID, 0, { status: 'reconcile_required', resourceId: null })
+    const known = sent(PAYOUT)
+    known.silence(ID, 0)
+    known.give({
+      type: 'webhookSeen',
+      event: 'x',
+      status: 'x',
+      hash: 'h',
+      body: '{}',
+      resourceId: 'w1',
+      reference: ID,
+    })
+    for (const harness of [claim, known]) {
+      listed(harness)
+      expect(harness.intent(ID).legs[0]?.named).toBeUndefined()
+    }
+  })
+})
+
+describe('a deposit after one that may still be payable', () => {
+  const next = 'e'.repeat(32)
+  const SHORT = { replayWindowMs: 1_000 }
+  const nothing = { type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' } as const
+
+  /** What the payer is shown of the next deposit. */
+  function shown(harness: TreasuryHarness, instructions: string | null = 'pay'): string | null | undefined {
+    harness.plan(next, { ...REFILL, rule: 'manual' })
+    harness.prepare(next, 0)
+    harness.answer(next, 0, { status: 'waiting_for_payer', instructions })
+    harness.see(next, 0, { status: 'waiting_for_payer' })
+    return harness.intent(next).legs[0]?.instructions
+  }
+
+  function claimed(step: (typeof CALLS)[number][2] = REFILL, reference?: string): TreasuryHarness {
+    const harness = sent(step, SHORT)
+    harness.silence(ID, 0)
+    if (reference !== undefined)
+      harness.give({
+        type: 'webhookSeen',
+        event: 'x',
+        status: 'x',
+        hash: 'h',
+        body: '{}',
+        resourceId: reference,
+        reference: ID,
+      })
+    harness.pass(6_000)
+    harness.give(nothing)
+    expect(harness.intent(ID).stage).toBe('claim')
+    return harness
+  }
+
+  test('names its resource, once, with or without instructions', () => {
+    const why =
+      'An earlier deposit of 40000000 NTZS with dep-1 may still be payable: pay one of the two alone.'
+    expect(shown(claimed(REFILL, 'dep-1'))).toBe(`pay\n${why}`)
+    expect(shown(claimed(REFILL, 'dep-1'), null)).toBe(why)
+  })
+
+  test.each<[string, () => TreasuryHarness]>([
+    ['another kind', () => claimed(TRANSFER)],
+    [
+      'four days ago',
+      () => {
+        const harness = claimed()
+        harness.now += 4 * 24 * HOUR_MS
+        return harness
+      },
+    ],
+    [
+      'an answer',
+      () => {
+        const harness = sent(REFILL)
+        harness.answer(ID, 0, { status: 'reconcile_required' })
+        return harness
+      },
+    ],
+    [
+      'an arrival',
+      () => {
+        const harness = claimed()
+        harness.see(ID, 0)
+        return harness
+      },
+    ],
+  ])('names none of %s', (_, before) => {
+    expect(shown(before())).toBe('pay')
+  })
+})
+
 test('a deposit that is requested anew after a claim shows both references, so that one is paid alone', () => {
   const harness = sent(REFILL, { replayWindowMs: 1_000 })
   harness.silence(ID, 0)
@@ -276,7 +427,7 @@ test('a deposit that is requested anew after a claim shows both references, so t
 
 describe('a claim', () => {
   test('keeps the policy from planning the same movement until a person has resolved it', () => {
-    const harness = sent(TRANSFER, { replayWindowMs: 1_000 })
+    const harness = sent(REFILL, { replayWindowMs: 1_000 })
     harness.silence(ID, 0)
     harness.pass(6_000)
     harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
@@ -286,7 +437,8 @@ describe('a claim', () => {
     expect(harness.state.refusedSteps).toEqual({
       'refill NTZS in': `intent ${ID} is a claim, which a person has to resolve first`,
     })
-    expect(harness.plan('other', { ...TRANSFER, direction: 'out' }).stage).toBe('approved')
+    for (const other of [{ direction: 'out' }, { asset: 'USDC' }] as const)
+      expect(harness.plan(JSON.stringify(other), { ...TRANSFER, ...other }).stage).toBe('approved')
     const order = {
       name: 'resolveClaim',
       intent: ID,
@@ -304,7 +456,8 @@ describe('a claim', () => {
     const hook = { event: 'withdrawal.updated', status: 'x', hash: 'h', body: '{}' }
     harness.give({ type: 'webhookSeen', ...hook, resourceId: 'w1', reference: ID })
     harness.pass(HOUR_MS + 300_000)
-    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'claim', resourceId: 'w1' })
+    const why = 'its resource w1 could not be read'
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'claim', resourceId: 'w1', why })
   })
 })
 

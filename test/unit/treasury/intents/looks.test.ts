@@ -54,6 +54,20 @@ describe('what has arrived and may come back', () => {
     expect(looks(paid(), 'read', 17)).toEqual([...FIRST_DAY, ...dayAfterDay(14).slice(0, -1)])
   })
 
+  test.each([
+    ['bank', null, HOUR_MS],
+    ['phone', null, HOUR_MS],
+    ['lpWallet', 'landlord', HOUR_MS],
+    ['lpWallet', null, Infinity],
+  ] as const)('what arrived in the %s of %s is read again after %d ms', (to, payee, after) => {
+    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
+    harness.plan(ID, plannedStep([{ ...TRANSFER.legs[0]!, to, payee }], { route: 'rebalance' }))
+    harness.approve(ID, 'anna')
+    harness.prepare(ID, 0)
+    harness.answer(ID, 0)
+    expect(harness.intent(ID).legs[0]?.dueAt).toBe(harness.now + after)
+  })
+
   test('a payout without a resource, and what went to one of our own places, is not read', () => {
     expect(looks(paid({ resourceId: null }), 'read', 2)).toEqual([])
     const own = sent()
@@ -102,6 +116,9 @@ describe('a claim', () => {
     const harness = sent(DEPOSIT)
     harness.answer(ID, 0, { status: 'reconcile_required', words: 'unclear' })
     expect(harness.intent(ID)).toMatchObject({ stage: 'claim', why: 'unclear' })
+    harness.see(ID, 0, { status: 'reconcile_required', words: 'unclear' })
+    const booked = harness.observations.flatMap((one) => (one.type === 'booked' ? [one.reason] : []))
+    expect(booked.slice(-2)).toEqual(['the venue holds it', 'a claim'])
     expect(looks(harness, 'read', 4)).toEqual([...FIRST_DAY, 48, 72, 96])
     harness.see(ID, 0, { status: 'in_transit' })
     expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'claim', dueAt: harness.now + DAY_MS })
@@ -114,6 +131,20 @@ describe('a claim', () => {
     harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
     harness.effects = []
     expect(looks(harness, 'find', 3)).toEqual([...FIRST_DAY, 48, 72])
+    harness.see(ID, 0, { status: 'in_transit' })
+    expect(harness.intent(ID).legs[0]?.attempts[0]?.outcome).toBe('silent')
+    harness.pass(DAY_MS)
+    expect(harness.take('find')).toEqual([{ type: 'find', intent: ID, leg: 0, n: 1 }])
+    const found = { reference: '0xfeed', received: 40_000_000n * TZS }
+    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found, words: 'in block 7' })
+    expect(harness.intent(ID).stage).toBe('settled')
+  })
+
+  test('without a resource learns of one by a webhook with its reference', () => {
+    const harness = sent()
+    harness.answer(ID, 0, { status: 'reconcile_required', resourceId: null })
+    harness.give({ type: 'webhookSeen', ...HOOK, resourceId: 'r1', reference: ID })
+    expect(harness.take('read')).toEqual([{ type: 'read', intent: ID, leg: 0 }])
   })
 
   test('of an order to the position is not looked for: the position tells', () => {
@@ -127,6 +158,20 @@ describe('a claim', () => {
 })
 
 describe('a finding', () => {
+  test('of nothing is followed by another after half of the time since the sending, 5 s to 5 min', () => {
+    const harness = sent()
+    harness.silence(ID, 0)
+    const pauses: number[] = []
+    for (let seconds = 0; seconds < 1_800; seconds += 1) {
+      harness.pass(1_000)
+      for (const { n } of harness.take('find')) {
+        harness.give({ type: 'findingSeen', intent: ID, leg: 0, n, found: null, words: 'nothing' })
+        pauses.push((harness.intent(ID).legs[0]!.dueAt - harness.now) / 1_000)
+      }
+    }
+    expect(pauses).toEqual([5, 5, 7.5, 11.5, 17.5, 26.5, 40, 60, 90, 135, 202.5, 300, 300, 300, 300])
+  })
+
   test('that came without having been asked for makes no claim, and one of what is not silent changes nothing', () => {
     const harness = sent()
     const nothing = { type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' } as const
@@ -190,11 +235,11 @@ describe('a webhook', () => {
 describe('a resource that is read', () => {
   test('of a leg that was never sent, or of no leg at all, changes nothing', () => {
     const harness = new TreasuryHarness()
-    harness.plan(ID, TRANSFER)
+    const before = structuredClone(harness.plan(ID, TRANSFER))
     harness.see(ID, 0)
     harness.see('other', 0)
     harness.see(ID, 9)
-    expect(harness.intent(ID).legs[0]?.stage).toBe('planned')
+    expect(harness.intent(ID)).toEqual(before)
   })
 
   test('answers for the attempt whose answer was lost, and is asked for again at its interval', () => {
@@ -215,6 +260,11 @@ describe('a resource that is read', () => {
     expect(harness.take('read')).toEqual([])
     harness.pass(1)
     expect(harness.take('read')).toHaveLength(1)
+    harness.see(ID, 0, { status: 'in_transit', words: 'on its way' })
+    expect(harness.intent(ID).legs[0]?.asked).toBeNull()
+    const sending = sent()
+    sending.see(ID, 0, { status: 'in_transit' })
+    expect(sending.intent(ID).legs[0]?.attempts[0]?.outcome).toBe('answered')
   })
 
   test('whose figures the venue states is booked with them, else with what was quoted or sent', () => {

@@ -64,6 +64,7 @@ describe('the story of a refill', () => {
     harness.see(ID, 0, { status: 'queued', words: 'queued' })
     harness.see(ID, 0, { status: 'review', words: 'reviewed' })
     harness.see(ID, 0, { status: 'review', words: 'reviewed' })
+    harness.see(ID, 0, { status: 'in_transit', words: 'on its way' })
     harness.see(ID, 0, { received: 40n * MILLION })
     harness.prepare(ID, 1)
     harness.silence(ID, 1)
@@ -219,7 +220,7 @@ describe('the story of a payout', () => {
     ])
     expect(again.intent(ID)).toMatchObject({
       agreed: null,
-      legs: [{ quote: null, sentAt: null, failures: 1 }],
+      legs: [{ quote: null, sentAt: null, failures: 1, attempts: [{ outcome: 'refused' }] }],
     })
   })
 
@@ -281,6 +282,7 @@ describe('the story of a payout', () => {
       lastSentAt: null,
       words: 'no route',
     })
+    expect(harness.intent(ID).legs[0]?.attempts[0]?.outcome).toBe('refused')
   })
 })
 
@@ -320,12 +322,14 @@ describe('the story of a withdrawal from the pool', () => {
       },
       { ...place, leg: 2, order: { name: 'activate' } },
     ])
-    expect(harness.intent(ID).legs.map(({ kind, amount, payee }) => [kind, amount, payee])).toEqual([
-      ['lpDeactivation', 0n, null],
-      ['lpWithdrawal', 600_000n * TZS, null],
-      ['lpActivation', 0n, null],
-      ['withdrawal', 505_000n * TZS, 'landlord'],
+    const { legs } = harness.intent(ID)
+    expect(legs.map(({ kind, from, to, amount, payee }) => [kind, from, to, amount, payee])).toEqual([
+      ['lpDeactivation', 'pool', 'lpWallet', 0n, null],
+      ['lpWithdrawal', 'lpWallet', 'treasury', 600_000n * TZS, null],
+      ['lpActivation', 'lpWallet', 'pool', 0n, null],
+      ['withdrawal', 'treasury', 'bank', 505_000n * TZS, 'landlord'],
     ])
+    expect(legs[1]?.attempts).toMatchObject([{ body: '', block: null }])
   })
 
   test('that is refused brings the position back to the market, and ends with the refusal', () => {
@@ -351,6 +355,8 @@ describe('the story of a withdrawal from the pool', () => {
       'cancelled',
       'cancelled',
     ])
+    // Nothing was reserved for it, so that nothing is booked back.
+    expect(storyOf(harness)).not.toContain('booked: lpDeactivation refused')
   })
 })
 
@@ -392,6 +398,7 @@ describe('a step of a plan is refused in words:', () => {
     )
     expect(harness.plan('other', { ...TRANSFER, rule: 'manual' }).stage).toBe('approved')
     expect(harness.plan('out', { ...TRANSFER, direction: 'out' }).id).toBe('out')
+    expect(harness.plan('usd', { ...TRANSFER, asset: 'USDC' }).id).toBe('usd')
   })
 
   test('its place cannot be read; a bank and a phone are never read', () => {
@@ -461,7 +468,9 @@ describe('a price', () => {
     expect(harness.intent(ID).legs[0]?.quote?.quoteId).toBe('a-quote')
     harness.prepare(ID, 0)
     harness.quote(ID, 0, { ...PRICE, quoteId: 'third' })
-    expect(harness.intent(ID).legs[0]?.quote?.quoteId).toBe('a-quote')
+    const never = { type: 'quoteFailed', leg: 0, code: 'none', words: 'never', isFinal: true } as const
+    for (const intent of [ID, 'other']) harness.give({ ...never, intent })
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'sending', quote: { quoteId: 'a-quote' } })
   })
 
   test('beyond what was agreed widens the envelope by exactly that, and waits for people', () => {

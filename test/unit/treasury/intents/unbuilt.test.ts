@@ -45,7 +45,10 @@ describe('a step whose call cannot be built', () => {
     harness.answer(ID, 0)
     fail(harness, 1, 8)
     expect(harness.intent(ID)).toMatchObject({ stage: 'held', isHeld: true, endedAt: null })
-    expect(alerts(harness, 'treasury-step-unbuildable')).toHaveLength(2)
+    expect(alerts(harness, 'treasury-step-unbuildable')).toEqual([
+      expect.stringMatching(/^step 2 .* address$/),
+      expect.stringMatching(/address\. It is held until someone approves it again or cancels it$/),
+    ])
     harness.pass(86_400_000)
     expect(harness.take('prepare')).toEqual([])
     expect(harness.approve(ID, 'anna')).toBe('yes: approved')
@@ -75,6 +78,6 @@ describe('a step whose call cannot be built', () => {
     expect(JSON.stringify(harness.intent(ID), (_, value: unknown) => String(value))).toBe(before)
     harness.prepare(ID, 0)
     harness.give({ type: 'prepareFailed', intent: ID, leg: 0, words: 'no' })
-    expect(harness.intent(ID).legs[0]?.stage).toBe('sending')
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'sending', why: 'deposit: attempt 1 is sent' })
   })
 })
