@@ -208,8 +208,8 @@ describe('a reading of the wallet', () => {
 describe('an outflow', () => {
   it.each([
     ['of the amount and token of a withdrawal without an answer is that one', 'USDC', 7n, 'withdrawal'],
-    ['of another amount is none', 'USDC', 8n, null],
-    ['of another token is none', 'USDT', 7n, null],
+    ['of another amount is not booked', 'USDC', 8n, null],
+    ['of another token is not booked', 'USDT', 7n, null],
   ] as const)('%s', (_, asset, amount, kind) => {
     const state = stateWith([])
     const unknownWithdrawals = [{ asset, amount }]
