@@ -32,8 +32,6 @@ export type SimulationSettings = {
   readonly replay?: boolean
   /** Sees every step before the invariants do, to look closer at a seed that fails. */
   readonly trace?: (step: Step) => void
-  /** Told after every so many events, for those who watch memory or progress. */
-  readonly onProgress?: (events: number, virtualMs: Ms) => void
   /** Handed out before anything happens, for those who want its journal. */
   readonly onDaemon?: (daemon: Daemon) => void
   /** For those who want to see that the invariants find it. */
@@ -47,7 +45,6 @@ export type SimulationSettings = {
 
 export type SimulationResult = {
   readonly tally: Tally
-  readonly mostRequestsInAMinute: number
   readonly tradingState: string
   readonly reconciliation: string
   /** How often someone had to resolve the books after the quiet. */
@@ -59,7 +56,6 @@ export type SimulationResult = {
   readonly venueFaults: Readonly<Record<string, number>>
 }
 
-const PROGRESS_EVERY = 10_000
 /** Before the end no one trades with us any longer, so that the books can be compared to the last unit. */
 const NO_TRADE_MS = 15 * MINUTE_MS
 const MOST_EXTENSIONS = 6
@@ -103,7 +99,6 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     for (const invariant of invariants) invariant.check(step)
     count(tally, step)
     people.notice(step.state)
-    if (step.seq % PROGRESS_EVERY === 0) settings.onProgress?.(step.seq, trueNow - startMs)
   }
 
   const keepJournal = settings.replay === true
@@ -163,7 +158,6 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
   if (keepJournal) checkReplay(daemon)
   return {
     tally,
-    mostRequestsInAMinute: watch.mostInAMinute,
     tradingState: state.latch.halted === null ? (state.decision?.tradingState ?? 'none') : 'HALTED',
     reconciliation: state.reconciliation.state,
     resolved,

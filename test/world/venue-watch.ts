@@ -22,9 +22,8 @@ export type VenueWatch = {
   readonly readings: Map<number, ReadingTruth>
   /** When something last happened that the daemon can neither know nor prevent. */
   troubleAt: Ms
-  /** Requests of the key that have reached the venue in the last minute, and the most there ever were. */
+  /** Requests of the key that have reached the venue in the last minute. */
   readonly arrivals: Ms[]
-  mostInAMinute: number
   requests: number
   /** From now on the venue may hold this one: it is on its way there. */
   readonly expect: (spread: Spread) => void
@@ -49,7 +48,6 @@ export function createVenueWatch(model: VenueModel, limit: number): VenueWatch {
     readings: new Map(),
     troubleAt: model.state.now,
     arrivals: [],
-    mostInAMinute: 0,
     requests: 0,
     expect: (spread) => void known.add(keyOf(spread)),
     noteReading(request) {
@@ -69,7 +67,6 @@ export function createVenueWatch(model: VenueModel, limit: number): VenueWatch {
       watch.requests += 1
       while (arrivals[0] !== undefined && arrivals[0] <= now - MINUTE_MS) arrivals.shift()
       arrivals.push(now)
-      watch.mostInAMinute = Math.max(watch.mostInAMinute, arrivals.length)
       if (arrivals.length > limit)
         violated(`${arrivals.length} requests in a minute, the venue allows ${limit}`)
     },
