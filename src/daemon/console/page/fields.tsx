@@ -27,13 +27,14 @@ export function TextField({
   type = 'text',
   ...input
 }: FieldProps & InputProps) {
+  // Preact types an input by one kind at a time.
+  const kind = type as 'text'
   return (
     <label>
       {label}
       <input
         autocomplete="off"
-        // Preact types an input by one kind at a time.
-        type={type as 'text'}
+        type={kind}
         {...input}
         value={value}
         onInput={(event) => onChange(event.currentTarget.value)}

@@ -162,7 +162,7 @@ function orderCounters(registry: Registry) {
   }
 }
 
-const microseconds = (...buckets: readonly number[]) =>
+const microseconds = (buckets: readonly number[]) =>
   buckets.map((bucket) => Number((bucket * 1e-6).toPrecision(6)))
 
 /** How long decisions, requests and signatures take, and how requests end. */
@@ -172,9 +172,9 @@ function durations(registry: Registry) {
     decisionSeconds: new Histogram({
       name: 'mizani_decision_seconds',
       help: 'Time from an event to its effects inside the core, without the wait for the journal.',
-      buckets: microseconds(
-        ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 250_000, 1_000_000],
-      ),
+      buckets: microseconds([
+        1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 250_000, 1_000_000,
+      ]),
       registers,
     }),
     venueRequests: counter(
@@ -193,9 +193,9 @@ function durations(registry: Registry) {
     rfqSignSeconds: new Histogram({
       name: 'mizani_rfq_sign_seconds',
       help: 'Time from an order to its signature, including hash, checks and the wait for a remote signer.',
-      buckets: microseconds(
-        ...[20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 250_000, 1_000_000, 5_000_000],
-      ),
+      buckets: microseconds([
+        20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 250_000, 1_000_000, 5_000_000,
+      ]),
       registers,
     }),
   }

@@ -203,7 +203,7 @@ export function createTreasuryMetrics() {
   )
   return {
     registry,
-    show(figures: TreasuryFigures): void {
+    show: (figures: TreasuryFigures): void => {
       showGauges(figures)
       if (figures.webhooks !== null) countWebhooks(webhooks, figures.webhooks)
     },

@@ -231,7 +231,7 @@ describe('setGauges', () => {
     metrics.showView(view)
     for (const unit of ['tzs', 'usd'] as const) {
       const json = await metrics.registry.getSingleMetric(`mizani_pnl_${unit}`)?.get()
-      const sum = json?.values.reduce((all, { value }) => all + Number(value), 0)
+      const sum = json?.values.reduce((all, { value }) => all + value, 0)
       expect(sum).toBeCloseTo(Number(view.pnl?.[unit].total), 9)
     }
   })
