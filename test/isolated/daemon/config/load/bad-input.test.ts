@@ -42,7 +42,7 @@ describe('every mistake is notified with its place and with what would be right'
     ],
     ['a list for a mapping', changed('{ level: info }', '[info]'), '15:6 log', 'a list where'],
     ['an empty section', changed('log: { level: info }', 'log:'), '15:1 log', 'nothing where'],
-    ['a word that is none of the choices', changed('widen', 'wide'), '11:84 quote.onExit', 'widen?'],
+    ['a word that is not one of the choices', changed('widen', 'wide'), '11:84 quote.onExit', 'widen?'],
     [
       'a port that no client can connect to',
       changed('baseUrl: http://127.0.0.1:8787', 'baseUrl: http://127.0.0.1:99999'),
