@@ -5,7 +5,7 @@ import { makeManifest, type Manifest } from '../src/research/sweep/results/ident
 import { parseGrid } from '../src/research/sweep/grid.ts'
 import { runSweep, type SweepEnd } from '../src/research/sweep/run-sweep.ts'
 import { numberVariants } from '../src/research/sweep/variant.ts'
-import { rowsOfBatch } from '../src/store/tape/model/rows-of-batch.ts'
+import { rowsOfBatch } from '../src/store/tape/model/batch.ts'
 import type { TapeRow } from '../src/store/tape/model/row.ts'
 import { writeTape } from '../src/store/tape/writer/write-tape.ts'
 import { busyDays } from './tape/busy-year.ts'

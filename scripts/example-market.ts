@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../src/base/time.ts'
 import { TOKEN_DECIMALS, zeroAmounts, type Asset, type StableAsset } from '../src/base/money/asset.ts'
 import { rateToNumber, type Rate } from '../src/base/money/rate.ts'
 import type { Side } from '../src/base/money/side.ts'
-import { bpsFromRate, printedRate, rateFromBps } from '../src/simulator/sandbox/world/rates.ts'
+import { bpsFromRate, printedRate, rateFromBps } from '../src/simulator/sandbox/world/takers.ts'
 import type { CompetitorOpening, World, WorldStep } from '../src/simulator/sandbox/world/world.ts'
 import { type ExampleRate, isWorkingDay, publishedFrom } from './example-rate.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { endianness } from 'node:os'
 import { join } from 'node:path'
 import type { TapeRow } from '../../src/store/tape/model/row.ts'
-import { rowsOfBatch } from '../../src/store/tape/model/rows-of-batch.ts'
+import { rowsOfBatch } from '../../src/store/tape/model/batch.ts'
 import { writeTape } from '../../src/store/tape/writer/write-tape.ts'
 import { batchesOf, rowsOf } from '../tape/batches.ts'
 import { drawTape, type DrawnTape, type TapeChoice } from '../tape/draw-tape.ts'

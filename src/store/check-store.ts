@@ -1,7 +1,7 @@
 import { decodeJson } from '../base/codec.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { StoreFailure } from './failure.ts'
-import { checkTreasury, treasuryCheck, type TreasuryRows } from './treasury/rows.ts'
+import { checkTreasury, treasuryCheck, type TreasuryRows } from './treasury/journal.ts'
 import type { LastNumbers } from './journal-messages.ts'
 
 /** What the check reads: all kept snapshots, and figures of the two journals. */

@@ -4,7 +4,7 @@ import { type DrilledPosition, readDrilledPosition } from '../../simulator/drill
 import type { DrillResult } from '../../simulator/drills/drill.ts'
 import { readPeak } from '../../simulator/drills/model/peak.ts'
 import type { Thresholds } from '../../simulator/drills/model/verdict.ts'
-import { runDrills } from '../../simulator/drills/run-drills.ts'
+import { runDrills } from '../../simulator/drills/play-drill.ts'
 import type { SandboxOptionsInput } from '../../simulator/sandbox/options.ts'
 import { formatProblem } from '../../daemon/config/source/problem.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'

@@ -1,17 +1,18 @@
-import { patchActivation } from './measured/activate.ts'
-import { readMeasuredQuote } from './measured/quote.ts'
-import { readMeasuredAccount, readMeasuredBalances, readMeasuredRate } from './measured/reads.ts'
-import { readMeasuredSwapRate } from './measured/swap-rate.ts'
-import { writeMeasuredSpread, writeMeasuredWithdrawal } from './measured/writes.ts'
+import { patchActivation, writeMeasuredSpread, writeMeasuredWithdrawal } from './measured/writes.ts'
+import {
+  readMeasuredQuote,
+  readMeasuredAccount,
+  readMeasuredBalances,
+  readMeasuredRate,
+  readMeasuredSwapRate,
+} from './measured/reads.ts'
 import type { VenueKind } from './options.ts'
 import { writeActivation, writeCustody } from './api/activate.ts'
 import { readSwapRate, takeSwap } from './api/public-swap.ts'
-import { readQuote } from './api/quote.ts'
-import { readAccount, readBalances, answerFills, readRate, readRfqInfo } from './api/reads.ts'
+import { readQuote, readAccount, readBalances, answerFills, readRate, readRfqInfo } from './api/reads.ts'
 import type { Handler } from './api/request.ts'
 import { takeSignedOrder } from './api/rfq-order.ts'
-import { writeSpread } from './api/spread.ts'
-import { writeWithdrawal } from './api/withdraw.ts'
+import { writeSpread, writeWithdrawal } from './api/writes.ts'
 
 type Route = {
   /** As the fault options name it: `GET /fills`. */

@@ -13,8 +13,7 @@ import { prepareToAsk } from '../postgres/reading/ask.ts'
 import type { StandBy } from '../postgres/take-position.ts'
 import type { HoldTerms } from '../postgres/terms.ts'
 import type { JournalRecord, RestartPoint } from '../store.ts'
-import type { TreasuryRecord } from '../treasury/journal.ts'
-import { readTreasuryRows } from '../treasury/rows.ts'
+import { type TreasuryRecord, readTreasuryRows } from '../treasury/journal.ts'
 
 export type StoreOptions = {
   /** The database may not grow beyond this many bytes; reaching it is a full disk. Default: the disk's own end. */

@@ -3,8 +3,7 @@ import type { Event } from '../../core/engine/model/event.ts'
 import type { Connection } from '../connection/connection.ts'
 import { readFrom, StoreReadError } from '../failure.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'
-import type { TreasuryRecord } from '../treasury/journal.ts'
-import { readTreasuryRows } from '../treasury/rows.ts'
+import { type TreasuryRecord, readTreasuryRows } from '../treasury/journal.ts'
 
 /** What a position remembers: the journal and what a restart or a replay needs beside it. */
 export type JournalReader = {

@@ -4,7 +4,7 @@ import { invariant } from '../../base/result.ts'
 import type { JournalWrite, LastNumbers } from '../journal-messages.ts'
 import { createProjectionWriter } from '../tables/projection.ts'
 import { SCHEMA_VERSION } from '../schema.ts'
-import { createTreasuryRowWriter } from '../treasury/rows.ts'
+import { createTreasuryRowWriter } from '../treasury/journal.ts'
 
 /** The one connection that writes. Every method is one transaction: all of it is on disk, or nothing. */
 export type JournalWriter = {

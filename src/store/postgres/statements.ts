@@ -6,7 +6,7 @@ import type { JournalWrite, LastNumbers } from '../journal-messages.ts'
 import { SCHEMA_VERSION } from '../schema.ts'
 import { hashOf } from '../tables/operator-actions.ts'
 import { type Cell, noticeRow, type RowPlace, rowsOf } from '../tables/rows.ts'
-import { TREASURY_FORM } from '../treasury/rows.ts'
+import { TREASURY_FORM } from '../treasury/journal.ts'
 
 /** What the tables hold already: the end of each sequence that a write continues with. */
 export type WrittenSoFar = LastNumbers & {

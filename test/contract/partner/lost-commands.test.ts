@@ -4,7 +4,7 @@ import { perform } from '../../../src/cli/partner/perform.ts'
 import type { MoneyEndpointName } from '../../../src/treasury/api/endpoints.ts'
 import type { PartnerClient } from '../../../src/treasury/api/client.ts'
 import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
-import { accountOf } from '../../../src/simulator/sandbox/market/accounts.ts'
+import { accountOf } from '../../../src/simulator/sandbox/market/book.ts'
 import { SHILLING_UNITS } from '../../../src/simulator/sandbox/partner/kit/fields.ts'
 import { fundedUser, simulated, valueOf } from './place.ts'
 

@@ -17,10 +17,11 @@ import {
   cacheFolder,
   contractCode,
   type FetchTarball,
+  keptChainFile,
+  fetchTarball,
+  readTar,
 } from '../../../src/simulator/sandbox/chain/contract-code.ts'
-import { fetchTarball, readTar } from '../../../src/simulator/sandbox/chain/tarball.ts'
 import { findAnvil } from '../../../src/simulator/sandbox/chain/anvil.ts'
-import { keptChainFile } from '../../../src/simulator/sandbox/chain/kept-file.ts'
 import { startChain } from '../../../src/simulator/sandbox/chain/start-chain.ts'
 import { needs } from '../../support/needs.ts'
 

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../src/base/time.ts'
 import { conservationGap } from '../../support/conservation-gap.ts'
 import { ASSETS } from '../../../src/base/money/asset.ts'
-import { accountOf } from '../../../src/simulator/sandbox/market/accounts.ts'
+import { accountOf } from '../../../src/simulator/sandbox/market/book.ts'
 import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import type { Partner } from '../../../src/simulator/sandbox/partner/model/partner.ts'
 import { agreedBy } from '../../../src/treasury/approvals/envelope.ts'

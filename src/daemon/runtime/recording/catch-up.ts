@@ -4,7 +4,7 @@ import type { TapeRow } from '../../../store/tape/model/row.ts'
 import { MINUTE_MS } from '../../../base/time.ts'
 import { encodeRow } from '../../../store/tape/model/encode-row.ts'
 import { openTape } from '../../../store/tape/folder/open-tape.ts'
-import { rowsOfBatch } from '../../../store/tape/model/rows-of-batch.ts'
+import { rowsOfBatch } from '../../../store/tape/model/batch.ts'
 
 type CatchUp = {
   readonly folder: string

@@ -5,7 +5,7 @@ import { PLENTY } from '../../sandbox/chain/addresses.ts'
 import { CHAIN_TOKENS } from '../../sandbox/chain/etch-contracts.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { type DrillVenue, type OrderFills, orderFills, type Received } from './order-fills.ts'
-import { DRILL_ENV } from './written-sections.ts'
+import { DRILL_ENV } from './drilled-treasury.ts'
 
 /** The simulated chain beneath the venue: the desk's wallet, the real exchange, and anyone who fills. */
 export type DrillChain = OrderFills & {

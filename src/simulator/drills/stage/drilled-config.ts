@@ -2,8 +2,15 @@ import { isAbsolute, resolve } from 'node:path'
 import { invariant } from '../../../base/result.ts'
 import { SecretReference } from '../../../daemon/config/source/secret.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
-import { type DrilledPartner, drilledTreasury, peopleTokens } from './drilled-treasury.ts'
-import { DRILL_ENV, pick, type Section, section } from './written-sections.ts'
+import {
+  type DrilledPartner,
+  drilledTreasury,
+  peopleTokens,
+  DRILL_ENV,
+  pick,
+  type Section,
+  section,
+} from './drilled-treasury.ts'
 
 /** Where the drilled daemon finds everything: all of it on this machine, and thrown away afterwards. */
 type Surroundings = {

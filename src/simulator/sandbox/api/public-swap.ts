@@ -11,7 +11,7 @@ import { spreadOn, type VenueFill } from '../market/provider.ts'
 import { pickProvider, pickQuoter } from '../market/router.ts'
 import { assetOf, type TokenChain } from '../market/tokens.ts'
 import { isoTime, type VenueState } from '../state.ts'
-import { slippageFrom } from './quote.ts'
+import { slippageFrom } from './reads.ts'
 import { answer, type Answer, type Handler, refusePublic, type StreamEvent } from './request.ts'
 
 const RATE_VALID_MS = 30_000

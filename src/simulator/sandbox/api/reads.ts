@@ -1,6 +1,10 @@
-import { formatTokens } from '../../../base/money/asset.ts'
+import { formatTokens, parseTokens } from '../../../base/money/asset.ts'
 import { isoTime } from '../state.ts'
-import { answer, type Handler } from './request.ts'
+import { answer, type Handler, refusal } from './request.ts'
+import { effectiveRate, pricedPairOf, priceSwap } from '../market/price.ts'
+import { spreadOn } from '../market/provider.ts'
+import { assetOf } from '../market/tokens.ts'
+import type { VenueKind } from '../options.ts'
 
 const PROVIDER_ID = 'sandbox-provider'
 
@@ -41,3 +45,55 @@ export const answerFills: Handler = (venue) => answer(200, venue.fillRows.body()
 
 /** GET /rfq/info: whom orders must name, and where they would be filled. */
 export const readRfqInfo: Handler = (venue) => answer(200, { ...venue.options.rfq })
+
+const MAX_SLIPPAGE_BPS = 500
+const QUOTE_VALID_MS = 30_000
+
+/**
+ * GET /quote: what a taker would receive IF the position filled, also while a side is off or the position
+ * is inactive: it is the only way to read back what the venue quotes for us.
+ */
+export const readQuote: Handler = (venue, { query }) => {
+  const { fromToken, toToken } = query
+  const from = fromToken === undefined ? null : assetOf(fromToken, 'base')
+  const to = toToken === undefined ? null : assetOf(toToken, 'base')
+  if (from === null || to === null) {
+    return refusal('INVALID_REQUEST', 'fromToken and toToken are required and one of NTZS, USDC, USDT')
+  }
+  const pair = pricedPairOf(from, to)
+  if (pair === null)
+    return refusal('INVALID_REQUEST', `${fromToken} to ${toToken} is not a pair of the venue`)
+  const amount = parseTokens(query['amount'] ?? '', from)
+  if (!amount.ok || amount.value <= 0n) {
+    return refusal('INVALID_AMOUNT', "amount must be a positive decimal number within the token's decimals")
+  }
+  const slippageBps = slippageFrom(query['slippageBps'])
+  if (slippageBps === null)
+    return refusal('INVALID_REQUEST', `slippageBps must be an integer from 0 to ${MAX_SLIPPAGE_BPS}`)
+  const { options } = venue
+  const spreadBps = spreadOn(venue.ours, pair.side)
+  const price = priceSwap(pair, amount.value, venue.mid, spreadBps, options, slippageBps)
+  return answer(200, {
+    fromToken,
+    toToken,
+    amountIn: formatTokens(amount.value, from),
+    expectedOutput: Number(formatTokens(price.net, to)),
+    minOutput: Number(formatTokens(price.floor, to)),
+    minAmountOut: formatTokens(price.floor, to),
+    rate: effectiveRate(pair.side, venue.midNumber, spreadBps, options.protocolFeeBps, options.bidFormula),
+    midRate: venue.midNumber,
+    rateUpdatedAt: isoTime(venue.rateUpdatedAt),
+    spreadBps,
+    slippageBps,
+    protocolFeeBps: options.protocolFeeBps,
+    expiresAt: isoTime(venue.now + QUOTE_VALID_MS),
+  })
+}
+
+/** The default where absent, null where it is no slippage. The measured venue has no cap below all. */
+export function slippageFrom(value: unknown, venue: VenueKind = 'contract'): number | null {
+  if (value === undefined) return 100
+  const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isInteger(number)) return null
+  return number >= 0 && number <= (venue === 'measured' ? 9_999 : MAX_SLIPPAGE_BPS) ? number : null
+}

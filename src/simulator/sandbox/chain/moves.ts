@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { ASSETS } from '../../../base/money/asset.ts'
-import { holderAt } from '../market/accounts.ts'
+import { holderAt } from '../market/book.ts'
 import type { VenueTransfer } from '../market/provider.ts'
 import type { VenueState } from '../state.ts'
 import { OPERATOR_ADDRESS, POOL_ADDRESS, TEST_ACCOUNTS } from './addresses.ts'

@@ -11,9 +11,8 @@ import {
 } from 'viem'
 import { CHAIN_ID, EXCHANGE_ADDRESS, PLENTY, POOL_ADDRESS, TEST_ACCOUNTS } from './addresses.ts'
 import { findAnvil, runAnvil } from './anvil.ts'
-import { cacheFolder, contractCode, type FetchTarball } from './contract-code.ts'
+import { cacheFolder, contractCode, type FetchTarball, keptChainFile } from './contract-code.ts'
 import { CHAIN_TOKENS, etchContracts } from './etch-contracts.ts'
-import { keptChainFile } from './kept-file.ts'
 import { chainRpc, type ChainRpc } from './rpc.ts'
 import { chainTokens, type ChainTokens } from './tokens.ts'
 

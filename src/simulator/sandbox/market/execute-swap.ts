@@ -1,12 +1,11 @@
 import type { Random } from '../../../base/random.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { splitProtocolFee } from '../../../base/money/payout.ts'
-import { pairMid } from './mids.ts'
+import { pairMid, grossTokens, type Pair, type Price, priceSwap } from './price.ts'
 import type { FillSource } from './measured-price.ts'
 import { fillMeasured, settleMeasured } from './measured-fill.ts'
 import { count, strikes, type VenueState } from '../state.ts'
 import { fillRow } from './fill-rows.ts'
-import { grossTokens, type Pair, type Price, priceSwap } from './price.ts'
 import { spreadOn, type Provider, type VenueFill } from './provider.ts'
 import { pickProvider, routerTerms } from './router.ts'
 

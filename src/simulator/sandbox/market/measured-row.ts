@@ -1,8 +1,16 @@
 import { keccak256, toHex } from 'viem'
-import { toBook } from '../../../base/money/asset.ts'
+import {
+  toBook,
+  BOOK_DECIMALS,
+  type Asset,
+  type BookAmount,
+  formatAmount,
+  formatTokens,
+  type TokenAmount,
+} from '../../../base/money/asset.ts'
 import type { VenueFill } from './provider.ts'
 import { TOKENS } from './tokens.ts'
-import { columnText } from './amount-text.ts'
+import { padDecimals } from '../../../base/money/decimal-text.ts'
 
 export const LP_ID = '5b1f6a3e-7c1d-4f0a-9a43-0c2f7d6e8b11'
 const PARTNER_ID = '9d3c2b1a-4e5f-4a6b-8c7d-1f2e3d4c5b6a'
@@ -29,4 +37,15 @@ export function measuredRow(fill: VenueFill): Readonly<Record<string, unknown>> 
     partnerId: measured?.source === 'app' ? null : PARTNER_ID,
     createdAt: new Date(fill.at).toISOString(),
   }
+}
+
+/** A column of the venue's database: always 18 decimals. */
+export function columnText(amount: BookAmount): string {
+  return padDecimals(formatAmount(amount), BOOK_DECIMALS)
+}
+
+/** An amount read from the chain: the shortest text with at least one decimal. */
+export function chainText(amount: TokenAmount, asset: Asset): string {
+  const text = formatTokens(amount, asset)
+  return text.includes('.') ? text : `${text}.0`
 }

@@ -1,7 +1,7 @@
 import { TOKEN_DECIMALS } from '../../../base/money/asset.ts'
 import type { Answer } from '../api/request.ts'
 import { performSwap, readSwapWish } from '../api/public-swap.ts'
-import { accountOf } from '../market/accounts.ts'
+import { accountOf } from '../market/book.ts'
 import type { PartnerRequest } from './kit/request.ts'
 import type { Partner } from './model/partner.ts'
 import { checkBalance, checkMoving } from './money/caps.ts'

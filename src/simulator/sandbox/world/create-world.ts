@@ -8,8 +8,7 @@ import { isRestockingHour, STEPS_AN_HOUR } from '../../../research/scenarios/pla
 import type { Quotes } from '../../../research/scenarios/play/participant.ts'
 import type { Scenario } from '../../../research/scenarios/scenario.ts'
 import { Quarters, type Quarter } from './quarters.ts'
-import { gapTo, printedRate, rateFromBps } from './rates.ts'
-import { createTakers, type Takers } from './takers.ts'
+import { gapTo, printedRate, rateFromBps, createTakers, type Takers } from './takers.ts'
 import type { CompetitorOpening, World, WorldStep } from './world.ts'
 
 /** How the missing currency comes back: never, on Mondays, or free of charge at every rate update. */

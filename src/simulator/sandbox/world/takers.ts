@@ -2,11 +2,10 @@ import { invariant } from '../../../base/result.ts'
 import { seededRandom } from '../../../base/random.ts'
 import type { Ms } from '../../../base/time.ts'
 import { TOKEN_DECIMALS, type StableAsset } from '../../../base/money/asset.ts'
-import { rateToNumber, type Rate } from '../../../base/money/rate.ts'
+import { rateToNumber, type Rate, RATE_ONE } from '../../../base/money/rate.ts'
 import type { Look, Retail } from '../../../research/scenarios/draw/takers.ts'
 import type { ScenarioWorld } from '../../../research/scenarios/draw/world.ts'
 import { informedTake, LOOK_USD } from '../../../research/scenarios/play/informed-take.ts'
-import { gapTo } from './rates.ts'
 import type { WorldStep } from './world.ts'
 
 /** Turns the takers of a world into what they do at the venue. */
@@ -57,4 +56,28 @@ function bringing(usd: number, stable: StableAsset) {
 function wanting(usd: number, stable: StableAsset, mid: Rate) {
   const shillings = BigInt(Math.max(1, Math.round(usd * rateToNumber(mid))))
   return { from: 'NTZS', to: stable, amountIn: shillings * 10n ** BigInt(TOKEN_DECIMALS.NTZS) } as const
+}
+
+/** The mid that every world opens with, TZS per USD. */
+const OPENING_TZS = 2568.1584
+
+/** A rate with the four decimals that the central bank publishes. */
+export function printedRate(tzsPerUsd: number): Rate {
+  invariant(Number.isFinite(tzsPerUsd) && tzsPerUsd > 1, 'a simulated rate must be a rate')
+  return (BigInt(Math.round(tzsPerUsd * 10_000)) * RATE_ONE) / 10_000n
+}
+
+/** The opening mid moved by so many bps of the logarithm. */
+export function rateFromBps(bps: number): number {
+  return OPENING_TZS * Math.exp(bps / 10_000)
+}
+
+/** The inverse of `rateFromBps`. */
+export function bpsFromRate(tzsPerUsd: number): number {
+  return 10_000 * Math.log(tzsPerUsd / OPENING_TZS)
+}
+
+/** How far a true rate, in bps of the logarithm from the opening mid, is from a mid. */
+export function gapTo(mid: Rate, trueBps: number): number {
+  return trueBps - bpsFromRate(rateToNumber(mid))
 }

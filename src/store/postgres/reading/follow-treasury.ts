@@ -1,7 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import { placeText, type PostgresPlace, schemaOf } from '../../place.ts'
-import type { TreasuryRecord } from '../../treasury/journal.ts'
-import { checkRow, TREASURY_COLUMNS, type TreasuryRow } from '../../treasury/rows.ts'
+import { type TreasuryRecord, checkRow, TREASURY_COLUMNS, type TreasuryRow } from '../../treasury/journal.ts'
 import { corruptPostgres } from '../failure.ts'
 import { askPostgresLater } from './ask.ts'
 import { ORIGIN } from './identity.ts'

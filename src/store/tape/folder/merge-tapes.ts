@@ -1,9 +1,7 @@
 import { compareRows } from '../model/encode-row.ts'
-import { createFillDedup } from '../model/dedupe-fills.ts'
-import type { ProblemLog } from '../model/problems.ts'
-import type { TapeSource } from '../model/batch.ts'
+import { createFillDedup, type ProblemLog } from '../model/problems.ts'
+import { type TapeSource, rowsOfBatch } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
-import { rowsOfBatch } from '../model/rows-of-batch.ts'
 
 export type NamedTape = { readonly path: string; readonly source: TapeSource }
 

@@ -8,9 +8,14 @@ import {
   type TapeSource,
   type TapeWindow,
 } from '../model/batch.ts'
-import { createFillDedup, type ReadContext } from '../model/dedupe-fills.ts'
+import {
+  createFillDedup,
+  type ReadContext,
+  createProblemLog,
+  isFileError,
+  type ProblemLog,
+} from '../model/problems.ts'
 import { createGapWatch, type Gap, standingRows, standsUntilNext } from './standing-rows.ts'
-import { createProblemLog, isFileError, type ProblemLog } from '../model/problems.ts'
 import { readFolder, readParquet } from './read-folder.ts'
 import { readText } from '../text/read-text.ts'
 import { listTapeFolder } from './layout.ts'

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../base/time.ts'
 import { parquetSegments } from '../parquet/segments.ts'
 import { readOpenText, segmentOfRows } from '../text/read-text.ts'
 import { readSegments, type SegmentGroup } from './segments.ts'
-import type { ReadContext } from '../model/dedupe-fills.ts'
+import type { ReadContext } from '../model/problems.ts'
 import { listDay, listTapeFolder, type TapeFolder, type WrittenFile } from './layout.ts'
 import type { Segment, TapeBatch, TapeWindow } from '../model/batch.ts'
 

@@ -1,9 +1,8 @@
 import type { Ms } from '../../../base/time.ts'
-import { batchOfRows, type Segment, type TapeBatch, type TapeWindow } from '../model/batch.ts'
-import type { FillDedup, ReadContext } from '../model/dedupe-fills.ts'
+import { batchOfRows, type Segment, type TapeBatch, type TapeWindow, rowsOfBatch } from '../model/batch.ts'
+import type { FillDedup, ReadContext } from '../model/problems.ts'
 import { splitBatch } from './window.ts'
 import { compareRows } from '../model/encode-row.ts'
-import { rowsOfBatch } from '../model/rows-of-batch.ts'
 import type { TapeFill } from '../model/row.ts'
 
 /** Segments that are looked for only when their time has come: those of a day. */

@@ -8,6 +8,9 @@ import {
   type CompetitionColumns,
   type RateColumns,
   type TapeBatch,
+  competitionRowOfColumns,
+  rateRowOfColumns,
+  rowsOfBatch,
 } from '../model/batch.ts'
 import { rowOfFields } from '../model/decode-row.ts'
 import { compareRows, encodeRow, orderRows } from '../model/encode-row.ts'
@@ -18,7 +21,6 @@ import { decodeCompetition, decodeRates } from './columns/rates-and-competition.
 import { chunkRange, type Columns, readColumns } from './columns/read-columns.ts'
 import type { RowKind, TapeRow } from '../model/row.ts'
 import { fieldsOf } from './schema.ts'
-import { competitionRowOfColumns, rateRowOfColumns, rowsOfBatch } from '../model/rows-of-batch.ts'
 
 export type RowGroupSource = {
   readonly file: string

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { batchesOf, rowsOf } from '../../../../bench/tape/batches.ts'
 import { drawTape, type TapeChoice } from '../../../../bench/tape/draw-tape.ts'
 import { recompute } from '../../../../bench/tape/recompute.ts'
-import { batchOfRows } from '../../../../src/store/tape/model/batch.ts'
-import { rowsOfBatch } from '../../../../src/store/tape/model/rows-of-batch.ts'
+import { batchOfRows, rowsOfBatch } from '../../../../src/store/tape/model/batch.ts'
 
 const choices: fc.Arbitrary<TapeChoice> = fc.record({
   kind: fc.constantFrom('still', 'walk'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ok, type Result } from '../../../../base/result.ts'
 import { answer, type Answer } from '../../api/request.ts'
-import { accountOf } from '../../market/accounts.ts'
+import { accountOf } from '../../market/book.ts'
 import { textField } from '../kit/fields.ts'
 import { newAddress, newCode, newId } from '../kit/ids.ts'
 import { answerOf, type PartnerRequest, type PartnerRoute, refuse, refuseWith } from '../kit/request.ts'

@@ -1,5 +1,5 @@
 import { answer, type Answer } from '../../api/request.ts'
-import { accountOf } from '../../market/accounts.ts'
+import { accountOf } from '../../market/book.ts'
 import { isoTime, type VenueState } from '../../state.ts'
 import { hasField, plainText, readPhone, requireTzs, textField } from '../kit/fields.ts'
 import { newAddress, newId } from '../kit/ids.ts'

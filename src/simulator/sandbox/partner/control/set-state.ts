@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../../base/result.ts'
 import { completeDeposit, failDeposit, takePayment } from '../deposits/settle.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerUser, PartnerWithdrawal } from '../model/records.ts'
+import type { PartnerUser, PartnerWithdrawal } from '../model/payments.ts'
 import { completeOfframp, failOfframp, markOfframpUnconfirmed } from '../ramp/offramp.ts'
 import { completeOnramp, failOnramp } from '../ramp/onramp.ts'
 import { completeSpend, markSpendUnconfirmed, revertSpend } from '../spend/spend.ts'

@@ -1,7 +1,7 @@
 import { emit } from '../kit/emit.ts'
 import { newCode, newTxHash } from '../kit/ids.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerDeposit } from '../model/records.ts'
+import type { PartnerDeposit } from '../model/payments.ts'
 import { CASH, mint, moveShillings, phoneAccount } from '../money/tokens.ts'
 
 function payerOf({ method, phone }: PartnerDeposit): string {

@@ -6,8 +6,13 @@ import type { VenueState } from '../../state.ts'
 import type { PartnerCode } from './codes.ts'
 import type { SimulatedPartnerOptions, SimulatedPartnerSettings } from '../options.ts'
 import type { Commerce } from './commerce.ts'
-import type { PartnerPayments } from './payments.ts'
-import type { PartnerDeposit, PartnerUser, PartnerWithdrawal, WithdrawalQuote } from './records.ts'
+import type {
+  PartnerPayments,
+  PartnerDeposit,
+  PartnerUser,
+  PartnerWithdrawal,
+  WithdrawalQuote,
+} from './payments.ts'
 
 /** Everything of the partner API that is shared by its keys. Changed in place, only by the functions of this folder. */
 export type PartnerWorld = {

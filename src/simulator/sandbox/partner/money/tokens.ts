@@ -1,5 +1,5 @@
 import type { Asset } from '../../../../base/money/asset.ts'
-import { accountOf, arriveAt } from '../../market/accounts.ts'
+import { accountOf, arriveAt } from '../../market/book.ts'
 import { SHILLING_UNITS } from '../kit/fields.ts'
 import { newTxHash } from '../kit/ids.ts'
 import type { PartnerWorld } from '../model/partner.ts'

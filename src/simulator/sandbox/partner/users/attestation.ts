@@ -3,7 +3,7 @@ import { answer, type Answer } from '../../api/request.ts'
 import { plainText, textField } from '../kit/fields.ts'
 import { type PartnerRequest, refuse, type RequestFields } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerUser } from '../model/records.ts'
+import type { PartnerUser } from '../model/payments.ts'
 import { announceKyc, approveIdentity, findUser, isCountry, isTaken } from './identity.ts'
 
 /** The oldest decision that counts. Source: contract, limits. */

@@ -1,10 +1,10 @@
 import { formatTokens } from '../../../../base/money/asset.ts'
-import { accountOf } from '../../market/accounts.ts'
+import { accountOf } from '../../market/book.ts'
 import { emit } from '../kit/emit.ts'
 import { newAddress } from '../kit/ids.ts'
 import { refuse } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerUser } from '../model/records.ts'
+import type { PartnerUser } from '../model/payments.ts'
 import { shillingsAt, unitsAt } from '../money/tokens.ts'
 
 /** A NIDA with this ending waits for a person. Source: contract, magic values. */

@@ -3,7 +3,7 @@ import { hasField, mobileNumber, plainText, readPhone, textField } from '../kit/
 import { newId } from '../kit/ids.ts'
 import { type PartnerRequest, refuse, type RequestFields } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerUser } from '../model/records.ts'
+import type { PartnerUser } from '../model/payments.ts'
 import { announceKyc, checkNida, findUser, isCountry, userBody, verifyNida } from './identity.ts'
 
 /** POST /users: resolves an externalId, or creates the user and verifies its identity. */

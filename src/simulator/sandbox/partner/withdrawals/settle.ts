@@ -3,7 +3,7 @@ import { fateUnder } from '../kit/fields.ts'
 import { newCode } from '../kit/ids.ts'
 import { scheduleEnd } from '../kit/schedule.ts'
 import type { Partner } from '../model/partner.ts'
-import type { PartnerWithdrawal, PayoutDestination } from '../model/records.ts'
+import type { PartnerWithdrawal, PayoutDestination } from '../model/payments.ts'
 import { burn, CASH, mint, moveShillings, phoneAccount } from '../money/tokens.ts'
 
 /** The digits that decide the fate of a test payout and the name of its recipient. */
