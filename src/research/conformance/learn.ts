@@ -69,7 +69,7 @@ export function createLearner() {
         traitOf('fee-side', fee.from === null ? null : `from the ${fee.from}`, { observed: fee.proven }),
         ...[rotation, routing, publications].map((one) => one.trait()),
         ...answers.traits(),
-        ...(['key', 'public'] as const).map(limits.trait),
+        ...(['key', 'public'] as const).map((scope) => limits.trait(scope)),
       ]
       const sandbox = {
         ...fills.learned(),

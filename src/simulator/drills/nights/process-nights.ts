@@ -101,7 +101,7 @@ const GUARD_MOVE_BPS = 60
 export function guardRestarted(): Drill {
   const { parts, isBack } = killed(
     GUARD_MOVE_BPS,
-    async ({ stage }) => void (await stage.guard()?.kill('SIGKILL')),
+    ({ stage }) => stage.guard()?.kill('SIGKILL') ?? Promise.resolve(),
     async ({ stage }) => {
       const restarted = await stage.restartGuard()
       if (!restarted.ok) throw new Error(`after its end ${restarted.error}`)

@@ -31,12 +31,12 @@ function watch(rows: readonly TapeRow[], protocolFeeBps = 0, fairValue: string |
   let last = 0
   walkBatch(batchOfRows(rows), {
     at: (t) => void (last = t),
-    rate: marks.rate,
-    reference: marks.reference,
+    rate: (t, mid) => marks.rate(t, mid),
+    reference: (row) => marks.reference(row),
     competition: () => undefined,
     balances: () => undefined,
     quote: () => undefined,
-    fill: marks.fill,
+    fill: (row) => marks.fill(row),
   })
   marks.end(last)
   return marks

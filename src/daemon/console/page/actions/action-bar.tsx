@@ -52,6 +52,21 @@ export function ActionBar({ position, takesCommands, stale }: ActionBarProps) {
   )
 }
 
+/** Why the position does not trade; nothing where no reason is given. */
+function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
+  if (reasons.length === 0) return null
+  return (
+    <div class="reasons">
+      <h3>Why it stands still</h3>
+      <ul>
+        {reasons.map((why) => (
+          <li key={why}>{why}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 type ActionDialogProps = {
   readonly position: string
   readonly view: PositionView
@@ -112,16 +127,7 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
           <Row name="Waiting">{view.pendingMid ?? 'none any longer'}</Row>
         </dl>
       )}
-      {name === 'resume' && view.reasons.length > 0 && (
-        <div class="reasons">
-          <h3>Why it stands still</h3>
-          <ul>
-            {view.reasons.map((why) => (
-              <li key={why}>{why}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {name === 'resume' && <Reasons reasons={view.reasons} />}
     </ConfirmDialog>
   )
 }

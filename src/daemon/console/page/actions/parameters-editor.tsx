@@ -38,6 +38,9 @@ export function ParametersDialog({ position, onClose }: ParametersDialogProps) {
   )
 }
 
+const NOTE =
+  'What if? shows the quote that would follow and changes nothing. A change lasts until the daemon restarts; to keep it, write it into the configuration file.'
+
 type ParametersEditorProps = {
   readonly position: string
   readonly answer: ParametersAnswer
@@ -98,12 +101,7 @@ function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) 
         label={fromFile ? 'Take the file' : preview?.ok === true ? 'Set these' : 'What if?'}
         onClose={onClose}
       />
-      {!isDone && (
-        <p class="note">
-          What if? shows the quote that would stand and changes nothing. A change lasts until the daemon is
-          started anew; to keep it, write it into the configuration file.
-        </p>
-      )}
+      {!isDone && <p class="note">{NOTE}</p>}
     </form>
   )
 }

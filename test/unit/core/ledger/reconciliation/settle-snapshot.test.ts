@@ -52,7 +52,7 @@ function read(
   state: ReconciliationState,
   amounts: Partial<Amounts>,
   {
-    where = 'pool' as 'pool' | 'wallet',
+    where = 'pool',
     ledger = HELD,
     ...over
   }: Partial<ReconciliationTerms & { where: 'pool' | 'wallet'; ledger: Amounts }> = {},
