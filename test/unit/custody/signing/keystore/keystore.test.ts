@@ -95,7 +95,7 @@ describe('a keystore file', () => {
   })
 
   test('with r of 1 and n of 2^16, whose key Node cannot derive, opens with its key', async () => {
-    // Derived from the published vector by a scrypt in Python of its own; test/e2e/signing/keystore.test.ts has the vector itself.
+    // Derived from the published vector by an independent scrypt in Python: the vector itself costs seconds.
     const { crypto } = SCRYPT
     const kdfparams = { ...crypto.kdfparams, n: 65_536, p: 1 }
     const ciphertext = 'e2b7617c65c4a8e9eea62e616a6f99231252ec16c82cccfed86d4aad932dcc8d'
