@@ -8,6 +8,7 @@ import type { EngineState } from '../model/state.ts'
 import type { OperatorCommand } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 import {
+  DRY_RUN,
   forbiddenTransfer,
   isGuarded,
   needsApproval,
@@ -29,7 +30,7 @@ const REMEMBERED = 1_000
 export function requestWithdrawal(transition: Transition, command: Withdrawal, who: string): CommandAnswer {
   const { state, now } = transition
   const { key, by } = command
-  if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  if (state.config.mode === 'dry-run') return no(DRY_RUN)
   const isOfTreasury = command.approvedBy !== undefined
   if (!isGuarded(state.config.withdraw) && !isOfTreasury) return sendAtOnce(transition, command, null, who)
   if (key === undefined)
@@ -72,6 +73,7 @@ export function approveWithdrawal(
   if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
   if (request.stage !== 'waiting' && request.heldAt === undefined) return standing(request)
   if (by === null) return no('an approval needs a token')
+  if (state.config.mode === 'dry-run') return no(DRY_RUN)
   if (by === request.by) return no(`${by} requested it: another token has to approve it`)
   const { coolOffMs } = timesOf(state.config.withdraw)
   Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs, heldAt: undefined })

@@ -50,9 +50,12 @@ export function forbiddenTransfer(
   return `withdraw.maxPerDay allows ${limit} of ${asset}; this would make ${formatTokens(total, asset)} in 24 hours`
 }
 
+export const DRY_RUN = 'this is a dry run: nothing is changed at the venue'
+
 /** Returns why a transfer cannot be sent now; null = it can. */
 export function transferObstacle(transition: Transition, { asset, amount }: Transfer): string | null {
   const { state, now } = transition
+  if (state.config.mode === 'dry-run') return DRY_RUN
   if (isGuardMissing(state)) return 'the lease at the guard is not held: `mizani guard status` shows why'
   if (state.activation.inFlight !== null)
     return 'the position is being taken in or out of the market: wait until that is through'

@@ -31,16 +31,18 @@ function corridorRule(mid: MidInput, settings: RiskSettings, out: RuleBreach[]):
   const { refusal, inForce, fair } = mid
   const refused = refusal !== null && refusal.rule === 'price-corridor' ? refusal.mid : null
   if (refused !== null && !isWithinBand(corridor, refused))
-    return outside("the venue's mid", refused, corridor, out)
+    return outside("the venue's mid", refused, refused > corridor.max, corridor, out)
   if (inForce !== null && !isWithinBand(corridor, inForce))
-    return outside('the mid in force', inForce, corridor, out)
-  if (fair !== null && !isWithinBand(corridor, fair)) outside('the fair value', fair, corridor, out)
+    return outside('the mid in force', inForce, inForce > corridor.max, corridor, out)
+  // The mid is inside: if the fair value is right and above the corridor, the mid is too low.
+  if (fair !== null && !isWithinBand(corridor, fair))
+    outside('the fair value', fair, fair < corridor.min, corridor, out)
 }
 
-function outside(what: string, rate: Rate, corridor: RateBand, out: RuleBreach[]): void {
+function outside(what: string, rate: Rate, isMidHigh: boolean, corridor: RateBand, out: RuleBreach[]): void {
   const [limit, actual] = [formatBand(corridor), formatRate(rate)]
   const message = `${what} is outside risk.priceCorridor; lifts when it is inside (the corridor itself changes only with a restart)`
-  pushWithLosingSide(out, rate > corridor.max, safe('price-corridor', limit, actual, message))
+  pushWithLosingSide(out, isMidHigh, safe('price-corridor', limit, actual, message))
 }
 
 /** A pending mid: the old one is in force here, and the venue prices from the new one. */

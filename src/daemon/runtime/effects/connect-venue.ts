@@ -24,8 +24,9 @@ export async function connectVenue(
 }
 
 /** The key, and the routes that this configuration uses. */
-export function venueSecrets({ apiKey, withdraw }: LoadedConfig): VenueClientSecrets {
-  return { apiKey: apiKey.reveal(), allows: withdraw.enabled ? ['POST /withdraw'] : [] }
+export function venueSecrets({ apiKey, withdraw, core }: LoadedConfig): VenueClientSecrets {
+  const mayWithdraw = withdraw.enabled && core.mode !== 'dry-run'
+  return { apiKey: apiKey.reveal(), allows: mayWithdraw ? ['POST /withdraw'] : [] }
 }
 
 /**
@@ -43,8 +44,11 @@ async function tryKey(config: LoadedConfig, client: VenuePort): Promise<string |
   try {
     const [before, after] = await Promise.all([client.account(), other.account()])
     if (!after.ok) return `venue.apiKey: the venue does not take the new key (${after.error.message})`
-    // The old key may be revoked already; then there is nothing to compare with.
-    if (!before.ok) return null
+    // A revoked key leaves nothing to compare with. Any other failure proves nothing about the account.
+    if (!before.ok)
+      return before.error.kind === 'auth'
+        ? null
+        : `venue.apiKey: the account of the present key cannot be read (${before.error.message}), so it is not known whether the new key is of the same one; try again`
     const isSame = before.value.walletAddress === after.value.walletAddress
     return isSame
       ? null

@@ -1,5 +1,6 @@
 import { isOrderEffect, type Effect } from '../../../core/engine/model/effect.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
+import type { VenueFailure } from '../../../core/engine/model/venue-answer.ts'
 import { MINUTE_MS } from '../../../base/time.ts'
 import { invariant } from '../../../base/result.ts'
 import type { VenuePort } from '../../../venue/perform.ts'
@@ -25,9 +26,19 @@ export function createPerformer(parts: PerformerParts): (effect: Effect) => Prom
     if (mode === 'dry-run' && effect.type === 'setQuote') {
       return { type: 'quoteSet', t: clock.now(), request: effect.id, spread: effect.spread }
     }
+    if (mode === 'dry-run' && (effect.type === 'activate' || effect.type === 'withdraw')) {
+      return { type: 'requestFailed', t: clock.now(), request: effect.id, failure: notSent(effect.type) }
+    }
     const outcome = withWall(await client.perform(effect, clock.now), clock)
     return custody === null ? outcome : custody.withPinnedSolver(outcome)
   }
+}
+
+/** The core asks for neither in a dry run; the performer refuses them all the same. */
+function notSent(what: string): VenueFailure {
+  const message = `${what}: not sent, because this is a dry run`
+  const outcome = { retriable: false, outcome: 'failed', retryAfterMs: null } as const
+  return { kind: 'refused', code: 'DRY_RUN', status: null, route: what, message, ...outcome }
 }
 
 /** Where the machine's clock is not followed, the venue's is compared with both. */

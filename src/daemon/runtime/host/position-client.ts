@@ -1,14 +1,8 @@
-import { isStop } from '../../../core/engine/operator/stops.ts'
+import { isStop, type StopCommand } from '../../../core/engine/operator/stops.ts'
 import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import type { CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
 import type { StopPort } from '../../console/server/options.ts'
-import {
-  dropKeptStops,
-  keepStop,
-  readKeptStops,
-  stopsOfJournal,
-  type KeptStop,
-} from '../position/kept-stops.ts'
+import { dropKeptStops, keepStop, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
 import { CONFIRM_MS, type PositionCalls } from '../worker/messages.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -60,7 +54,7 @@ export function createPositionClient(
       if (isStop(command) && supervisor.standby() === null)
         return stops.give({ command, who, why }, supervisor, key)
       const answer = await supervisor.ask(commandCall({ command, who, why }, key))
-      if (command.name === 'resume' && answer?.accepted === true) stops.drop()
+      if (answer?.accepted === true) stops.dropLiftedBy(command)
       return answer ?? unanswered()
     },
     treasury: () => supervisor.ask({ method: 'treasuryView' }),
@@ -91,8 +85,14 @@ export type GivenStops = {
   readonly give: (stop: KeptStop, supervisor: Supervisor, key: string | undefined) => Promise<CommandAnswer>
   /** Sends the position, which runs now, the stops that were kept after it began to start. */
   readonly deliver: (supervisor: Supervisor) => Promise<void>
-  /** Removes the kept stops that a resume has lifted. */
-  readonly drop: () => void
+  /** Removes the kept stops that an accepted command has lifted. */
+  readonly dropLiftedBy: (command: OperatorCommand) => void
+}
+
+/** The kept stops that each start lifts. No start cancels a cancellation, or lets a signer sign again. */
+const LIFTS: { readonly [name in OperatorCommand['name']]?: readonly StopCommand['name'][] } = {
+  resume: ['halt', 'pause'],
+  activate: ['deactivate'],
 }
 
 /** `store`: the folder of the position's store. */
@@ -126,7 +126,11 @@ export function createGivenStops(store: string): GivenStops {
       return kept
     },
     deliver,
-    drop: () => dropKeptStops(stopsOfJournal(readKeptStops(store))),
+    dropLiftedBy({ name }) {
+      const lifted = LIFTS[name] ?? []
+      if (lifted.length > 0)
+        dropKeptStops(readKeptStops(store).filter(({ command }) => lifted.includes(command.name)))
+    },
   }
 }
 

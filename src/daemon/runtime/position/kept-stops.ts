@@ -27,15 +27,21 @@ export async function keepStop(store: string, stop: KeptStop): Promise<string | 
   }
 }
 
-/** Returns the stops that are kept for a position. */
+/** Returns the stops that are kept for a position. A folder that exists and cannot be read counts as a halt. */
 export function readKeptStops(store: string): readonly StoredStop[] {
   try {
     const names = readdirSync(store).filter((name) => NAME.test(name))
     return names.map((name) => readStopFile(join(store, name)))
-  } catch {
-    // The store does not exist yet.
-    return []
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    return [
+      unreadable(join(store, 'kept-stops'), `the stops kept in ${store} cannot be read: ${errorText(error)}`),
+    ]
   }
+}
+
+function unreadable(file: string, why: string): StoredStop {
+  return { file, command: { name: 'halt' }, who: 'mizani', why }
 }
 
 /** Reads a stop. A file that cannot be read counts as a halt. */
@@ -46,8 +52,7 @@ function readStopFile(file: string): StoredStop {
   } catch {
     // Halted below.
   }
-  const why = `a stop that was kept in ${file} cannot be read`
-  return { file, command: { name: 'halt' }, who: 'mizani', why }
+  return unreadable(file, `a stop that was kept in ${file} cannot be read`)
 }
 
 /** Returns those that the journal alone puts in force. A stop of the signer waits for the daemon, which writes the signer's file. */

@@ -439,16 +439,16 @@ describe('a breach of the price corridor', () => {
     expect(at({ refusal: { rule: 'mid-invalid', mid: 3_001n * RATE } })).toEqual([])
   })
 
-  it('closes the losing side by the mid in force, else by the fair value, and names one of them', () => {
+  it('a mid outside the corridor closes the side that it makes lose, and a fair value outside the other side', () => {
     expect(at({ inForce: 3_000n * RATE, fair: 2_000n * RATE })).toEqual([])
     expect(at({ inForce: 2_500n * RATE, fair: null })).toEqual([])
     expect(at({ inForce: 3_000n * RATE + 1n, fair: 1n })).toEqual(
       rules('the mid in force', '3000.000000000000000001', 'ask-off'),
     )
     expect(at({ inForce: 2_500n * RATE, fair: 1_999n * RATE })).toEqual(
-      rules('the fair value', '1999', 'bid-off'),
+      rules('the fair value', '1999', 'ask-off'),
     )
-    expect(at({ fair: 3_001n * RATE })).toEqual(rules('the fair value', '3001', 'ask-off'))
+    expect(at({ fair: 3_001n * RATE })).toEqual(rules('the fair value', '3001', 'bid-off'))
     expect(breachesOf({ mid: { inForce: 9_999n * RATE } })).toEqual([])
   })
 })

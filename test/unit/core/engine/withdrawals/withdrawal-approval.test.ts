@@ -156,6 +156,18 @@ describe('the key of a withdrawal', () => {
     expect(sent(one)).toHaveLength(1)
   })
 
+  it('approved live does not leave in a dry run, which approves none and lets it expire', () => {
+    const one = desk()
+    one.order(request('k1'))
+    one.order(request('k2', { amount: 100n * USDC }))
+    one.order(approve('k1'))
+    one.restart(coreConfig({ withdraw: rules, activation: 'manual', mode: 'dry-run' }))
+    expect(one.order(approve('k2'))).toMatchObject(refused('dry run'))
+    one.run(5 * HOUR)
+    expect(sent(one)).toEqual([])
+    expect(one.state().withdrawals.requests.map(({ stage }) => stage)).toEqual(['expired', 'expired'])
+  })
+
   it('keeps a request and its approval over a restart, and the cool-off runs on', () => {
     const one = desk()
     one.order(request('k1'))

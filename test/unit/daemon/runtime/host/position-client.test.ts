@@ -101,15 +101,34 @@ describe('a stop for a position that does not run', () => {
     expect(readKeptStops(store)).toEqual([])
   })
 
-  test('of the signer is not lifted by a resume, which lifts a halt', async () => {
+  test.each([
+    ['resume', ['cancelWithdrawal', 'deactivate', 'stopSigning']],
+    ['activate', ['cancelWithdrawal', 'halt', 'pause', 'stopSigning']],
+  ] as const)('only what %s lifts is removed: %j stay', async (start, left) => {
     const store = freshFolder()
     const { runs, give } = desk(store)
-    await give(HALT)
-    await give({ name: 'stopSigning' })
+    const stops = ['pause', 'deactivate', 'stopSigning'] as const
+    for (const command of [
+      HALT,
+      ...stops.map((name) => ({ name })),
+      { name: 'cancelWithdrawal', key: null },
+    ] as const)
+      await give(command)
     await new Promise(setImmediate)
     runs.now = true
-    await give({ name: 'resume' })
-    expect(readKeptStops(store)).toMatchObject([{ command: { name: 'stopSigning' } }])
+    await give({ name: start })
+    expect(
+      readKeptStops(store)
+        .map(({ command }) => command.name)
+        .sort(),
+    ).toEqual(left)
+  })
+
+  test('that lies in a folder that cannot be read is a halt, and no folder holds no stop', () => {
+    const file = join(freshFolder(), 'file')
+    expect(readKeptStops(file)).toEqual([])
+    writeFileSync(file, '')
+    expect(readKeptStops(file)).toMatchObject([{ command: { name: 'halt' } }])
   })
 
   test('that cannot be kept is not accepted', async () => {
