@@ -169,6 +169,13 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
   if (id === null) return err('id: empty or too long')
   const [inChain, outChain] = [fromChain ?? chain, toChain ?? chain]
   const chainNamed = !isBare(fromToken, inChain) && !isBare(toToken, outChain)
+  // Before the tokens: an unknown address is taken for the shilling only from a row that is right otherwise.
+  const amountIn = readPositive(parsed.data.amountIn)
+  if (!amountIn.ok) return err(`amountIn: ${amountIn.error}`)
+  const amountOut = readPositive(parsed.data.amountOut)
+  if (!amountOut.ok) return err(`amountOut: ${amountOut.error}`)
+  const fee = readFee(protocolFeeEarned)
+  if (!fee.ok) return err(`protocolFeeEarned: ${fee.error}`)
   const inAsset = assetOf(fromToken, inChain, assetOf(toToken, outChain))
   if (inAsset === null) return err(`fromToken: ${shown(fromToken)} is no token of ours${onChain(inChain)}`)
   const outAsset = assetOf(toToken, outChain, inAsset)
@@ -176,12 +183,6 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
   if (isStable(inAsset) === isStable(outAsset)) {
     return err(`fromToken, toToken: ${inAsset} for ${outAsset} is no trade of shillings against dollars`)
   }
-  const amountIn = readPositive(parsed.data.amountIn)
-  if (!amountIn.ok) return err(`amountIn: ${amountIn.error}`)
-  const amountOut = readPositive(parsed.data.amountOut)
-  if (!amountOut.ok) return err(`amountOut: ${amountOut.error}`)
-  const fee = readFee(protocolFeeEarned)
-  if (!fee.ok) return err(`protocolFeeEarned: ${fee.error}`)
   return ok({
     id,
     side: isStable(inAsset) ? 'ask' : 'bid',

@@ -95,7 +95,7 @@ export type DedupedFills = {
   readonly changed: readonly Fill[]
   /** Older than what is remembered and not known: not posted, the balances decide. */
   readonly tooOld: readonly Fill[]
-  /** Rows that were known already. */
+  /** Rows that earlier polls had; a row that this poll has twice is not one. */
   readonly seenBefore: number
   /** Rows never seen before, posted or not. */
   readonly added: number
@@ -112,15 +112,17 @@ export function dedupeFills(
   const fresh: Fill[] = []
   const changed: Fill[] = []
   const tooOld: Fill[] = []
+  const own = new Set<string>()
   let seenBefore = 0
   for (const row of rows) {
     const key = keyOf(row)
     const found = classifyFill(memory, row, key)
-    if (found === 'known') seenBefore += 1
-    else if (found === 'changed') {
-      seenBefore += 1
-      changed.push(row)
+    if (found === 'known' || found === 'changed') {
+      // A row that one answer has twice does not show that the answer continues an earlier one.
+      if (!own.has(key)) seenBefore += 1
+      if (found === 'changed') changed.push(row)
     } else {
+      own.add(key)
       rememberFill(memory, row, key)
       if (found === 'too-old') tooOld.push(row)
       else fresh.push(row)

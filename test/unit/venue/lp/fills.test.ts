@@ -56,6 +56,13 @@ describe('a fill row', () => {
     ])
   })
 
+  test('that is refused for its amount teaches no address of the shilling', () => {
+    const fills = callsWith().fills()
+    const junk = { ...observedRow, id: 'junk', fromToken: `0x${'7'.repeat(40)}`, amountOut: '0' }
+    const rows = valueOf(read(fills, { fills: [junk, observedRow] })).rows
+    expect(rows).toMatchObject([{ quarantined: { id: 'junk' } }, { fill: { id: 'f2', inAsset: 'NTZS' } }])
+  })
+
   test('of the observed dialect has addresses, a fee and two hashes; unknown fields stay in raw', () => {
     const [row] = rowsOf([observedRow])
     expect(row).toMatchObject({
