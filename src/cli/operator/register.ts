@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { invariant } from '../../base/result.ts'
 import { ASSETS } from '../../base/money/asset.ts'
 import { isStop } from '../../core/engine/operator/stops.ts'
 import { OPERATOR_COMMANDS } from '../../daemon/console/commands/operator-commands.ts'
@@ -7,25 +8,26 @@ import { addResume } from './register-resume.ts'
 
 /** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
 export function registerOperatorCommands(program: Command): void {
-  for (const [name, { cli }] of Object.entries(OPERATOR_COMMANDS)) {
-    if (cli !== null) addPlain(program, name as PlainName, cli)
-    else WITH_OPTIONS[name]?.(program)
-  }
+  for (const add of Object.values(COMMAND_LINES)) add?.(program)
   addAudit(program)
   addConsole(program)
 }
 
-/** The command lines with options of their own. */
-const WITH_OPTIONS: Readonly<Record<string, (program: Command) => void>> = {
+/** The command line of each command, in the order of the help; null = it is in another group, such as `rfq`, or has none. */
+const COMMAND_LINES: Readonly<Record<keyof typeof OPERATOR_COMMANDS, ((program: Command) => void) | null>> = {
+  pause: (program) => addPlain(program, 'pause'),
+  halt: (program) => addPlain(program, 'halt'),
   resume: addResume,
+  activate: (program) => addPlain(program, 'activate'),
   deactivate: addDeactivate,
   withdraw: addWithdraw,
   approveWithdrawal: addWithdrawalAnswers,
+  cancelWithdrawal: null,
   ack: addAck,
+  reload: null,
+  cancelOrders: null,
+  stopSigning: null,
 }
-
-/** The commands without fields. */
-type PlainName = 'pause' | 'halt' | 'activate'
 
 const WAIT_OPTION = [
   '--wait <seconds>',
@@ -33,11 +35,11 @@ const WAIT_OPTION = [
   numberOption({ min: 0, max: 3_600 }),
 ] as const
 
-function addPlain(
-  program: Command,
-  name: PlainName,
-  { does, more }: { readonly does: string; readonly more: string },
-): void {
+/** A command without fields: its words come from its entry. */
+function addPlain(program: Command, name: 'pause' | 'halt' | 'activate'): void {
+  const { cli } = OPERATOR_COMMANDS[name]
+  invariant(cli !== null, `${name} has a command line`)
+  const { does, more } = cli
   const command = program
     .command(name)
     .description(does)

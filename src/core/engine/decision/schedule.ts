@@ -3,6 +3,7 @@ import { midAge } from '../../market/market-state.ts'
 import type { EngineState } from '../model/state.ts'
 import { haveFeedsAnswered } from '../market/on-reference.ts'
 import { seededRandom } from '../../../base/random.ts'
+import type { RiskRule } from '../../alerts/risk-rules.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import { longestUnreadable } from '../../ledger/reconciliation/unreadable.ts'
 import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
@@ -13,7 +14,7 @@ const INTERVAL_MS = 15_000
 const BINDING_MS = 5_000
 
 /** Rules that lift as time passes, without an event. */
-const ROLLING = ['volume-per-day', 'fills-per-minute']
+const ROLLING: readonly string[] = ['volume-per-day', 'fills-per-minute'] satisfies RiskRule[]
 
 /**
  * Returns when the next decision is due without an event: after 15 s, or sooner if a limit is reached before, such as the age of
@@ -23,8 +24,7 @@ const ROLLING = ['volume-per-day', 'fills-per-minute']
 export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
   const { market, breakSince, activeRules } = state
   const { maxMidAgeMs, unexplainedGraceMs, maxUnreadableMs } = state.config.risk
-  const isBinding = activeRules.length > 0
-  const rolls = !timeless || (isBinding && activeRules.some((rule) => ROLLING.includes(rule)))
+  const rolls = !timeless || activeRules.some((rule) => ROLLING.includes(rule))
   let at = Math.min(rolls ? now + INTERVAL_MS : Infinity, ditherPeriodEnd(state.config.quote, now))
   const age = midAge(market, now)
   if (maxMidAgeMs !== null && age !== null && age <= maxMidAgeMs)
@@ -38,7 +38,7 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
       : safeAfterUnreadable(maxUnreadableMs) - unreadable.expectedMs
   if (untilSafe > 0) at = Math.min(at, now + untilSafe)
   at = Math.min(at, market.feedsReviewAt ?? Infinity)
-  if (isBinding && activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
+  if (activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
   return Math.max(at, now + 1)
 }
 

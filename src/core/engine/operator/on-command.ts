@@ -261,8 +261,8 @@ function cancelByOperator({ state }: Transition, salts: readonly bigint[] | null
   const wanted = salts ?? standing.map(({ order }) => order.salt)
   const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))
   if (unknown !== undefined) return no(`no order with salt ${unknown} stands`)
+  if (wanted.length === 0) return yes('no order is outstanding, so there is nothing to cancel')
   requestCancels(state.orders, wanted)
-  return yes(
-    `${wanted.length} orders are cancelled on chain; \`mizani rfq list\` shows when that took effect`,
-  )
+  const orders = wanted.length === 1 ? '1 order is' : `${wanted.length} orders are`
+  return yes(`${orders} being cancelled on chain; \`mizani rfq list\` shows when that took effect`)
 }

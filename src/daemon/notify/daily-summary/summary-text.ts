@@ -5,6 +5,8 @@ import { figuresOf, type DailySummary, type SummaryFigures } from './summary.ts'
 import { minus, plainFigure, signed } from '../figure-text.ts'
 import { messageTime, plainMessageText } from '../message/message-text.ts'
 import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
+import { measureText, scorecardSummary } from '../../view/scorecard-text.ts'
+import type { ScorecardView } from '../../view/scorecard-view.ts'
 
 const SHOWN_INCIDENTS = 12
 const MOST_REASON = 300
@@ -94,4 +96,25 @@ function durationText(ms: Ms): string {
     Math.floor(ms / MINUTE_MS) % 60,
   ]
   return days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`
+}
+
+/** A summary comes a little early where the clocks were put forward. */
+const WEEK_MS = 7 * DAY_MS - 2 * HOUR_MS
+
+/** Once a week the daily summary has the scorecard; `lastAt` null = it never had. */
+export function isScorecardDue(scorecard: ScorecardView | null, lastAt: Ms | null, now: Ms): boolean {
+  return scorecard !== null && scorecard.card !== null && (lastAt === null || now - lastAt >= WEEK_MS)
+}
+
+/** The week against what the calibration in force expects: both sides together, and what is outside of its band. */
+export function scorecardLines(scorecard: ScorecardView | null): readonly string[] {
+  const card = scorecard?.card ?? null
+  if (card === null) return []
+  const measures = card.both.measures.filter(({ verdict }) => verdict !== null).map(measureText)
+  return [
+    `the week against the calibration: ${scorecardSummary(card)}`,
+    ...measures.map(
+      ({ name, realised, unit, band }) => `  ${name}: ${realised ?? '0'}${unit}, expected ${band}`,
+    ),
+  ]
 }

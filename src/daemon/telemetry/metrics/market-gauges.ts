@@ -17,7 +17,7 @@ export const MARKET_GAUGES = [
   labelled(
     'mizani_trading_state',
     ['state'],
-    '1 for the state that holds, 0 for the others: ACTIVE, REDUCING (only the side that brings the inventory back), HALTED (latched until an operator resumes).',
+    '1 for the state that holds, 0 for the others: ACTIVE, REDUCING (the safe quote on both sides, or a side closed), HALTED (latched until an operator resumes).',
     ({ tradingState }) => TRADING_STATES.map((state) => [state, state === tradingState]),
   ),
   single(

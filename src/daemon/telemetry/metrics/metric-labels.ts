@@ -23,7 +23,7 @@ export const REQUEST_OUTCOMES = [
   'unknown',
 ] as const
 
-/** Routes of the venue and ways to the chain, method first, without the prefix of the installation; an ending of another comes after it. */
+/** Routes of the venue and ways to the chain, method first, without the prefix of the installation. */
 export const VENUE_ROUTES = [
   'GET /swap/rate',
   'GET /account',
@@ -33,6 +33,7 @@ export const VENUE_ROUTES = [
   'PATCH /spread',
   'POST /activate',
   'PATCH /activate',
+  'PUT /activate',
   'GET /fills',
   'POST /withdraw',
   'PUT /custody',
@@ -74,11 +75,12 @@ export function routeWord(route: string): string {
   if (Object.hasOwn(ROUTE_OF_EFFECT, route)) return ROUTE_OF_EFFECT[route as RequestEffect]
   if (VENUE_ROUTES.some((known) => known === route)) return route
   const [method = '', path = ''] = route.trim().split(/\s+/)
-  const known = VENUE_ROUTES.find((candidate) => {
+  const known = VENUE_ROUTES.filter((candidate) => {
     const [knownMethod = '', knownPath = ''] = candidate.split(' ')
     return method.toUpperCase() === knownMethod && (path.split('?')[0] ?? '').endsWith(knownPath)
   })
-  return known ?? OTHER
+  // `/swap/rate` ends with `/rate` too: the longest one is meant.
+  return known.toSorted((a, b) => b.length - a.length)[0] ?? OTHER
 }
 
 /** Codes with which orders are refused, as the venue's contract and the signer name them. */

@@ -20,6 +20,7 @@ test('a command without a daemon withdraws and deactivates only while it holds t
     venue: { baseUrl: server.url },
     apiKey: { reveal: () => 'mm_test' },
     withdraw: { enabled: true },
+    core: { mode: 'live' },
   } as unknown as LoadedConfig)
   opened.push(client, server)
   const changes = async () => {

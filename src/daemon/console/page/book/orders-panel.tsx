@@ -10,7 +10,7 @@ type Asset = keyof RfqView['balances']
 export function OrdersPanel({ rfq, now }: Props) {
   const { orders, blocked, balances, chain, clockOffsetMs, requestShare, counts } = rfq
   return (
-    <Panel id="orders" class="orders" title="Signed orders" unit={`${orders.length} owed`}>
+    <Panel id="orders" class="orders" title="Signed orders" unit={`${orders.length} outstanding`}>
       {blocked !== null && <p class="warn">No order is placed: {blocked}</p>}
       <div class="split">
         <DataTable

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   isScorecardDue,
   scorecardLines,
-} from '../../../../../src/daemon/notify/daily-summary/scorecard-lines.ts'
+} from '../../../../../src/daemon/notify/daily-summary/summary-text.ts'
 import { exampleScorecard } from '../../view/example-scorecard.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
