@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { askDaemonAt } from '../../src/cli/operator/ask-daemon.ts'
+import { askDaemonAt } from '../../src/daemon/console/ask-daemon.ts'
 import { consoleOf, position } from '../unit/daemon/console/console-fixture.ts'
 import { freshFolder } from '../unit/store/store-fixture.ts'
 

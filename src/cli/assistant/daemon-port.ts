@@ -1,6 +1,6 @@
 import type { DaemonPort, AssistantQuery } from '../../daemon/assistant/ports.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { askDaemonAt, type DaemonAnswer, type DaemonPlace } from '../operator/ask-daemon.ts'
+import { askDaemonAt, type DaemonAnswer, type DaemonPlace } from '../../daemon/console/ask-daemon.ts'
 
 const NO_TOKEN =
   'a proposal is kept with the name of a token: set http.readToken in the configuration, or MIZANI_READ_TOKEN here'

@@ -4,7 +4,7 @@ import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import type { DaemonOptions } from '../options.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { askDaemonAt, type DaemonPlace } from './ask-daemon.ts'
+import { askDaemonAt, type DaemonPlace } from '../../daemon/console/ask-daemon.ts'
 import { findDaemon } from './daemon-client.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */

@@ -10,7 +10,12 @@ import { readLockState } from '../../store/store-lock.ts'
 import { viewSchema } from '../../daemon/view/position-view.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { type CommandResult, type Outcome, printWarning } from '../output/print.ts'
-import { askDaemonAt, type DaemonAnswer, type DaemonPlace, isStopRoute } from './ask-daemon.ts'
+import {
+  askDaemonAt,
+  type DaemonAnswer,
+  type DaemonPlace,
+  isStopRoute,
+} from '../../daemon/console/ask-daemon.ts'
 import { daemonUrl } from '../../daemon/config/load/contact.ts'
 
 /** The ways to a daemon, its socket first, and the token for both. */

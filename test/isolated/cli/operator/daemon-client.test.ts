@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { askDaemonAt } from '../../../../src/cli/operator/ask-daemon.ts'
+import { askDaemonAt } from '../../../../src/daemon/console/ask-daemon.ts'
 import { askDaemon, commandDaemon } from '../../../../src/cli/operator/daemon-client.ts'
 import { contactOf } from '../../../../src/daemon/config/load/contact.ts'
 import type { Contact } from '../../../../src/daemon/config/load/contact.ts'
