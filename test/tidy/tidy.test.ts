@@ -127,6 +127,12 @@ describe('the shape of the code', () => {
     expect(found.map(({ path }) => path)).toEqual([])
   })
 
+  test('openVenueClient alone opens the client of the venue, so that one function decides which venue it is', () => {
+    const outside = sources.filter(({ path }) => !/^src\/(venue|simulator)\//.test(path))
+    const found = outside.filter(({ text }) => /\bcreateVenueClient\b/.test(text))
+    expect(found.map(({ path }) => path)).toEqual(['src/daemon/runtime/effects/connect-venue.ts'])
+  })
+
   test('files export something and nothing of another file, and a strategy is called like its file', () => {
     expect(lines(sources.flatMap((file) => (file.path === KIT ? [] : checkShape(file))))).toEqual([])
   })

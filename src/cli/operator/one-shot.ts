@@ -13,16 +13,15 @@ import {
   type PositionHold,
   storeOptions,
 } from '../../daemon/runtime/lease/position-hold.ts'
-import { venueSecrets } from '../../daemon/runtime/effects/connect-venue.ts'
+import { openVenueClient } from '../../daemon/runtime/effects/connect-venue.ts'
 import { dropKeptStops, readKeptStops, stopsOfJournal } from '../../daemon/runtime/position/kept-stops.ts'
 import { runPosition, type RunningPosition } from '../../daemon/runtime/position/run-position.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import type { StoreFailure } from '../../store/failure.ts'
-import { createVenueClient, type VenueClient } from '../../venue/client.ts'
+import type { VenueClient } from '../../venue/client.ts'
 import type { VenuePort } from '../../venue/perform.ts'
-import { venueSettingsSchema } from '../../venue/settings.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { strategyLoader } from '../../daemon/runtime/position/strategy-registry.ts'
 import { version } from '../../base/text/version.ts'
@@ -95,8 +94,7 @@ export async function oneShot<Answer>(
 
 /** A command that was stopped and wakes up late changes nothing at the venue: another daemon may hold the position by then. */
 export function clientUnder(hold: Pick<PositionHold, 'gate'> | null, config: LoadedConfig): VenueClient {
-  const gate = hold === null ? {} : { gate: hold.gate }
-  return createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config), gate)
+  return openVenueClient(config, hold === null ? {} : { gate: hold.gate })
 }
 
 const WRITES: readonly Effect['type'][] = ['setQuote', 'activate', 'withdraw']

@@ -1,19 +1,31 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { createVenueClient, type VenueClientParts, type VenueClientSecrets } from '../../../venue/client.ts'
+import { createVenueClient, type VenueClient, type VenueClientParts } from '../../../venue/client.ts'
 import type { VenuePort } from '../../../venue/perform.ts'
-import { venueSettingsSchema } from '../../../venue/settings.ts'
 
 /**
- * Opens the venue of a position: the one place that decides which venue that is. Returns an error if the venue refuses
- * the key, because nothing could be read, set or made safe. A venue that does not answer is no error: the loop handles
- * it, and has to watch the quote.
+ * Returns a client of the venue that a configuration names, and sends nothing. Daemon and commands open every client
+ * here, so that this function alone decides which venue it is. `mayWithdraw` absent = as `withdraw.enabled` states; a dry
+ * run never withdraws.
+ */
+export function openVenueClient(
+  { venue, apiKey, withdraw, core }: Pick<LoadedConfig, 'venue' | 'apiKey' | 'withdraw' | 'core'>,
+  { mayWithdraw = withdraw.enabled, ...parts }: VenueClientParts & { readonly mayWithdraw?: boolean } = {},
+): VenueClient {
+  const allows = mayWithdraw && core.mode !== 'dry-run' ? (['POST /withdraw'] as const) : []
+  return createVenueClient(venue, { apiKey: apiKey.reveal(), allows }, parts)
+}
+
+/**
+ * Opens the venue of a position and reads the account. Returns an error if the venue refuses the key, because nothing
+ * could be read, set or made safe. A venue that does not answer is no error: the loop handles it, and has to watch the
+ * quote.
  */
 export async function connectVenue(
   config: LoadedConfig,
   parts: Pick<VenueClientParts, 'onRequest' | 'onMethod' | 'gate'>,
 ): Promise<Result<VenuePort, string>> {
-  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config), parts)
+  const client = openVenueClient(config, parts)
   const account = await client.account()
   if (account.ok || account.error.kind !== 'auth') return ok(client)
   await client.close()
@@ -21,12 +33,6 @@ export async function connectVenue(
   const cure =
     status === 403 ? 'the key is valid but not allowed to do this' : 'check the key that venue.apiKey names'
   return err(`${config.core.name}: the venue refused the key (${status ?? 'no status'}: ${message}); ${cure}`)
-}
-
-/** The key, and the routes that this configuration uses. */
-export function venueSecrets({ apiKey, withdraw, core }: LoadedConfig): VenueClientSecrets {
-  const mayWithdraw = withdraw.enabled && core.mode !== 'dry-run'
-  return { apiKey: apiKey.reveal(), allows: mayWithdraw ? ['POST /withdraw'] : [] }
 }
 
 /**
@@ -40,7 +46,7 @@ export async function exchangeKey(client: VenuePort, config: LoadedConfig): Prom
 }
 
 async function tryKey(config: LoadedConfig, client: VenuePort): Promise<string | null> {
-  const other = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
+  const other = openVenueClient(config)
   try {
     const [before, after] = await Promise.all([client.account(), other.account()])
     if (!after.ok) return `venue.apiKey: the venue does not take the new key (${after.error.message})`

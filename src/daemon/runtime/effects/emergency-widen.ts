@@ -3,10 +3,8 @@ import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { StoreFailure } from '../../../store/failure.ts'
 import type { Log } from '../../telemetry/log/log.ts'
-import { createVenueClient } from '../../../venue/client.ts'
 import type { VenuePort } from '../../../venue/perform.ts'
-import { venueSettingsSchema } from '../../../venue/settings.ts'
-import { venueSecrets } from './connect-venue.ts'
+import { openVenueClient } from './connect-venue.ts'
 
 const FIRST_PAUSE_MS: Ms = 500
 const LONGEST_PAUSE_MS: Ms = 8_000
@@ -38,7 +36,7 @@ const OUTSIDE_MS: Ms = 8_000
 /** The safe quote by another thread than the one that hangs, which sends nothing. A guard does it where there is one. */
 export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fatal'>): Promise<LastWrite> {
   if (config.guard !== null) return 'left'
-  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
+  const client = openVenueClient(config)
   return Promise.race([emergencyWiden(client, config, log), sleep<LastWrite>(OUTSIDE_MS, 'unconfirmed')])
 }
 

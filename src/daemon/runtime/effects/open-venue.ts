@@ -10,10 +10,10 @@ import { addRequest } from '../../../store/requests-file.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 import { StoreReadError } from '../../../store/failure.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
-import { createVenueClient, type VenueClient } from '../../../venue/client.ts'
+import type { VenueClient } from '../../../venue/client.ts'
 import type { Relay, RelayedAnswer } from '../../../venue/relay.ts'
-import { venueSettingsSchema } from '../../../venue/settings.ts'
 import { storedPosition } from '../position/stored-position.ts'
+import { openVenueClient } from './connect-venue.ts'
 
 const CONNECT_MS = 1_000
 /** Longer than the daemon waits for room and for the venue together. */
@@ -28,11 +28,11 @@ const ANSWER_MS = 200_000
 export function openVenue(config: LoadedConfig, onSent: (at: Ms) => void = () => undefined): VenueClient {
   const relay = relayTo(storeFiles(config.store.path).relay, onSent)
   const pace = paceBy(config)
-  const client = createVenueClient(
-    venueSettingsSchema.parse(config.venue),
-    { apiKey: config.apiKey.reveal() },
-    { relay: relay.ask, beforeSend: (call) => pace(call).then(() => onSent(performance.now())) },
-  )
+  const client = openVenueClient(config, {
+    mayWithdraw: false,
+    relay: relay.ask,
+    beforeSend: (call) => pace(call).then(() => onSent(performance.now())),
+  })
   return {
     ...client,
     close: async () => {

@@ -1,9 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { ExitReport } from '../../../core/engine/lifecycle/exit-report.ts'
-import { createVenueClient } from '../../../venue/client.ts'
 import type { VenuePort } from '../../../venue/perform.ts'
-import { venueSettingsSchema } from '../../../venue/settings.ts'
-import { venueSecrets } from '../effects/connect-venue.ts'
+import { openVenueClient } from '../effects/connect-venue.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { allGates, type PositionHold } from '../lease/position-hold.ts'
 import type { PostedStore } from '../../../store/journal/posted-store.ts'
@@ -45,8 +43,7 @@ export async function leaveToStandby(leaving: Leaving, withinMs: Ms): Promise<Le
 async function makeSafe({ hold, lease, log, reloader }: Leaving): Promise<ExitReport> {
   const config = reloader.current()
   const gate = allGates([lease, hold].flatMap((one) => (one === null ? [] : [one.gate])))
-  const parts = gate === undefined ? {} : { gate }
-  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config), parts)
+  const client = openVenueClient(config, gate === undefined ? {} : { gate })
   const outcome = await emergencyWiden(client, config, log)
   await client.close()
   const notTaken = 'the daemon that stood by did not take the position'
