@@ -57,7 +57,11 @@ type EngineParts = {
   readonly calendar: Calendar
   /** Default `engine`: the core sends its own polls. */
   readonly polling?: Polling
-  /** Default true. False omits the observations of fills, which cost more than the fills. */
+  /**
+   * Default true. False, for backtests: emits no samples and no changed mids, and books a pool fill whose row names its fee
+   * without pricing it. That skips grain learning, the slippage count, the check that a closed side was not filled, the
+   * price check and the review of fills, so rules that depend on them do not fire.
+   */
   readonly observes?: boolean
   /** Continues from a snapshot: its state and the number of the last event in it. */
   readonly from?: { readonly state: EngineState; readonly seq: number }
@@ -70,7 +74,7 @@ export type Engine = {
   readonly suspendStrategy: (why: string) => void
   /** Returns the live state with its marks settled, which the caller must not change. Null before the first `started`. */
   readonly state: () => EngineState | null
-  /** Returns when this engine last asked the strategy, and what it read; null = not yet. */
+  /** Returns when this engine last asked the strategy and what it read; null = not asked yet. */
   readonly lastQuestion: () => LastQuestion | null
 }
 

@@ -26,7 +26,7 @@ type TransitionSettings = {
   readonly calendar: Calendar
   /** Who makes the polls: the core itself, or a shell that simulates them. */
   readonly polling: Polling
-  /** Whether the shell reads the observations of fills; decisions never depend on it. */
+  /** See `EngineParts`: false omits samples, changed mids, and the pricing, price check and review of pool fills. */
   readonly observes: boolean
 }
 

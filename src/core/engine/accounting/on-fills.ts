@@ -126,13 +126,13 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   )
 }
 
-/** Whether the mid of this pair comes from a public rate that fails now: the mid of the fill is unknown then. */
+/** Returns whether the mid of this pair comes from a public rate that currently fails, so that the mid of the fill is unknown. */
 function isMidOld({ config, pacing, market, now }: EngineState, stable: RoutedStable): boolean {
   if (config.strictReadings !== true || !isPublicRateFailing(pacing)) return false
   return publicMidNamedAt(market, stable, quoteStableOf(config), now) !== null
 }
 
-/** How a fill is booked: the full fee, the part that our position pays (`debit`), and where our units are. */
+/** The booking of a fill: the full fee, the part that our position pays (`debit`), and the location of our units. */
 type FillBooking = {
   readonly fee: bigint
   readonly debit: bigint
@@ -171,8 +171,9 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
 }
 
 /**
- * Books a fill for a shell that reads no observations, without inferring its formula. Holdings, total PnL and decisions do not
- * depend on the formula; only the split of the PnL between spread and stale mid does, and a backtest computes that itself.
+ * Books a fill for a shell that reads no observations, without inferring its formula. Holdings and total PnL do not depend on
+ * the formula; only the split of the PnL between spread and stale mid does, and a backtest computes that itself. Also skips
+ * the price check, the check that a closed side was not filled, and the review, so the rules that depend on them cannot fire.
  */
 function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint): PostedFill {
   const { market, book, reconciliation } = state

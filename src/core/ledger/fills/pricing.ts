@@ -28,7 +28,7 @@ export type FillFormula = 'ask' | 'divide' | 'multiply' | 'slippage-floor' | 'un
 /** The formula that gives this payout to the last unit, with its inputs. */
 export type FillPricing = {
   readonly formula: FillFormula
-  /** The mid and own spread of the formula; null when unreconciled. */
+  /** The mid and own spread of the formula; null when unexplained. */
   readonly mid: Rate | null
   readonly bps: number | null
   /** With `slippage-floor`: the tolerance whose floor was paid. */
@@ -50,15 +50,15 @@ type Case = {
   readonly gross: bigint
 }
 
-/** Of the book, which has 18 decimals. */
+/** One shilling in book units (18 decimals). */
 const SHILLING = 10n ** 18n
 
 const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
 
 /**
- * Recomputes the fill from every candidate, likeliest first, and names the first that pays exactly
- * `amountOut`, whichever way the venue rounds the last unit of gross and net. The floor of a taker's
- * slippage is considered only when nothing else explains the payout.
+ * Recomputes the fill from every candidate, likeliest first, and returns the first one that pays exactly `amountOut`, whichever
+ * way the venue rounds the last unit of gross and net. The floor of a taker's slippage is considered only if no other formula
+ * explains the payout.
  */
 export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPricing {
   const { amountOut } = fill
@@ -193,7 +193,7 @@ export function feeFromNet(net: BookAmount, feeBps: number, grain: BookAmount): 
   return divide(net * BPS, (BPS - BigInt(feeBps)) * grain, 'up') * grain - net
 }
 
-/** Whether `amount` is scaled / BPS, rounded down or up to a grain: without the division, which is what costs. */
+/** Returns whether `amount` is scaled / BPS, rounded down or up to a grain. Avoids the division, which is the expensive part. */
 function isNear(scaled: bigint, amount: BookAmount, grain: BookAmount): boolean {
   const off = scaled - amount * BPS
   return off > -BPS * grain && off < BPS * grain
@@ -209,12 +209,12 @@ function explained(formula: FillFormula, one: Case, slippageBps: number | null, 
 }
 
 /**
- * The payouts before the fee between which a case may fit, as doubles. Nearly every case is far off, and a
- * double proves that at a hundredth of what the division of big numbers costs; what lies between them the integers decide.
+ * The range of payouts before the fee in which a case may fit, as doubles. Nearly every case is far outside, and doubles prove
+ * that at a hundredth of the cost of a bigint division; cases inside the range are decided with integers.
  */
 type Reach = { least: number; most: number; readonly grain: number }
 
-/** Eight times what the roundings of an estimate and of a bound come to, 2^-49 together. */
+/** Eight times the combined rounding error of an estimate and of a bound, 2^-49. */
 const SLACK = 2 ** -46
 
 function emptyReach({ grain }: PricingCandidates): Reach {
@@ -235,7 +235,7 @@ function shareOf(bps: bigint): number {
 const ASK_FORMULAS = ['ask'] as const
 const BID_FORMULAS = ['divide', 'multiply'] as const
 
-/** Returns the likeliest case whose payout fits; null = none. */
+/** Returns the likeliest case whose payout fits, or null. */
 function firstCase(
   { inAsset, outAsset, amountIn }: Fill,
   { spreads, mids, grain }: PricingCandidates,
