@@ -4,7 +4,7 @@ import type { Severity } from './entry.ts'
 
 type OpenAlertRow = {
   readonly code: string
-  /** What happened last, as people were notified of it. */
+  /** The latest message text sent for this alert. */
   text: string
   /** Since when the condition holds; null = since it was raised. */
   readonly since: Ms | null
@@ -12,11 +12,11 @@ type OpenAlertRow = {
   raisedAt: Ms
   /** When people were notified of it last. */
   notifiedAt: Ms
-  /** How often it was repeated. */
+  /** Number of repeats. */
   repeats: number
-  /** How many steps of the escalation were notified of it. */
+  /** Number of escalation steps that were notified. */
   escalated: number
-  /** Who has it in hand; null = no one. */
+  /** The person who acknowledged it; null = not acknowledged. */
   ack: { readonly who: string; readonly why: string; readonly at: Ms } | null
 }
 export type OpenAlert = Readonly<OpenAlertRow>

@@ -11,8 +11,8 @@ function warningOf(rule: 'unreadable' | 'foreign-write'): Entry {
 }
 
 /**
- * What the core raises next to the halts. An alert has one severity: where one code has two, they are two
- * alerts, and `code` is what both are written, counted and looked up by.
+ * The alerts that the core raises besides the halts. An alert has one severity: a code that needs two is split into two alerts.
+ * `code` is the key under which an alert is logged, counted and looked up.
  */
 export const CORE_ALERTS = {
   'quote-stuck': critical(

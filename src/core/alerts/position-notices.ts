@@ -186,7 +186,7 @@ export const LIVE_BY_GUARD: Partial<Record<PositionNotice, string>> = {
 const ENTRIES: Readonly<Record<string, Entry>> = {
   ...CORE_ALERTS,
   ...RISK_RULES,
-  // As a rule `operator` is a halt, as a notice it is any command.
+  // `operator` is both a rule (a halt) and a notice (any command).
   ...POSITION_NOTICES,
   ...TREASURY_ALERTS,
 }

@@ -29,7 +29,7 @@ export function waitAgain(observed: Observed, now: Ms): void {
   observed.changedAt = now
 }
 
-/** Whether every write of the holder has ended. */
+/** Returns whether every write of the holder has ended. */
 export function mayAct({ waitMs }: Pick<LeaseTerms, 'waitMs'>, { changedAt }: Observed, now: Ms): boolean {
   return now - changedAt >= waitMs
 }

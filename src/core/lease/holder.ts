@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { LeaseTerms } from './terms.ts'
 
-/** One moment on both clocks of a machine. */
+/** The same moment on both clocks of a machine. */
 export type Moment = {
   /** Monotonic; does not advance while the machine is suspended. */
   readonly steadyMs: Ms
@@ -15,14 +15,14 @@ export function elapsedMs(from: Moment, to: Moment): Ms {
 }
 
 /**
- * What the holder may do, by the time since its last successful renewal was sent.
+ * The writes that the holder may send, by the time since it sent its last successful renewal.
  * - `held`: any write.
  * - `closing`: a renewal is unlikely to arrive in time. The last write starts now, and it sets the safe quote.
  * - `lapsed`: no write. Every earlier one ends by the deadline.
  */
 export type HoldState = 'held' | 'closing' | 'lapsed'
 
-/** Whether a write that takes its whole time-out still ends before the deadline. Call it just before the write is sent. */
+/** Returns whether a write that takes its whole time-out ends before the deadline. Call it just before sending the write. */
 export function mayStartWrite(
   { writeTimeoutMs, deadlineMs }: Pick<LeaseTerms, 'writeTimeoutMs' | 'deadlineMs'>,
   sinceRenewalMs: Ms,

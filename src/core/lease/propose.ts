@@ -4,7 +4,7 @@ import { DEFAULT_TERMS, leastWaitMs, type LeaseTerms } from './terms.ts'
 /** Measured p99 of the answers. */
 export type Measured = {
   readonly venueMs: Ms
-  /** Of the guard or PostgreSQL that grants the lease. Null = it did not answer. */
+  /** Round trip to the guard or PostgreSQL that grants the lease; null = it did not answer. */
   readonly grantMs: Ms | null
 }
 
@@ -20,8 +20,8 @@ const LONGEST_WRITE_MS: Ms = 60_000
 const TICK_MS: Ms = 100
 
 /**
- * Returns the shortest terms for the measured answers: T and d twice the measured time, R with room for one slow renewal, D by the
- * tolerance of clocks. None is shorter than its default, which is proven in practice.
+ * Returns the shortest terms for the measured round trips: T and d are twice the measured time, R leaves room for one slow
+ * renewal, and D covers the clock tolerance. No term is shorter than its default, which is proven in practice.
  */
 export function proposeTerms({ venueMs, grantMs }: Measured): LeaseTerms {
   const writeTimeoutMs = Math.max(
@@ -34,7 +34,7 @@ export function proposeTerms({ venueMs, grantMs }: Measured): LeaseTerms {
   return { renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs: leastWaitMs(deadlineMs) }
 }
 
-/** Whether the terms leave enough room for the measured answers. */
+/** Returns whether the terms leave enough room for the measured round trips. */
 export function fitsMeasured(terms: LeaseTerms, { venueMs, grantMs }: Measured): boolean {
   return terms.writeTimeoutMs >= ROOM * venueMs && terms.roundTripMs >= ROOM * (grantMs ?? 0)
 }
@@ -51,6 +51,6 @@ export function timeToSafeMs({ roundTripMs, waitMs }: LeaseTerms, answerMs: Ms):
 export const LONGEST_TO_SAFE_MS: Ms = 10 * SECOND_MS
 
 function rounded(ms: Ms): Ms {
-  // 1.2 * 2500 is 3000.0000000000005 on some values: that is no further step.
+  // 1.2 * 2500 can come out as 3000.0000000000005, which must not count as another step.
   return Math.ceil((ms - 1e-6) / STEP_MS) * STEP_MS
 }

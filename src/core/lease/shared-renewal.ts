@@ -6,12 +6,12 @@ const WORDS = 5
 /** Where in a buffer what belongs to one transport of a lease may begin. */
 export const RENEWAL_BYTES = WORDS * 8
 
-/** What a lease was last renewed by; the number is 0 before the first time. */
+/** The fence of the last renewal and the moment before it was sent; fence 0 = never renewed. */
 type Renewed = { readonly fence: number; readonly sentAt: Moment }
 
 /**
- * One lease in memory that two threads share: the position's loop counts while it lives, and the thread that renews leaves the
- * number of the lease and the moment before the renewal was sent. `moreBytes` are left to the transport.
+ * A lease shared in memory by two threads. The position's loop increments a counter while it is alive; the renewing thread
+ * stores the fence and the moment before the renewal was sent. `moreBytes` are reserved for the transport.
  */
 export function createSharedRenewal(moreBytes = 0): SharedArrayBuffer {
   return new SharedArrayBuffer(RENEWAL_BYTES + moreBytes)

@@ -1,8 +1,8 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 
 /**
- * The times of a lease. A holder writes to the venue while it holds; a candidate takes over when the holder is silent.
- * No clock is compared with another one: each side measures its own part, so that only the rates of clocks count.
+ * The timing of a lease. A holder writes to the venue while it holds the lease; a candidate takes over when the holder is
+ * silent. No two clocks are compared: each side measures intervals on its own clock, so only clock drift matters.
  */
 export type LeaseTerms = {
   /** p: the holder renews this often. */

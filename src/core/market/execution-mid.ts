@@ -9,7 +9,7 @@ export const PUBLIC_MID_STALE_MS: Ms = 3 * MINUTE_MS
 /** Up to this many bps of difference raise no alert: GET /rate may be rounded to whole shillings. */
 const REPORTED_BPS = 5
 
-/** Whether both sources named different mids for so long that no mid is in transit. */
+/** Returns whether both sources have named different mids for longer than a mid can be in transit. */
 export function doesGapLast({ rateSeenAt, seenAt, since }: MidGap): boolean {
   return Math.min(rateSeenAt, seenAt) - since >= GAP_LASTS_MS
 }
@@ -24,7 +24,7 @@ export function isDifferenceReported(bps: number): boolean {
   return Math.abs(bps) > REPORTED_BPS
 }
 
-/** Whether operators have to be notified of the difference; true once for each gap. */
+/** Returns whether operators must be notified of the difference: true once per gap. */
 export function shouldReportGap(market: MarketState): boolean {
   const { gap } = market
   if (gap === undefined || gap.isReported || !doesGapLast(gap)) return false

@@ -20,7 +20,7 @@ export function referenceDeviationBps({ mid, estimate }: Priced): number | null 
   return mid === null || estimate == null ? null : rateStepBps(estimate.mid, mid)
 }
 
-/** Whether the venue's mid is too far from the feeds, or half of the feeds from the other half. */
+/** Returns whether the venue's mid is too far from the feeds, or the feeds are too far from each other. */
 function contradicts(market: Priced): boolean {
   const limit = market.estimate?.limitBps ?? null
   if (limit === null || market.estimate == null) return false

@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import { formatRate, type Rate } from '../../base/money/rate.ts'
 import { feedEstimate, withoutOutvoted, type LiveFeed } from './feed-estimate.ts'
 
-/** How the core judges the readings of a reference feed. The shell knows their source. */
+/** How the core judges the readings of a reference feed. Only the shell has their source. */
 export type FeedSettings = {
   readonly name: string
   /** A feed that repeats the venue's own figure is only shown. */
@@ -107,7 +107,7 @@ export function liveFeeds(
   return withoutOutvoted(live)
 }
 
-/** Whether each independent feed has answered or failed since the start. */
+/** Returns whether each independent feed has answered or failed since the start. */
 export function feedsAnswered(market: Readonly<MarketState>, settings: readonly FeedSettings[]): boolean {
   return settings.every(({ name, origin }) => {
     const feed = feedOf(market.feeds, name)

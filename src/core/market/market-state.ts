@@ -17,7 +17,7 @@ export type PendingMid = {
   readonly since: Ms
   /** The size of the move, with its sign. */
   readonly stepBps: number
-  /** One large step, or a walk of small ones; absent (an older snapshot) = a step. */
+  /** One large step, or a drift of small ones; absent (an older snapshot) = a step. */
   readonly kind?: 'step' | 'move'
   readonly why?: string
   /** The feeds that agree with it, each since its first reading that did. */
@@ -99,9 +99,9 @@ export type MarketState = {
   probeTurn?: number
   /** Probes in a row, by stable and side, that show a wider provider where we should be picked; absent until there is one. */
   unrouted?: Partial<Record<`${RoutedStable} ${Side}`, Unrouted>>
-  /** The venue's date of the mid, on its clock; null = it states none. */
+  /** The venue's timestamp of the mid, on its clock; null = the venue states no time. */
   rateUpdatedAt: Ms | null
-  /** Whether this venue ever dated a mid: then an undated one is an error. */
+  /** True if this venue has ever dated a mid: from then on an undated mid is an error. */
   everDated: boolean
   /** Age of the mid on the venue's clock when it was last confirmed, and when that was on ours. */
   ageWhenSeen: Ms | null
@@ -109,13 +109,13 @@ export type MarketState = {
   quotable: boolean | null
   /** Why the latest figure was not adopted; null = it was. */
   problem: string | null
-  /** The kind of that reason; null or absent (an older snapshot) = none, or only `problem` has it. */
+  /** The kind of that reason; null or absent (an older snapshot) = no reason, or only `problem` has it. */
   refusal?: MidRefusal | null
   pending: PendingMid | null
   /** The mids in force during the last 24 hours, by five minutes, oldest first; absent in an older snapshot. */
   spans?: MidSpan[]
   competition: Record<Side, Competition | null>
-  /** Null or absent (an older snapshot) = none: the venue's mid replaces it. */
+  /** The reference that replaces the venue's mid; null or absent (an older snapshot) = the venue's mid is used. */
   reference?: Reference | null
   /** The configured reference feeds by name; absent in an older snapshot. */
   feeds?: Record<string, FeedState>
@@ -124,9 +124,9 @@ export type MarketState = {
   /** When time alone may next change the status of a feed; null or absent = never. */
   feedsReviewAt?: Ms | null
   protocolFeeBps: number | null
-  /** The protocol fee that each source names: the key's quote and the public rate. Absent (an older snapshot) = none. */
+  /** The protocol fee that each source names: the key's quote and the public rate. Absent (an older snapshot) = unknown. */
   feeWords?: { key: number | null; public: number | null }
-  /** The bid formula that explained the venue's own quote; null = none yet. */
+  /** The bid formula that explained the venue's own quote; null = not yet known. */
   bidFormula: BidFormula | null
 }
 

@@ -15,7 +15,7 @@ export function corridorOnly(bounds: MidBounds): MidBounds {
   return { ...bounds, maxStepBps: null, maxMoveBpsPerHour: null, maxMoveBpsPerDay: null }
 }
 
-/** Returns the bound that a mid breaks, the strictest first; null = none. The same for the public endpoint and the key. */
+/** Returns the strictest bound that a mid breaks, or null. The public endpoint and the key share the bounds. */
 export function breachOf(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
   return isWithinReach(market, mid, bounds, now) ? null : findBreach(market, mid, bounds, now)
 }
@@ -59,8 +59,8 @@ function moveBreach(
 }
 
 /**
- * Records a change of the mid in force. A day of five-minute spans is kept, 289 at most, whatever the venue publishes. `anew`: an
- * operator or a feed confirmed the new mid, and both windows begin with it.
+ * Records a change of the mid in force. Keeps one day of five-minute spans, at most 289 regardless of how often the venue
+ * publishes. `anew`: an operator or a feed confirmed the new mid, and both windows restart with it.
  */
 export function noteInForce(market: MidHistory, from: Rate | null, to: Rate, now: Ms, anew: boolean): void {
   const spans = anew ? [] : (market.spans ?? [])

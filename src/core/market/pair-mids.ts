@@ -69,8 +69,8 @@ function isPairApart({ differsSince, seenAt }: PairMid): boolean {
 }
 
 /**
- * Returns the mid at which fills of this stable execute: that of its pair if it differs for long, else the mid in force. For the
- * pair that quotes are derived from it is the first figure of the public rate, even before that is in force.
+ * Returns the mid at which fills of this stable execute: the pair's own mid if it differs persistently, else the mid in force.
+ * For the pair that quotes are derived from, this is the first figure of the public rate, even before it is in force.
  */
 export function executionMidOf(market: MarketState, stable: RoutedStable, now: Ms): Rate | null {
   const pair = market.pairs?.[stable]
@@ -99,7 +99,7 @@ export function fairValueOf(market: MarketState, stable: RoutedStable, now: Ms):
   return fair === market.mid ? executionMidOf(market, stable, now) : fair
 }
 
-/** Returns a figure of the public rate at which fills of this pair may execute while another mid is in force; null = none. */
+/** Returns a figure of the public rate at which fills of this pair may execute while another mid is in force, or null. */
 export function otherMidOf(market: MarketState, stable: RoutedStable, primary: RoutedStable): Rate | null {
   const { gap, pairs, publicMid, mid } = market
   const ofPrimary = gap === undefined ? null : publicMid
@@ -119,7 +119,7 @@ export type ApartPair = {
   readonly stable: RoutedStable
   readonly mid: Rate
   readonly rate: Rate
-  /** How far the pair's mid is above GET /rate. */
+  /** Signed distance of the pair's mid from GET /rate. */
   readonly bps: number
 }
 
@@ -167,7 +167,7 @@ export function reportedPairs({ gap, pairs }: MarketState, primary: RoutedStable
   )
 }
 
-/** Returns the figure of a pair that breaks a bound and is neither the mid in force nor the one that waits; null = none. */
+/** Returns the figure of a pair that breaks a bound and is neither the mid in force nor the pending one, or null. */
 export function refusedPair({
   pairs,
   mid,

@@ -3,7 +3,7 @@
  * of the lowest spread the venue picks round-robin, the least recently filled provider first.
  */
 
-/** Our share of the takers against the best other spread: all, none, or every second one within the tolerance. */
+/** Our share of the takers against the best other spread: all, none, or half of them within the tolerance. */
 export type RoutedShare = 0 | 0.5 | 1
 
 /** `otherBps` null = no other provider quotes, so that all takers are ours. */

@@ -7,8 +7,8 @@ import { rateStepBps } from '../../base/money/rate.ts'
 const AGREES_MS = 10 * MINUTE_MS
 
 /**
- * Compares the live feeds with the mid that waits. A feed agrees while each of its readings is within half of the step bound of
- * that mid. After one disagreement or a silence its time starts again.
+ * Compares the live feeds with the pending mid. A feed agrees while each of its readings is within half of the step bound of
+ * that mid. A disagreement or a gap in its readings restarts its time.
  */
 export function noteVoices(
   market: MarketState,
@@ -27,7 +27,7 @@ export function noteVoices(
   pending.agreed = agreed
 }
 
-/** Returns the feed that has agreed with the step for long enough; null = none. A walk needs an operator. */
+/** Returns the feed that has agreed with the step for long enough, or null. A drift needs an operator. */
 export function confirmingFeed(market: MarketState, voices: readonly LiveFeed[]): string | null {
   const { pending } = market
   if (pending === null || pending.kind === 'move') return null

@@ -9,12 +9,14 @@ import type { Side } from '../../base/money/side.ts'
 import { executionMid, figureOfRate, notePublicMid } from './execution-mid.ts'
 import { takeFeeWord } from './fee-words.ts'
 
-/** One answer of GET /rate. `mid` null = the figure was no rate (zero, negative, not a number), and `problem` has the reason. */
+/**
+ * One answer of GET /rate. `mid` null = the figure is not a rate (zero, negative, not a number), and `problem` has the reason.
+ */
 export type RateReading = {
   readonly t: Ms
   readonly mid: Rate | null
   readonly problem: string | null
-  /** Null = the venue states none, and the age is unknown. */
+  /** Null = the venue states no time, so the age is unknown. */
   readonly rateUpdatedAt: Ms | null
   /** Null = the venue does not state it. */
   readonly quotable: boolean | null
@@ -175,7 +177,7 @@ export type PublicReading = {
   readonly t: Ms
   readonly side: Side
   readonly mid: Rate | null
-  /** Best spread on `side` for that size; null when no one quotes it. */
+  /** Best spread on `side` for that size; null if no provider quotes it. */
   readonly bestBps: number | null
   readonly protocolFeeBps: number | null
 }
@@ -191,7 +193,7 @@ type PublicChange = {
   readonly feeBefore: number | null
 }
 
-/** Whether a public reading repeats the last one, so that it would only make the mid look younger. */
+/** Returns whether a public reading repeats the last one, so that adopting it would only make the mid look fresher than it is. */
 export function repeatsPublicRate(
   market: MarketState,
   { side, mid, bestBps, protocolFeeBps }: PublicReading,

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Rate, RateBand } from '../../base/money/rate.ts'
 import type { MarketState, MidSpan } from './market-state.ts'
 
-/** How far a mid may move before an operator or a second source has to confirm it. A null bound is off. */
+/** The bounds beyond which an operator or a second source must confirm a mid. A null bound is off. */
 export type MidBounds = {
   /** A mid outside cannot be accepted while the daemon runs. */
   readonly corridor: RateBand | null
@@ -18,19 +18,19 @@ export type MidBounds = {
 /** The mid in force and earlier ones, of the market or of one pair. */
 export type MidHistory = Pick<MarketState, 'mid' | 'spans'>
 
-/** How long a span of mids is. */
+/** Length of a span of mids. */
 export const SPAN_MS = 5 * MINUTE_MS
 
 /**
- * Rates that break no bound, whichever of them come from then on, in whatever order: each is within the corridor, and within
- * the limits of every mid in force until then and of every other rate of the band. Time only takes mids out of the windows.
+ * A band of rates that break no bound in any order of arrival from then on: each is within the corridor and within the limits
+ * of every earlier mid in force and of every other rate in the band. Later, mids only leave the windows.
  */
 type Reach = { readonly band: RateBand; readonly bounds: MidBounds; readonly since: Ms }
 
 /** Derived from the spans, and not part of the state. */
 const reaches = new WeakMap<readonly MidSpan[], Reach>()
 
-/** Whether the mid is certainly within all bounds; false = each bound has to be checked. */
+/** Returns whether the mid is certainly within all bounds; false = each bound must be checked. */
 export function isWithinReach(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): boolean {
   const { spans } = market
   if (spans === undefined || market.mid === null) return false
@@ -71,13 +71,13 @@ type Judged = {
   readonly now: Ms
 }
 
-/** A hundredth of a bp is a part in so many. */
+/** Hundredths of a bp in one whole. */
 const WHOLE = 1_000_000n
 
 /**
- * The band around a mid, null where the mid itself is outside of a bound. With the tightest limit of movement L it reaches
- * L / (2 + L) of the mid to both sides, so that its width is L times its lowest rate: each of its rates is within every limit
- * of each other one. A limit l against mids from a to b leaves what is at most a (1 + l) and at least b (1 - l).
+ * Returns the band around a mid; null if the mid itself is outside a bound. With the tightest limit of movement L the band
+ * reaches L / (2 + L) of the mid to both sides, so its width is L times its lowest rate and any two of its rates are within
+ * every limit of each other. A limit l against mids from a to b allows rates of at most a (1 + l) and at least b (1 - l).
  */
 function bandAround(mid: Rate, { inForce, spans, bounds, now }: Judged): RateBand | null {
   const { corridor, maxStepBps, maxMoveBpsPerHour, maxMoveBpsPerDay } = bounds

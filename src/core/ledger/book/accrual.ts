@@ -12,7 +12,7 @@ import { beginStretch, deepestFall, extendStretch, steepestRise, type Stretch } 
 
 /** The PnL of trading and holding one stable. */
 export type StableComponents = {
-  /** Sum of dN + dU S: what the quoted spread, after the protocol fee, left against the venue's mid. */
+  /** Sum of dN + dU S: the income from the quoted spread, after the protocol fee, against the venue's mid. */
   spreadCapture: Tzs36
   /** Sum of dU (M - S): the gain or loss because the venue's mid differed from the fair value. */
   staleMid: Tzs36

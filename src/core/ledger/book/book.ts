@@ -23,7 +23,7 @@ export type EntryKind =
 
 export type Posting = { readonly account: Account; readonly asset: Asset; readonly amount: BookAmount }
 
-/** One booked fact. Entries are numbered from 1 without holes and never change. */
+/** One ledger entry. Entries are numbered from 1 without gaps and never change. */
 export type LedgerEntry = {
   readonly number: number
   readonly t: Ms
@@ -37,18 +37,18 @@ export type LedgerEntry = {
 export type Location = 'pool' | 'wallet'
 
 /**
- * The double-entry book of one position: balances and running sums, not the entries. Each posting
- * function updates the state in place and returns the numbered entry, which sums to zero per asset.
- * Plain data; balances may go negative when the venue says so.
+ * The double-entry book of one position: balances and running sums, not the entries. Each posting function updates the state in
+ * place and returns the numbered entry, which sums to zero per asset. Plain data; balances may go negative if the venue reports
+ * it.
  *
- * Every function first marks the book to the given fair value. Null = unchanged: the last mark stays in force, and postings before
- * the first mark are valued by it.
+ * Every function first marks the book to the given fair value. Null = unchanged: the last mark remains in force, and the first
+ * mark also values postings made before it.
  */
 export type BookState = {
-  /** Number of the last entry; 0 = none yet. */
+  /** Number of the last entry; 0 = no entry yet. */
   entries: number
   accounts: Record<Account, Amounts>
-  /** Only the mark is valid at any time, so that this type shows nothing else: `settledPnl` returns the rest. */
+  /** The type exposes only the mark, because the other fields may be unsettled; `settledPnl` returns them. */
   pnl: Pick<PnlState, 'mark'>
 }
 

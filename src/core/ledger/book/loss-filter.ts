@@ -19,14 +19,14 @@ const beginnings = new WeakMap<Stretch, Beginning>()
 const THIRTY_TWO_ULPS = 2 ** -48
 
 /**
- * Whether the loss since the opening and the fall below the peak are for certain no larger than their limits (null = off):
- * true is proven, false leaves it to the settled sums. So a limit that is out of reach settles no mark.
+ * Returns whether the loss since the opening and the drawdown are certainly within their limits (null = off). True is proven;
+ * false leaves the decision to the settled sums. A limit that is far away therefore settles no mark.
  *
- * With T the total at the mark `from` of the settled book, U the dollars and M the mark, the total is T + U (M - from), and
- * its peak the larger one of the peak P so far and T + U (B - from), B being the highest mark of the stretch (the lowest
- * one where the dollars are negative). Each of these numbers is rounded once to a double, and six operations follow: together they
- * are off by less than 16 u (|T| + |P| + |U| (M + from + B)), u = 2^-53. Twice that, and twice the rounding of the limit,
- * is what a figure must stay below its limit by.
+ * With T the total at the mark `from` of the settled book, U the dollars and M the mark, the total is T + U (M - from). Its
+ * peak is the larger of the peak P so far and T + U (B - from), where B is the highest mark of the stretch (the lowest if the
+ * dollars are negative). Each of these numbers is rounded once to a double, and six operations follow: the total error is below
+ * 16 u (|T| + |P| + |U| (M + from + B)), u = 2^-53. A figure must stay below its limit by twice that error plus twice the
+ * rounding of the limit.
  */
 export function isLossSurelyWithin(
   book: BookState,

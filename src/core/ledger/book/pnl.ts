@@ -27,7 +27,7 @@ export type Pnl = {
   readonly byStable: Readonly<Record<StableAsset, Readonly<StableComponents>>>
   /** Highest total so far, at least 0. */
   readonly peakTzs: Tzs36
-  /** How far the total is below its peak now, and at worst. */
+  /** Current and maximum drawdown from the peak of the total. */
   readonly drawdownTzs: Tzs36
   readonly maxDrawdownTzs: Tzs36
 }

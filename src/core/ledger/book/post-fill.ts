@@ -55,7 +55,7 @@ function moveFill(
   } else if (isStable(outAsset)) {
     accrueTraded(pnl, outAsset, -debit, amountIn, venueMid)
   } else {
-    // This venue does not trade shillings for shillings; the change of value is counted all the same.
+    // This venue does not trade shillings for shillings, but the change of value must still be counted.
     accrueValue(pnl, 'unreconciled', 'NTZS', amountIn - debit)
   }
 }
@@ -88,8 +88,8 @@ export function postFill(
 }
 
 /**
- * Reverses a booked fill whose block a reorganisation removed. Its entry is kept, and this one names and reverses it at its original
- * mid. What the units earned or lost in between stays in the inventory component.
+ * Reverses a booked fill whose block a reorganisation removed. The original entry is kept; the new entry names it and reverses
+ * it at its original mid. Gains and losses on the units in between remain in the inventory component.
  */
 export function postFillUndone(
   book: BookState,
@@ -107,7 +107,7 @@ export function postFillUndone(
 export type ChainCorrection = {
   readonly booked: PostedFill
   readonly shown: PostedFill
-  /** Whether the fee was debited when the fill was booked. */
+  /** True if the fee was debited when the fill was booked. */
   readonly model: FeeModel
   readonly where: Location
   readonly reason: string

@@ -85,7 +85,10 @@ export function postAdjustment(
   return numberEntry(book, t, 'adjustment', reason, postings, null)
 }
 
-/** Posts what the venue kept because it pays whole units of a token: a cost, valued at the mark. `amount` is positive. */
+/**
+ * Posts the remainder that the venue kept because it pays whole units of a token: a cost, valued at the mark. `amount` is
+ * positive.
+ */
 export function postVenueRounding(
   book: BookState,
   t: Ms,

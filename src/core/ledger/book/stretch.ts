@@ -1,11 +1,11 @@
 import type { Rate } from '../../../base/money/rate.ts'
 
 /**
- * The marks between two settlements of the book, while no unit moved. Of all of them five are enough. Dollars are worth
- * their number times the mark, so that the total of the PnL rises and falls with the mark (with its sign turned where the
- * dollars are owed), and so do its peak and its deepest fall: the highest total of a stretch is that at its highest mark,
- * and the deepest fall is the dollars times the deepest fall of the mark. So a mark costs comparisons, and the products
- * are taken once, where the book is settled. Source: docs/accounting.md, the inventory terms of both identities.
+ * The marks between two settlements of the book, while no units moved; five of them are enough. Dollars are worth their number
+ * times the mark, so the total PnL, its peak and its drawdown move linearly with the mark (with the opposite sign if dollars
+ * are owed). The highest total of a stretch is at its highest mark, and the maximum drawdown is the dollars times the largest
+ * fall of the mark. A mark therefore costs only comparisons; the products are computed once, at settlement. Source:
+ * docs/accounting.md, the inventory terms of both identities.
  */
 export type Stretch = {
   /** The mark that the book is settled at. */
@@ -38,13 +38,13 @@ export function extendStretch(stretch: Stretch, mark: Rate): void {
   } else if (mark > stretch.sinceLowest) stretch.sinceLowest = mark
 }
 
-/** How far the mark fell at most below the highest mark before it. */
+/** Returns the largest fall of the mark below an earlier high. */
 export function deepestFall({ highest, sinceHighest, fall }: Stretch): bigint {
   const last = highest - sinceHighest
   return last > fall ? last : fall
 }
 
-/** How far the mark rose at most above the lowest mark before it. */
+/** Returns the largest rise of the mark above an earlier low. */
 export function steepestRise({ lowest, sinceLowest, rise }: Stretch): bigint {
   const last = sinceLowest - lowest
   return last > rise ? last : rise

@@ -7,7 +7,7 @@ export type Tzs36 = bigint
 /** USD at 54 decimals: dollars at 18 decimals x 10^36, or NTZS base units x the inverse rate. */
 export type Usd54 = bigint
 
-/** One dollar at 18 decimals, times this, is that dollar at 54 decimals. */
+/** Factor from dollars at 18 decimals to dollars at 54 decimals. */
 export const USD18_TO_USD54 = 10n ** 36n
 
 /** All dollars of the amounts as one pile, at 18 decimals. */

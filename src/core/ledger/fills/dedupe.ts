@@ -2,12 +2,12 @@ import type { Ms } from '../../../base/time.ts'
 import { type Asset, type BookAmount, toBook } from '../../../base/money/asset.ts'
 import type { Fill } from './fill.ts'
 
-/** How many fills are remembered; the venue's own window is 100. */
+/** Number of fills that are remembered; the venue's own window is 100. */
 export const REMEMBERED_FILLS = 2_000
 
 /**
- * Which fills were seen before. Plain data: a record used as a set, and a ring that says whom to forget.
- * Keys carry a prefix, so that no id of the outside ('__proto__', '17') means anything to the record.
+ * The fills seen before. Plain data: a record used as a set, and a ring that determines which id to forget next. Keys carry a
+ * prefix, so that no external id ('__proto__', '17') has a special meaning in the record.
  */
 export type FillDedupCache = {
   known: Record<string, Remembered>
@@ -28,8 +28,10 @@ type Remembered = {
 }
 
 /**
- * - `new`: never seen. - `known`: seen, nothing to do. - `changed`: the id was seen with other amounts; one
- * of the two is wrong. - `too-old`: older than what is remembered, cannot be told from a booked one.
+ * - `new`: never seen.
+ * - `known`: already seen and skipped.
+ * - `changed`: the id was seen with other amounts, so one of the two is wrong.
+ * - `too-old`: older than the remembered fills, so it may already be booked.
  */
 type FillClass = 'new' | 'known' | 'changed' | 'too-old'
 
@@ -93,7 +95,7 @@ export type DedupedFills = {
   readonly fresh: readonly Fill[]
   /** Same id, other amounts than before: posted as first seen; one of the two is wrong. */
   readonly changed: readonly Fill[]
-  /** Older than what is remembered and not known: not posted, the balances decide. */
+  /** Unknown but older than the remembered fills: not posted, because only the balances show whether they were booked. */
   readonly tooOld: readonly Fill[]
   /** Rows that earlier polls had; a row that this poll has twice is not one. */
   readonly seenBefore: number

@@ -7,8 +7,8 @@ import { divide } from '../../../base/money/rounding.ts'
 import { feeFromNet } from './pricing.ts'
 
 /**
- * Whether our position pays the protocol fee: `from-position` = a fill debits amountOut + fee; `none` = it debits amountOut only. The
- * balances show which.
+ * Whether our position pays the protocol fee: `from-position` = a fill debits amountOut + fee; `none` = it debits amountOut
+ * only. The balances show which one applies.
  */
 export type FeeModel = 'from-position' | 'none'
 
@@ -23,13 +23,13 @@ export type PostedFill = {
   readonly amountOut: BookAmount
   /** The protocol fee in full, whether or not the model in force debits it. */
   readonly fee: BookAmount
-  /** The fee that the row names, or that explains its payout; another one only where the balances showed a rate. */
+  /** The fee that the row names or that explains its payout. Another fee is posted only if the balances showed a rate. */
   readonly word: BookAmount
   /** True when the row did not carry this fee: it may be one grain off. */
   readonly computed: boolean
-  /** When the venue executed it; null = it does not say. */
+  /** When the venue executed it; null = the row has no time. */
   readonly at: Ms | null
-  /** The same fill on the other chain, where its row names none; absent = the chain is known. */
+  /** The same fill on the other chain if its row names no chain; absent = the chain is known. */
   readonly elsewhere?: Elsewhere
 }
 
@@ -46,7 +46,7 @@ export function otherFeeModel(model: FeeModel): FeeModel {
   return model === 'none' ? 'from-position' : 'none'
 }
 
-/** What to post as the fee of a fill under this model. */
+/** Returns the fee to post for a fill under this model. */
 export function feeDebit(model: FeeModel, fee: bigint): bigint {
   return model === 'from-position' ? fee : 0n
 }
@@ -70,7 +70,7 @@ export type FeeLearning = {
   words: Amounts
   nets: Amounts
   counts: Record<Asset, number>
-  /** Those of them whose rows name no chain, oldest first, at most `KEPT_UNDECIDED`. */
+  /** Fills whose rows name no chain, oldest first, at most `KEPT_UNDECIDED`. */
   undecided: PostedFill[]
 }
 

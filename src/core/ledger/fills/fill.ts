@@ -6,10 +6,10 @@ import type { Side } from '../../../base/money/side.ts'
 export type Fill = {
   readonly id: string
   readonly side: Side
-  /** What the taker paid in: our credit. */
+  /** The taker's payment: our credit. */
   readonly inAsset: Asset
   readonly amountIn: BookAmount
-  /** What the taker got: our debit, before the protocol fee. */
+  /** The taker's proceeds: our debit, before the protocol fee. */
   readonly outAsset: Asset
   readonly amountOut: BookAmount
   /** Protocol fee in the out-asset where the row carries it; null = must be computed and confirmed. */

@@ -2,7 +2,7 @@ import type { Asset } from '../../../base/money/asset.ts'
 import type { Elsewhere, PostedFill } from './fees.ts'
 import type { Fill, FillLegs } from './fill.ts'
 
-/** One symbol on two chains: a row that does not name the chain may be either. */
+/** Assets with the same symbol on two chains: a row that does not name the chain may mean either. */
 export const CHAIN_ASSETS = ['USDT', 'USDT.bnb'] as const satisfies readonly Asset[]
 export type ChainAsset = (typeof CHAIN_ASSETS)[number]
 
@@ -15,7 +15,7 @@ export function legsElsewhere({ inAsset, amountIn, outAsset, amountOut }: FillLe
   return { inAsset: otherOf(inAsset), amountIn, outAsset: otherOf(outAsset), amountOut }
 }
 
-/** A fill whose row names no chain, as it is on the other chain. */
+/** Returns a fill whose row names no chain as it would be on the other chain. */
 export function fillElsewhere(fill: Fill): Fill {
   return { ...fill, ...legsElsewhere(fill) }
 }

@@ -1,7 +1,10 @@
 import type { BookAmount } from '../../../base/money/asset.ts'
 import { BPS } from '../../../base/money/bps.ts'
 
-/** The most slippage, in whole bps, that a payout is explained by: usual first, then what a taker may name beyond it. */
+/**
+ * The largest slippage, in whole bps, that may explain a payout: first the usual range, then the range that a taker may name
+ * beyond it.
+ */
 export const MOST_SLIPPAGE_BPS = [500n, 5_000n] as const
 /** A venue that prices in doubles is off by less than one part in this. */
 const PARTS = 10n ** 12n
@@ -10,8 +13,9 @@ const PARTS = 10n ** 12n
 export type Slippage = { readonly bps: number; readonly afterFee: bigint }
 
 /**
- * The whole bps of slippage, and the share after one of the protocol fees, that make `gross * (1 - slippage) * (1 - fee)`
- * the payout to one part in 10^12; null = none do. The slippage is the provider's gain: the venue pays the taker's floor.
+ * Returns the whole bps of slippage, and the share left after one of the protocol fees, for which `gross * (1 - slippage) * (1
+ * - fee)` equals the payout to one part in 10^12; null if no pair does. The slippage is the provider's gain, because the venue
+ * pays the taker's floor.
  */
 export function slippageOf(
   amountOut: BookAmount,

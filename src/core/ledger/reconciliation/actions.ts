@@ -27,8 +27,8 @@ export type ReconciliationAction =
       readonly kind: 'adjustment' | 'deposit' | 'withdrawal' | 'rounding' | 'void'
       readonly asset: Asset
       /**
-       * Positive but for `void`; the kind has the direction (an adjustment of this kind is an inflow, rounding an outflow). `void`
-       * takes fills back and has the sign of what the position gains.
+       * Positive except for `void`; the kind implies the direction (an adjustment of this kind is an inflow, rounding an
+       * outflow). `void` reverses fills and carries the sign of the position's gain.
        */
       readonly amount: BookAmount
       readonly where: Location

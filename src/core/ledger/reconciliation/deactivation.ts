@@ -55,7 +55,7 @@ export function forgetReturned({ deactivation }: ReconciliationState): void {
   if (deactivation !== undefined) deactivation.shown = {}
 }
 
-/** A reading of the wallet, with what the answers returned of tokens that the reading does not state. */
+/** Returns a reading of the wallet, completed by the amounts that the answers returned for tokens missing from the reading. */
 export function withReturned(
   { deactivation }: ReconciliationState,
   reading: BalanceSnapshot,
@@ -65,8 +65,8 @@ export function withReturned(
 }
 
 /**
- * Whether the wallet is the ledger without some of the fills during the deactivation, to the last unit but what is lost because
- * whole units are paid. Then these fills are void and taken back, and what remains is proven again. False = it is not.
+ * Returns whether the wallet equals the ledger without some of the fills during the deactivation, exact to the last unit except
+ * for the remainders of whole-unit payouts. If so, those fills are void and reversed, and the rest must be proven again.
  */
 export function settleVoidFills(
   state: ReconciliationState,
@@ -116,7 +116,7 @@ function excessOf(ledger: Readonly<Amounts>, venue: Readonly<Partial<Amounts>>):
   return excess
 }
 
-/** Returns the fills that make up the excess. Null = none do, or several sets of different amounts do. */
+/** Returns the fills that make up the excess. Null if no set does, or if several sets of different amounts do. */
 function findVoid(
   fills: readonly FillInCall[],
   excess: Readonly<Partial<Amounts>>,
@@ -130,7 +130,7 @@ function findVoid(
       const rest = off - sumOf(some, asset, model)
       return rest >= 0n && rest < (isRounded ? TOKEN_UNIT[asset] : 1n)
     })
-  // Those that came last are the likeliest: all since the venue looked at the position.
+  // The latest fills are the likeliest: all fills since the venue read the position.
   for (let from = fills.length - 1; from >= 0; from -= 1) {
     const latest = fills.slice(from)
     if (isAll(latest)) return latest
@@ -156,8 +156,8 @@ function sumOf(fills: readonly PostedFill[], asset: Asset, model: FeeModel): Boo
 }
 
 /**
- * Whether the wallet is the ledger without whole tokens while a sweep of ours has no clear answer: they are taken to be in the
- * pool, until the repeated call shows it. What is missing then is missing.
+ * Returns whether the wallet equals the ledger without whole tokens while one of our sweeps has no clear answer. Those tokens
+ * are assumed to be in the pool until the repeated call shows otherwise; tokens that are then missing are a real difference.
  */
 export function isHalfSwept(
   reading: BalanceSnapshot,
@@ -172,7 +172,7 @@ export function isHalfSwept(
   })
 }
 
-/** Opens tokens that a sweep into the pool names and no balances have stated. Null = it names none. */
+/** Opens tokens that a sweep into the pool names but no balances have stated. Null if the sweep names no such token. */
 export function openUnstated(
   state: ReconciliationState,
   swept: Readonly<Partial<Amounts>>,

@@ -7,7 +7,7 @@ import type { ReconciliationAction } from './actions.ts'
 
 /** The largest share that a fill at a recent quote of ours can cost, whatever the mid did. */
 const MOST_LOST_BPS = 600n
-/** One dollar at 36 decimals, valued at a mid of 18: below it nothing is called a theft. */
+/** One dollar at 36 decimals, valued at a mid of 18 decimals. A smaller loss is never reported as theft. */
 const LEAST_LOST_USD18 = 10n ** 18n
 
 /**
@@ -33,7 +33,7 @@ export function detectForeignLoss(
   out.push({ do: 'alertForeignLoss', message: foreignText(difference) })
 }
 
-/** Returns a sentence that names the loss and what it means. */
+/** Returns a sentence that states the loss and its meaning. */
 export function foreignText(difference: Readonly<Partial<Amounts>>): string {
   return `balances changed by ${differenceText(difference)}, which no fill at our quotes could do: someone else moves funds with this key, or the venue does`
 }

@@ -15,9 +15,9 @@ type ChainMatch = Match & {
 }
 
 /**
- * Whether the balances are the ledger with some fills whose rows name no chain on the other chain: one of them,
- * a run of neighbours, or all since the last match. Everything else must fit exactly as always, at any prefix and
- * with any fee that matching tries, and both piles of the symbol too; one that the venue does not mention is nothing.
+ * Returns a match of the balances with the ledger if some fills whose rows name no chain are moved to the other chain: one of
+ * them, a run of neighbours, or all since the last match. Everything else, including both balances of the symbol, must fit
+ * exactly as usual, at any prefix and with any fee that matching tries. A balance that the venue omits counts as zero.
  */
 export function matchChains(given: MatchInput): ChainMatch | null {
   const { undecided } = given.learning
@@ -33,7 +33,7 @@ export function matchChains(given: MatchInput): ChainMatch | null {
   return null
 }
 
-/** Whether there is too much on one chain and too little on the other. */
+/** Returns whether one chain has too much and the other too little. */
 function isBetweenChains(difference: MatchInput['venue']): boolean {
   const [here = 0n, there = 0n] = CHAIN_ASSETS.map((asset) => difference[asset])
   return here * there < 0n

@@ -12,7 +12,7 @@ import {
 } from '../fills/fees.ts'
 import { BPS } from '../../../base/money/bps.ts'
 
-/** Balances against the ledger, around the fills that may or may not be in them. */
+/** Balances to compare with the ledger, and the fills that they may or may not include. */
 export type MatchInput = {
   /** The venue's balances; only the stated assets are compared. */
   readonly venue: Readonly<Partial<Amounts>>
@@ -30,7 +30,7 @@ export type MatchInput = {
 /** The balances are the ledger after all but the last `after` fills, under `model`. */
 export type Match = {
   readonly model: FeeModel
-  /** The fee that is debited instead of the one that the rows name; null = that one. */
+  /** The fee that is debited instead of the fee in the rows; null = the fee in the rows. */
   readonly rate: FeeRate | null
   readonly after: number
   /** Fees still to be posted (positive) or given back, per asset, to be exact to the last digit. */
@@ -140,8 +140,8 @@ export function differences(input: MatchInput): Partial<Amounts>[] {
 }
 
 /**
- * Whether one of the protocol fees that a source names explains the balances, where what the rows name does not:
- * for every fill since the last match, to one grain of rounding a fill. Null = none does, or none is another one.
+ * Returns a match if one of the protocol fees that a source names explains the balances where the fee in the rows does not: for
+ * every fill since the last match, to one grain of rounding per fill. Null if no such fee does.
  */
 function matchFeeRate(input: MatchInput): Match | null {
   const { learning, rates } = input
@@ -198,7 +198,7 @@ function correctionsAt(
     const missing = expected[asset] - said
     const wanted = feesAt(sums, rate, asset, grain[asset]) - feeDebit(model, sums.fees[asset])
     const off = missing - wanted
-    // What the rows name is exact; a rate is rounded once a fill.
+    // Fees in the rows are exact; a rate is rounded once per fill.
     const tolerance = rate === null ? 0n : BigInt(sums.counts[asset]) * grain[asset]
     if (off > tolerance || off < -tolerance) return null
     if (missing !== 0n) {
@@ -215,8 +215,8 @@ function feesAt({ words, nets }: Sums, rate: FeeRate | null, asset: Asset, grain
 }
 
 /**
- * The protocol fee, in bps of the payout before it, that would explain the difference; null = no single rate
- * does. A rate that no source names is not taken: it is what an operator is notified.
+ * Returns the protocol fee, in bps of the payout before the fee, that would explain the difference; null if no single rate
+ * does. A rate that no source names is not adopted: it is only reported to the operator.
  */
 export function fittedFeeBps(input: MatchInput, difference: Readonly<Partial<Amounts>>): number | null {
   const { learning } = input

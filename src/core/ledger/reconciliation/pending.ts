@@ -35,7 +35,7 @@ export function countAnsweredTime(state: ReconciliationState, t: Ms, busy: boole
 export function keepRows(state: ReconciliationState, posted: readonly PostedFill[]): void {
   for (const fill of posted) state.rows.push(fill)
   state.postedRows += posted.length
-  // One at a time: `shift` moves the beginning of the list, `splice` moves the list.
+  // Removes rows one at a time: `shift` only advances the start of the list, `splice` copies it.
   while (state.rows.length > KEPT_ROWS) state.rows.shift()
 }
 
@@ -61,7 +61,7 @@ export function addPending(state: ReconciliationState, reading: PendingSnapshot)
   state.unprovenSince ??= state.answeredMs
 }
 
-/** A reading was explained. Those before it are let go when it was the second one in a row. */
+/** Records that a reading was explained. The second one in a row drops the readings before it. */
 export function dropExplained(state: ReconciliationState, sentAt: Ms): void {
   state.explainedInRow += 1
   const isSure = state.explainedInRow > 1
@@ -101,7 +101,7 @@ export function detectBreak(
   setStatus(state, out, 'break', `balances and ledger differ and nothing explains it${fit}`, { ...known })
 }
 
-/** Returns the difference with the smallest value over all prefixes, which is what the rows cannot explain. */
+/** Returns the difference with the smallest value over all prefixes: the part that the rows cannot explain. */
 export function smallestDifference(
   found: readonly Partial<Amounts>[],
   mid: Rate | null,

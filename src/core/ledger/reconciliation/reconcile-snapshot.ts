@@ -26,8 +26,8 @@ const HALF_SWEPT =
 const EXTRA_CONFIRMATIONS = 2
 
 /**
- * A balance snapshot between two fills polls, the second of which is `terms`: it must equal the ledger
- * before, between or after the fills that came in between. Returns the difference that nothing explains.
+ * Reconciles a balance snapshot that was taken between two fills polls; `terms` is the second poll. The snapshot must equal the
+ * ledger before, between or after the fills that arrived in between. Returns the unexplained difference.
  */
 export function reconcileSnapshot(
   state: ReconciliationState,
@@ -81,7 +81,7 @@ export function reconcileSnapshot(
   return difference
 }
 
-/** Whether the balances equal the ledger some rows ago: an old answer of a cache, and no theft. */
+/** Returns whether the balances equal the ledger of some rows ago: a stale answer from a cache rather than a theft. */
 function isOld({ rows, fees }: ReconciliationState, input: MatchInput): boolean {
   return matchSnapshot({ ...input, fills: rows, learning: createFeeLearning(fees.model), rates: [] }) !== null
 }
@@ -95,7 +95,7 @@ export function reconcilePending(
   for (const reading of state.pending) {
     if (!state.pending.includes(reading)) continue
     const ledger = ledgerAt(reading.where, terms.accounts)
-    // Fees are learned from what was read since the last proof; an older reading has to fit as it is.
+    // Fees are learned only from readings since the last proof; an older reading must fit with the known fees.
     const isOlder = isOlderThanProof(state, reading)
     const learning = isOlder ? createFeeLearning(state.fees.model) : state.fees
     const rates = isOlder ? [] : terms.feeRates
@@ -194,9 +194,9 @@ function confirmDifference(
 }
 
 /**
- * The difference is confirmed: book what a rule explains. The rest is a break once its readings have waited
- * for long enough. While something is missing, no inflow is explained away: units out against units in
- * are what a fill looks like that we do not know.
+ * Books the part of a confirmed difference that a rule explains. The rest becomes a break once its readings have waited long
+ * enough. While units are missing, inflows are not explained away: units out against units in look like a fill that we do not
+ * know.
  */
 function bookDifference(
   state: ReconciliationState,

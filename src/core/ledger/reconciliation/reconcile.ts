@@ -42,7 +42,7 @@ export function reconcilePoll(state: ReconciliationState, polled: FillsPolled): 
   const isFirst = state.polls.length === 0
   recordPoll(state, polled, polled.deduped.added)
   if (isFirst || overlaps) return reconcileBalances(state, polled)
-  // What a snapshot before this poll would prove ends before the hole: only a new one can close it.
+  // A snapshot before this poll proves nothing about the fills after the gap: only a new one can close it.
   const out: ReconciliationAction[] = []
   discardSnapshots(state, polled.t)
   if (state.opened) setStatus(state, out, 'break', 'fills may have been missed: no row is known', {})
@@ -50,7 +50,7 @@ export function reconcilePoll(state: ReconciliationState, polled: FillsPolled): 
   return out
 }
 
-/** Balances were answered: they are kept until the next fills poll can tell what they must equal. */
+/** Keeps the answered balances until the next fills poll shows what they must equal. */
 export function recordBalances(state: ReconciliationState, read: BalancesRead): ReconciliationAction[] {
   const expected = read.isActive === null ? null : read.isActive ? 'pool' : 'wallet'
   const where = read.source ?? expected

@@ -18,7 +18,7 @@ export type ReconciliationSettings = {
   readonly dustUnits: Readonly<Amounts>
 }
 
-/** One answered fills poll and what it added. */
+/** One answered fills poll and its rows. */
 type PollRecord = {
   readonly t: Ms
   /** Rows never seen before, posted or not. */
@@ -38,7 +38,7 @@ export type BalanceSnapshot = {
 export type PendingSnapshot = BalanceSnapshot & {
   /** The answered clock when the fills poll after it was judged. */
   readonly since: Ms
-  /** How many rows had been posted when its balances were asked for. */
+  /** Number of rows that had been posted when its balances were requested. */
   readonly base: number
 }
 
@@ -49,20 +49,20 @@ type ForeignLoss = {
   readonly difference: Partial<Amounts>
 }
 
-/** One figure that the venue states in a form that cannot be read. */
+/** A figure in the venue's answers that cannot be parsed. */
 type UnreadableFigure = {
-  /** Names the route, the field and what is wrong with it. */
+  /** Names the route, the field and the defect. */
   readonly why: string
   /** The answered clock when it began, or when a person last looked. */
   answeredMs: Ms
 }
 
 /**
- * What cannot be read of the venue's answers: while there is any, nothing is reconciled. Plain data, part of the core's
- * snapshot; absent in journals of versions that did not count it.
+ * The unreadable parts of the venue's answers: while there are any, the position is not reconciled. Plain data, part of the
+ * core's snapshot; absent in journals of versions that did not count them.
  */
 export type UnreadableState = {
-  /** By what cannot be read: a poll (`balances`), a token of one (`balances USDT`), or a row of fills (`row #ID`). */
+  /** Keyed by the unreadable part: a poll (`balances`), a token in a poll (`balances USDT`), or a row of fills (`row #ID`). */
   figures: Record<string, UnreadableFigure>
   /** Rows that count no longer: a person accepted them, or they are older than the opening. The oldest make room. */
   accepted: string[]
@@ -70,7 +70,7 @@ export type UnreadableState = {
   stated: Partial<Record<Location, readonly Asset[]>>
   /** The tokens of the latest reading that equalled the ledger. */
   covers: readonly Asset[]
-  /** The balances equalled the ledger, and only what is unreadable keeps the status from `reconciled`. */
+  /** The balances equal the ledger, and only unreadable figures prevent the status `reconciled`. */
   isMatched: boolean
   /** Time in which the venue answered while something was unreadable, and when it last answered. */
   answeredMs: Ms
@@ -84,7 +84,7 @@ export type FillInCall = PostedFill & { readonly id: string }
 type Deactivation = {
   /** Oldest first, the latest ones only. */
   fills: FillInCall[]
-  /** What the wallet holds by the answers' lists of what was returned, where they name an amount. */
+  /** Wallet balances according to the returned amounts in the answers, as far as they state amounts. */
   shown: Partial<Amounts>
 }
 
@@ -96,7 +96,7 @@ export type ReconciliationState = {
   unreconciled: Partial<Amounts>
   /** True once the opening was requested: from then on fills are posted. */
   opened: boolean
-  /** Assets the venue has mentioned since the opening; another one is opened when it first appears. */
+  /** Assets that the venue has mentioned since the opening; other assets are opened when they first appear. */
   mentioned: Partial<Record<Asset, true>>
   memory: FillDedupCache
   fees: FeeLearning
@@ -112,10 +112,10 @@ export type ReconciliationState = {
   /** Differences that every reading of this run could be explained by. */
   candidates: Partial<Amounts>[]
   run: number
-  /** No reading of this run had fills around it. */
+  /** True if no reading of this run had fills around it. */
   quiet: boolean
   matchedAt: Ms | null
-  /** Balances in a row that could not be compared; absent (an older snapshot) = none. */
+  /** Number of balances in a row that could not be compared; absent (an older snapshot) = 0. */
   skipped?: number
   /** Snapshots that wait for the row that explains them, oldest first, at most `KEPT_SNAPSHOTS`. */
   pending: PendingSnapshot[]
@@ -127,11 +127,11 @@ export type ReconciliationState = {
   /** Time during which the venue answered and no move of our own was under way; and when it last answered. */
   answeredMs: Ms
   answeredAt: Ms | null
-  /** The answered clock at the first reading of which no later proof exists; null = proven. */
+  /** The answered clock at the first reading that is not followed by a proof; null = proven. */
   unprovenSince: Ms | null
   /** The books were unproven for longer than is allowed in all. */
   isOverdue: boolean
-  /** What the latest reading lost that no fill could have taken; null = nothing. */
+  /** The loss in the latest reading that no fill explains; null = no such loss. */
   foreign: ForeignLoss | null
   /** The protocol fee that would explain the latest unreconciled reading, though no source names it. */
   fittedFeeBps: number | null
@@ -141,7 +141,7 @@ export type ReconciliationState = {
   isFine?: true
   /** A deactivation of ours that the wallet does not explain yet; absent = all are explained. */
   deactivation?: Deactivation | undefined
-  /** What cannot be read of the venue's answers; absent in journals that do not count it. */
+  /** The unreadable parts of the venue's answers; absent in journals that do not count them. */
   unreadable?: UnreadableState
 }
 
@@ -211,7 +211,10 @@ export function createReconciliation(feeModel: FeeModel = 'from-position'): Reco
   }
 }
 
-/** A snapshot without pending readings, as 0.1.0 wrote it, continues from its ledger; its readings are asked for anew. */
+/**
+ * Restores a snapshot. One without pending readings, as version 0.1.0 wrote it, continues from its ledger; its readings are
+ * requested again.
+ */
 export function restoreReconciliation(
   known: Partial<ReconciliationState> & Omit<ReconciliationState, 'pending'>,
 ): ReconciliationState {
@@ -242,8 +245,9 @@ export type ReconciliationTerms = {
 }
 
 /**
- * Returns the ledger to compare with a place. The pool is compared alone: tokens in the wallet after a partial deactivation are not
- * visible. An inactive position is entirely in the wallet, including what a late fill left in the pool account.
+ * Returns the ledger balances to compare with readings of a location. The pool is compared alone, because tokens in the wallet
+ * after a partial deactivation are not visible. An inactive position is entirely in the wallet, including units that a late
+ * fill left in the pool account.
  */
 export function ledgerAt(where: Location, accounts: BookState['accounts']): Amounts {
   const ledger = { ...accounts[where] }

@@ -60,7 +60,7 @@ export function restartAfterSweep(
   if (!partial) state.sweepPending = true
 }
 
-/** The operator had the unreconciled difference booked: what remains must be proven again. */
+/** Restarts the proof after the operator booked the unreconciled difference. */
 export function restartAfterBooking(state: ReconciliationState, t: Ms, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   discardSnapshots(state, t)

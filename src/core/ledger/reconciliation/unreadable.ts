@@ -78,8 +78,8 @@ export function clearUnreadable(
 }
 
 /**
- * Rows without an id can never be recognized in a readable form: where the balances match, they stop counting once an answer
- * has none of them. `bad`: the rows of the answer that cannot be read.
+ * Drops unreadable rows without an id, which can never be matched with a readable version. If the balances match, they stop
+ * counting once an answer contains none of them. `bad`: the unreadable rows of the answer.
  */
 export function forgetNamelessRows(
   state: ReconciliationState,
@@ -96,7 +96,7 @@ export function forgetNamelessRows(
   )
 }
 
-/** Counts an answer of the venue. Returns how long the oldest figure has been unreadable, before and now; null = none is. */
+/** Counts an answer of the venue. Returns how long the oldest figure has been unreadable, before and now, or null. */
 export function countUnreadable(
   state: ReconciliationState,
   t: Ms,
@@ -113,11 +113,11 @@ type LongestUnreadable = {
   readonly why: string
   /** Answered time. */
   readonly ms: Ms
-  /** What will have been answered by now if the next answer comes. */
+  /** The answered time if the next answer arrived now. */
   readonly expectedMs: Ms
 }
 
-/** Returns how long the oldest figure has been unreadable, with the reasons of all; null = none is. */
+/** Returns how long the oldest figure has been unreadable, with all reasons, or null. */
 export function longestUnreadable(state: ReconciliationState, now: Ms): LongestUnreadable | null {
   const { unreadable } = state
   if (unreadable === undefined || !isAnyUnreadable(state)) return null
@@ -139,8 +139,8 @@ function longest({ figures, answeredMs }: UnreadableState): Ms {
 }
 
 /**
- * A person has looked: the time of what cannot be read begins anew, and where the balances equal the ledger the rows that
- * cannot be read count no longer. Returns those.
+ * Restarts the clock of unreadable figures after an operator has looked. If the balances equal the ledger, the unreadable rows
+ * stop counting; returns those rows.
  */
 export function acceptUnreadable(state: ReconciliationState): {
   readonly rows: readonly string[]
@@ -177,8 +177,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * A reading of the balances can be read. A token that the venue stated before at the same source, of which the ledger holds
- * some, and which is missing now is unreadable; one that was never stated there is not.
+ * Records a readable balance reading. A missing token is unreadable if the venue stated it before at the same source and the
+ * ledger holds some; a token that was never stated there is not.
  */
 export function noteStated(
   state: ReconciliationState,
