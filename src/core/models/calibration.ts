@@ -15,7 +15,7 @@ export type Intensity = {
   readonly fills: number
   /** Days of exposure of one side, weighted by routing; where both are taken as one their days are added. */
   readonly exposureDays: number
-  /** `default`: no fills, so that only the prior stands and how long no taker came. */
+  /** `default`: without fills, A and k are the prior's, updated only by how long no taker came. */
   readonly method: 'likelihood' | 'posterior' | 'default'
   /** Estimates of se are inflated by this where daily counts scatter more than Poisson; 1 = not at all. */
   readonly overdispersion: number
@@ -33,10 +33,10 @@ export type QuotedRate = {
   readonly perDay: Estimate
 }
 
-/** A figure with its interval, and whether the tape measured it: else it is the prior, because the tape cannot tell. */
+/** An estimate, and whether the tape measured it; if not, it is the prior, because the tape cannot identify it. */
 export type FairValueEstimate = Estimate & { readonly isMeasured: boolean }
 
-/** What a tape says about the true rate, how the mid follows it, and how wrong references are. */
+/** Estimates from a tape: how the true rate moves, how the mid follows it, and the errors of the references. */
 export type FairValueCalibration = {
   /** bps per square root of a working day. */
   readonly sigmaBps: FairValueEstimate
@@ -52,14 +52,14 @@ export type FairValueCalibration = {
     readonly errorBps: FairValueEstimate
     readonly errorHalfLifeDays: FairValueEstimate
     /**
-     * What 1 bps of distance between feed and mid moves the next updates by, in all after 1, 2 and 5 of them: 0 = the
-     * feed knows nothing that the mid will show, 1 = the mid comes all the way.
+     * How far 1 bps of distance between feed and mid moves the mid over the next 1, 2 and 5 updates: 0 = the feed predicts
+     * nothing, 1 = the mid moves all the way to it.
      */
     readonly lead: readonly { readonly updates: number; readonly share: Estimate }[]
   }[]
 }
 
-/** What a tape says about takers and the mid: read by strategies and fill models from one JSON file. */
+/** Estimates from a tape about takers and the mid: read by strategies and fill models from one JSON file. */
 export type Calibration = {
   readonly version: 1
   /** First and last row; 0 = no rows. */
@@ -75,7 +75,10 @@ export type Calibration = {
   readonly ask: Intensity | null
   /** bps per square root of a day, by prints; null = fewer than three prints. */
   readonly sigma: Estimate | null
-  /** What the fills earned against the mid of their moment, bps: the half-spread that takers paid. Absent in older files and without fills before two prints. */
+  /**
+   * What fills earned against the mid at their time, bps: the half-spread that takers paid. Absent in older files and if fills
+   * came before fewer than two prints.
+   */
   readonly edge?: Estimate
   /**
    * Mean markouts of our fills, bps of the mid, by horizon: 'next print', '+1 print', '+2 prints' ... '1 h', '4 h' ...
@@ -91,6 +94,6 @@ export type Calibration = {
   readonly sizesUsd: readonly number[]
   /** Absent in a file from before it was fitted, and where the tape has no update. */
   readonly fairValue?: FairValueCalibration
-  /** Plain sentences about what the data is too thin for. */
+  /** Sentences about the estimates for which the data is too thin. */
   readonly warnings: readonly string[]
 }

@@ -85,8 +85,8 @@ function studentCentralProbability(theta: number, degrees: number): number {
 }
 
 /**
- * The exact interval for the mean of a Poisson variable of which `count` was seen: it covers the truth at
- * least with probability `level`. Source: Garwood 1936, through the gamma quantile.
+ * Returns the exact interval for the mean of a Poisson variable observed as `count`: it covers the true mean with probability
+ * at least `level`. Source: Garwood 1936, by the gamma quantile.
  */
 export function poissonInterval(count: number, level = 0.9): { readonly low: number; readonly high: number } {
   const tail = (1 - level) / 2

@@ -1,10 +1,10 @@
-/** What the optimal quotes of a market maker depend on. Inventory is counted in lots of equal size. */
+/** Inputs of the optimal quotes of a market maker. Inventory is counted in lots of equal size. */
 export type GlftMarket = {
   /** Fills per day and side at no spread, of one lot each. */
   readonly a: number
   /** Per bps. */
   readonly k: number
-  /** Of the mid, bps per square root of a day. */
+  /** Volatility of the mid, bps per square root of a day. */
   readonly sigmaBps: number
   /** Per bps and lot, > 0. */
   readonly riskAversion: number
@@ -13,17 +13,17 @@ export type GlftMarket = {
    * lots^2 / 2 a day, which leaves the width of the spread to the takers alone.
    */
   readonly objective?: 'cara' | 'penalty'
-  /** Of the mid, bps a day; 0 by default. */
+  /** Drift of the mid, bps per day; default 0. */
   readonly driftBpsPerDay?: number
-  /** What the mid moves against us with each fill, bps; 0 by default. */
+  /** Movement of the mid against us with each fill, bps; default 0. */
   readonly adverseBps?: number
 }
 
-/** Half-spreads as a straight line in the inventory, with what follows from them. */
+/** Half-spreads as a linear function of the inventory, with derived figures. */
 type GlftRule = {
   /** Without inventory, before half a lot's skew. */
   readonly baseBps: number
-  /** c: how much one lot moves both quotes. */
+  /** c: the shift of both quotes per lot. */
   readonly skewBpsPerLot: number
   /** Taken off the side that buys dollars and put on the other, for the drift. */
   readonly leanBps: number
@@ -51,7 +51,7 @@ export function glftRule(market: GlftMarket): GlftRule {
     skewBpsPerLot: c,
     leanBps: (driftBpsPerDay / variance) * c,
     stationarySdLots: 1 / Math.sqrt(2 * k * c),
-    // At the spread quoted on target, half a lot's skew included: that is what gives the golden figure.
+    // At the spread quoted on target, half a lot's skew included: this reproduces the golden figure.
     halfLifeDays: Math.LN2 / (2 * k * c * a * Math.exp(-k * (baseBps + c / 2))),
   }
 }

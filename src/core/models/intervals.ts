@@ -3,10 +3,10 @@ import type { Random } from '../../base/random.ts'
 import type { Estimate } from './calibration.ts'
 import { quantile } from './sample-statistics.ts'
 
-/** The sums of what shares one cause: the fills between two prints share the mid's next move. */
+/** Sums over observations with one cause: the fills between two prints share the mid's next move. */
 export type Cluster = {
   readonly sum: number
-  /** What `sum` is divided by: the number of fills for a mean, dollars for an edge per dollar. */
+  /** The divisor of `sum`: the number of fills for a mean, dollars for an edge per dollar. */
   readonly weight: number
 }
 
@@ -36,8 +36,8 @@ export function clusteredMean(clusters: Iterable<Cluster>): ClusteredMean | null
 }
 
 /**
- * A mean or ratio whose 90 % interval counts clusters, not observations: a hundred fills before one print say
- * what one fill says. Null where there is no weight. Source: `clusteredMean`, Student's t with clusters - 1 degrees.
+ * Returns a mean or ratio with a 90 % interval that counts clusters rather than observations: a hundred fills before one print
+ * carry the information of one. Null without weight. Source: `clusteredMean`, Student's t with clusters - 1 degrees.
  */
 export function clusteredRatio(clusters: Iterable<Cluster>): ClusteredRatio | null {
   const mean = clusteredMean(clusters)
@@ -57,10 +57,10 @@ type BootstrapOptions = {
 }
 
 /**
- * A statistic of a series in time with its percentile interval from the stationary block bootstrap: blocks
- * of geometric length from random places, wrapped round the end, so that what follows what is kept.
- * `statistic` gets a resample of equal length; it may read it only during the call. Null where there are
- * fewer than two values or the statistic is no number on them. Source: Politis, Romano 1994.
+ * Returns a statistic of a time series with its percentile interval from the stationary block bootstrap: blocks of geometric
+ * length from random positions, wrapped around the end, so that serial dependence is kept. `statistic` gets a resample of equal
+ * length and may read it only during the call. Null for fewer than two values or if the statistic is not a number on them.
+ * Source: Politis, Romano 1994.
  */
 export function bootstrapInterval(
   values: ArrayLike<number>,

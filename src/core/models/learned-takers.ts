@@ -1,20 +1,22 @@
 import type { Calibration } from './calibration.ts'
 
-/** The takers of a calibration that a quote may rest on, or why none exist. */
+/** The calibrated takers that a quote may be based on, or why there are not any. */
 export type LearnedTakers =
   | { readonly known: true; readonly a: number; readonly k: number }
   | { readonly known: false; readonly why: string }
 
-/** Fewer say nothing that a quote may rest on. */
+/** With fewer fills the estimates are too weak to base a quote on. */
 export const FEWEST_FILLS = 30
 
-/** Of the 90 % interval of k. That of the prior alone spans a factor of ten, and it changes the spread as much. */
+/**
+ * Limit for the width of k's 90 % interval. The prior's own interval spans a factor of ten, and the spread would vary as much.
+ */
 const WIDEST_RATIO = 5
 
 /**
- * A (takers a day and side at no spread) and k (per bps), where the fills say so: 30 of them, at spreads that differed enough
- * for k. A maker who never moves learns nothing about k, and its posterior is then the prior, which no fill has tested.
- * Source: quant.md section 3.
+ * Returns A (takers per day and side at zero spread) and k (per bps) if the fills determine them: 30 fills at spreads that
+ * differ enough for k. A maker who never moves learns nothing about k, and its posterior is then the prior, untested by any
+ * fill. Source: quant.md section 3.
  */
 export function learnedTakers(calibration: Calibration | null): LearnedTakers {
   if (calibration === null) return { known: false, why: 'no calibration' }

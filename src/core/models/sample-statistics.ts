@@ -26,7 +26,7 @@ export function moments(values: ArrayLike<number>): Moments {
     third += square * away
     fourth += square * square
   }
-  // What is left of equal values after the mean was rounded is no scatter.
+  // The remainder of equal values after rounding the mean is not dispersion.
   const scatters = count > 1 && Math.sqrt(second / count) > 1e-14 * Math.abs(mean)
   if (!scatters) return { count, mean, sd: 0, skewness: 0, kurtosis: 3 }
   const variance = second / count

@@ -3,19 +3,19 @@ import { countSent, timeWhenAtMost } from './request-window.ts'
 import type { PacingSettings, PacingState } from './state.ts'
 
 /**
- * What a request is for. `safety` may use the whole budget of the key, the reserve included. `quote` may use
- * a third of the rest, so that a strategy that requotes without end does not delay the polls of fills. `poll`
- * may use all of the rest; `lowPoll` (mid, balances, account) leaves the last few requests to fills.
+ * The purpose of a request. `safety` may use the whole budget of the key, including the reserve. `quote` may use a third of the
+ * rest, so that a strategy that requotes constantly does not delay the polls of fills. `poll` may use all of the rest;
+ * `lowPoll` (mid, balances, account) leaves the last few requests to fills.
  */
 type Purpose = 'safety' | 'quote' | 'poll' | 'lowPoll'
 
-/** Which budget a request counts against. */
+/** The budget that a request counts against. */
 export type BudgetName = 'key' | 'public'
 
-/** One request a minute is given back for every clean stretch of this length. */
+/** The limit recovers by one request per minute after each stretch of this length without a 429. */
 const REGROW_MS: Ms = 10 * SECOND_MS
 
-/** Whether one more request for this purpose fits into the budget now. */
+/** Returns whether one more request for this purpose fits into the budget now. */
 export function maySend(
   state: PacingState,
   settings: PacingSettings,
@@ -92,7 +92,7 @@ export function unreservedCapacity(state: PacingState, settings: PacingSettings,
   return Math.min(limit, Math.max(1, limit - reserve))
 }
 
-/** What the less valuable polls leave free of the unreserved capacity: 3 of 50. */
+/** Returns the part of the unreserved capacity that the less important polls leave free: 3 of 50. */
 export function slack(capacity: number): number {
   return Math.floor(capacity / 16)
 }
@@ -118,7 +118,10 @@ export function configuredLimit(settings: PacingSettings, budget: BudgetName): n
   return budget === 'key' ? settings.requestsPerMinute : settings.publicRequestsPerMinute
 }
 
-/** No 429 reduces the limit below this: without requests nothing is learned. 10 of 60. */
+/**
+ * Returns the limit below which no 429 reduces the budget, because without requests the limit cannot be learned again: 10 of
+ * 60.
+ */
 export function limitFloor(configured: number): number {
   return Math.min(configured, Math.max(1, Math.floor(configured / 6)))
 }

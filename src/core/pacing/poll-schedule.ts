@@ -64,16 +64,16 @@ function wantedAt(poll: PollState, settings: PacingSettings, kind: PollKind): Ms
 }
 
 /**
- * How long after one poll of this kind the next is due. The base interval while the budget suffices;
- * fills sooner while many arrive. Beyond the budget fills stretch first, up to three times and never beyond what
- * keeps all rows in the venue's window; then all in proportion, so that the sum just fits.
+ * Returns the time from one poll of this kind to the next: the base interval while the budget suffices, shorter for fills while
+ * many arrive. Beyond the budget the fills interval stretches first, up to three times and never so far that rows could leave
+ * the venue's window; then all intervals stretch in proportion, so that the sum just fits.
  */
 export function pollInterval(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): Ms {
   if (isPublicPoll(kind)) return publicInterval(state, settings, now)
   return intervalUnder(keyLoad(state, settings, now), settings, kind)
 }
 
-/** The intervals of all kinds at once: what they share is computed once. */
+/** Returns the intervals of all kinds; the shared part is computed once. */
 export function pollIntervals(state: PacingState, settings: PacingSettings, now: Ms): (kind: PollKind) => Ms {
   const load = keyLoad(state, settings, now)
   const publicMs = publicInterval(state, settings, now)
@@ -94,8 +94,8 @@ function intervalUnder(load: KeyLoad, settings: PacingSettings, kind: PollKind):
 function keyLoad(state: PacingState, settings: PacingSettings, now: Ms): KeyLoad {
   const unreserved = unreservedCapacity(state, settings, now)
   const capacity = (unreserved - slack(unreserved)) * (MINUTE_MS / WINDOW_MS)
-  // Recent writes and expedited polls reduce what is left for polling. They do not come evenly, so a few more
-  // requests stay free; a quarter is always for polling.
+  // Recent writes and expedited polls reduce the budget left for polling. They are irregular, so a few more requests stay free;
+  // at least a quarter is always for polling.
   const onDemand = countSent(state.onDemand, now)
   const forPolls = Math.max(capacity / 4, capacity - onDemand - Math.min(slack(unreserved), onDemand / 2))
   const others = othersPerMinute(settings)

@@ -6,14 +6,14 @@ import { pollInterval } from './poll-schedule.ts'
 import { rememberRequest } from './request-window.ts'
 import { isPublicPoll, type PacingSettings, type PacingState, type PollKind } from './state.ts'
 
-/** What leaves: a poll, a write for the strategy's quote, or a write for safety or an operator. */
+/** The kind of an outgoing request: a poll, a write for the strategy's quote, or a write for safety or an operator. */
 export type SentKind = PollKind | 'quoteWrite' | 'safetyWrite'
 
 const FIRST_BACK_OFF_MS: Ms = SECOND_MS
 const MAX_BACK_OFF_MS: Ms = 30 * SECOND_MS
 const MIN_BLOCK_MS: Ms = SECOND_MS
 const DEFAULT_BLOCK_MS: Ms = 10 * SECOND_MS
-/** No answer of the venue delays a safety write for longer than this. */
+/** Longest delay of a safety write, whatever the venue answers. */
 const MAX_BLOCK_MS: Ms = 5 * MINUTE_MS
 const SHRINK = 0.8
 

@@ -6,7 +6,7 @@ import type { Ms } from '../../base/time.ts'
  */
 export const WINDOW_MS: Ms = 61_000
 
-/** Times of recent requests, ascending from `head`. Those before `head` are dropped in bulk. */
+/** Times of recent requests, ascending from `head`. Entries before `head` are dropped in bulk. */
 export type SentWindow = { times: number[]; head: number }
 
 /** Remembers a request. Times never go back: an earlier `now` counts as the latest one known. */

@@ -13,7 +13,7 @@ export function expedite(state: PacingState, kind: PollKind, since: Ms = Infinit
   poll.expedited = true
 }
 
-/** A poll that is brought forward keeps this part of its interval to the one before it. */
+/** The share of its interval that a poll keeps from the previous one when it is brought forward. */
 const BROUGHT_FORWARD = 2 / 3
 
 /**
@@ -44,9 +44,9 @@ export function retunePacing(state: PacingState, settings: PacingSettings, now: 
 }
 
 /**
- * A new process took over: what was in flight gets no answer any longer, and every poll is expedited. What was
- * sent still counts, because the venue counts it too. `isPrompt`: nothing keeps a distance to a poll of the process
- * before, or a position that changes hands would wait for it without a quote of its own.
+ * Prepares polling for a new process: requests in flight will get no answer, and every poll is expedited. Requests already sent
+ * still count, because the venue counts them too. `isPrompt`: no poll waits for its distance to one of the previous process;
+ * otherwise a position that changes hands would remain without a quote of its own meanwhile.
  */
 export function restartPolls(state: PacingState, isPrompt: boolean): void {
   for (const kind of POLL_KINDS) {

@@ -12,7 +12,7 @@ export const POLL_KINDS = [
   'publicBid',
   'publicAsk',
 ] as const
-/** What is polled. The public polls cost nothing of the key's budget. */
+/** The kinds of polls. Public polls do not use the key's budget. */
 export type PollKind = (typeof POLL_KINDS)[number]
 
 /** The order where fills yield: the polls that show another writer keep their intervals. */
@@ -31,7 +31,7 @@ export function pollOrder({ fillsYield }: PacingSettings): readonly PollKind[] {
   return fillsYield === true ? FILLS_LAST : POLL_KINDS
 }
 
-/** The polls that leave the last few requests of the budget to quotes and fills; none where fills yield. */
+/** Returns whether the poll leaves the last few requests of the budget to quotes and fills; always false if fills yield. */
 export function isLowPoll(kind: PollKind, { fillsYield }: PacingSettings): boolean {
   return fillsYield !== true && isBooksPoll(kind)
 }
@@ -45,7 +45,7 @@ export function isPublicPoll(kind: PollKind): boolean {
   return kind === 'publicBid' || kind === 'publicAsk'
 }
 
-/** After so many failures in a row the public rate counts as failing. */
+/** Number of failures in a row after which the public rate counts as failing. */
 const FAILED_PROBES = 3
 
 export function isPublicRateFailing({ polls: { publicBid, publicAsk } }: PacingState): boolean {
@@ -54,7 +54,7 @@ export function isPublicRateFailing({ polls: { publicBid, publicAsk } }: PacingS
 
 /** The limits of the request budgets and the intervals of the polls. */
 export type PacingSettings = {
-  /** What the venue allows the key in a minute. */
+  /** Requests per minute that the venue allows the key. */
   readonly requestsPerMinute: number
   /** Kept free for safety writes. */
   readonly reservePerMinute: number
@@ -64,7 +64,7 @@ export type PacingSettings = {
   readonly rateIntervalMs: Ms
   readonly balancesIntervalMs: Ms
   readonly accountIntervalMs: Ms
-  /** How often each side of a confirmed quote is read back. */
+  /** Interval between read-backs of each side of a confirmed quote. */
   readonly quoteCheckIntervalMs: Ms
   /** After this long without an answer a poll counts as lost. */
   readonly requestTimeoutMs: Ms
@@ -90,7 +90,7 @@ export type PollState = {
   expedited: boolean
   /** When the last one left, answered or not. */
   lastSentAt: Ms | null
-  /** When the one in flight left, null when none is. */
+  /** When the request in flight was sent; null = no request in flight. */
   inFlightSince: Ms | null
   failures: number
   backOffUntil: Ms

@@ -115,7 +115,7 @@ export function openAsAsked(held: QuotedSpread, asked: QuotedSpread): QuotedSpre
   }
 }
 
-/** Returns the pairs that the venue quotes beyond the requested list; null = none. */
+/** Returns the pairs that the venue quotes beyond the requested list, or null. */
 function pairsBeyond(asked: readonly string[] | null, held: readonly string[] | null): string | null {
   if (asked === null) return null
   if (held === null) return 'all pairs'
@@ -220,13 +220,15 @@ export function restartQuoting(state: QuotingState, now: Ms, isHandOver: boolean
   state.readBackAt = isLooked ? READ_BACK_AFTER_MS.map((afterMs) => now + afterMs) : undefined
 }
 
-/** Whether a PATCH may still take effect. Each is journalled before it is sent, and an unanswered one may be in flight. */
+/**
+ * Returns whether a PATCH may still take effect. Each is journalled before it is sent, and an unanswered one may be in flight.
+ */
 function mayYetLand({ inFlight, status, lastSentAt }: QuotingState, now: Ms): boolean {
   if (inFlight !== null) return true
   return status !== 'confirmed' && lastSentAt !== null && now - lastSentAt < ON_ITS_WAY_MS
 }
 
-/** Whether both sides have to be read back again now; true once for each planned time. */
+/** Returns whether both sides must be read back now: true once per planned time. */
 export function takeReadBack(state: QuotingState, now: Ms): boolean {
   const planned = state.readBackAt ?? []
   const left = planned.filter((at) => at > now)

@@ -19,7 +19,7 @@ export type QuotingSettings = {
 
 export type RequoteReason = 'first' | 'repair' | 'safety' | 'side' | 'threshold' | 'pairs'
 
-/** The quoter's next move; `wait` says when to ask again at the latest. */
+/** The quoter's next move; `wait` gives the latest time to ask again. */
 export type Move =
   | { readonly kind: 'none' }
   | { readonly kind: 'wait'; readonly until: Ms }
@@ -63,7 +63,7 @@ export function nextMove(
 
 const NO_MOVE: Move = { kind: 'none' }
 
-/** Whether the venue holds what was approved. A side that is off is the same at any idle spread. */
+/** Returns whether the venue holds the approved quote. Two sides that are off are equal at any idle spread. */
 function isHeld(held: QuotedSpread, { bidBps, askBps }: Target, pairs: readonly string[] | null): boolean {
   return (
     held.quoteBid === (bidBps !== null) &&

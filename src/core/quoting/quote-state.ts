@@ -18,37 +18,37 @@ export type StatedSpread = Omit<QuotedSpread, 'quoteBid' | 'quoteAsk'> & {
 
 /**
  * The quote that the venue last confirmed, and its status: `unknown` after a start and after a PATCH without an answer,
- * `mismatch` when a read-back contradicts what was confirmed. Both are repaired before anything else.
+ * `mismatch` if a read-back contradicts the confirmation. Both are repaired first.
  */
 export type QuotingState = {
   status: 'confirmed' | 'unknown' | 'mismatch'
   why: string
-  /** What the venue last confirmed, by PATCH; null before the first confirmation. */
+  /** The quote that the venue last confirmed by a PATCH; null before the first confirmation. */
   confirmed: QuotedSpread | null
   confirmedAt: Ms | null
   /** The PATCH in flight. Later targets wait for its outcome. */
   inFlight: { readonly request: number; readonly spread: QuotedSpread } | null
   lastSentAt: Ms | null
-  /** What the last PATCH asked for, answered or not; null or absent = none was sent. */
+  /** The quote of the last PATCH, answered or not; null or absent = no PATCH was sent. */
   asked?: { readonly spread: QuotedSpread; readonly safety: boolean } | null
   /** PATCHes in a row without a confirmation; the pause before the next one grows with their number. */
   failures: number
   /** Sides whose read-back the repair waits for, and the spreads that were read. */
   awaiting: Record<Side, boolean>
   read: Record<Side, number | null>
-  /** The spread that was read of each side since the last confirmation, or since the status became unknown; absent = none. */
+  /** The spread last read of each side since the last confirmation, or since the status became unknown; absent = not read. */
   readSince?: Partial<Record<Side, number>> | undefined
-  /** The pairs that the venue quotes beyond the requested list; absent = none. */
+  /** The pairs that the venue quotes beyond the requested list; absent = no such pairs. */
   unaskedPairs?: string
-  /** PATCHes for safety in a row after which the venue held another spread; absent = none. */
+  /** Number of safety PATCHes in a row after which the venue held another spread; absent = 0. */
   mismatches?: number
   /** The mismatch of the last PATCH is counted: an answer and two read-backs of it count once. */
   isCounted?: boolean
   /** Sides that must be read back as asked before the mismatches are forgotten. */
   unverified?: Record<Side, boolean>
   /**
-   * Whether the venue states its side flags. Absent = it does, or has not answered yet; `missed` = one answer did not after
-   * others that did; `unstated` = its first answer did not; `ignored` = two answers in a row did not.
+   * Whether the venue states its side flags. Absent = it does, or has not answered yet; `missed` = one answer lacked them after
+   * others had them; `unstated` = its first answer lacked them; `ignored` = two answers in a row lacked them.
    */
   flags?: 'missed' | 'unstated' | 'ignored'
   /** A side was filled that the venue had confirmed as off: whatever it states, its flags are ignored. Absent = not seen. */
@@ -79,7 +79,10 @@ export function createQuoting(): QuotingState {
   }
 }
 
-/** Whether a side can be closed at the venue. Where it states no flags, a side that is off stays open at its idle spread. */
+/**
+ * Returns whether a side can be closed at the venue. If the venue states no flags, a side that is off remains open at its idle
+ * spread.
+ */
 export function canCloseSides({ flags }: QuotingState): boolean {
   return flags === undefined || flags === 'missed'
 }
@@ -93,7 +96,7 @@ export function withFlags(stated: StatedSpread, asked: QuotedSpread | null): Quo
   }
 }
 
-/** Whether two PATCHes are equal. A side that is off is equal at any idle spread. */
+/** Returns whether two PATCHes are equal. Sides that are off are equal at any idle spread. */
 export function sameSpread(a: QuotedSpread, b: QuotedSpread): boolean {
   return (
     a.quoteBid === b.quoteBid &&
@@ -104,7 +107,7 @@ export function sameSpread(a: QuotedSpread, b: QuotedSpread): boolean {
   )
 }
 
-/** Whether two lists name the same pairs, in any order; null = all pairs, and only the same as null. */
+/** Returns whether two lists name the same pairs, in any order; null = all pairs, and equals only null. */
 export function samePairs(a: readonly string[] | null, b: readonly string[] | null): boolean {
   if (a === null || b === null) return a === b
   return a.length === b.length && a.every((pair) => b.includes(pair))

@@ -6,7 +6,7 @@ import type { RecentOrderFill, RfqState } from './state.ts'
 /** How an open order ended. */
 export type OrderEnd = 'filled' | 'cancelled' | 'expired'
 
-/** What a reading changes. */
+/** The changes in a reading. */
 export type ChainChanges = {
   /** Fills to book, oldest first. */
   readonly fills: readonly NewFill[]
@@ -29,9 +29,9 @@ type RecordedOrder = Omit<OrderReading, 'hash'> & { readonly hash: OrderReading[
 const NO_CHANGES: ChainChanges = { fills: [], undone: [], ended: [], mismatched: [] }
 
 /**
- * Updates the open orders from a reading. The fills of blocks that are not final are compared as a whole, so it
- * does not matter which reading missed one or which block was replaced. An end is final once `confirmations`
- * blocks stand on it. A head behind the last one changes nothing.
+ * Updates the open orders from a reading. The fills in blocks that are not final are compared as a whole, so it does not matter
+ * which reading missed one or which block was replaced. An end is final once `confirmations` blocks follow it. A head behind
+ * the last one changes nothing.
  */
 export function applyReading(
   state: RfqState,
@@ -109,7 +109,7 @@ function compareFills(
   return { fresh: fills.filter(({ key, block }) => block >= from && !known.has(key)), undone }
 }
 
-/** After a reorganisation the same transaction can fill less, because another one came before it. */
+/** After a reorganisation the same transaction can fill less, because a different one preceded it. */
 function isSameFill(a: ChainFill, b: ChainFill): boolean {
   return a.orderHash === b.orderHash && a.makerAmount === b.makerAmount && a.takerAmount === b.takerAmount
 }
@@ -149,7 +149,7 @@ function finalise(state: RfqState, final: bigint): void {
   state.recentFills = state.recentFills.filter(({ fill }) => fill.block > final)
 }
 
-/** The open order that a fill belongs to; null = none. */
+/** Returns the open order that a fill belongs to, or null. */
 export function orderOfFill({ openOrders }: RfqState, { salt, orderHash }: ChainFill): OpenOrder | null {
   const bySalt = salt === null ? undefined : openOrders[salt.toString()]
   // It may have been placed after the reading was requested.

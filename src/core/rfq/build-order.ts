@@ -93,7 +93,7 @@ export function nextSalt(lastSalt: bigint, now: Ms): bigint {
 
 const TIME_SHIFT = 20n
 
-/** The lowest salt that an order of that moment may have. */
+/** Returns the lowest salt that an order of that time may have. */
 function leastSaltAt(at: Ms): bigint {
   return BigInt(Math.max(0, Math.floor(at))) << TIME_SHIFT
 }

@@ -12,13 +12,13 @@ export type ChainReading = {
   readonly head: SeenBlock & { readonly t: Ms }
   /** A reorganisation removed the block that the reading was to continue from. Absent = it is in this chain. */
   readonly isReorganised?: true
-  /** One for each order of the request, in its order. */
+  /** One entry per requested order, in the same order. */
   readonly orders: readonly OrderReading[]
   /** First block that `fills` covers. */
   readonly fillsFrom: bigint
   /** Every fill of orders of our maker from that block up to the head, oldest first. */
   readonly fills: readonly ChainFill[]
-  /** Transfers out of the wallet from that block on, fills of orders included; absent = none, or not watched. */
+  /** Transfers out of the wallet from that block on, fills of orders included; absent = no transfers, or not watched. */
   readonly outflows?: readonly Outflow[]
   /** The maker's wallet; tokens that the settings do not name are absent. */
   readonly balances: Partial<TokenAmounts>
@@ -32,7 +32,7 @@ export type OrderReading = {
   readonly salt: bigint
   readonly hash: Hex
   readonly status: OrderStatus
-  /** Of takerAmount, in base units of the taker's token. */
+  /** The filled part of takerAmount, in base units of the taker's token. */
   readonly takerFilled: bigint
 }
 

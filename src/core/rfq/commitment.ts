@@ -7,7 +7,7 @@ import type { TargetOrder } from './build-order.ts'
 
 const FACTOR_PARTS = 1_000_000
 
-/** How much of each token takers can still take by open orders. */
+/** Returns the amount of each token that takers can still take through open orders. */
 export function committed(state: RfqState): Amounts {
   const sums = zeroAmounts()
   for (const open of Object.values(state.openOrders)) sums[open.makerAsset] += outstandingAmount(open)
@@ -26,7 +26,7 @@ export function coveredByWallet(chain: SeenChain, settings: RfqSettings): Amount
   return covered
 }
 
-/** What further orders may commit, per token; negative for a token that is overcommitted. */
+/** Returns the amount that further orders may commit, per token; negative if the token is overcommitted. */
 export function available(state: RfqState, settings: RfqSettings): Amounts {
   const amounts = state.chain === null ? zeroAmounts() : coveredByWallet(state.chain, settings)
   const taken = committed(state)
@@ -35,8 +35,8 @@ export function available(state: RfqState, settings: RfqSettings): Amounts {
 }
 
 /**
- * The part of a ladder that the signer's policy permits: levels outside the price corridor are left out, and larger
- * ones than `maxOrderUsd` become that large. The signer checks again; this only avoids refusals.
+ * Returns the part of a ladder that the signer's policy permits: drops levels outside the price corridor and cuts larger ones
+ * to `maxOrderUsd`. The signer checks again; this only avoids refusals.
  */
 export function signableOrders(
   targets: readonly TargetOrder[],
@@ -57,7 +57,7 @@ export function corridorProblem({ tzsPerUsd }: TargetOrder, corridor: RateBand |
   return `its price of ${tzsPerUsd} TZS per USD is outside risk.priceCorridor, ${min} to ${max}`
 }
 
-/** Why this order exceeds `maxOutstandingUsd` beside the other open orders; null = it does not. */
+/** Returns why this order together with the other open orders exceeds `maxOutstandingUsd`, or null. */
 export function outstandingProblem(
   order: OpenOrder,
   { openOrders }: RfqState,

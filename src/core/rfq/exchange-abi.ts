@@ -39,7 +39,7 @@ export function exchangeTypedDomain(chainId: number, exchange: Hex) {
   return { name: 'ZeroEx', version: '1.0.0', chainId, verifyingContract: exchange } as const
 }
 
-/** The fields of the struct in their order: what is hashed. Source: contracts-zero-ex 0.38.6, LibNativeOrder. */
+/** The fields of the struct in hashing order. Source: contracts-zero-ex 0.38.6, LibNativeOrder. */
 export const RFQ_ORDER_TYPES = {
   RfqOrder: [
     { name: 'makerToken', type: 'address' },

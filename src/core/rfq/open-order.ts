@@ -11,9 +11,9 @@ import type { Side } from '../../base/money/side.ts'
 import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
 
 /**
- * The last known stage of an order: decided, but not in the journal yet, so certainly not signed; about to be
- * signed; accepted by the venue; without a clear answer; refused by the venue, which has seen the signature and
- * so may fill it all the same.
+ * The last known stage of an order: `reserving` = decided but not yet journalled, so certainly not signed; `placing` = about to
+ * be signed; `open` = accepted by the venue; `unknown` = no clear answer; `refused` = refused by the venue, which has the
+ * signature and may still fill the order.
  */
 type OrderPhase = 'reserving' | 'placing' | 'open' | 'unknown' | 'refused'
 
@@ -25,7 +25,7 @@ export type OpenOrder = {
   readonly order: RfqOrder
   readonly side: Side
   readonly stable: StableAsset
-  /** What we give, and what we get for it. */
+  /** The asset we give, and the asset we receive. */
   readonly makerAsset: Asset
   readonly takerAsset: Asset
   readonly price: Rate
@@ -43,7 +43,7 @@ export type OpenOrder = {
   cancel: { readonly sentAt: Ms; txHash: Hex | null } | null
 }
 
-/** How much of our token takers can still take. */
+/** Returns the amount of our token that takers can still take. */
 export function outstandingAmount({ order, makerAsset, makerFilled }: OpenOrder): BookAmount {
   return toBook(order.makerAmount - makerFilled, makerAsset)
 }
@@ -54,7 +54,7 @@ export function outstandingUsd({ order, side, stable, makerFilled, takerFilled }
   return toBook(left, stable)
 }
 
-/** Whether takers can still fill it, as far as is known. */
+/** Returns whether takers can still fill the order, as far as known. */
 export function isLive({ endedAt }: OpenOrder): boolean {
   return endedAt === null
 }
@@ -68,7 +68,7 @@ export function requestCancel(open: OpenOrder, now: Ms): void {
   open.cancel = { sentAt: now, txHash: null }
 }
 
-/** An open order as it is decided. */
+/** Returns the open order of a reservation. */
 export function openOrderFrom(reservation: Reservation, reservedAt: Ms): OpenOrder {
   return {
     ...reservation,

@@ -59,7 +59,7 @@ export function planCancels(parts: CancelParts): CancelChoice[] {
   return choices
 }
 
-/** One transaction for these orders of one pair. */
+/** Returns one transaction that cancels these orders of one pair. */
 function cheapest(
   orders: readonly OpenOrder[],
   { kept, gasPriceWei, settings }: CancelParts,

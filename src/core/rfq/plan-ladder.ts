@@ -14,7 +14,7 @@ type LadderParts = {
   readonly settings: RfqSettings
   /** Who can fill orders now; null = the venue has not reported it yet. */
   readonly solver: Hex | null
-  /** What further orders may commit. */
+  /** Amounts that further orders may commit. */
   readonly free: Readonly<Amounts>
   readonly now: Ms
 }
@@ -74,7 +74,10 @@ function byPrice(targets: readonly TargetOrder[]): readonly PlacedTarget[] {
     .toSorted((a, b) => a.target.tzsPerUsd - b.target.tzsPerUsd)
 }
 
-/** A live order as it is compared with targets. Computed once a plan: exact prices convert to floats slowly. */
+/**
+ * A live order in the form that is compared with targets. Computed once per plan, because converting exact prices to floats is
+ * slow.
+ */
 type Offer = { readonly open: OpenOrder; readonly tzsPerUsd: number; readonly usd: number }
 
 function offerOf(open: OpenOrder): Offer {

@@ -14,9 +14,9 @@ export type RfqSettings = {
   readonly solver: Hex | null
   /** The tokens on this chain; the shilling and at least one dollar. */
   readonly tokens: { readonly [asset in Asset]?: Hex }
-  /** How long an order lives. A short life is the first defence against adverse selection. */
+  /** Lifetime of an order. A short life is the first defence against adverse selection. */
   readonly expiryMs: Ms
-  /** No order lives longer by our clock, however far the venue's is ahead; absent (an older journal) = no bound. */
+  /** Longest life of an order by our clock, however far ahead the venue's clock is; absent (an older journal) = no bound. */
   readonly maxLifeMs?: Ms
   /** An order with less than this to live is replaced. */
   readonly refreshMs: Ms
@@ -26,17 +26,17 @@ export type RfqSettings = {
   readonly promiseFactor: number
   readonly maxOrders: number
   readonly minOrderUsd: number
-  /** No order is better for the taker than this from the mid. */
+  /** Smallest distance of an order's price from the mid, in our favour. */
   readonly minEdgeBps: number
   /** Blocks on top of a block before it is final. */
   readonly confirmations: number
   readonly pollMs: Ms
-  /** No order is signed while the newest block read is older than this. */
+  /** No order is signed while the newest block read is older. */
   readonly maxChainLagMs: Ms
-  /** No order is signed while the clocks are further apart than this. */
+  /** No order is signed while the clocks differ by more. */
   readonly maxClockOffsetMs: Ms
   readonly cancel: CancelSettings
-  /** The signer's limits, so that it is not asked for more. USD with 18 decimals; absent (an older journal) = none. */
+  /** The signer's limits, so that it is not asked for more. USD with 18 decimals; absent (an older journal) = no limit. */
   readonly maxOrderUsd?: bigint
   readonly maxOutstandingUsd?: bigint
 }
@@ -46,6 +46,6 @@ export type CancelSettings = {
   readonly policy: 'auto' | 'always' | 'never'
   /** The price of gas. */
   readonly usdPerEth: number
-  /** How often takers are expected to fill an order that is too good for them, per minute of its life. */
+  /** Expected fills of an underpriced order, per minute of its life. */
   readonly pickOffsPerMinute: number
 }

@@ -20,7 +20,7 @@ export type SeenChain = {
   readonly gasPriceWei: bigint
 }
 
-/** Open orders and what the chain showed of them. Plain data; only functions of this room change it, in place. */
+/** Open orders and their state on chain. Plain data; only functions of this room change it, in place. */
 export type RfqState = {
   /** Chain, exchange, wallet and tokens that all of this is about; null before the first reading was requested. */
   wallet: string | null
@@ -91,7 +91,7 @@ export function recordAccepted(state: RfqState, salt: bigint, hash: Hex): void {
 }
 
 type Rejection = {
-  /** Whether signing failed, or submitting what was signed. */
+  /** The step that failed: signing the order or submitting it. */
   readonly stage: 'sign' | 'submit'
   readonly phase: 'unknown' | 'refused'
   /** Null = not known, or not signed. */
@@ -108,7 +108,7 @@ export function recordRejected(state: RfqState, salt: bigint, { stage, phase, ha
   open.hash = hash ?? open.hash
 }
 
-/** Removes an order of which certainly no signature exists. False = it is not open. */
+/** Removes an order that certainly has no signature. False = it is not open. */
 export function removeVoid(state: RfqState, salt: bigint): boolean {
   if (state.openOrders[salt.toString()] === undefined) return false
   delete state.openOrders[salt.toString()]

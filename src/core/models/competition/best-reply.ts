@@ -1,13 +1,13 @@
 import { routedShare } from '../../market/routing.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 
-/** One side of the venue, where `rivals` others stand at the same best spread. */
+/** One side of the venue, where `rivals` other providers quote the same best spread. */
 type RivalSide = {
-  /** How many of them. */
+  /** Number of rivals. */
   readonly rivals: number
   /** Their spread, bps. */
   readonly best: number
-  /** What a fill costs us, bps: adverse selection, restocking, fees. */
+  /** Cost of a fill to us, bps: adverse selection, restocking, fees. */
   readonly cost: number
   /** Per bps: of the takers exp(-k b) accept a spread of b bps. */
   readonly k: number
@@ -15,7 +15,7 @@ type RivalSide = {
   readonly tolerance: number
 }
 
-/** What a spread earns per taker who comes to the venue: our share * (b - cost) exp(-k b), bps. */
+/** Returns the income of a spread per taker who comes to the venue: our share * (b - cost) exp(-k b), bps. */
 export function replyValue(bps: number, { rivals, best, cost, k, tolerance }: RivalSide): number {
   const share = routedShare(bps, rivals === 0 ? null : best, tolerance)
   return (share === 0.5 ? 1 / (rivals + 1) : share) * (bps - cost) * Math.exp(-k * bps)
@@ -57,9 +57,10 @@ type PriceWar = Omit<RivalSide, 'rivals'> & {
 }
 
 /**
- * What it is worth to stay beside one rival at his spread, and to undercut him: all takers until he answers, then
- * both where undercutting just stops paying, cost + threshold, with half of the takers each. Per taker a day, bps,
- * discounted without end. A best reply to a still picture is not one to a player. Source: market.md section 4.4.
+ * Returns the value of matching a single rival's spread and of undercutting it: all takers until the rival responds, then both
+ * quote where undercutting just stops paying, cost + threshold, with half of the takers each. In bps for one taker per day,
+ * discounted over an infinite horizon. A best reply to a static market is not a best reply to a player. Source: market.md
+ * section 4.4.
  */
 export function undercutWorth(war: PriceWar): { readonly stay: number; readonly undercut: number } {
   const { best, cost, k, tolerance, answerDays, discountPerDay } = war

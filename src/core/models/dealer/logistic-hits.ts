@@ -1,4 +1,4 @@
-/** How often a tier of clients deals at a half-spread of delta bps: 1 / (1 + exp(alpha + beta delta)) of its requests. */
+/** Hit ratio of a client tier at a half-spread of delta bps: it deals on 1 / (1 + exp(alpha + beta delta)) of its requests. */
 export type HitCurve = {
   readonly alpha: number
   /** Per bps, > 0. */

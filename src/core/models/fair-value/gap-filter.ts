@@ -24,21 +24,20 @@ export type GapSettings = RateModel & {
 type GapReading = { readonly name: string; t: Ms; bps: number; isTaken: boolean }
 
 /**
- * All that is known of the true rate. Plain data, in snapshots. What was received last is not yet part of `joint`: of a feed
- * the last reading of ten minutes counts, and of an update the last figure of its day, so that a corrected typing error
- * leaves no trace.
+ * The estimate of the true rate. Plain data, in snapshots. The latest readings are not yet part of `joint`: the last reading of
+ * a feed in ten minutes counts, and the last figure of an update on its day, so a corrected typing error leaves no trace.
  */
 export type GapState = JointEstimate & {
   /** TZS per USD: all prices are log bps from it. */
   readonly anchor: number
   /** The estimate describes this moment. */
   t: Ms
-  /** The figure that the venue published on the day of `t`; null = none yet. */
+  /** The figure that the venue published on the day of `t`; null = not yet. */
   published: number | null
   readonly readings: GapReading[]
-  /** Twice the negative log-likelihood of what was taken so far, but for a constant: how badly it was foreseen. */
+  /** Twice the negative log-likelihood of the data so far, up to a constant: the prediction error. */
   loss: number
-  /** By what factor the true rate moves more or less than the parameters have it; null = it is not to be learned. */
+  /** The factor by which the true rate is more or less volatile than the parameters; null = not learned. */
   wildness: Wildness | null
 }
 
@@ -62,14 +61,14 @@ export type GapEstimate = {
 const SPAN_MS = 10 * MINUTE_MS
 /** Feeds beyond this number are ignored, because the cost grows with the square of their number. */
 const MOST_FEEDS = 10
-/** A start forgets what it began from after so many updates, in multiples of 1 / followShare. */
+/** Number of updates, in multiples of 1 / followShare, after which the start value is forgotten. */
 const FORGOTTEN_AFTER = 4
 const MOST_WORKING_DAYS = 250
 const PUBLISHED_AT_DAYS = 7 / 24
 
 /**
- * A filter after one update: what a venue's mid tells where nothing of the true rate was known before. The rate
- * of long ago is forgotten, so the prior is as wide as the parameters make it.
+ * Returns a filter after one update, with no earlier knowledge of the true rate. The parameters determine the width of the
+ * prior, because the distant past is forgotten.
  */
 export function startGapFilter(
   settings: GapSettings,
@@ -175,7 +174,7 @@ export function settledLoss(state: GapState, settings: GapSettings, at: Ms): num
   return state.loss
 }
 
-/** Those before `until`, by time, and by name within a moment: the order of arrival does not matter. */
+/** Takes the readings before `until`, by time and then by name, so that the order of arrival does not matter. */
 function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infinity): void {
   const { readings } = state
   const fresh = readings.filter(({ isTaken, t }) => !isTaken && t < until)

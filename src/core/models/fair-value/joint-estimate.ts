@@ -1,16 +1,16 @@
 /**
- * What is known together of several figures: their mean and their covariance, row by row. Plain data that is changed in
- * place, for it is updated with every reading and kept in snapshots.
+ * A joint estimate of several figures: means and covariance, row by row. Plain data, updated in place, because every reading
+ * updates it and snapshots contain it.
  */
 export type JointEstimate = { readonly mean: number[]; readonly covariance: number[] }
 
 /** A weighted sum of figures: their places and their weights. */
 type WeightedSum = readonly (readonly [place: number, weight: number])[]
 
-/** Below this share of what went into it a variance is rounding. */
+/** A variance below this share of its inputs is rounding error. */
 const ROUNDING = 1e-12
 
-/** Figures of which all are known to be 0. */
+/** Returns an estimate of figures that are all known to be 0. */
 export function knownZeros(size: number): JointEstimate {
   return { mean: Array<number>(size).fill(0), covariance: Array<number>(size * size).fill(0) }
 }
@@ -19,7 +19,7 @@ export function copyOf({ mean, covariance }: JointEstimate): JointEstimate {
   return { mean: mean.slice(), covariance: covariance.slice() }
 }
 
-/** Replaces the figure at `place` by a weighted sum of all of them as they are now. */
+/** Replaces the figure at `place` by a weighted sum of all current figures. */
 export function replaceBySum({ mean, covariance }: JointEstimate, place: number, sum: WeightedSum): void {
   const size = mean.length
   let value = 0
@@ -63,9 +63,8 @@ export function addNoise(
 }
 
 /**
- * Conditions on a reading `value` of a weighted sum, with an error of variance `variance`. Returns how far the reading was
- * from what was expected and the variance of that, or null where the sum was known already and the reading adds nothing:
- * an estimate without doubt is not moved. Source: Kalman 1960.
+ * Conditions on a reading `value` of a weighted sum with error variance `variance`. Returns the surprise and its variance, or
+ * null if the sum was already certain: a certain estimate does not move. Source: Kalman 1960.
  */
 export function observe(
   estimate: JointEstimate,
@@ -99,7 +98,7 @@ export function observe(
   return { surprise, variance: doubt }
 }
 
-/** A variance of which the reading left nothing but rounding is 0, and so is what its figure shares with others. */
+/** Sets a variance that the reading reduced to rounding error to 0, and its covariances as well. */
 function settle({ mean, covariance }: JointEstimate, shared: readonly number[], doubt: number): void {
   const size = mean.length
   for (let place = 0; place < size; place++) {
@@ -121,7 +120,7 @@ export function addFigure({ mean, covariance }: JointEstimate, variance: number)
   return size
 }
 
-/** Leaves a figure out; what is known of the others stays. */
+/** Removes a figure; the estimates of the others remain. */
 export function dropFigure({ mean, covariance }: JointEstimate, place: number): void {
   const size = mean.length
   mean.splice(place, 1)

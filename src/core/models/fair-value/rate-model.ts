@@ -1,17 +1,17 @@
 import { addNoise, type JointEstimate, replaceBySum, shrink } from './joint-estimate.ts'
 
-/** How the true rate moves and how the venue's mid follows it. */
+/** The dynamics of the true rate, and how the venue's mid follows it. */
 export type RateModel = {
-  /** Of the true rate, bps per square root of a working day, > 0. */
+  /** Volatility of the true rate, bps per square root of a working day, > 0. */
   readonly sigmaBps: number
   /** Standard deviation of its drift, bps per working day, >= 0, and how fast the drift forgets itself. */
   readonly driftSdBpsPerDay: number
   readonly driftHalfLifeDays: number
   /** The share of the distance to the mean of the working day before that an update of the mid closes, > 0, <= 1. */
   readonly followShare: number
-  /** Standard deviation of what rounding and composition add to each update, bps, >= 0. */
+  /** Standard deviation of the noise that rounding and composition add to each update, bps, >= 0. */
   readonly publicationNoiseBps: number
-  /** How much of a working day's movement a day of the weekend has, 0..1. */
+  /** Movement of a weekend day as a share of a working day's, 0..1. */
   readonly weekendMovement: number
 }
 
@@ -19,7 +19,7 @@ export type RateModel = {
 export type FeedError = {
   /** Standard deviation, bps, >= 0. */
   readonly errorBps: number
-  /** After so many days half of an error is left. */
+  /** Half-life of an error in days. */
   readonly errorHalfLifeDays: number
 }
 
@@ -42,20 +42,23 @@ export const DRIFT = 1
 const DAY_SO_FAR = 2
 /** Mean of the working day before. */
 const DAY_BEFORE = 3
-/** What the mid follows the mean with, before noise. */
+/** The level that the mid follows, before noise. */
 export const LEVEL = 4
 export const FIRST_FEED = 5
 
 const LN2 = Math.LN2
-/** Gauss-Legendre on [0, 1], four points: exact for what a drift of any half-life from a quarter of a day adds in a day. */
+/**
+ * Gauss-Legendre on [0, 1], four points: accurate for the noise that the drift adds in a day at any half-life from a quarter of
+ * a day.
+ */
 const NODES = [0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970263]
 const WEIGHTS = [0.17392742256872692, 0.32607257743127305, 0.32607257743127305, 0.17392742256872692]
 const MOVED = [DRIFT, RATE, DAY_SO_FAR]
 
 /**
- * Lets `days` pass, at most what is left of the day. The true rate is a random walk with a drift that is an
- * Ornstein-Uhlenbeck process around 0; the running integral counts on working days only. What the noise adds is the
- * integral of positive parts, so that the covariance stays one.
+ * Advances the estimate by `days`, at most the rest of the day. The true rate is a random walk whose drift is an
+ * Ornstein-Uhlenbeck process around 0; the running integral counts on working days only. The added noise is an integral of
+ * positive semidefinite terms, so the covariance remains valid.
  */
 export function passWithinDay(
   estimate: JointEstimate,
@@ -70,7 +73,7 @@ export function passWithinDay(
   const counted = isWorkingDay ? 1 : 0
   const theta = LN2 / driftHalfLifeDays
   const [kept, once, twice] = driftResponse(theta, days)
-  // The integral first, the rate next, the drift last: each rests on what the later ones were before.
+  // In the order integral, rate, drift: each uses the old values of those after it.
   replaceBySum(estimate, DAY_SO_FAR, [
     [DAY_SO_FAR, 1],
     [RATE, counted * days],
@@ -92,8 +95,8 @@ export function passWithinDay(
 }
 
 /**
- * The covariance of what is added to drift, rate and integral within `days`: of a random walk in closed form, of the drift's
- * noise as a sum of squares, which is a covariance whatever the rounding.
+ * Returns the covariance added to drift, rate and integral within `days`: the random walk in closed form, the drift's noise as
+ * a sum of squares, which remains a covariance despite rounding.
  */
 function noiseOf(
   { sigmaBps, driftSdBpsPerDay }: RateModel,
@@ -116,7 +119,7 @@ function noiseOf(
   return noise
 }
 
-/** What a drift of 1 is after `days`, what it has moved the rate by, and what that has added to the integral. */
+/** Returns a drift of 1 after `days`, the movement of the rate that it caused, and the amount that this added to the integral. */
 function driftResponse(theta: number, days: number): readonly [number, number, number] {
   const x = theta * days
   const once = x === 0 ? days : (days * -Math.expm1(-x)) / x
@@ -125,7 +128,7 @@ function driftResponse(theta: number, days: number): readonly [number, number, n
   return [Math.exp(-x), once, days * days * shape]
 }
 
-/** A working day is over: its mean is what the next update describes. */
+/** Ends a working day: its mean is the value that the next update describes. */
 export function endWorkingDay(estimate: JointEstimate): void {
   replaceBySum(estimate, DAY_BEFORE, [[DAY_SO_FAR, 1]])
   replaceBySum(estimate, DAY_SO_FAR, [])

@@ -1,21 +1,21 @@
 import type { RateModel } from './rate-model.ts'
 
 /**
- * How far the recent updates of the mid deviated from their expected size. Rates have calm and volatile months, so that one constant
+ * The recent size of the mid's updates relative to their expected size. Rates have calm and volatile months, so one constant
  * volatility would be overconfident in half of them.
  */
 export type Wildness = {
-  /** Updates seen, and the sum of their squared surprises over what the parameters expected; older ones fade. */
+  /** Number of updates, and the sum of their squared surprises relative to the parameters; older ones decay. */
   updates: number
   squares: number
-  /** Whether the last update counted as a typing error. */
+  /** True if the last update counted as a typing error. */
   isDoubted: boolean
 }
 
 /** The factor on an update's weight after the next one, and the number of typical updates that the parameters weigh. */
 const KEPT = 0.97
 const PARAMETERS_COUNT = 4
-/** Of one update: a jump of four standard deviations and more does not make months wild. */
+/** Cap per update: a single jump of four standard deviations or more does not make the period volatile. */
 const MOST_SQUARE = 16
 const MOST_SCALE = 4
 
@@ -39,7 +39,7 @@ export function scaledModel(model: RateModel, wildness: Wildness | null): RateMo
   }
 }
 
-/** Learns from an update: by how much it surprised, and the variance that was expected of that. */
+/** Updates the factor from an update: its surprise and the expected variance of that surprise. */
 export function learnWildness(wildness: Wildness, surprise: number, variance: number): void {
   const scale = scaleOf(wildness)
   const square = Math.min(MOST_SQUARE, surprise ** 2 / variance)
@@ -47,14 +47,17 @@ export function learnWildness(wildness: Wildness, surprise: number, variance: nu
   wildness.updates = KEPT * wildness.updates + 1
 }
 
-/** Standard deviations of an update that is wrong by a digit, and of the largest honest one besides what is expected; odds. */
+/**
+ * Standard deviations of an update with a wrong digit, and of the largest honest jump beyond the expected movement; prior odds
+ * of an error.
+ */
 const TYPING_ERROR_BPS = 300
 const JUMP_BPS = 60
 const TYPING_ERROR_ODDS = 0.1
 
 /**
- * Whether an update is a typing error rather than a jump: only what is too far for both the expected doubt and a jump is.
- * Two in a row do not count, for the venue corrects an error within hours.
+ * Returns whether an update is a typing error rather than a jump: only if it is too far for both the expected error and a jump.
+ * A second one in a row does not count, because the venue corrects an error within hours.
  */
 export function isTypingError(wildness: Wildness, surprise: number, variance: number): boolean {
   const honest = Math.max(9 * variance, variance + JUMP_BPS ** 2)

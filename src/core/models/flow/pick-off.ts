@@ -1,6 +1,6 @@
 import { normalCdf, normalDensity } from '../distributions.ts'
 
-/** One look of an informed taker: what it costs in bps of what is taken, and how often it ends in a fill. */
+/** One look of an informed taker: its cost in bps of the amount taken, and the probability of a fill. */
 export type InformedLook = { readonly loss: number; readonly hitProbability: number }
 
 /**
@@ -14,7 +14,7 @@ export function pickOffLoss({ ghat, tau, b }: PickOff): InformedLook {
   if (tau === 0) return { loss: Math.max(0, edge), hitProbability: edge > 0 ? 1 : edge === 0 ? 0.5 : 0 }
   const d = edge / tau
   const hitProbability = normalCdf(d)
-  // Far out both terms agree in all their digits, and what is left of them may have either sign.
+  // Far out both terms agree in all digits, and the sign of their difference is rounding noise.
   return { loss: Math.max(0, edge, tau * normalDensity(d) + edge * hitProbability), hitProbability }
 }
 

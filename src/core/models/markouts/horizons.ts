@@ -8,7 +8,7 @@ export type MarkoutHorizons = {
   readonly afterUpdates: readonly number[]
 }
 
-/** Those of a configuration. */
+/** Returns the horizons of a configuration. */
 export function horizonsOf({
   markoutHorizonsMs: afterMs,
   markoutUpdates: afterUpdates,
@@ -42,7 +42,7 @@ export function durationName(ms: Ms): string {
   return `${ms / unit} ${name}`
 }
 
-/** How many rate updates after the next one. */
+/** Returns the name of a horizon by the number of rate updates after the next one. */
 export function updatesName(later: number): string {
   if (later === 0) return 'next print'
   return later === 1 ? '+1 print' : `+${later} prints`

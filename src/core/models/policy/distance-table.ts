@@ -6,7 +6,7 @@ import { PRICES } from './side-prices.ts'
 export type PoolTakers = {
   /** Per bps: customers fall by exp(-k x) at a distance of x from where they measure; all of them accept 0 and less. */
   readonly k: number
-  /** What is known of k: Gamma of this shape and mean k; null = k is certain. */
+  /** The posterior of k: Gamma with this shape and mean k; null = k is certain. */
   readonly kShape: number | null
   /** Share of the customers who measure from the venue's mid; the others know the fair value. 0..1. */
   readonly midShare: number
@@ -14,9 +14,9 @@ export type PoolTakers = {
   readonly informed: {
     /** Looks a day that are independent of one another, see `independentLooks`. */
     readonly perDay: number
-    /** What the gap must exceed our spread by before they take, bps. */
+    /** Takers act once the gap exceeds our spread by this margin, bps. */
     readonly marginBps: number
-    /** Error of what they see, bps. */
+    /** Error of the takers' estimate, bps. */
     readonly errorBps: number
   }
 }
@@ -24,10 +24,10 @@ export type PoolTakers = {
 /** The results of a spread by its distance from the estimated fair value, in whole bps from `fromBps` up. */
 export type DistanceTable = {
   readonly fromBps: number
-  /** Share of the customers who know the fair value that accept, and what they bring in bps of all tickets. */
+  /** Share of the customers with knowledge of the fair value that accept, and their income in bps of all tickets. */
   readonly accepted: Float64Array
   readonly earned: Float64Array
-  /** Chance that a look ends in a take, and what it costs in bps of what is taken. */
+  /** Probability that a look ends in a take, and its cost in bps of the amount taken. */
   readonly hits: Float64Array
   readonly losses: Float64Array
   /** By allowed spread: share of the customers who measure from the mid that accept. */
@@ -79,7 +79,7 @@ export function distanceTable({ k, kShape, informed }: PoolTakers, tauBps: numbe
   return { fromBps: FROM_BPS, accepted, earned, hits, losses, acceptedFromMid }
 }
 
-/** Two values of k with the first three moments of what is known of it: Gauss and Laguerre. */
+/** Returns two values of k that match the first three moments of its posterior: Gauss-Laguerre. */
 function nodesOf(k: number, shape: number | null): readonly (readonly [k: number, weight: number])[] {
   if (shape === null) return [[k, 1]]
   const root = Math.sqrt(shape + 1)

@@ -24,15 +24,15 @@ export type PoolMarket = {
   readonly limitLots: number
   /** Error of our estimate of the gap between fair value and mid, bps. */
   readonly tauBps: number
-  /** How far that estimate itself usually is from 0, bps. */
+  /** Standard deviation of that estimate around 0, bps. */
   readonly estimateSdBps: number
-  /** The usual spreads of the other providers; null = none. */
+  /** The usual spreads of the other providers; null = no other providers. */
   readonly rivals: {
     readonly askBps: number | null
     readonly bidBps: number | null
     readonly toleranceBps: number
   }
-  /** Of the fair value. */
+  /** Drift of the fair value. */
   readonly driftBpsPerDay: number
   /** gamma sigma^2, bps per lot and day: an inventory of q lots costs q^2 / 2 times it a day. */
   readonly riskPerDay: number
@@ -40,15 +40,15 @@ export type PoolMarket = {
   readonly restocking: {
     readonly perDay: number
     readonly belowShare: number
-    /** Of what moves. */
+    /** Cost in bps of the amount moved. */
     readonly costBps: number
   }
 }
 
 export type PoolValue = {
-  /** `values[q + Q]`: what inventory q is worth beyond the target, bps * lot. */
+  /** `values[q + Q]`: the value of inventory q relative to the target, bps * lot. */
   readonly values: Float64Array
-  /** Mean reward in the long run, bps * lot a day; null = the closed form stands in. */
+  /** Mean reward in the long run, bps * lot per day; null = the closed form was used. */
   readonly rho: number | null
   readonly rounds: number
   readonly method: 'programme' | 'closed form'
@@ -102,8 +102,8 @@ export function poolValue(
 const LEAST = 1e-6
 
 /**
- * What an inventory is worth to a pool without limits, informed takers, rivals, drift and restocking: it falls with the square of
- * the inventory, so that each lot moves both quotes by the same. Source: Gueant 2017; quant.md section 1.3.
+ * Returns the inventory values of a pool without limits, informed takers, rivals, drift and restocking: quadratic in the
+ * inventory, so each lot shifts both quotes equally. Source: Gueant 2017; quant.md section 1.3.
  */
 function closedFormValues({
   takers,

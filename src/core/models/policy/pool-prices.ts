@@ -3,7 +3,7 @@ import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import type { DistanceTable, PoolTakers } from './distance-table.ts'
 import { OFF, PRICES } from './side-prices.ts'
 
-/** One side of a pool at a moment. */
+/** One side of a pool at one time. */
 export type PoolSide = {
   /** Customers a day at no distance from the fair value, in lots. */
   readonly lotsPerDay: number
@@ -11,12 +11,15 @@ export type PoolSide = {
   readonly shiftBps: number
 }
 
-/** The others on a side: their best spread, null = no one, and the distance within which the router picks round-robin. */
+/**
+ * The other providers on a side: their best spread (null = no provider), and the distance within which the router picks
+ * round-robin.
+ */
 export type PoolRival = { readonly bps: number | null; readonly toleranceBps: number }
 
 /**
- * By allowed spread, the lowest first: lots a day that customers would trade with us alone, and what they bring in
- * bps * lot a day; takes a day, and what they cost a day in bps of what is taken.
+ * By allowed spread, the lowest first: lots per day that customers trade with us alone and their income in bps * lot per day;
+ * takes per day and their cost per day in bps of the amount taken.
  */
 export type PoolPrices = {
   readonly rates: Float64Array
@@ -57,7 +60,7 @@ export function poolPrices(
   return prices
 }
 
-/** What a trade changes: the value of one lot more on this side, and that of the side when all its lots are gone. */
+/** The effect of a trade on the value: after one more lot on this side, and after all its lots are gone. */
 export type Stake = { readonly step: number; readonly stockLots: number; readonly emptied: number }
 
 /** Lots a day below which the rate counts as zero. */

@@ -11,20 +11,20 @@ import {
 } from './pool-prices.ts'
 import { OFF } from './side-prices.ts'
 
-/** What moves from one quote to the next. */
+/** The inputs that change from quote to quote. */
 type PoolMoment = {
   /** Dollars beyond the target, in lots; need not be whole. */
   readonly q: number
   /** Estimated fair value less the mid, and its error, bps. */
   readonly gapBps: number
   readonly tauBps: number
-  /** The best spreads of the others now; null = no one. */
+  /** The current best spreads of the other providers; null = no provider. */
   readonly rivals: { readonly askBps: number | null; readonly bidBps: number | null }
 }
 
 /**
- * A spread and what it is made of, bps. The parts sum to the spread that would be quoted were the side on: it is off
- * (`bps` null) where no allowed spread pays.
+ * A spread and its components, bps. The components sum to the spread that the side would have if it were on; it is off (`bps`
+ * null) if no allowed spread pays.
  */
 type PoolSpread = {
   readonly bps: number | null
@@ -38,7 +38,7 @@ type PoolSpread = {
 export type PoolQuote = {
   readonly ask: PoolSpread
   readonly bid: PoolSpread
-  /** What the values of the pool come from: where the programme does not converge, the closed form. */
+  /** The method behind the pool's values: the closed form if the programme does not converge. */
   readonly method: PoolValue['method']
 }
 
@@ -47,9 +47,9 @@ const LEAST_STOCK_LOTS = 0.2
 const scratch = createPoolPrices()
 
 /**
- * The best spreads of a moment: the values of the pool come from the programme over `market`, and one step of policy
- * improvement takes the gap, the error and the rivals of the moment. Programmes and tables are kept, so that a quote
- * costs a search over the allowed spreads; what is asked for should therefore be rounded by the caller.
+ * Returns the current best spreads. The pool's values come from the programme over `market`; one step of policy improvement
+ * adds the current gap, error and rivals. Programmes and tables are cached, so a quote costs one search over the allowed
+ * spreads; callers should therefore round their inputs.
  */
 export function poolQuote(market: PoolMarket, moment: PoolMoment): PoolQuote {
   const key = JSON.stringify(market)

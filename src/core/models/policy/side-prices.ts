@@ -2,7 +2,7 @@ import { shareAmong } from '../../market/routing.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { pickOffLoss } from '../flow/pick-off.ts'
 
-/** How many spreads the venue admits: 10, 11 ... 500 bps. */
+/** Number of spreads that the venue accepts: 10, 11 ... 500 bps. */
 export const PRICES = MAX_SPREAD_BPS - MIN_SPREAD_BPS + 1
 
 /** The takers of one side of our quote. */
@@ -11,11 +11,11 @@ export type SideFlow = {
   readonly takersPerDay: number
   /** Per bps: takers fall by exp(-k x) at a distance of x from the fair value. */
   readonly k: number
-  /** What is known of k: Gamma of this shape and mean k, as a posterior gives it; null = k is certain. */
+  /** The posterior of k: Gamma with this shape and mean k; null = k is certain. */
   readonly kShape: number | null
   /** From our spread to its distance from the fair value: + where the fair value is on the far side of the mid. */
   readonly shiftBps: number
-  /** What the fair value moves against us with each of these fills. */
+  /** Movement of the fair value against us with each of these fills. */
   readonly adverseBps: number
   /** Takers who know the fair value better than we do: visits a day and side, and the error of our own estimate. */
   readonly informed: { readonly perDay: number; readonly tauBps: number }
@@ -25,7 +25,7 @@ export type SideFlow = {
   readonly toleranceBps: number
 }
 
-/** For each allowed spread, the lowest first: fills a day, and what they earn in bps * lot a day before inventory. */
+/** For each allowed spread, the lowest first: fills per day and their income in bps * lot per day before inventory effects. */
 export type SidePrices = { readonly rates: Float64Array; readonly incomes: Float64Array }
 
 /**
@@ -35,9 +35,9 @@ export type SidePrices = { readonly rates: Float64Array; readonly incomes: Float
 const LEAST_RATE = 1e-9
 
 /**
- * What each allowed spread brings: retail share * A exp(-k x) (x - adverse) less informed loss, x = spread + shift.
- * Informed takers compare with the fair value and not with the rivals, so they come to us whatever the others quote.
- * Source: quant.md sections 1.5 and 1.6; market.md section 4.5.
+ * Returns the income of each allowed spread: retail share * A exp(-k x) (x - adverse) less informed loss, x = spread + shift.
+ * Informed takers compare with the fair value and not with the rivals, so they come whatever the others quote. Source: quant.md
+ * sections 1.5 and 1.6; market.md section 4.5.
  */
 export function sidePrices(flow: SideFlow): SidePrices {
   const { takersPerDay, k, kShape, shiftBps, adverseBps, informed, rivalBps, toleranceBps } = flow
@@ -60,25 +60,25 @@ export function sidePrices(flow: SideFlow): SidePrices {
 }
 
 /**
- * The mean of exp(-k x) over what is known of k: (1 + k x / shape)^-shape. Doubt about k makes wide spreads worth more,
- * so that it widens. Nearer than the fair value, where that mean has a pole, the mean k stands for all.
- * Source: market.md section 4.7.
+ * Returns the mean of exp(-k x) over the posterior of k: (1 + k x / shape)^-shape. Uncertainty about k raises the value of wide
+ * spreads, so the quote widens. At or below the fair value, where that mean has a pole, the mean k is used. Source: market.md
+ * section 4.7.
  */
 function acceptance(distance: number, k: number, shape: number | null): number {
   if (shape === null || distance <= 0) return Math.exp(-k * distance)
   return Math.exp(-shape * Math.log1p((k * distance) / shape))
 }
 
-/** No spread of this side: it is off. */
+/** Marks a side that is off: no spread. */
 export const OFF = -1
 
 /** Values that differ by less are equal but for rounding. */
 const ROUNDING = 1e-12
 
 /**
- * The place of the best spread where one fill changes the value of the inventory by `step`, or OFF where no allowed
- * spread pays. A spread at which no one comes pays nothing. Of equals the one `before`, or else the lowest: two that
- * differ by rounding alone do not replace one another round after round.
+ * Returns the index of the best spread if one fill changes the inventory's value by `step`, or OFF if no allowed spread pays. A
+ * spread without takers pays nothing. On ties `before` wins, else the lowest spread, so that two spreads that differ only by
+ * rounding do not alternate from round to round.
  */
 export function bestPrice({ rates, incomes }: SidePrices, step: number, before: number): number {
   let best = OFF

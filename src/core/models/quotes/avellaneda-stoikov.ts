@@ -1,7 +1,7 @@
 import { moments } from '../sample-statistics.ts'
 import { seededRandom } from '../../../base/random.ts'
 
-/** What the quotes of Avellaneda and Stoikov depend on. Prices are in units of the mid, time in units of `horizon`. */
+/** Inputs of the quotes of Avellaneda and Stoikov. Prices are in units of the mid, time in units of `horizon`. */
 type HorizonMarket = {
   /** sigma: of the mid, per square root of a unit of time. */
   readonly sigma: number
@@ -28,7 +28,7 @@ export function avellanedaStoikovQuotes(
   return { reservationOffset: -lots * risk, spread: risk + (2 / riskAversion) * Math.log1p(riskAversion / k) }
 }
 
-/** One simulation of many paths. */
+/** Options for the simulation of many paths. */
 type PathsOptions = HorizonMarket & {
   /** The mid at the start. */
   readonly start: number
@@ -41,7 +41,7 @@ type PathsOptions = HorizonMarket & {
   readonly seed: number
 }
 
-/** What the paths of one strategy came to; profit is cash plus inventory at the last mid. */
+/** Results of one strategy over the paths; profit is cash plus inventory at the last mid. */
 type PathsResult = {
   readonly averageSpread: number
   readonly profit: number
@@ -51,7 +51,7 @@ type PathsResult = {
   readonly finalQStd: number
 }
 
-/** How many steps a path has. */
+/** Returns the number of steps of a path. */
 export function stepsOf({ horizon, step }: Pick<PathsOptions, 'horizon' | 'step'>): number {
   return Math.max(1, Math.round(horizon / step))
 }
