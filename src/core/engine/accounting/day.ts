@@ -18,7 +18,7 @@ export function keepDayStart(state: EngineState, before: Ms): void {
 /** Returns the figures of the UTC day of `now`; null = the state of an older version lacks the start of the day. */
 export function dayFigures(state: EngineState, now: Ms): DayFigures | null {
   const day = Math.floor(now / DAY_MS)
-  // No event came since midnight: nothing was booked and the mark has not moved.
+  // No event since midnight, so nothing was booked and the mark has not moved.
   if (day > Math.floor(state.now / DAY_MS)) return NOTHING
   const { pnlUsd, fills } = figuresNow(state)
   const { today } = state.flow

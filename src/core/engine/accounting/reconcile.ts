@@ -153,7 +153,7 @@ export function reconciliationTerms(
   }
 }
 
-/** Whether a transfer of our own is in flight, or its outcome is unknown and the account was not read since. */
+/** Returns whether one of our transfers is in flight, or its outcome is unknown and the account has not been read since. */
 export function areFundsMoving(state: EngineState): boolean {
   const { activation } = state
   const isSweeping = activation.inFlight !== null || (activation.isActive === null && activation.failures > 0)

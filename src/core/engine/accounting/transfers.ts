@@ -79,7 +79,7 @@ export function movePosition(
   restartAfterSweep(state.reconciliation, now, move.assets !== null, move.to === 'wallet')
 }
 
-/** Records what a deactivation returned by its answer. Called before the ledger's tokens move. */
+/** Records the amounts that a deactivation returned according to its answer. Called before the ledger's tokens move. */
 export function recordReturned({ state }: Transition, amounts: Readonly<Partial<TokenAmounts>>): void {
   noteReturned(state.reconciliation, bookAmounts(amounts), walletAmounts(state.book))
 }

@@ -136,7 +136,10 @@ export function noteRowsRead(
   }
 }
 
-/** An operator resumed: accepts unreadable rows if the balances match. Returns a sentence about them; null = none is unreadable. */
+/**
+ * Accepts unreadable rows after an operator's `resume` if the balances match. Returns a sentence about them; null = every row
+ * is readable.
+ */
 export function acceptRows(transition: Transition): string | null {
   const { reconciliation } = transition.state
   let accepted: readonly string[] = []

@@ -9,7 +9,7 @@ import type { Drain, Leaving } from '../model/activation-state.ts'
 const CONFIRM_WITHIN_MS = 5 * SECOND_MS
 const QUIET_MS = 10 * SECOND_MS
 
-/** Returns the wait before a deactivation; null = none: the position is inactive, or the configuration has no wait. */
+/** Returns the wait before a deactivation; null = no wait, because the position is inactive or the configuration has no wait. */
 export function beginDrain({ config, activation }: EngineState, now: Ms): Drain | null {
   const { drainMs = 0 } = config.quote
   if (drainMs === 0 || config.rfq !== null || activation.isActive === false) return null
@@ -22,7 +22,7 @@ export function restartDrain({ leaving }: EngineState['activation'], now: Ms): v
 }
 
 /**
- * Whether both sides stay at the widest quote until the ordered deactivation has ended: after a wait, or after a partial
+ * Returns whether both sides keep the widest quote until the ordered deactivation has ended: after a wait, or after a partial
  * return. A halt has its own target.
  */
 export function isWidenedToLeave({ activation, latch }: EngineState): boolean {
@@ -56,7 +56,7 @@ function isQuoteWide({ status, confirmed }: QuotingState): boolean {
   return (!quoteBid || bidBps >= MAX_SPREAD_BPS) && (!quoteAsk || askBps >= MAX_SPREAD_BPS)
 }
 
-/** Returns a sentence about what the deactivation waits for before it is sent; null = it does not wait. */
+/** Returns a sentence about why the deactivation is not sent yet; null = it does not wait. */
 export function whyDraining({ config }: EngineState, { drain }: Leaving): string | null {
   if (!drain) return null
   const most = `${(config.quote.drainMs ?? 0) / SECOND_MS} s at most (quote.drainMs)`

@@ -19,14 +19,14 @@ export function noteUnclearSweep({ activation, config }: EngineState): void {
 
 const CONFLICT = 409
 
-/** An activation failed. Without a clear answer, or while another one is in flight, it may still take effect. */
+/** Records a failed activation. Without a clear answer, or while another one is in flight, it may still take effect. */
 export function noteSweepFailed(state: EngineState, { code, outcome, status }: VenueFailure, now: Ms): void {
   if (outcome === 'unknown') noteUnclearSweep(state)
   if (outcome === 'unknown' || status === CONFLICT) state.activation.enteringUntil = now + SWEEP_MS
   if (code === NOTHING_TO_SWEEP) state.activation.emptySweep = { isHeld: isAnythingHeld(state) }
 }
 
-/** A call has ended: the balances show what it swept or returned. */
+/** Ends a sweep after its answer: the balances show what was swept or returned. */
 export function endSweep(transition: Transition, { isActive, partial }: ActivationEvent): void {
   const { activation } = transition.state
   if (partial) return

@@ -49,7 +49,7 @@ function drainOf(state: EngineState, now: Ms, isHurried: boolean): Leaving['drai
   return isHurried ? undefined : (beginDrain(state, now) ?? undefined)
 }
 
-/** Records what an answer shows of the progress. */
+/** Records the progress that an answer shows. */
 export function noteLeaving(
   leaving: Leaving,
   now: Ms,
@@ -111,7 +111,7 @@ function unnamed({ tokens, returned, kept }: Leaving): readonly Asset[] {
   return tokens.filter((token) => !returned.includes(token) && !kept.some(({ asset }) => asset === token))
 }
 
-/** Whether an activation of ours may still take effect: then an inactive account proves nothing. */
+/** Returns whether one of our activations may still take effect; an inactive account then proves nothing. */
 function mayStillEnter({ activation, requests, now }: EngineState): boolean {
   const { inFlight, enteringUntil = 0, unansweredUntil } = activation
   const request = inFlight === null ? undefined : requests[inFlight]
@@ -128,12 +128,12 @@ export function whyActiveUnknown(state: EngineState): string | null {
   return activation.isPoolShown === true ? 'GET /balances still names the pool' : null
 }
 
-/** Whether the position is in the market; null = unknown. */
+/** Returns whether the position is active; null = unknown. */
 export function knownActive(state: EngineState): boolean | null {
   return whyActiveUnknown(state) === null ? state.activation.isActive : null
 }
 
-/** Returns a sentence about what is missing for the end of the deactivation; null = nothing. */
+/** Returns a sentence about why the deactivation has not ended; null = it has. */
 export function whyStillLeaving(state: EngineState): string | null {
   const { activation, reconciliation } = state
   const { leaving, problem } = activation

@@ -12,7 +12,7 @@ import { isStuck, keptText, noteLeaving, noteLeavingRefused } from './leaving.ts
 import { endSweep, noteSweepFailed } from './half-sweep.ts'
 import { activationPause, recordActivationFailed, SWEEP_MS } from '../model/activation-state.ts'
 
-/** Handles GET /account: whether the position is in the market. Someone may have changed it in the dashboard. */
+/** Handles GET /account, which shows whether the position is active. It may have been changed in the dashboard. */
 export function handleAccount(transition: Transition, event: AccountEvent): void {
   const { state, request } = transition
   const { activation } = state

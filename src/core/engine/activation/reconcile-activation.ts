@@ -70,7 +70,10 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   return Infinity
 }
 
-/** Whether the wallet may be swept: if it is reconciled, or, to repeat an unclear sweep, if no foreign loss is suspected. */
+/**
+ * Returns whether the wallet may be swept: if it is reconciled, or, to repeat an unclear sweep, if no foreign loss is
+ * suspected.
+ */
 function isSweepable({ activation, reconciliation }: EngineState): boolean {
   if (reconciliation.state === 'reconciled') return true
   return (
@@ -100,7 +103,7 @@ function lookAgain({ state, now, expedite }: Transition): Ms {
   return activation.look?.at ?? Infinity
 }
 
-/** Whether an active position has to be activated again: an operator wants it, or the wallet holds tokens to sweep. */
+/** Returns whether an active position must be activated again: an operator wants it, or the wallet holds tokens to sweep. */
 function isWantedAgain({ activation, book }: EngineState): boolean {
   if (activation.again === true) return true
   for (const asset of ASSETS) if (book.accounts.wallet[asset] > 0n) return true
@@ -138,7 +141,7 @@ function wantedByRules(state: EngineState, target: Target): boolean | null {
   return true
 }
 
-/** Whether a halt or a rule wants the position out, rather than a shutdown or an operator. */
+/** Returns whether a halt or a rule wants the position out, rather than a shutdown or an operator. */
 function isWantedOutByRule(state: EngineState, target: Target): boolean {
   if (state.exiting) return false
   if (target.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held') return true

@@ -15,14 +15,14 @@ export function learnActivateMethod(transition: Transition, { method, isActive }
   if (method !== undefined) learn(transition, 'activate-method', method, `it answered isActive: ${isActive}`)
 }
 
-/** What the public rate calls the shilling. */
+/** Learns the shilling's symbol at the public rate. */
 export function learnShillingSymbol(transition: Transition, { shilling }: BestQuoteEvent): void {
   if (shilling !== undefined) learn(transition, 'shilling-symbol', shilling, 'GET /swap/rate takes it')
 }
 
 const ADDRESS = /"(?:fromToken|toToken)"\s*:\s*"0x/
 
-/** How fills name their tokens; the raw row of the latest one is looked at. */
+/** Learns how fills name their tokens, from the raw row of the latest one. */
 export function learnFillTokens(transition: Transition, { fills }: FillsEvent): void {
   const last = fills.at(-1)
   if (last === undefined || last.raw === '') return
@@ -30,7 +30,7 @@ export function learnFillTokens(transition: Transition, { fills }: FillsEvent): 
   learn(transition, 'fill-tokens', value, `the fill ${last.id}`)
 }
 
-/** Whether an answer to PATCH /spread names the pairs that are quoted. */
+/** Learns whether an answer to PATCH /spread names the quoted pairs. */
 export function learnPairs(transition: Transition, { namesPairs }: QuoteSetEvent): void {
   const [value, evidence] = namesPairs === true ? ['stated', 'names'] : ['not stated', 'names no']
   learn(transition, 'pairs', value, `an answer to PATCH /spread ${evidence} quotePairs`)
@@ -62,7 +62,7 @@ export function learnFromFailure(
   if (name !== undefined) learn(transition, name, 'absent', `${route} was answered with ${status}`)
 }
 
-/** Takes what an answer shows; the same value again changes nothing. */
+/** Records a capability that an answer shows; an unchanged value is ignored. */
 function learn({ state, now }: Transition, name: CapabilityName, value: string, evidence: string): void {
   if (state.capabilities?.[name]?.value === value) return
   state.capabilities = { ...state.capabilities, [name]: { value, at: now, evidence } }

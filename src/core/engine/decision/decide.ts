@@ -42,7 +42,7 @@ export class Decider {
   /** The last answer of the strategy depends on nothing that changes with time alone. */
   #isTimeless = false
 
-  /** Assesses the rules, asks the strategy and approves a target, which may stand at the venue from now on. Latches halts. */
+  /** Assesses the rules, asks the strategy and approves a target, which is valid from now on. Latches halts. */
   decide(transition: Transition, cause: Cause): void {
     const { state, now } = transition
     judgeFeeds(transition)
@@ -60,7 +60,7 @@ export class Decider {
     state.decideAt = nextDecisionAt(state, now, this.#isTimeless)
   }
 
-  /** When the strategy was last asked, and what it read; null = not yet. */
+  /** Returns when the strategy was last asked and what it read; null = not asked yet. */
   lastQuestion(): LastQuestion | null {
     return this.#contexts.lastQuestion()
   }

@@ -18,10 +18,10 @@ export const INPUTS = {
 type InputName = keyof typeof INPUTS
 const INPUT_NAMES = Object.keys(INPUTS) as InputName[]
 
-/** When and why the strategy was last asked, and what it read. Not part of the state: it begins anew with every process. */
+/** When and why the strategy was last asked, and what it read. Not part of the state: every process starts without it. */
 export type LastQuestion = {
   readonly askedAt: Ms
-  /** What asked for the decision. */
+  /** The cause of the decision. */
   readonly cause: Cause
   readonly inputs: readonly InputName[]
 }

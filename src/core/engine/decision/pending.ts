@@ -6,14 +6,14 @@ export function requestDecision(state: EngineState, cause: Cause): void {
   state.dirty ??= cause
 }
 
-/** Takes the cause of the decision that is due; `timer` where none was asked for. */
+/** Returns the cause of the pending decision and clears it; `timer` if no event requested one. */
 export function takeCause(state: EngineState): Cause {
   const cause = state.dirty ?? 'timer'
   state.dirty = null
   return cause
 }
 
-/** Nothing is approved until the next decision. */
+/** Withdraws the approved target until the next decision. */
 export function dropApproved(state: EngineState): void {
   state.approvedTarget = null
 }

@@ -15,7 +15,7 @@ import type { EngineState } from '../model/state.ts'
 import { fillsLastMinute, volumeLastDay } from '../model/flow-state.ts'
 import type { InventoryShare } from './inventory-share.ts'
 
-/** Returns what the risk rules read, at `now`. `share` null = there is no mid. */
+/** Returns the inputs of the risk rules at `now`. `share` null = there is no mid. */
 export function riskInput(state: EngineState, now: Ms, share: InventoryShare | null): RiskInput {
   const { config, book, flow, reconciliation, latch, quoting } = state
   const held = position(book)

@@ -42,12 +42,12 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
   return Math.max(at, now + 1)
 }
 
-/** How long a fresh process waits for the venue's first answers before it acts on not having them. */
+/** Time that a new process waits for the venue's first answers before it acts without them. */
 export const WARM_UP_TIMEOUT_MS = 5_000
 
 /**
- * Whether the first decision can be taken: not before the venue has answered account, rate, balances and fills, unless the
- * position is halted or the venue stays silent.
+ * Returns whether the first decision can be taken: after the venue has answered account, rate, balances and fills, unless the
+ * position is halted or the venue remains silent.
  */
 export function isWarm(state: EngineState): boolean {
   if (state.latch.halted !== null || state.authFailure !== null || state.exiting) return true

@@ -18,7 +18,7 @@ import { latestFills } from '../model/flow-state.ts'
 import { markoutsOn } from '../accounting/markouts.ts'
 import type { EngineState } from '../model/state.ts'
 
-/** What a context is read from: a part of a transition. */
+/** The parts of a transition that a context reads. */
 export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar' | 'polling'>
 
 /**
@@ -26,9 +26,9 @@ export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar
  * the strategy reads.
  */
 export class ContextProvider {
-  /** What asked for the decision. */
+  /** The cause of the decision. */
   cause: Cause = 'start'
-  /** Whether the strategy has ever read the estimated gap: the core estimates it from then on. */
+  /** True once the strategy has read the estimated gap: the core estimates it from then on. */
   readsFairShift = false
   readonly #context = contextOf(this)
   /** Bits of INPUTS that the strategy has read since it was last asked. */
@@ -53,12 +53,12 @@ export class ContextProvider {
     this.#share = null
   }
 
-  /** Whether the strategy read one of these inputs when it was last asked. */
+  /** Returns whether the strategy read one of these inputs when it was last asked. */
   hasRead(inputs: number): boolean {
     return (this.#inputs & inputs) !== 0
   }
 
-  /** When the strategy was last asked, and what it read; null = not yet. */
+  /** Returns when the strategy was last asked and what it read; null = not asked yet. */
   lastQuestion(): LastQuestion | null {
     if (this.#askedAt === null) return null
     return { askedAt: this.#askedAt, cause: this.cause, inputs: inputNames(this.#inputs) }
@@ -83,8 +83,8 @@ export class ContextProvider {
 const OVER = 'the context is valid only while the strategy is asked'
 
 /**
- * Returns a view of the provider's source, which computes only what the strategy reads. The view and its functions are frozen,
- * and every value in it is frozen or a copy, so that a strategy can change nothing through it.
+ * Returns a view of the provider's source that computes only the inputs that the strategy reads. The view and its functions are
+ * frozen, and every value in it is frozen or a copy, so a strategy cannot change state through it.
  */
 function contextOf(provider: ContextProvider): StrategyContext {
   const competition = deepFreeze({ bid: competitionOn(provider, 'bid'), ask: competitionOn(provider, 'ask') })

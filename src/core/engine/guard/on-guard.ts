@@ -9,7 +9,7 @@ import { areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-s
 /** Not the id of any request of the core. */
 const GUARDS_REQUEST = -1
 
-/** Handles a change of the lease. What the guard wrote since counts as ours: it is read back and is no foreign write. */
+/** Handles a change of the lease. Writes of the guard since then count as ours: they are read back and are not foreign writes. */
 export function handleGuard(transition: Transition, event: GuardEvent): void {
   const { state, now } = transition
   const { watch, why, fence, writes, maySetSafe, isStarting } = event

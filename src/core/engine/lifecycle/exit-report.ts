@@ -8,10 +8,10 @@ export function beginExit(state: EngineState): void {
   state.exiting = true
 }
 
-/** How far the venue has confirmed `quote.onExit`, for the last line that the daemon prints. */
+/** How much of `quote.onExit` the venue has confirmed, for the daemon's last line. */
 export type ExitReport = { readonly settled: boolean; readonly text: string }
 
-/** Whether the position has been left as configured, as far as the venue confirmed it. */
+/** Returns whether the position was left as configured, as far as the venue confirmed it. */
 export function exitSettled(state: EngineState): ExitReport {
   const { quote, mode } = state.config
   if (mode === 'dry-run') return { settled: true, text: 'a dry run: nothing was changed at the venue' }

@@ -24,8 +24,8 @@ const DEFAULT_SETTINGS: GapSettings = { ...DEFAULT_RATE_MODEL, feeds: {} }
 const FORGOTTEN_MS = 60 * DAY_MS
 
 /**
- * Starts the filter at the first decision that reads it, so that it costs nothing for other strategies. It starts from the market
- * of that moment, so that a replay starts it at the same event.
+ * Starts the filter at the first decision that reads it, so that it costs nothing for other strategies. It starts from the
+ * market at that time, so a replay starts it at the same event.
  */
 export function beginFairShift(state: EngineState): void {
   const { market } = state

@@ -55,7 +55,7 @@ export function awaitFeeds({ state, now }: Transition): void {
   retuneFairShift(state)
 }
 
-/** Whether every feed that a first decision should wait for has answered. */
+/** Returns whether every feed that the first decision waits for has answered. */
 export function haveFeedsAnswered({ market, config }: EngineState): boolean {
   return feedsAnswered(market, feedsOf(config))
 }

@@ -4,7 +4,7 @@ import type { Asset } from '../../../base/money/asset.ts'
 import { backoffMs } from '../../../base/backoff.ts'
 
 export type ActivationState = {
-  /** The venue's last answer in this process; null = none yet, or unknown. */
+  /** The venue's last answer in this process; null = not answered, or unknown. */
   isActive: boolean | null
   /** Where the ledger holds the position: moved when a change of isActive is learned. */
   held: 'pool' | 'wallet' | null
@@ -12,7 +12,10 @@ export type ActivationState = {
   wanted: boolean | null
   /** An operator wants an active position activated again, which sweeps the wallet; absent = not. */
   again?: boolean
-  /** After a call without a clear answer: when the account is read again, and which reading that is; null or absent = none. */
+  /**
+   * After a call without a clear answer: the time and the number of the next reading of the account; null or absent = no such
+   * reading.
+   */
   look?: { readonly at: Ms; readonly count: number } | null
   /** Since when the position is wanted in the market and is not, and whether an alert was raised; null or absent = it is. */
   missing?: { readonly since: Ms; readonly isTold: boolean } | null
@@ -20,13 +23,13 @@ export type ActivationState = {
   problem?: string | null
   /** This process has seen the position active, so that it sees later changes. */
   seenActive?: boolean
-  /** Until then an activation of the previous process may still take effect; null or absent = it had none. */
+  /** Until then an activation of the previous process may still take effect; null or absent = no such activation. */
   unansweredUntil?: Ms | null
   /** Until then an activation of ours without a clear answer may still take effect; absent = each had one. */
   enteringUntil?: Ms | undefined
   /** GET /balances named the pool, and no activation or deactivation was answered since; absent = it did not. */
   isPoolShown?: true | undefined
-  /** The deactivation that is repeated until its end is proven; null or absent = none. */
+  /** The deactivation that is repeated until its end is proven; null or absent = no deactivation. */
   leaving?: Leaving | null
   /** The end of the last deactivation is proven, and no activation followed; absent = it is not. */
   hasLeft?: true | undefined
@@ -50,18 +53,20 @@ export type Leaving = {
   attempts: number
   /** When the venue last answered that all of it is out; null = not yet. */
   doneAt: Ms | null
-  /** What the ledger held when it was asked for, and what the answers since then listed as returned. */
+  /** The tokens in the ledger when it was requested, and those that later answers listed as returned. */
   readonly tokens: readonly Asset[]
   returned: readonly Asset[]
   /** The wait before the first call; null = it is over, absent = the call does not wait. Both sides stay wide unless it is absent. */
   drain?: Drain | null
   /** A halt or a rule wants it, and no person: it is given up when that lifts. */
   readonly isAutomatic?: true
-  /** What the venue did not return, and how many answers in a row gave the same reason. */
+  /** Tokens that the venue did not return, and the number of answers in a row with the same reason. */
   kept: (FailedReturn & { readonly count: number })[]
 }
 
-/** A deactivation pays the positions as they are when it begins: fills during it would be lost or won. Plain data. */
+/**
+ * The wait before a deactivation, which pays out the positions as of its start: fills during it would be lost or won. Plain data.
+ */
 export type Drain = {
   /** The deactivation is sent then at the latest. */
   readonly until: Ms
@@ -97,8 +102,8 @@ export function createActivation(): ActivationState {
 export const SWEEP_MS: Ms = 1.5 * MINUTE_MS
 
 /**
- * Prepares the state for a new process. A sweep may still be in flight, and until it ends the position is not activated a second
- * time. `enteredAt`: when that activation was sent; null = none was in flight.
+ * Prepares the state for a new process. A sweep may still be in flight, and until it ends the position is not activated a
+ * second time. `enteredAt`: when that activation was sent; null = none was in flight.
  */
 export function restartActivation(activation: ActivationState, now: Ms, enteredAt: Ms | null): void {
   const look = activation.inFlight === null ? null : { at: now, count: 1 }
@@ -148,11 +153,11 @@ export function recordActivationFailed(
   activation.problem = message
   activation.notBefore = now + activationPause(activation.failures)
   activation.look = { at: activation.notBefore, count: 1 }
-  // Sweeps are on chain: after a time-out only the account can tell which state the position is in.
+  // Sweeps are on chain: after a time-out only the account shows whether the position is active.
   if (outcome === 'unknown') activation.isActive = null
 }
 
-/** How long to wait after so many activations in a row without a clear yes: 2 s, doubling to a minute. */
+/** Returns the pause after that number of activations in a row without a clear success: 2 s, doubling to a minute. */
 export function activationPause(failures: number): Ms {
   return backoffMs(failures, 2 * SECOND_MS, MINUTE_MS)
 }

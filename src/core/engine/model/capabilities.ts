@@ -1,6 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 
-/** What a venue may do in more than one way. */
+/** Venue behaviour that varies from venue to venue. */
 export const CAPABILITIES = [
   'activate-method',
   'shilling-symbol',
@@ -15,7 +15,7 @@ export const CAPABILITIES = [
 ] as const
 export type CapabilityName = (typeof CAPABILITIES)[number]
 
-/** What an answer has shown, which a later answer may contradict. Plain data. */
+/** A capability that an answer has shown and a later answer may contradict. Plain data. */
 export type Learned = {
   readonly value: string
   readonly at: Ms
@@ -23,5 +23,5 @@ export type Learned = {
   readonly evidence: string
 }
 
-/** Absent = no answer has shown it. The others follow from what the rest of the state keeps. */
+/** Learned capabilities; absent = not shown by any answer. The others are derived from the rest of the state. */
 export type LearnedCapabilities = Partial<Record<CapabilityName, Learned>>

@@ -1,11 +1,11 @@
 import type { CoreConfig } from './config.ts'
 import type { TimedEvent } from './venue-answer.ts'
 
-/** What people set over HTTP, which lasts until they take it back: part of `config` already. Absent = nothing. */
+/** Settings made over HTTP, in force until they are withdrawn; `config` includes them. Absent = no such settings. */
 export type Overrides = {
   /** New values by dotted path. */
   readonly set: Readonly<Record<string, unknown>>
-  /** What the file of today no longer takes, or is stricter about. */
+  /** Overrides that the current file no longer permits, or limits more strictly. */
   readonly dropped: readonly { readonly path: string; readonly why: string }[]
 }
 
@@ -23,9 +23,12 @@ export function droppedText(dropped: Overrides['dropped']): string {
 export type ReloadedEvent = TimedEvent<'reloaded'> & {
   readonly config: CoreConfig
   readonly overrides?: Overrides
-  /** A suspended strategy gets a new chance though it is the same one: what ended its worker may have been another line. Absent = it does not. */
+  /**
+   * A suspended strategy gets another chance although it is unchanged, because its worker may have hung for another reason.
+   * Absent = no.
+   */
   readonly revives?: boolean
-  /** The person who set something, why, and what; absent where a file changed by itself. */
+  /** The person who made the change, the reason, and the change; absent if a file changed without a person's command. */
   readonly by?: { readonly who: string; readonly why: string; readonly what: string }
 }
 

@@ -23,7 +23,7 @@ export type CoreConfig = {
   readonly quote: QuoteConfig
   readonly activation: 'auto' | 'manual'
   readonly withdraw: WithdrawConfig
-  /** The calibration, and the sha-256 of its file; null = none. */
+  /** The calibration, and the sha-256 of its file; null = no calibration. */
   readonly calibration: CalibrationChoice | null
   /** Self-custody: orders instead of pooled capital; null = off. */
   readonly rfq: RfqSettings | null
@@ -35,7 +35,7 @@ export type CoreConfig = {
   readonly feeds?: readonly FeedSettings[]
   /** The account, rows without an id and a public rate that fails are judged as readings. Absent in an older journal: not. */
   readonly strictReadings?: true
-  /** How the true rate is estimated; absent in a journal from before it was, and then the defaults. */
+  /** Settings for estimating the true rate; absent in older journals = the defaults. */
   readonly fairValue?: GapSettings
 }
 
@@ -44,7 +44,7 @@ export type CalibrationChoice = { readonly sourceHash: string; readonly learned:
 export type StrategyChoice = {
   /** Name in strategies/ or a path. */
   readonly use: string
-  /** As validated by the strategy's own schema. */
+  /** Parameters as validated by the strategy's own schema. */
   readonly params: unknown
   /** sha-256 of the source it was loaded from. */
   readonly sourceHash: string
@@ -59,7 +59,10 @@ type FeeConfig = {
 export type PublicRateConfig = {
   /** Quotes are derived from the mid of this pair; the other one is probed too. */
   readonly quoteStable: RoutedStable
-  /** The constant that the venue answers, marked as low liquidity, while no provider is active; null = it has none. */
+  /**
+   * The constant spreads that the venue answers, marked as low liquidity, while no provider is active; null = it has no such
+   * answer.
+   */
   readonly unfilled: { readonly bidBps: number; readonly askBps: number } | null
 }
 
@@ -77,7 +80,7 @@ type InventoryConfig = {
 export type RiskConfig = RiskSettings & {
   /** Unreconciled inflows up to this amount are dust: booked as an adjustment, without an alert. */
   readonly dustUnits: { readonly [asset in keyof Amounts]: bigint }
-  /** What a halt does at the venue. */
+  /** The action at the venue after a halt. */
   readonly onHalt: 'deactivate' | 'safe'
 }
 
@@ -86,13 +89,13 @@ export type QuoteConfig = {
   readonly minRequoteIntervalMs: Ms
   /** Both sides at this spread is the safe quote. */
   readonly safeBps: number
-  /** The venue refuses false/false: what to do when both sides are off. */
+  /** The action when both sides are off, because the venue refuses false/false. */
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onExit: 'keep' | 'widen' | 'deactivate'
   /** The longest wait of a deactivation for a time without fills; absent in an older journal: it does not wait. */
   readonly drainMs?: Ms
   readonly pairs: readonly string[] | null
-  /** The largest random addition to a spread, in both directions, drawn anew every period; 0 = none. */
+  /** Largest random addition to a spread, in both directions, redrawn every period; 0 = no dither. */
   readonly ditherBps: number
   readonly ditherPeriodMs: Ms
 }
@@ -110,8 +113,8 @@ export type WithdrawConfig = {
   readonly approvalAboveUsd?: bigint | null
   /** The time from the approval until it is sent. */
   readonly coolOffMs?: Ms
-  /** A halt holds approved withdrawals that have not left; absent in journals of versions whose halts held none. */
+  /** A halt holds approved withdrawals that have not been sent; absent in journals of versions whose halts did not. */
   readonly haltHolds?: true
-  /** How long a request waits for its approval, and an approved one for the tokens to be in the wallet. */
+  /** Time limit for a request to be approved, and for an approved one until the tokens are in the wallet. */
   readonly approvalWithinMs?: Ms
 }

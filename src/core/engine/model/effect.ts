@@ -18,7 +18,10 @@ export type VenueEffect =
   | { readonly type: 'readBalances'; readonly id: number }
   | { readonly type: 'readFills'; readonly id: number }
   | { readonly type: 'readQuote'; readonly id: number; readonly side: Side }
-  /** The best quote at the venue for a probe of that size: not counted against the key. `stable` absent = USDC. */
+  /**
+   * Reads the best quote at the venue for a probe of that size. Does not count against the key's budget. `stable` absent =
+   * USDC.
+   */
   | {
       readonly type: 'readBestQuote'
       readonly id: number
@@ -41,8 +44,8 @@ export type VenueEffect =
 /** A request about signed orders, which also involves the key and the chain. */
 export type OrderEffect =
   /**
-   * Reads one block: these orders, fills since that block (null = from the head), and whether the block of the
-   * last reading is still in the chain (null = none existed).
+   * Reads one block: these orders, fills since that block (null = from the head), and whether the block of the last reading is
+   * still in the chain (null = no last reading).
    */
   | {
       readonly type: 'readChain'
@@ -51,11 +54,11 @@ export type OrderEffect =
       readonly fillsFrom: bigint | null
       readonly after: SeenBlock | null
     }
-  /** Comes back as an event, so that the journal has what was decided and not only what led to it. */
+  /** Returns as an event, so that the journal records the decision itself and not only its inputs. */
   | { readonly type: 'reserveOrder'; readonly id: number; readonly reservation: Reservation }
   /** Signs the order and submits it. Its reservation is on disk, and it is outstanding from then on. */
   | { readonly type: 'placeOrder'; readonly id: number; readonly order: RfqOrder }
-  /** Nothing is done: comes back as an event, so that the journal has that it was never signed. */
+  /** Performs nothing. Returns as an event, so that the journal records that the order was never signed. */
   | { readonly type: 'withholdOrder'; readonly id: number; readonly salt: bigint; readonly why: string }
   | { readonly type: 'cancelOrders'; readonly id: number; readonly cancel: OrderCancel }
 

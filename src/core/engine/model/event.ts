@@ -73,7 +73,7 @@ export type AccountEvent = AnswerEvent<'account'> &
   Answered & {
     readonly isActive: boolean
     readonly walletAddress: string | null
-    /** Whether the account came inside of another object; absent in older journals. No decision uses it. */
+    /** True if the account was nested in another object; absent in older journals. No decision uses it. */
     readonly isWrapped?: boolean
   }
 
@@ -122,11 +122,11 @@ export type BalancesEvent = AnswerEvent<'balances'> &
     /** When the request was sent: everything the answer shows happened before `t` and may be as old as this. */
     readonly sentAt: Ms
     readonly amounts: Partial<Amounts>
-    /** The source that the venue states for the figures; null = it states none, and `isActive` decides. */
+    /** The source that the venue states for the figures; null = not stated, and `isActive` decides. */
     readonly source: 'pool' | 'wallet' | null
   }
 
-/** GET /fills, reduced to what is new against the previous poll of this process. */
+/** GET /fills, reduced to rows that are new since the previous poll of this process. */
 export type FillsEvent = AnswerEvent<'fills'> & {
   readonly sentAt: Ms
   /** Rows not in the previous poll, or changed since, oldest first. */
@@ -145,7 +145,7 @@ export type QuoteReadEvent = AnswerEvent<'quoteRead'> &
     readonly spreadBps: number
     readonly mid: Rate | null
     readonly protocolFeeBps: number | null
-    /** Which formula explains expectedOutput; null when none does. */
+    /** The formula that explains expectedOutput; null if neither does. */
     readonly formula: 'divide' | 'multiply' | null
   }
 
@@ -153,7 +153,7 @@ export type QuoteReadEvent = AnswerEvent<'quoteRead'> &
 export type QuoteSetEvent = AnswerEvent<'quoteSet'> &
   Answered & {
     readonly spread: StatedSpread
-    /** Whether the answer names pairs: a list, or null for all. Absent (also in older journals) = it is silent about them. */
+    /** The pairs named in the answer: a list, or null for all. Absent (also in older journals) = the answer names no pairs. */
     readonly namesPairs?: boolean
   }
 
@@ -164,11 +164,11 @@ export type ActivationEvent = AnswerEvent<'activation'> &
     readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT'
     readonly isActive: boolean
     readonly partial: boolean
-    /** The assets that the answer lists as returned to the wallet; empty also where it lists none. */
+    /** The assets that the answer lists as returned to the wallet; may be empty. */
     readonly returned: readonly Asset[]
-    /** What the answer lists as returned or swept, where it names an amount; absent (also in older journals) = it names none. */
+    /** Returned or swept amounts in the answer; absent (also in older journals) = the answer states no amounts. */
     readonly amounts?: Readonly<Partial<Record<Asset, TokenAmount>>>
-    /** With `partial`: what did not come back; absent = the answer does not say. */
+    /** With `partial`: the tokens that were not returned; absent = not stated. */
     readonly failed?: readonly FailedReturn[]
   }
 
@@ -199,14 +199,17 @@ export type OperatorCommand =
       readonly name: 'resume'
       /** Books the unreconciled difference as this kind. */
       readonly book?: 'adjustment' | 'deposit' | 'withdrawal'
-      /** With `book`: what is booked, which has to be the present difference. Absent in older journals: the last confirmed one is booked. */
+      /**
+       * With `book`: the difference to book, which must equal the present one. Absent in older journals: the last confirmed one
+       * is booked.
+       */
       readonly expect?: Difference
-      /** The mid that waits, named in full; without it none is adopted. */
+      /** The pending mid to adopt, stated in full; absent = no mid is adopted. */
       readonly acceptMid?: Rate
       /** Puts the next review of fills off until then. */
       readonly reviewUntil?: Ms
     }
-  /** Adopts the mid that waits and lifts nothing else; replaces an operator in a backtest. */
+  /** Adopts the pending mid and lifts no halt; replaces an operator in a backtest. */
   | { readonly name: 'acceptMid'; readonly mid: Rate }
   | { readonly name: 'halt' }
   /** The signer signs no more orders. Its own file stops it; the journal records who did it. */
@@ -218,7 +221,7 @@ export type OperatorCommand =
       readonly name: 'deactivate'
       /** Sent whatever the account shows, and repeated until its end is shown; absent in journals of versions that sent it once. */
       readonly insists?: true
-      /** The wallet that the tokens may go to, where the account names another one than it did. */
+      /** The wallet to pay to, if the account names a different one than before. */
       readonly wallet?: string
       /** Sent at once: the quote is not widened first, and no fill is waited for. */
       readonly now?: true
@@ -230,7 +233,7 @@ export type OperatorCommand =
       readonly asset: Asset
       readonly amount: TokenAmount
       readonly toAddress: string
-      /** Names this one withdrawal indefinitely; absent in journals of versions that knew none. */
+      /** Identifies this withdrawal permanently; absent in journals of versions without keys. */
       readonly key?: string
       /** The name of the token that requests it; absent = it came without a token, from the command line. */
       readonly by?: string

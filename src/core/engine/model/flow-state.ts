@@ -29,7 +29,7 @@ export type OpenFills = {
 
 /** The fills before one update of the mid; `sum` is dollars times bps. Replaced, never changed. */
 export type SettledFills = {
-  /** When that mid was published, on the venue's clock where it says so. */
+  /** When that mid was published, on the venue's clock if stated. */
   readonly updatedAt: Ms
   readonly fills: number
   readonly usd: number
@@ -59,15 +59,15 @@ export type FlowState = {
   buckets: { at: Ms; bid: bigint; ask: bigint }[]
   /** The sum of the buckets. */
   day: Record<Side, bigint>
-  /** Fills that no formula explains yet, and when they were booked; absent or empty = none waits. */
+  /** Fills that no formula explains yet, and when they were booked; absent or empty = no such fills. */
   unexplained?: readonly { readonly fill: Fill; readonly at: Ms }[]
-  /** The sum of our gains from takers' slippage, a part of the spread capture; absent = none so far. */
+  /** Total gains from takers' slippage, a part of the spread capture; absent = 0. */
   slippageTzs?: Tzs36
   /** Absent on the position's first day, and in an older snapshot until the next day begins. */
   today?: DayStart
   /** Absent before the first fill, and in an older snapshot. */
   markouts?: MarkoutState
-  /** Those of fills of a pair whose execution mid is not the mid in force; absent until there is one. */
+  /** Markouts of fills whose pair has its own execution mid; absent until the first one. */
   pairMarkouts?: Partial<Record<RoutedStable, MarkoutState>>
 }
 

@@ -2,10 +2,10 @@ import type { QuotedSpread } from '../../quoting/quote-state.ts'
 import type { GuardState } from './guard-state.ts'
 import type { TimedEvent } from './venue-answer.ts'
 
-/** How the position stands with its guard has changed. A journal has none while no guard has ever answered. */
+/** A change of the position's standing with its guard. A journal has no such event until a guard has answered. */
 export type GuardEvent = TimedEvent<'guard'> &
   Readonly<Pick<GuardState, 'watch' | 'why' | 'maySetSafe' | 'isStarting' | 'fence'>> & {
-    /** What the guard wrote with the key since its last grant, oldest first. */
+    /** The guard's own writes with the key since its last grant, oldest first. */
     readonly writes: readonly GuardWrite[]
   }
 

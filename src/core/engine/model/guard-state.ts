@@ -2,11 +2,11 @@ import type { Ms } from '../../../base/time.ts'
 
 /**
  * The state of the lease at the guard, as the shell sees it.
- * - `unwatched`: no guard has granted a lease, or it was drained: writes leave as without one.
+ * - `unwatched`: no guard has granted a lease, or it was drained: writes are sent as if there were no guard.
  * - `held`: the lease is held.
- * - `closing`: the guard is silent. What may still be written is the safe quote.
- * - `lapsed`: the lease may have ended, and `waiting`: the guard refuses it. No write leaves, but after a longer silence the safe
- *   quote (`maySetSafe`).
+ * - `closing`: the guard is silent. Only the safe quote may still be written.
+ * - `lapsed`: the lease may have ended; `waiting`: the guard refuses it. No write is sent, except the safe quote after a longer
+ *   silence (`maySetSafe`).
  */
 export type GuardWatch = 'unwatched' | 'held' | 'closing' | 'lapsed' | 'waiting'
 
@@ -19,33 +19,33 @@ export type GuardState = {
   maySetSafe?: true
   /** The position has just started and waits for its lease: no person is needed yet. Absent = a person is, where no lease is held. */
   isStarting?: true
-  /** The number of the latest lease; null = none existed. */
+  /** The number of the latest lease; null = never granted. */
   fence: number | null
   /** A guard has granted a lease, or refused one, and was neither drained nor given up: its silence means something, after a restart too. */
   hadGrant: boolean
-  /** The position was in the market when the lease was lost; null = no one knows. */
+  /** Whether the position was active when the lease was lost; null = unknown. */
   wasActive: boolean | null
 }
 
 /** The part of the core's state that these functions read. */
 type Guarded = { readonly guard?: GuardState }
 
-/** Whether writes are barred: another process may be writing. */
+/** Returns whether writes are barred because another process may be writing. */
 export function areWritesBarred({ guard }: Guarded): boolean {
   return guard !== undefined && (guard.watch === 'lapsed' || guard.watch === 'waiting')
 }
 
-/** Whether this quote may not be set. After a long silence of the guard the safe quote may. */
+/** Returns whether this quote may not be set. After a long silence of the guard the safe quote may be set. */
 export function isQuoteBarred(state: Guarded, isSafety: boolean): boolean {
   return areWritesBarred(state) && !(isSafety && state.guard?.maySetSafe === true)
 }
 
-/** Whether a renewal is unlikely to arrive in time, so that the last write has to start within a fraction of a second. */
+/** Returns whether a renewal is unlikely to arrive in time, so that the last write must start within a fraction of a second. */
 export function isLastMoment({ guard }: Guarded): boolean {
   return guard?.watch === 'closing' && guard.fence !== null
 }
 
-/** Whether the lease is missing, so that the position only makes itself safe or does nothing. */
+/** Returns whether the lease is missing, so that the position may at most make itself safe. */
 export function isGuardMissing({ guard }: Guarded): boolean {
   return guard !== undefined && guard.watch !== 'held' && guard.watch !== 'unwatched'
 }

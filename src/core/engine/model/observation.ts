@@ -16,14 +16,14 @@ import type { WithdrawalRequest } from './withdrawal-state.ts'
 
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
 
-/** One variant per entry of `Fields`: its name is the `type`, and `t` is the time of the event. */
+/** One variant per entry of `Fields`: its key is the `type`, and `t` is the time of the event. */
 type Variants<Fields> = {
   [Type in keyof Fields]: { readonly type: Type; readonly t: Ms } & Readonly<Fields[Type]>
 }[keyof Fields]
 
 /**
- * What the core reports about one event: plain data for the log, the metrics and the tables. Nothing is decided
- * from an observation; what decisions depend on is in the core's state.
+ * The core's report on one event: plain data for the log, the metrics and the tables. No decision reads an observation; the
+ * inputs of decisions are in the core's state.
  */
 export type Observation =
   | Variants<ObservationFields>
@@ -61,7 +61,7 @@ type ObservationFields = {
   }
   feeModelChanged: { model: 'from-position' | 'none'; why: string }
   strategySuspended: { why: string }
-  /** What replaces an input that the strategy lacks; null = the input is available again. */
+  /** The replacement of an input that the strategy lacks; null = the input is available again. */
   strategyFellBack: { why: string | null }
   strategyLoaded: { use: string; params: unknown; sourceHash: string }
   activationChanged: { isActive: boolean; partial: boolean }
@@ -80,7 +80,7 @@ type ObservationFields = {
   requestFailed: {
     request: number
     failure: VenueFailure
-    /** What the failure means for the live quote; absent = the request did not concern the quote. */
+    /** The effect of the failure on the live quote; absent = the request did not concern the quote. */
     meaning?: string
   }
   /** `accepted` false = refused; `answer` gives the reason and the remedy. */
@@ -90,7 +90,7 @@ type ObservationFields = {
   sample: {
     mid: Rate | null
     fairValue: Rate | null
-    /** As confirmed by the venue. */
+    /** Our spreads as confirmed by the venue. */
     bidBps: number | null
     askBps: number | null
     /** The best spreads of the other providers. */

@@ -4,7 +4,7 @@ import type { Reservation } from '../../rfq/open-order.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { Answered, AnswerEvent, VenueFailure } from './venue-answer.ts'
 
-/** What the core learns of signed orders and of the chain that they are filled on. */
+/** Events about signed orders and the chain on which they are filled. */
 export type OrderEvent =
   | SolverEvent
   | ChainReadEvent
@@ -14,13 +14,15 @@ export type OrderEvent =
   | OrderFailedEvent
   | CancelSentEvent
 
-/** GET /rfq/info: whom orders must name; null = the answer does not say. */
+/** GET /rfq/info: the wallet that orders must name; null = not stated. */
 export type SolverEvent = AnswerEvent<'solver'> &
   Answered & {
     readonly solverWallet: string | null
     readonly chainId: number | null
     readonly exchange: string | null
-    /** Whom the signer signs for; null = no one is pinned. Absent (an older journal) = whom the venue names. */
+    /**
+     * The solver that the signer is pinned to; null = not pinned. Absent (an older journal) = the solver that the venue names.
+     */
     readonly pinnedSolver?: Hex | null
   }
 
@@ -29,15 +31,15 @@ export type ChainReadEvent = AnswerEvent<'chainRead'> & {
   readonly sentAt: Ms
   readonly reading: ChainReading
   /**
-   * Orders that can be filled and of which nothing is: left out of the reading, since a journal has one every
-   * other second. Absent = none.
+   * Open orders without any fill yet, omitted from the reading to keep the journal small: a reading is journalled every other
+   * second. Absent = no such orders.
    */
   readonly untouched?: readonly bigint[]
 }
 
 /**
- * An order is about to be signed. It follows from what was decided, and yet it is journalled: a replay with
- * other strategy code decides otherwise, and must not forget what the old code promised.
+ * An order is about to be signed. This follows from the decision, but it is journalled because a replay with other strategy
+ * code decides differently and must still know the orders that the old code signed.
  */
 export type OrderReservedEvent = AnswerEvent<'orderReserved'> & {
   readonly reservation: Reservation
@@ -56,8 +58,8 @@ export type OrderPlacedEvent = AnswerEvent<'orderPlaced'> & {
 }
 
 /**
- * An order was not signed, or the venue did not take it. `isVoid`: no signature of it exists outside this
- * process, so no one can fill it. Otherwise it is outstanding, whatever was answered.
+ * An order was not signed, or the venue did not accept it. `isVoid`: no signature of it exists outside this process, so it
+ * cannot be filled. Otherwise it is outstanding, whatever the answer was.
  */
 export type OrderFailedEvent = AnswerEvent<'orderFailed'> & {
   readonly salt: bigint
@@ -67,7 +69,7 @@ export type OrderFailedEvent = AnswerEvent<'orderFailed'> & {
   readonly failure: VenueFailure
 }
 
-/** A cancellation is in the network. Whether it took effect a reading tells. */
+/** A cancellation was submitted. A later reading shows whether it took effect. */
 export type CancelSentEvent = AnswerEvent<'cancelSent'> & {
   readonly txHash: Hex
 }

@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
-/** What this process knows of the solver, the chain and the venue for orders, and when it asks them again. */
+/** The solver, the chain and the venue's answers about orders as known to this process, and the times of its next requests. */
 export type OrderState = {
   /** The solver; null = unknown, or the venue's answer contradicts the configuration. */
   solver: Hex | null
@@ -13,9 +13,12 @@ export type OrderState = {
   /** 0 = never in this process. */
   infoAskedAt: Ms
   readAskedAt: Ms
-  /** The venue reports that the position is not in self-custody: nothing is signed until a restart or `resume`; null = it does not. */
+  /**
+   * The venue reports that the position is not in self-custody: no order is signed until a restart or `resume`; null = no such
+   * report.
+   */
   notInCustody: string | null
-  /** No order is placed before, and why. */
+  /** The earliest time of the next order, and the reason. */
   notBefore: Ms
   notBeforeWhy: string
   /** A cancellation that failed is not tried again before. */
@@ -32,7 +35,7 @@ export type OrderState = {
   heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
   /** Orders whose filled amount in the last reading differs from the sum of their fills. */
   mismatched: readonly bigint[]
-  /** Transfers out of the wallet that were reported as foreign; absent = none. */
+  /** Transfers out of the wallet that were reported as foreign; absent = none reported. */
   toldOutflows?: string[]
 }
 
@@ -77,7 +80,7 @@ export function allowSigning(orders: OrderState): void {
 /** Transfers whose alert is remembered. */
 const MAX_TOLD = 200
 
-/** Whether this transfer out of the wallet is new: each is reported once. */
+/** Returns whether this transfer out of the wallet is new: each is reported once. */
 export function recordOutflow(orders: OrderState, key: string): boolean {
   const told = (orders.toldOutflows ??= [])
   if (told.includes(key)) return false

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Asset, TokenAmount } from '../../../base/money/asset.ts'
 
-/** What a person would do by accepting: each is something that the holder of a token can do without any proposal. */
+/** The action that an acceptance performs. The holder of a token can perform each without a proposal. */
 export type ProposedAction =
   /** Parameters set on top of the file, by dotted path. */
   | { readonly kind: 'configuration'; readonly changes: Readonly<Record<string, unknown>> }
@@ -23,19 +23,19 @@ export type ProposedAction =
       readonly amount: TokenAmount
     }
 
-/** A difference that a person is shown: a setting by its path, or a term of what is proposed. */
+/** A change as shown to the operator: a setting by its path, or a term of the proposal. */
 export type ProposedDifference = { readonly what: string; readonly from: string; readonly to: string }
 
 export type Proposal = {
   readonly id: string
   readonly action: ProposedAction
-  /** What accepting would change. */
+  /** The changes that an acceptance would make. */
   readonly differences: readonly ProposedDifference[]
-  /** What the proposer says would come of it: claims, in the proposer's words. */
+  /** The proposer's claims about the effect, in the proposer's words. */
   readonly claim: string
-  /** Who asked: the token's name, and what its bearer called itself. */
+  /** The proposer: the name of the token, and the name that its bearer gave. */
   readonly who: string
-  /** The name of the token that proposes, of which few may wait; absent in journals of before. */
+  /** The name of the proposer's token, which limits its open proposals; absent in older journals. */
   readonly token?: string
   readonly why: string
   readonly at: Ms
@@ -44,25 +44,25 @@ export type Proposal = {
   stage: 'open' | 'accepted' | 'done' | 'failed' | 'rejected' | 'expired'
   settledBy: string | null
   settledAt: Ms | null
-  /** How carrying it out went, or why it was rejected. */
+  /** The outcome of the execution, or the reason for the rejection. */
   outcome: string | null
 }
 
 /** Oldest first: all that are open, and the latest of the others. */
 export type ProposalState = { readonly all: readonly Proposal[] }
 
-/** So many wait for people at a time: more would not be read. */
+/** Maximum number of open proposals: people would not read more. */
 export const MOST_OPEN = 10
-/** Of one token: no reader fills the box for a day. */
+/** Maximum number of open proposals per token, so that one token cannot block the others for a day. */
 export const MOST_OPEN_OF_TOKEN = 3
-/** Settled ones that are remembered beside the journal, which has all. */
+/** Number of settled proposals in the state; the journal has all of them. */
 export const MOST_SETTLED = 30
-/** Of one proposal as the journal has it. */
+/** Maximum size of one proposal in the journal. */
 export const MOST_PROPOSAL_BYTES = 8_192
 /** A proposal of yesterday rests on figures of yesterday. */
 export const EXPIRES_AFTER_MS: Ms = 24 * 3_600_000
 
-/** Returns whether so many proposals of a token wait that it may leave no more. */
+/** Returns whether the token has reached its limit of open proposals. */
 export function isBoxFull(state: ProposalState | undefined, token: string): boolean {
   return openProposals(state).filter((one) => one.token === token).length >= MOST_OPEN_OF_TOKEN
 }

@@ -35,7 +35,7 @@ export type EngineState = {
   processStartedAt: Ms
   version: string
   config: CoreConfig
-  /** Values set over HTTP on top of the file, by path; absent = none. */
+  /** Values set over HTTP on top of the file, by path; absent = no overrides. */
   overrides?: Readonly<Record<string, unknown>>
   market: MarketState
   /** The estimate of the true rate; absent until a strategy reads it. */
@@ -52,20 +52,20 @@ export type EngineState = {
   activation: ActivationState
   flow: FlowState
   withdrawals: WithdrawalState
-  /** Signed orders: which are outstanding, and the requests about them. */
+  /** Signed orders: the outstanding ones, and the requests about them. */
   rfq: RfqState
   orders: OrderState
   /** The mids and own spreads a recent fill may have been priced from, the latest first. */
   history: { mids: Rate[]; spreads: { bidBps: number; askBps: number }[] }
-  /** What fills may have been priced from; absent in an older snapshot until the next fill or quote. */
+  /** Prices that fills may have had; absent in an older snapshot until the next fill or quote. */
   prices?: PriceMemory
-  /** What was executed since the last review; absent before the first fill that counts. */
+  /** The executions since the last review; absent before the first fill that counts. */
   review?: Review
   /** Open proposals and the latest settled ones; absent = nothing was ever proposed. */
   proposals?: ProposalState
   /** Writes of this key's journal within the last hour; absent in an older snapshot. */
   ownWrites?: OwnWrites
-  /** The wallet that the account named first, and another one that it names since; absent = none was named yet. */
+  /** The wallet that the account named first, and a different one that it names now; absent = not named yet. */
   wallet?: { readonly pinned: string; readonly named: string | null }
   requests: Record<string, InFlight>
   nextRequest: number
@@ -75,13 +75,16 @@ export type EngineState = {
   authFailure: string | null
   /** When operators were last notified that another program uses the key. Absent = never. */
   sharedKeyToldAt?: Ms
-  /** When the key was first refused, by what was asked, until that succeeds; `any`: until anything does. Absent = never. */
+  /**
+   * When the key was first refused, by type of request, until that request succeeds; `any`: until any request does. Absent =
+   * never refused.
+   */
   authRefusals?: Record<string, Ms>
   /** The last write of quote or activation that the venue did not confirm; absent = the last one was confirmed. */
   refusedWrite?: RefusedWrite
-  /** Resumes and activations that were carried out under a key, oldest first; absent = none. */
+  /** Resumes and activations executed under a key, oldest first; absent = no such command. */
   usedKeys?: UsedKey[]
-  /** The capabilities that the venue's answers have shown; absent = none yet. */
+  /** The capabilities that the venue's answers have shown; absent = not shown yet. */
   capabilities?: LearnedCapabilities
   /** The state of the lease at the guard; absent = no guard has ever answered. */
   guard?: GuardState
@@ -117,8 +120,8 @@ type Decision = {
 }
 
 /**
- * What went out with this key: by this process, by the one before it, by a command that ran without a daemon. A
- * request without an answer may take effect late, so it counts for an hour.
+ * Writes sent with this key: by this process, by the previous one, or by a command that ran without a daemon. A request without
+ * an answer may take effect late, so it counts for an hour.
  */
 export type OwnWrites = {
   /** When each spread was last sent, by side and bps. */

@@ -2,11 +2,13 @@ import type { Asset, TokenAmount } from '../../../base/money/asset.ts'
 import type { Ms } from '../../../base/time.ts'
 
 /**
- * What went wrong with a request, as a value.
- * - `auth`: 401 or 403, the key is not (or no longer) good for this.
- * - `rate-limit`: 429; `retryAfterMs` says how long to stay silent.
- * - `refused`: the venue understood and said no (4xx with a code).
- * - `server`: 5xx. - `timeout`, `network`: no answer. - `malformed`: an answer that is not the contract's.
+ * The failure of a request.
+ * - `auth`: 401 or 403, the key is not (or no longer) valid for this request.
+ * - `rate-limit`: 429; `retryAfterMs` is the pause.
+ * - `refused`: the venue rejected the request (4xx with a code).
+ * - `server`: 5xx.
+ * - `timeout`, `network`: no answer.
+ * - `malformed`: an answer that violates the contract.
  */
 export type VenueFailureKind =
   | 'auth'
@@ -25,41 +27,41 @@ export type VenueFailure = {
   readonly route: string
   /** A sentence for people; never holds the key. */
   readonly message: string
-  /** Whether sending the same request again can help. */
+  /** True if sending the same request again can succeed. */
   readonly retriable: boolean
-  /** `unknown`: the venue may or may not have done it. Reads never are; writes without a clear answer are. */
+  /** `unknown`: the write may have taken effect. Reads are never unknown; writes without a clear answer are. */
   readonly outcome: 'failed' | 'unknown'
   readonly retryAfterMs: Ms | null
-  /** How a refusal (4xx) was written; absent (also in older journals) where it was none, or no words of the venue. */
+  /** The form of a refusal (4xx); absent (also in older journals) if it was not a refusal or had no text of the venue. */
   readonly form?: 'code' | 'sentence' | 'text'
 }
 
 /** The code of an activation that is refused because the wallet holds nothing that it could sweep. */
 export const NOTHING_TO_SWEEP = 'NOTHING_TO_SWEEP'
 
-/** What every event has. `t` is the time on the shell's clock when the event was made. */
+/** The fields of every event. `t` is the time on the shell's clock when the event was made. */
 export type TimedEvent<Type extends string> = { readonly type: Type; readonly t: Ms }
 
-/** What every answer to an effect has. `request` is the id of the effect. */
+/** The fields of every answer to an effect. `request` is the id of the effect. */
 export type AnswerEvent<Type extends string> = TimedEvent<Type> & { readonly request: number }
 
-/** Requests that the client sent beside the one that is answered. */
+/** Further requests that the client sent for the same answer. */
 export type AlsoSent = {
-  /** When they left, of the key's budget; absent = none. */
+  /** When they were sent, counted against the key's budget; absent = no further requests. */
   readonly alsoSentAt?: readonly Ms[]
 }
 
-/** What every answer of the venue may carry into the journal. */
+/** Fields that any answer of the venue may add to the journal. */
 export type Answered = AlsoSent & {
-  /** Fields that the contract does not name, as JSON text, kept as evidence; absent when none exist. */
+  /** Fields that the contract does not name, as JSON text, kept as evidence; absent = no such fields. */
   readonly unknownFields?: string
 }
 
 /** A token that a deactivation left in the pool, in the venue's words. */
 export type FailedReturn = {
-  /** As the venue names it. */
+  /** The token as the venue names it. */
   readonly token: string
-  /** Null = none of ours. */
+  /** Null = not one of our tokens. */
   readonly asset: Asset | null
   readonly amount: TokenAmount | null
   readonly reason: string

@@ -9,14 +9,14 @@ export type WithdrawalRequest = {
   readonly amount: TokenAmount
   readonly toAddress: string
   readonly who: string
-  /** The token that requested it; null = none, so that it cannot be approved. */
+  /** The token that requested it; null = requested without a token, so that it cannot be approved. */
   readonly by: string | null
   readonly requestedAt: Ms
   stage: 'waiting' | 'approved' | 'sent' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'expired'
   approvedBy: string | null
   /** When it leaves, once it is approved. */
   sendAt: Ms | null
-  /** When a halt held it, after its approval: it leaves after another approval only. Absent = none holds it. */
+  /** When a halt held it after its approval; it then needs another approval. Absent = not held. */
   heldAt?: Ms | undefined
 }
 
@@ -24,7 +24,7 @@ type SentWithdrawal = {
   at: Ms
   asset: Asset
   amount: TokenAmount
-  /** The transfer on chain that carried it out; absent = none was seen yet. */
+  /** The transfer on chain that executed it; absent = not seen yet. */
   transfer?: string
 }
 
@@ -33,13 +33,13 @@ export type WithdrawalState = {
   sent: SentWithdrawal[]
   /** Withdrawals without a clear answer, until the balances show their outcome, for a day at most. */
   unknown: { at: Ms; asset: Asset; amount: TokenAmount }[]
-  /** When a halt last held what was approved; absent = never. */
+  /** When a halt last held approved withdrawals; absent = never. */
   heldSince?: Ms
   /** By their keys, oldest first. */
   requests: WithdrawalRequest[]
   /** Since when each destination is listed, in lower case; 0 = since the first configuration. */
   destinations: Record<string, Ms>
-  /** Keys of the treasury's transfers into the wallet that were booked, oldest first; absent = none ever was. */
+  /** Keys of the treasury's transfers into the wallet that were booked, oldest first; absent = no transfer was booked. */
   topUps?: string[]
 }
 
@@ -76,8 +76,8 @@ type SeenTransfer = {
 }
 
 /**
- * Whether this transfer carries out a withdrawal that was sent within a day. Each withdrawal accounts for one transfer,
- * to its own address: a theft of the same amount is not one.
+ * Returns whether this transfer executes a withdrawal sent within a day. Each withdrawal accounts for one transfer, to its own
+ * address, so that a theft of the same amount is not mistaken for it.
  */
 export function isWithdrawalTransfer(
   { sent, requests }: WithdrawalState,
@@ -109,7 +109,7 @@ export function endWithdrawal(
 
 const REMEMBERED_TOP_UPS = 1_000
 
-/** Whether this transfer into the wallet is new; from now on it is known. */
+/** Records a transfer into the wallet and returns whether it is new. */
 export function noteTopUp(withdrawals: WithdrawalState, key: string): boolean {
   const known = withdrawals.topUps ?? []
   if (known.includes(key)) return false

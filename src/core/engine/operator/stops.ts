@@ -1,6 +1,6 @@
 import type { OperatorCommand } from '../model/event.ts'
 
-/** What stops something, and is carried out each time it is ordered. */
+/** The commands that stop something; each is executed every time it is ordered. */
 export const STOP_NAMES = [
   'halt',
   'pause',

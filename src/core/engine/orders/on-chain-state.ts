@@ -61,7 +61,10 @@ function wholeReading({ reading, untouched = [] }: ChainReadEvent): RecordedRead
   return { ...reading, orders: [...reading.orders, ...orders] }
 }
 
-/** Whether a fill may belong to an order that was signed after the reading was requested. The next reading will name it. */
+/**
+ * Returns whether a fill may belong to an order that was signed after the reading was requested. The next reading includes that
+ * order.
+ */
 function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt: Ms): boolean {
   const unknown = reading.fills.some((fill) => fill.salt === null && orderOfFill(state.rfq, fill) === null)
   return (

@@ -56,7 +56,7 @@ function place(transition: Transition, open: OpenOrder): void {
 /** Keeps the rounding of floats from making a part of a target one unit too large. */
 const A_LITTLE_LESS = 1 - 1e-9
 
-/** The order of a target, smaller where the wallet covers less. The error names what is missing. */
+/** Returns the order of a target, reduced to what the wallet covers. The error names the shortfall. */
 export function fittingOrder(
   wish: TargetOrder,
   parts: BuildParts,
@@ -84,8 +84,8 @@ export function fittingOrder(
 }
 
 /**
- * What new orders may commit, per token: the lesser of the last reading of the chain and the books, less the
- * withdrawals that may be under way. A withdrawal is in the books before the chain shows it.
+ * Returns the amount that new orders may commit, per token: the lesser of the last reading of the chain and the books, less
+ * withdrawals in progress. A withdrawal is in the books before the chain shows it.
  */
 export function freeOfOrders(state: EngineState, settings: RfqSettings): Amounts {
   const { chain } = state.rfq

@@ -71,7 +71,10 @@ function askInfo(transition: Transition): Ms {
   return Infinity
 }
 
-/** Whether the orders are of this wallet and exchange. While orders of former ones are open, alerts once. */
+/**
+ * Returns whether the orders belong to this wallet and exchange. Alerts once while orders of an earlier wallet or exchange are
+ * open.
+ */
 function isSameWallet({ state, alert }: Transition, settings: RfqSettings): boolean {
   const { rfq, orders } = state
   if (bindWallet(rfq, settings)) return true

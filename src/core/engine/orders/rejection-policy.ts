@@ -7,7 +7,7 @@ type RejectionPolicy = {
   readonly pauseMs: Ms
   /** The next order may succeed without a repair. */
   readonly isPassing: boolean
-  /** What an operator can do. */
+  /** Advice for the operator. */
   readonly remedy: string
 }
 

@@ -7,7 +7,10 @@ import { maySend, maySendFrom, quoteShare } from '../../pacing/budget.ts'
 import { nextSalt } from '../../rfq/build-order.ts'
 import { fittingOrder, freeOfOrders } from './place-orders.ts'
 
-/** Returns the first reason why no new order may be signed now, and what lifts it; null = none. Live orders are not affected. */
+/**
+ * Returns the first reason why no new order may be signed now, and its remedy; null = signing is allowed. Live orders are not
+ * affected.
+ */
 export function whyNoOrders(state: EngineState, settings: RfqSettings): string | null {
   const { config, orders, activation, reconciliation, now } = state
   if (config.mode === 'dry-run') return 'this is a dry run: nothing is signed'
@@ -51,7 +54,7 @@ function whyNotByChain({ rfq, orders, now }: EngineState, settings: RfqSettings)
   return null
 }
 
-/** Returns the tokens of which orders commit more than wallet and allowance cover, with the excess; null = none. */
+/** Returns the tokens of which orders commit more than wallet and allowance cover, with the excess, or null. */
 export function overcommitted(state: EngineState, settings: RfqSettings): string | null {
   if (state.rfq.chain === null) return null
   const free = available(state.rfq, settings)
@@ -80,7 +83,10 @@ function whyNoRequest({ pacing, config, now }: EngineState): string | null {
   return `the ladder had ${used} of its ${limit} requests of this minute, and the key's budget has no more for it; the next order goes in ${((from - now) / 1_000).toFixed(0)} s`
 }
 
-/** Returns why there is no live order although none is forbidden: none is wanted or covered. Null = there is one, or will be. */
+/**
+ * Returns why there is no live order although orders are allowed: none is wanted or covered. Null = an order is live, or will
+ * be.
+ */
 export function whyNoneStand(state: EngineState, settings: RfqSettings): string | null {
   const { rfq, approvedTarget, orders, now } = state
   const { solver, venueOffsetMs } = orders

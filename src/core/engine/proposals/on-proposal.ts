@@ -22,7 +22,7 @@ type Add = Extract<ProposalOrder, { readonly name: 'add' }>
 const ITSELF = 'mizani'
 
 /**
- * Keeps a proposal until an operator accepts or rejects it, or it expires. Nothing is decided, sent or booked from a proposal:
+ * Keeps a proposal until an operator accepts or rejects it, or it expires. A proposal itself decides, sends and books nothing:
  * the operator who accepts it sends the command with their own token.
  */
 export function handleProposal(transition: Transition, event: ProposalEvent): void {

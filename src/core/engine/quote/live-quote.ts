@@ -7,9 +7,9 @@ import { stopSince } from '../requests/on-failure.ts'
 
 /** The quote that takers see, as far as the venue's answers show it. */
 type LiveQuote = {
-  /** Whether takers can no longer trade at a quote of the strategy; null = unknown. */
+  /** True if takers can no longer trade at a quote of the strategy; null = unknown. */
   readonly stopped: boolean | null
-  /** The spreads that were seen last; null = the side is closed, or none was seen yet. */
+  /** The spreads last seen; null = the side is closed, or not seen yet. */
   readonly bidBps: number | null
   readonly askBps: number | null
   readonly status: QuotingState['status']

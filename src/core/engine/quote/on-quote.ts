@@ -73,7 +73,7 @@ export function handleQuoteFailure(transition: Transition, { failure }: RequestF
   const before = quoting.status
   if (failure.outcome === 'unknown') {
     forgetConfirmation(quoting, `PATCH /spread had no clear answer (${failure.kind})`)
-    // Even if it was unknown already: what was read before this PATCH is out of date.
+    // Also if it was unknown before: readings from before this PATCH are out of date.
     demandReadBack(transition)
   } else patchRefused(quoting)
   noteQuoteStatus(transition, before)
@@ -92,7 +92,7 @@ export function tellFeeChange(transition: Transition, who: string, before: numbe
 export function noteQuoteStatus(transition: Transition, before: QuotingState['status']): void {
   const { quoting } = transition.state
   if (quoting.status === before) return
-  // Nothing is confirmed in a dry run.
+  // In a dry run the venue confirms nothing.
   if (transition.state.config.mode === 'live' || quoting.status !== 'confirmed')
     transition.emit({
       type: 'quoteStatusChanged',

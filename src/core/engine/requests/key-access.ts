@@ -8,14 +8,14 @@ import { recordElsewhere } from '../../pacing/record-requests.ts'
 import { countSent } from '../../pacing/request-window.ts'
 import type { Event, RequestsElsewhereEvent } from '../model/event.ts'
 
-/** One refusal may be an error of the venue; a second one this much later is not. */
+/** One refusal may be an error of the venue; a second one after this time is not. */
 const SECOND_REFUSAL_MS = 5 * SECOND_MS
 
 const FORBIDDEN = 403
 
 /**
- * Notes a refusal of the key (401) or of its permission (403). The key is lost if the same request is refused again five seconds
- * later without a success between; after a 401 also if any other request is refused and none succeeded.
+ * Records a refusal of the key (401) or of its permission (403). The key is lost if the same request is refused again five
+ * seconds later without a success in between; after a 401 also if any other request is refused and none succeeded.
  */
 export function noteAuthRefusal(transition: Transition, { what }: InFlight, failure: VenueFailure): void {
   const { state, now } = transition

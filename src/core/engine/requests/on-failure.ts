@@ -54,7 +54,7 @@ function noteRefusedWrite(state: EngineState, request: InFlight, { status, messa
     state.refusedWrite = { status, message, at: state.now, what }
 }
 
-/** Returns since when a stop is in force; null = none. */
+/** Returns when the earliest active stop began, or null. */
 export function stopSince({ latch, activation }: EngineState): Ms | null {
   const since = [latch.halted, latch.paused, activation.leaving].flatMap((stop) => stop?.since ?? [])
   return since.length === 0 ? null : Math.min(...since)

@@ -32,15 +32,15 @@ export function isPoll(request: InFlight): request is Extract<InFlight, { what: 
   return (POLL_KINDS as readonly string[]).includes(request.what)
 }
 
-/** Whether a withdrawal is under way: until it is answered no one knows where its tokens are. */
+/** Returns whether a withdrawal is in flight: until it is answered the location of its tokens is unknown. */
 export function isWithdrawing({ requests }: EngineState): boolean {
   for (const id in requests) if (requests[id]?.what === 'withdraw') return true
   return false
 }
 
 /**
- * Takes the request of an answer out of flight and returns it; undefined = it is not remembered. The answer counts all the same:
- * after a restart with another strategy a replay may number its requests differently, and no fill may be lost.
+ * Removes and returns the request that an answer belongs to; undefined = not found. The answer counts even so: after a restart
+ * with another strategy a replay may number its requests differently, and no fill may be lost.
  */
 export function takeAnswer(transition: Transition, event: Answer): InFlight | undefined {
   const { state, now } = transition

@@ -62,8 +62,8 @@ export function judgeSuspects(transition: Transition, event: RateEvent | BestQuo
 }
 
 /**
- * Whether the event names the mid that fills of this pair execute at: GET /rate, unless the public rate differs for long, or is
- * yet to name its first mid of the pair.
+ * Returns whether the event names the mid at which fills of this pair execute: GET /rate, unless the public rate differs
+ * persistently or has yet to name its first mid of the pair.
  */
 function isNamedBy(event: RateEvent | BestQuoteEvent, state: EngineState, stable: RoutedStable): boolean {
   const { market, config, now } = state
@@ -75,14 +75,14 @@ function isNamedBy(event: RateEvent | BestQuoteEvent, state: EngineState, stable
   return event.type === 'rate' ? !isPublic : isPublic && stableOf(event) === stable
 }
 
-/** Whether the public rate may still name its first mid of the pair after a start. */
+/** Returns whether the public rate may still name its first mid of the pair after a start. */
 function isAwaited({ market, config, now, processStartedAt }: EngineState, stable: RoutedStable): boolean {
   if (config.publicRate === undefined || config.pacing.publicRequestsPerMinute === 0) return false
   const named = stable === quoteStableOf(config) ? market.publicMid : (market.pairs?.[stable]?.mid ?? null)
   return named === null && now - processStartedAt <= PUBLIC_MID_STALE_MS
 }
 
-/** Returns the fill that halts trading: a judged one, or one that no rate answer explained in time; null = none. */
+/** Returns the fill that halts trading: one judged as wrong, or one that no rate answer explained in time; else null. */
 export function fillBreach({ prices }: EngineState, now: Ms): PriceMemory['breach'] {
   if (prices === undefined || (prices.breach === null && prices.suspects.length === 0)) return null
   const late = prices.suspects.find(({ seenAt }) => now - seenAt >= ANSWER_PATIENCE_MS)
@@ -107,7 +107,7 @@ function sinceWhen({ polledAt }: PriceMemory, { createdAt }: Fill, now: Ms): Ms 
   return Math.min(now, Math.max(earliest, createdAt ?? now))
 }
 
-/** Whether the last poll is longer ago than mids are kept, so that the mid of a fill may be unknown. */
+/** Returns whether the last poll is older than the kept mids, so that the mid of a fill may be unknown. */
 function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
   return polledAt !== null && now - polledAt > PRICED_WITHIN_MS
 }

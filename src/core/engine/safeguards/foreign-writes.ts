@@ -97,7 +97,10 @@ export function checkWallet(transition: Transition, { walletAddress }: AccountEv
   }
 }
 
-/** Whether tokens from the pool would go to a wallet that no operator has confirmed: then the daemon deactivates nothing. */
+/**
+ * Returns whether tokens from the pool would go to a wallet that no operator has confirmed; the daemon then does not
+ * deactivate.
+ */
 export function isWalletStrange({ wallet }: EngineState): boolean {
   return (wallet?.named ?? null) !== null
 }
@@ -149,7 +152,7 @@ export function settleOwnDeactivation({ ownWrites: own }: EngineState, request: 
   if (own !== undefined) delete own.deactivations[request]
 }
 
-/** Whether a live spread can be ours: sent within the hour, confirmed last, or the safe quote. */
+/** Returns whether a live spread can be ours: sent within the hour, confirmed last, or the safe quote. */
 function isOwnSpread(
   { ownWrites: own, quoting, config, now }: EngineState,
   side: Side,
@@ -162,7 +165,7 @@ function isOwnSpread(
   return at !== undefined && now - at <= KEPT_MS
 }
 
-/** Whether a deactivation of ours may still take effect. */
+/** Returns whether one of our deactivations may still take effect. */
 function mayDeactivateLate({ ownWrites: own, now }: EngineState): boolean {
   return Object.values(own?.deactivations ?? {}).some((at) => now - at <= KEPT_MS)
 }

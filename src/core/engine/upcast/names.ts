@@ -13,7 +13,7 @@ const QUOTE_STATUS = { known: 'confirmed', differs: 'mismatch' }
 const PNL_TERMS = { postedSpread: 'spreadCapture', unexplained: 'unreconciled' }
 const BUDGET = { silentUntil: 'blockedUntil' }
 
-/** In this order: the path of a rename has the names that the ones before it gave. */
+/** Applied in this order: the path of a rename uses the names that earlier renames introduced. */
 const RENAMES: Readonly<Record<2 | 4, readonly Rename[]>> = {
   2: [
     {

@@ -10,8 +10,8 @@ import { RENAMED_EVENTS, RENAMED_OBSERVATIONS, renameState } from './names.ts'
 import { upcastThrough, type Written } from './upcaster.ts'
 
 /**
- * The version of what this code writes. Events, observations and snapshots have it as their first field `v`; a record
- * without `v` is of version 1, which 0.1.0 wrote. `upcaster.ts` describes how to change a name.
+ * The version that this code writes. Events, observations and snapshots have it as their first field `v`; a record without `v`
+ * is of version 1, which 0.1.0 wrote. `upcaster.ts` describes how to change a name.
  */
 export const WRITTEN_VERSION = 4
 const FIRST_VERSION = 1

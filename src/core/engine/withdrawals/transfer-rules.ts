@@ -24,7 +24,9 @@ type Transfer = { readonly asset: Asset; readonly amount: bigint; readonly toAdd
 /** A new destination receives nothing until it has been listed for this time. */
 const NEW_DESTINATION_MS = DAY_MS
 
-/** Whether requests, approvals and waiting destinations are in force. Configurations of older journals lack the setting. */
+/**
+ * Returns whether requests, approvals and waiting destinations are in force. Configurations in older journals lack the setting.
+ */
 export function isGuarded(rules: WithdrawConfig): boolean {
   return rules.approvalAboveUsd !== undefined
 }
@@ -95,8 +97,8 @@ export function sendTransfer(
 }
 
 /**
- * Whether another token has to approve a transfer. Transfers of the last 24 hours count, so that a large sum cannot be split. A
- * transfer that cannot be valued needs approval.
+ * Returns whether another token has to approve a transfer. Transfers of the last 24 hours count, so that a large sum cannot be
+ * split. A transfer that cannot be valued needs approval.
  */
 export function needsApproval({ state, now }: Transition, { asset, amount }: Transfer): boolean {
   const { approvalAboveUsd } = state.config.withdraw
@@ -121,7 +123,7 @@ export function spanText(ms: Ms): string {
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % MINUTES_AN_HOUR} min`
 }
 
-/** Whether the wallet has the tokens: all of an inactive position, or what a partial deactivation returned. */
+/** Returns whether the wallet has the tokens: all of an inactive position, or what a partial deactivation returned. */
 function isInWallet(state: EngineState, asset: Asset, amount: bigint): boolean {
   if (state.activation.isActive === false) return true
   const isWantedOut = state.activation.wanted === false || state.approvedTarget?.kind === 'deactivate'
