@@ -10,23 +10,23 @@ import { PlainAgent, request, requestSecure, SecureAgent } from '../../base/http
 import { runAfter } from '../../base/threads/timing.ts'
 
 /**
- * HTTP for a process that has to stay small: Node's own client alone. A request whose time is over is reset (TCP RST), not
- * closed, because after a plain close the kernel still delivers what it has queued (`base/http/open-pool.ts` has the reason).
+ * An HTTP client for the small guard process, built on Node's own client. A request that times out is reset (TCP RST) instead of closed,
+ * because after a plain close the kernel still delivers queued data (see `base/http/open-pool.ts`).
  */
 export type Link = {
-  /** One request and its whole answer. Sends nothing twice, follows no redirect. Never rejects. */
+  /** Sends one request and returns the complete answer. Does not retry or follow redirects. Never rejects. */
   readonly send: (call: LinkCall) => Promise<Result<LinkAnswer, string>>
   readonly close: () => void
 }
 
 export type LinkCall = {
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Null = none. */
+  /** Null = no body. */
   readonly body: string | null
-  /** For everything, the connection included. */
+  /** For the whole exchange, including connecting. */
   readonly timeoutMs: Ms
 }
 
@@ -37,18 +37,18 @@ export type LinkAnswer = {
 }
 
 type LinkOptions = {
-  /** The certificates that the other side's must come from, PEM; absent = those that Node knows. */
+  /** The CA certificates to trust, PEM; absent = Node's defaults. */
   readonly ca?: string
   readonly maxBytes: number
   readonly connections: number
 }
 
-/** As long as the longest request; its own deadline ends it sooner. */
+/** At least as long as any request; the request's own deadline ends it sooner. */
 const DIAL_MS: Ms = 600_000
-/** Of the connections of a large fleet most are needed only when all of its positions act. */
+/** A large fleet needs most of its connections only when all of its positions act at once. */
 const MOST_IDLE = 8
 
-/** The TCP socket under each TLS socket: only that one can be reset. */
+/** The TCP socket under each TLS socket: only the TCP socket can be reset. */
 const underneath = new WeakMap<Duplex, DialledStream>()
 
 export function openLink(origin: string, { ca, maxBytes, connections }: LinkOptions): Link {
@@ -149,7 +149,7 @@ function dialledOf(socket: Duplex | null): DialledStream | null {
   return raw instanceof DialledStream ? raw : null
 }
 
-/** Only the code is given out: a message could hold what was sent. */
+/** Returns only the error code: the message could contain request data. */
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'UNKNOWN'
 }

@@ -1,4 +1,4 @@
-/** What a file of a guard holds of each position, by name; null = it is not one of this version. */
+/** Returns the entry of each position in a guard's file, by name; null = the file is not of this version. */
 export function parsePositions(text: string, version: number): ReadonlyMap<string, unknown> | null {
   let parsed: unknown
   try {

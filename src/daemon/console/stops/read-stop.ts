@@ -2,15 +2,15 @@ import { type StopFields, TEXT_LIMIT } from '../commands/command-entry.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Ms } from '../../../base/time.ts'
 
-/** The readable part of a stop's body. `cut` is why it ends there; null = it is complete. */
+/** The readable part of a stop's body. `cut` is the reason the body is incomplete; null = complete. */
 export type ReadBody = { readonly text: string; readonly cut: string | null }
 
 const STOP_BODY_BYTES = 16 * 1024
 const STOP_BODY_MS = 1_000
 
 /**
- * Reads at most 16 kB within a second, because a stop must not wait for its body. What comes later is read and dropped, so that the
- * client, which still sends, can read the answer. Never rejects.
+ * Reads at most 16 kB within a second, so that a slow body does not delay the stop. The rest is drained: a client that is still sending can
+ * then read the answer. Never rejects.
  */
 export function readBody(request: IncomingMessage, withinMs: Ms = STOP_BODY_MS): Promise<ReadBody> {
   return new Promise((resolve) => {
@@ -36,12 +36,12 @@ export function readBody(request: IncomingMessage, withinMs: Ms = STOP_BODY_MS):
   })
 }
 
-/** The fields of a stop's body, as far as they could be read. */
+/** The fields of a stop request that could be parsed. */
 export type StopRequest = StopFields & {
-  /** Null = none is named, or the body could not be read. */
+  /** Null = the request names no position, or the body is unreadable. */
   readonly position: string | null
   readonly who: string | null
-  /** The reason for the journal, with what could not be read. */
+  /** The reason to journal, followed by a note about the unreadable parts. */
   readonly why: string
 }
 
@@ -51,7 +51,7 @@ const MOST_QUOTED = 100
 const SALT = /^\d{1,78}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** Reads what can be read; a stop is carried out whatever its body is, so that nothing here is an error. The body counts before the query. */
+/** Parses leniently and never fails: a stop is executed even if its body is malformed. Body fields override query parameters. */
 export function readStop({ text, cut }: ReadBody, query = ''): StopRequest {
   const bare = text.replace(/^\uFEFF/, '').trim()
   const fields = cut === null ? fieldsOf(bare) : null
@@ -79,7 +79,7 @@ export function readStop({ text, cut }: ReadBody, query = ''): StopRequest {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of a JSON object or of a form; null = it is neither, or names its position in no way that can be read. */
+/** Parses a JSON object or a form. Returns null if the text is neither, or if `position` is not a string. */
 function fieldsOf(text: string): Fields | null {
   if (text === '') return {}
   const fields = jsonFields(text) ?? formFields(text)
@@ -88,7 +88,7 @@ function fieldsOf(text: string): Fields | null {
   return typeof position === 'string' ? fields : null
 }
 
-/** What a query names, of what a body could; named twice it is a list. */
+/** Returns the query parameters that are fields of a stop. A repeated parameter becomes a list. */
 function queryFields(query: string): Fields {
   const given = new URLSearchParams(query)
   const named = FIELDS.filter((name) => given.has(name)).map((name) => [name, given.getAll(name)] as const)
@@ -108,19 +108,19 @@ function jsonFields(text: string): Fields | null {
     if (typeof parsed !== 'object' || Array.isArray(parsed)) return null
     return Object.assign(Object.create(null) as object, parsed) as Fields
   } catch {
-    // Perhaps a form.
+    // Not JSON; it may be a form.
     return null
   }
 }
 
-/** Only where every part is a field of a stop: a sentence with an equals sign is no form. */
+/** Returns null unless every key is a field of a stop: a sentence with an equals sign is not a form. */
 function formFields(text: string): Fields | null {
   const entries = [...new URLSearchParams(text)]
   if (!entries.every(([name]) => FIELDS.includes(name))) return null
   return Object.fromEntries(entries)
 }
 
-/** Returns a value as text; null = it is missing or empty. */
+/** Returns the value as text; null = missing or blank. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const text = (typeof value === 'string' ? value : jsonText(value)).trim().toWellFormed()
@@ -131,12 +131,12 @@ function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {
-    // Nested too deeply.
+    // The value is nested too deeply to serialize.
     return '?'
   }
 }
 
-/** Undefined = they are given and cannot be read: then all orders are meant, for a stop rather stops too much. */
+/** Null = no salts given. Undefined = unreadable: the caller then cancels all orders, because over-stopping is the safe failure. */
 function saltsOf(value: unknown): readonly bigint[] | null | undefined {
   if (value === undefined || value === null || value === '') return null
   const list: unknown[] = Array.isArray(value) ? value : [value]

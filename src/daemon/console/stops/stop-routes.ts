@@ -14,7 +14,7 @@ import { httpStatusOf } from '../commands/command-routes.ts'
 import { OPERATOR_COMMANDS, STOP_PATHS, type StopPath, TREASURY_STOP } from '../commands/operator-commands.ts'
 import { readBody, readStop, type StopRequest } from './read-stop.ts'
 
-/** A stop is answered within four seconds, of which its body may take one. */
+/** A stop is answered within four seconds: one for reading the body, three for the position. */
 const ANSWER_WITHIN_MS = 3_000
 
 const BODY = z
@@ -39,7 +39,7 @@ const answer = z.union([
   z.object({ accepted: z.boolean(), confirmed: z.boolean(), positions: z.array(outcome) }),
 ])
 
-/** Returns what a path stops, in any plausible form of it; null = nothing. */
+/** Returns the stop that a path requests, accepting any plausible spelling of it; null = not a stop. */
 function stopOf(url: string): StopPath | null {
   const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/)
   const parts = decoded(path)
@@ -54,14 +54,14 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // Malformed escapes are dropped.
+    // Drop malformed percent escapes.
     return path.replaceAll(/%[0-9a-f]{0,2}/gi, '')
   }
 }
 
 /**
- * Node answers 400 to a connection whose bytes are no HTTP, also where they follow a complete stop or are its body, and would
- * cut the stop's own answer off. Returns whether one is under way on the connection, which ends it.
+ * Node replies 400 to malformed bytes even after a valid stop, which would truncate our response. Returns whether a stop is in progress on
+ * the connection; its response then ends the connection.
  */
 export function trackStops(server: Server): (socket: Socket) => boolean {
   const underWay = new WeakMap<Socket, number>()
@@ -73,7 +73,7 @@ export function trackStops(server: Server): (socket: Socket) => boolean {
   return (socket) => (underWay.get(socket) ?? 0) > 0
 }
 
-/** Returns the one form of a path that stops something, with its query, and every other path as it is. */
+/** Returns the canonical URL of a stop, query included; other URLs are returned unchanged. */
 export function plainStopUrl(url: string): string {
   const stop = stopOf(url)
   return stop === null ? url : `/api/v1/${stop}${queryOf(url)}`
@@ -84,8 +84,8 @@ function queryOf(url: string): string {
 }
 
 /**
- * POST and PUT of what stops something. Token and path decide alone: the body is read by hand, within a second, so that no
- * content type, length or form of it is a refusal. 200 = it is in force, with what the venue shows; 409 = it cannot be.
+ * POST and PUT routes of every stop. Only token and path can refuse a request: the body is read by hand, within a second, so that its
+ * content type, length or syntax cannot. 200 = the stop is in force, with what the venue shows; 409 = it cannot be put in force.
  */
 export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   for (const path of STOP_PATHS) {
@@ -106,7 +106,7 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
     app.route({
       method: ['POST', 'PUT'],
       url,
-      // Answered here, before anything else looks at the body.
+      // Reply in `onRequest`, before Fastify parses or validates the body.
       onRequest: execute,
       handler: execute,
       schema: {

@@ -7,17 +7,17 @@ import { replaceFileSync } from '../../../base/files/replace-file.ts'
 import { parsePositions } from '../positions-file.ts'
 import type { LogLine } from './notice.ts'
 
-/** The open alerts of every position of a guard, in one file beside its numbers. */
+/** The open alerts of all positions of a guard, in a file next to its lease numbers. */
 export type KeptAlerts = {
   readonly of: (position: string) => AlertBook
-  /** Writes all books; a failure is logged once, and changes nothing of what is repeated by this process. */
+  /** Writes all books. A failure is logged once and does not affect this process's reminders. */
   readonly save: () => void
 }
 
 const VERSION = 1
 const FILE = 'alerts.json'
 
-/** Opens the books that a process before this one left. An invalid file begins anew: no lease depends on it. */
+/** Opens the books that the previous process left. An invalid file is replaced by an empty one: no lease depends on it. */
 export function openKeptAlerts(folder: string, log: LogLine): KeptAlerts {
   const file = join(folder, FILE)
   const books = readBooks(file, log)
@@ -60,7 +60,7 @@ function parse(text: string): Map<string, AlertBook> | null {
   if (positions === null) return null
   const entries = [...positions].map(([name, one]) => [name, parseAlertBook(one)] as const)
   if (!entries.every((entry): entry is [string, AlertBook] => entry[1] !== null)) return null
-  // An alert that this version no longer raises would be repeated without an end.
+  // This version could never end an alert that it no longer raises, and would repeat it indefinitely.
   for (const [, book] of entries) book.alerts = book.alerts.filter(({ code }) => isPositionNotice(code))
   return new Map(entries)
 }

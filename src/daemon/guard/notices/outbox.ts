@@ -12,15 +12,15 @@ export type Outbox = {
   readonly add: (notice: OutgoingNotice) => void
   /** Called ten times a second. */
   readonly tick: () => void
-  /** How many are not sent yet. */
+  /** The number of unsent notices. */
   readonly waiting: () => number
 }
 
-/** Notices that a fleet reports together leave in one attempt. */
+/** Notices of a fleet that arrive within this time are sent in one attempt. */
 const COLLECT_MS: Ms = 100
 const MOST_AT_ONCE = 500
 const MOST_WAITING = 2_000
-/** The pauses before each further attempt; after them the longest pause, without an end. */
+/** The pauses between attempts; after the last one, `LONGEST_PAUSE_MS` applies indefinitely. */
 const PAUSES_MS: readonly Ms[] = [10 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS]
 const LONGEST_PAUSE_MS: Ms = 5 * MINUTE_MS
 
@@ -32,7 +32,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let isSending = false
   return {
     add(notice) {
-      // What waits of the position goes before it, so that no end overtakes its beginning.
+      // Send the position's waiting notices first, so that an end never arrives before its beginning.
       const dueAt = now() + COLLECT_MS
       for (const one of waiting)
         if (one.notice.position === notice.position) one.dueAt = Math.min(one.dueAt, dueAt)
@@ -77,7 +77,7 @@ async function attempt(
   }
 }
 
-/** The oldest gives way. */
+/** Drops the oldest notice. */
 function makeRoom(waiting: Waiting[], log: LogLine): void {
   const at = waiting.findIndex(({ isUnderWay }) => !isUnderWay)
   const [oldest] = waiting.splice(Math.max(at, 0), 1)
@@ -85,14 +85,14 @@ function makeRoom(waiting: Waiting[], log: LogLine): void {
     log('error', oldest.notice.position, `${oldest.notice.code} was not sent: too many notices wait`)
 }
 
-/** A later notice of the same is one with the former, so that what waits is bounded by what there is to report. */
+/** Merges a later notice of the same alert into the waiting one, which bounds the queue. */
 function merged(former: OutgoingNotice, notice: OutgoingNotice): OutgoingNotice {
   return {
     ...notice,
     count: former.count + notice.count,
     first: former.first,
     audience: [...new Set([...former.audience, ...notice.audience])],
-    // Every channel receives a newer text.
+    // The text is new to every channel.
     only: null,
   }
 }

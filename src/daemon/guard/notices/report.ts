@@ -15,35 +15,35 @@ import type { KeptAlerts } from './kept-alerts.ts'
 import type { GuardNotice, LogLine, NoticeKind, OutgoingNotice } from './notice.ts'
 import type { Outbox } from './outbox.ts'
 
-/** How the people of a position are notified. */
+/** How notifications of a position are sent. */
 export type ReportedPosition = {
   readonly name: string
   readonly configFile: string
   /** Whether `notify` names a channel. */
   readonly hasNotify: boolean
-  /** When a critical alert that no one has acknowledged is sent again, and when each step of the escalation learns of it. */
+  /** When an unacknowledged critical alert is repeated, and when it reaches each escalation step. */
   readonly alert: { readonly repeatMs: Ms | null; readonly escalateAfterMs: readonly Ms[] }
 }
 
-/** What the guard writes and whom it notifies. Every notice is a line of the log too. */
+/** The guard's log and notifications. Every notification is also logged. */
 export type Report = {
   readonly log: LogLine
-  /** It begins. A critical one is repeated and escalated until it ends or someone acknowledges it. */
+  /** Raises an alert. A critical alert is repeated and escalated until it ends or someone acknowledges it. */
   readonly notify: (code: GuardNotice, position: ReportedPosition, message: string) => void
-  /** The alert ends: those who were notified of it are notified. */
+  /** Ends an alert and notifies everyone who was notified of it. */
   readonly lift: (code: GuardNotice, position: ReportedPosition, message: string) => void
-  /** One notice that ends others: it reaches everybody who was notified of one of them. */
+  /** Ends several alerts with one notice, which reaches everyone who was notified of any of them. */
   readonly resolve: (
     code: GuardNotice,
     ended: readonly GuardNotice[],
     position: ReportedPosition,
     message: string,
   ) => void
-  /** Whether it is open, acknowledged or not. Only critical ones are kept. */
+  /** Whether the alert is open, acknowledged or not. Only critical alerts are tracked. */
   readonly isOpen: (position: string, code: GuardNotice) => boolean
 }
 
-/** The alerts of one position that were acknowledged now, and all that are open. */
+/** The alerts of one position that this call acknowledged, and all of its open alerts. */
 type Acknowledged = {
   readonly name: string
   readonly acknowledged: readonly string[]
@@ -52,7 +52,7 @@ type Acknowledged = {
 
 export type GuardReport = Report & {
   readonly open: (position: string) => readonly OpenAlert[]
-  /** Takes one code or all (null) of positions, or of every one (null), in hand. */
+  /** Acknowledges one code, or all (null), for the named positions, or for all (null). */
   readonly acknowledge: (
     names: readonly string[] | null,
     code: string | null,
@@ -60,7 +60,7 @@ export type GuardReport = Report & {
   ) => readonly Acknowledged[]
   /** Called ten times a second. */
   readonly tick: () => void
-  /** Notices that no channel has taken yet. */
+  /** The number of unsent notices. */
   readonly waiting: () => number
 }
 
@@ -111,7 +111,7 @@ export function createReport(parts: ReportParts): GuardReport {
     },
     tick() {
       const now = wall()
-      // A clock that was set back must not silence an alert.
+      // Also run when the clock was set back, so that a clock change cannot silence an alert.
       if (now < lookedAt || now - lookedAt >= LOOK_EVERY_MS) {
         lookedAt = now
         for (const position of positions) for (const draft of books.due(position)) send(position, draft)
@@ -123,7 +123,7 @@ export function createReport(parts: ReportParts): GuardReport {
   }
 }
 
-/** The books of all positions, written where they have changed. */
+/** The alert books of all positions; saved when they change. */
 function createBooks(alerts: KeptAlerts, wall: () => Ms) {
   let hasChanged = false
 
@@ -137,7 +137,7 @@ function createBooks(alerts: KeptAlerts, wall: () => Ms) {
     begin(position: ReportedPosition, code: GuardNotice, text: string): void {
       note(position, { kind: 'raised', severity: POSITION_NOTICES[code].severity, code, text })
     },
-    /** The most steps of the escalation that were notified of one of them. */
+    /** Ends alerts and returns the highest escalation step that was notified of any of them. */
     end(position: ReportedPosition, codes: readonly GuardNotice[]): number {
       const ended = codes.map((code) => note(position, { kind: 'lifted', severity: 'info', code, text: '' }))
       return Math.max(0, ...ended.map((alert) => alert?.escalated ?? 0))
@@ -204,12 +204,12 @@ function outgoing(
   return { ...what, first: entry, last: entry, since: since ?? null, audience, isEnd, only: null }
 }
 
-/** Who is notified first, and N steps of the escalation. */
+/** The first audience and the given number of escalation steps. */
 function everybodyUpTo(steps: number): readonly number[] {
   return Array.from({ length: steps + 1 }, (_, index) => index)
 }
 
-/** Lines of JSON on standard output. */
+/** Writes JSON lines to standard output. */
 export const logToOutput: LogLine = (level, position, message) => {
   const time = new Date().toISOString()
   process.stdout.write(

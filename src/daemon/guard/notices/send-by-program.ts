@@ -3,13 +3,13 @@ import { MINUTE_MS, type Ms } from '../../../base/time.ts'
 import type { NoticeDelivery, OutgoingNotice, SendNotices } from './notice.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
-/** A channel answers within seconds, and each of them is asked for itself. */
+/** Each channel is sent to separately and answers within seconds. */
 const TIMEOUT_MS: Ms = MINUTE_MS
 const MOST_BYTES = 1_024 * 1_024
 
 /**
- * Sends notices by a process of the program that ends with them: channels, limits and texts are those of the daemon, and the
- * guard stays small. One that does not end in time is ended; what it reported until then counts.
+ * Sends notices through a child process that uses the daemon's channels, limits and texts, which keeps the guard small. A child that
+ * exceeds the time limit is killed; deliveries it reported before still count.
  */
 export function sendByProgram(program: readonly string[], timeoutMs = TIMEOUT_MS): SendNotices {
   const [executable = process.execPath, ...first] = program
@@ -27,7 +27,7 @@ export function sendByProgram(program: readonly string[], timeoutMs = TIMEOUT_MS
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         if (out.length < MOST_BYTES) out += text
       })
-      // One that could not start, or ended before it read: nothing is reported as sent.
+      // The child did not start, or exited before reading its input: nothing is reported as sent.
       child.stdin.on('error', () => undefined)
       child.on('error', end)
       child.on('close', end)
@@ -35,7 +35,7 @@ export function sendByProgram(program: readonly string[], timeoutMs = TIMEOUT_MS
     })
 }
 
-/** One line of JSON a notice; another line was not written by the command. */
+/** The child prints one JSON line per notice; other lines are ignored. */
 function deliveriesOf(out: string, notices: readonly OutgoingNotice[]): readonly NoticeDelivery[] {
   const known = new Set(notices.map(({ id }) => id))
   return out.split('\n').flatMap((line) => {

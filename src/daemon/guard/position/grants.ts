@@ -13,9 +13,9 @@ import { beginHold, goOn, type Hold } from './ladder.ts'
 import { HAND_IS_OFF, type Kept } from './record.ts'
 
 export type GrantSettings = {
-  /** D. */
+  /** D: how long the guard waits without a renewal before it acts. */
   readonly waitMs: Ms
-  /** p of the daemons. */
+  /** p: the daemons' renewal interval. */
   readonly renewMs: Ms
   /** `person`: the guard hands back only after `mizani guard release`. */
   readonly handBack: 'auto' | 'person'
@@ -24,24 +24,24 @@ export type GrantSettings = {
 /** The guard's state of one position. */
 export type Watched = {
   readonly kept: Kept
-  /** Null where no one holds a lease that this process must watch. */
+  /** Null = no one holds a lease that this process must watch. */
   observed: Observed | null
-  /** The last renewal of the holder; where no one holds a lease, of the one that asks. */
+  /** The holder's last renewal; without a holder, the last renewal of whoever asks. */
   shown: PositionRenewal | null
-  /** Who renewed last, and the count of its loop. */
+  /** Who renewed last, with its loop count. */
   asked: { readonly holder: string; readonly count: number } | null
-  /** When a daemon other than the holder asked last: one that stands by, or that has taken over. Null = none did. */
+  /** When a daemon other than the holder last renewed: a standby, or one that has taken over. Null = never. */
   successorAt: Ms | null
   hold: Hold | null
-  /** A request of the guard is under way. */
+  /** A guard request is in flight. */
   isBusy: boolean
-  /** The holder has left to another daemon: anyone who has reconciled gets the lease at once. */
+  /** The holder handed over to another daemon: any daemon that has reconciled is granted the lease at once. */
   isHandedOver: boolean
 }
 
 /**
- * A position as a guard that starts finds it. A lease that was granted before may still be held, so the guard waits D
- * from now. Where it acted itself it continues: no one else was granted anything since.
+ * Returns a position's state for a guard that starts. A lease granted earlier may still be held, so the guard waits D from now. If the
+ * guard was already acting, it continues: nothing was granted since.
  */
 export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly wall: Ms }): Watched {
   const { guardingSince, worse, isOut } = kept
@@ -63,7 +63,7 @@ export type GrantAnswer = Grant | { readonly refusal: RenewalRefusal; readonly w
 
 const LATCHING_FIRINGS = 3
 
-/** Takes a renewal of one position: extends the lease, grants a new one, or refuses. A new number is to be kept before it is sent. */
+/** Processes one position's renewal: extends the lease, grants a new one, or refuses. A new number must be saved before it is sent. */
 export function renew(
   watched: Watched,
   renewal: PositionRenewal,
@@ -78,7 +78,7 @@ export function renew(
   const unfit = unfitTerms(deadlineMs, settings)
   if (unfit !== null) return refuseTerms(watched, holder, unfit)
   if (renewal.count === null) return refuse('not-vouched', "the position's loop does not vouch for itself")
-  // A loop that hangs is renewed for as well, with the count and the books of before.
+  // A process also renews for a hung loop; count and reconciliation then stay unchanged.
   const before = watched.asked?.holder === holder ? watched.asked.count : null
   const hasCounted = before !== null && renewal.count > before
   watched.asked = { holder, count: renewal.count }
@@ -93,7 +93,7 @@ export function renew(
   if (kept.holder !== null && watched.observed !== null) {
     if (!watched.isHandedOver && !mayAct(settings, watched.observed, now))
       return refuse('held', heldWords(watched.observed, settings, now))
-    // Anyone who asks lives, and has seen the books: nothing has to be made safe first.
+    // A daemon that renews is alive, and once it has reconciled, nothing has to be made safe first.
     if (!renewal.isReconciled) return refuse('held', 'the lease of the process before has just ended')
   }
   if (before !== null && !hasCounted)
@@ -101,7 +101,7 @@ export function renew(
   return grant(watched, renewal, holder, now)
 }
 
-/** Returns why D does not cover the daemon's deadline; null = it does. */
+/** Returns why D is too short for the daemon's deadline; null = it is long enough. */
 function unfitTerms(deadlineMs: Ms, { waitMs }: GrantSettings): string | null {
   const least = leastWaitMs(deadlineMs)
   if (waitMs >= least) return null
@@ -109,8 +109,8 @@ function unfitTerms(deadlineMs: Ms, { waitMs }: GrantSettings): string | null {
 }
 
 /**
- * A daemon that is refused for its terms quotes as without a guard: it may do so only where the guard neither acts nor watches another
- * process, and no one watches from then on.
+ * A daemon refused for its terms quotes without a guard. That is allowed only if the guard neither acts nor watches another process; from
+ * then on no one watches.
  */
 function refuseTerms(watched: Watched, holder: string, words: string): GrantAnswer {
   const { kept, hold } = watched
@@ -130,14 +130,14 @@ function refuse(refusal: RenewalRefusal, words: string): GrantAnswer {
   return { refusal, words }
 }
 
-/** Kept for a guard that starts between the death of the daemon and the firing. */
+/** Saved for a guard that restarts between a daemon's death and the firing. */
 function keepShown(kept: Kept, { worse }: PositionRenewal): void {
   kept.worse = worse
 }
 
 /**
- * The holder gives its lease up; what another process says of leaving changes nothing. Where it was handed over the quote stands as it
- * did, so that the guard watches on, from now, until the next holder has its grant.
+ * The holder gives up its lease; a leave from any other process changes nothing. After a hand-over the quote is still live, so the guard
+ * restarts its wait and watches until the next holder has its grant.
  */
 function leave(watched: Watched, { isHandedOver }: PositionRenewal, holder: string, now: Ms): GrantAnswer {
   const { kept, hold, observed } = watched
@@ -165,7 +165,10 @@ function grant(watched: Watched, renewal: PositionRenewal, holder: string, now: 
   return { fence: kept.fence, isNew: true }
 }
 
-/** A guard that acts ends only when the daemon is back, its loop counts and has seen the books, no person is needed, and no request is under way. */
+/**
+ * The guard stops acting only when the daemon is back, its loop counts, it has reconciled, no operator release is required, and no guard
+ * request is in flight.
+ */
 function handBack(
   watched: Watched,
   renewal: PositionRenewal,
@@ -189,34 +192,34 @@ function handBack(
   return grant(watched, renewal, holder, now)
 }
 
-/** A daemon that stands by renews as every other one, without a count: after so many that did not come it is gone. */
+/** A standby also renews, without a count. After this many missed renewals it is considered gone. */
 const SUCCESSOR_RENEWALS = 3
-/** A daemon that asks for the lease goes first. */
+/** The extra wait while a successor is asking for the lease. */
 const HEAD_START_MS = 1_000
-/** One that stands by in PostgreSQL takes over after the same wait, from a sign of life that may be a second later. */
+/** A standby in PostgreSQL waits equally long, counted from a sign of life that may be up to a second later. */
 const STANDBY_START_MS = 2_000
-/** One that has taken the position over reconciles, and renews. */
+/** The time that a new holder needs to reconcile and renew. */
 const TAKE_OVER_MS = 5_000
 
-/** Evidence about the silence beside the renewals. It can only make the guard wait. */
+/** Evidence about a silent holder from other sources than renewals. It can only delay the guard. */
 export type Witness = {
-  /** A daemon lives that waits to take the position over. */
+  /** A live standby waits to take over the position. */
   readonly hasStandby: boolean
-  /** Another daemon has taken the position over since the last renewal, and lives. */
+  /** Another live daemon has taken over the position since the last renewal. */
   readonly isTakenOver: boolean
   /**
-   * `silent`: nothing is known of the holder. `cut-off`: it lives, and its last write should have been the safe quote. `let-be`:
-   * it lives, and nothing has to be made safe.
+   * `silent`: nothing is known about the holder. `cut-off`: it is alive, and its last write should have been the safe quote. `let-be`: it
+   * is alive, and nothing has to be made safe.
    */
   readonly holder: 'silent' | 'cut-off' | 'let-be'
 }
 
 export const NO_WITNESS: Witness = { hasStandby: false, isTakenOver: false, holder: 'silent' }
 
-/** How long a quote that a daemon should have left safe is looked for before the guard acts all the same. */
+/** How long the guard looks for the safe quote that a cut-off daemon should have set before it acts anyway. */
 const LOOK_FOR_SAFE_MS = 5_000
 
-/** Whether the lease has ended in silence: then the guard acts from now on. To be asked often; the caller keeps the record. */
+/** Returns whether the lease has just expired in silence; the guard acts from then on. Call it often; the caller saves the record. */
 export function fireIfSilent(
   watched: Watched,
   { now, wall }: { readonly now: Ms; readonly wall: Ms },
@@ -239,7 +242,10 @@ export function fireIfSilent(
   return true
 }
 
-/** A take-over that goes well makes the quote safe or tight by itself: it is no firing, which latches at the third time. */
+/**
+ * Returns how much longer the guard waits for a successor. A successful take-over makes the quote safe or tight again and must not count as
+ * a firing, of which the third latches.
+ */
 function headStartMs(
   { successorAt }: Watched,
   now: Ms,
@@ -252,19 +258,19 @@ function headStartMs(
   return hasSuccessor ? HEAD_START_MS : 0
 }
 
-/** The guard did not run for a while, or has just handled all that it had received: it waits anew. */
+/** The guard was suspended, or has just processed a backlog: it restarts its wait. */
 export function restartWaiting({ observed }: Watched, now: Ms): void {
   if (observed !== null) waitAgain(observed, now)
 }
 
-/** A person lifts the latch and lets the position go back to a daemon that has reconciled. */
+/** An operator lifts the latch and allows hand-back to a daemon that has reconciled. */
 export function releaseGrant(watched: Watched): void {
   watched.kept.latched = null
   watched.kept.firings = []
   watched.kept.isReleased = watched.hold !== null
 }
 
-/** Ends a lease without acting for it: its holder knows that the guard no longer watches. */
+/** Ends a lease without acting: its holder knows that the guard no longer watches. */
 export function drain(watched: Watched): void {
   if (watched.hold !== null) return
   watched.kept.holder = null

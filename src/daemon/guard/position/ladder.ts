@@ -3,18 +3,18 @@ import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { type Side, SIDES } from '../../../base/money/side.ts'
 
-/** The quotes that the guard writes: both sides at the safe quote, or one of them off. */
+/** The quotes that the guard writes: both sides at the safe quote, or one side closed. */
 export type SafeWrite = 'safe' | 'bid-off' | 'ask-off'
 
 export type LadderSettings = {
   readonly safeBps: number
-  /** Since the guard fired, the side that adds inventory is taken off; null = never. */
+  /** How long after firing the side that adds inventory is closed; null = never. */
   readonly closeSideAfterMs: Ms | null
-  /** Since then the position is deactivated; null = never. */
+  /** How long after firing the position is deactivated; null = never. */
   readonly deactivateAfterMs: Ms | null
 }
 
-/** The rungs, one after the other: a wider quote costs next to nothing, a deactivation does not. */
+/** The rungs in order: a wider quote costs almost nothing, a deactivation does not. */
 type Rung = 'safe' | 'side-off' | 'out'
 
 /** The guard's state for one position since the lease ended. Plain data; times are on the guard's steady clock. */
@@ -25,26 +25,26 @@ export type Hold = {
   readonly worse: Side | null
   writes: number
   lastWriteAt: Ms
-  /** The venue confirmed what this rung asks for; null = it is to be written. */
+  /** When the venue confirmed this rung's write; null = the write is still due. */
   confirmedAt: Ms | null
-  /** What was read back since then. */
+  /** The spreads read back since the confirmation. */
   read: Record<Side, number | null>
-  /** The rounds of read-back since the confirmation, and the sides that this one has not read. */
+  /** Read-back rounds since the confirmation, and the sides that the current round has not read. */
   round: number
   pending: Side[]
   readAgainAt: Ms
-  /** Since when both sides are read back as safe; null = not yet. */
+  /** Since when both sides have been read back as safe; null = not yet. */
   safeSince: Ms | null
-  /** The venue confirmed the widest spread of the side that is to be off, and not that it is closed. */
+  /** The venue confirmed the widest spread on the side to close, but not that the side is closed. */
   isSideOpen?: boolean
-  /** The position was taken out of the market. */
+  /** The position was deactivated. */
   isOut: boolean
-  /** Deactivations that were sent, and whether the venue has answered one as done. */
+  /** The number of deactivations sent, and whether the venue has answered one as done. */
   outCalls: number
   isAnsweredOut: boolean
-  /** Why the venue keeps tokens, and how many answers in a row gave the same reasons; null = it keeps none. */
+  /** Why the venue keeps tokens, and how many consecutive answers gave the same reasons; null = it keeps none. */
   kept: { readonly reasons: string; readonly count: number } | null
-  /** Why nothing more is sent: the venue refuses the key. */
+  /** Why nothing more is sent (the venue rejects the key); null = writes continue. */
   powerless: string | null
 }
 
@@ -55,16 +55,16 @@ export type Step =
   | { readonly do: 'look-active' }
   | { readonly do: 'wait'; readonly until: Ms }
 
-/** A deactivation takes seconds, and what it has moved shows in the next one. */
+/** A deactivation takes seconds, and only the next answer shows the tokens it has moved. */
 const OUT_PAUSE_MS: Ms = 6 * SECOND_MS
 const LONGEST_OUT_PAUSE_MS: Ms = MINUTE_MS
-/** After this many answers with equal reasons the venue cannot return a token, and is not asked again. */
+/** After this many answers with equal reasons the guard stops asking for the tokens: the venue cannot return them. */
 const NOT_RETURNABLE_AFTER = 3
 
-/** The first writes follow each other at once, later ones after a pause. */
+/** The first writes follow each other immediately, later ones after a pause. */
 const WRITES_AT_ONCE = 3
 const WRITE_PAUSE_MS: Ms = 6 * SECOND_MS
-/** When both sides are read back after a confirmation: a write of the dead daemon may still come after ours. */
+/** When both sides are read back after a confirmation, since a late write of the dead daemon may still overwrite ours. */
 const READ_BACK_MS: readonly Ms[] = [0, 2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS]
 const READ_BACK_EVERY_MS: Ms = MINUTE_MS
 const READ_RETRY_MS: Ms = 2 * SECOND_MS
@@ -86,7 +86,10 @@ export function beginHold(now: Ms, worse: Side | null): Hold {
   }
 }
 
-/** A hold that an earlier process has begun; `isOut`: it had taken the position out, which is looked at before it is done again. */
+/**
+ * Continues a hold that an earlier process began. `isOut`: that process had deactivated the position, which is checked before it is
+ * repeated.
+ */
 export function goOn(hold: Hold, isOut: boolean, now: Ms): Hold {
   return isOut ? Object.assign(hold, { rung: 'out', isOut, confirmedAt: now } as const) : hold
 }
@@ -95,7 +98,7 @@ function unconfirmed(): Pick<Hold, 'confirmedAt' | 'read' | 'round' | 'pending' 
   return { confirmedAt: null, read: { bid: null, ask: null }, round: 0, pending: [...SIDES], readAgainAt: 0 }
 }
 
-/** Returns the next step. One request is under way at a time. */
+/** Returns the next step. The guard has at most one request in flight. */
 export function nextStep(hold: Hold, now: Ms, settings: LadderSettings): Step {
   climb(hold, now, settings)
   if (hold.powerless !== null) return { do: 'wait', until: Number.POSITIVE_INFINITY }
@@ -110,12 +113,12 @@ function writeStep(hold: Hold, now: Ms): Step {
   return { do: 'write', what: hold.rung === 'side-off' ? sideOff(hold) : 'safe' }
 }
 
-/** Whether the venue keeps tokens for equal reasons again and again, so that it is not asked for them again. */
+/** Whether the venue has given the same reasons for keeping tokens so often that the guard stops asking. */
 export function isNotReturnable({ kept }: Hold): boolean {
   return kept !== null && kept.count >= NOT_RETURNABLE_AFTER
 }
 
-/** Sent whatever the account shows, and again with growing pauses until its end is shown. */
+/** Deactivates regardless of what the account shows, and repeats with growing pauses until the end is confirmed. */
 function outStep(hold: Hold, now: Ms): Step {
   const { outCalls, lastWriteAt } = hold
   if (isNotReturnable(hold)) return { do: 'wait', until: Number.POSITIVE_INFINITY }
@@ -159,32 +162,29 @@ function climb(hold: Hold, now: Ms, settings: LadderSettings): void {
   Object.assign(hold, unconfirmed())
 }
 
-/** A write leaves now: it counts whatever becomes of it. */
+/** Counts a write that is being sent, whatever its outcome. */
 export function writeStarted(hold: Hold, now: Ms): void {
   hold.writes += 1
   if (hold.rung === 'out') hold.outCalls += 1
   hold.lastWriteAt = now
 }
 
-/**
- * What the venue answered to a write: done as asked, refused to this key, refused by its limit, or anything else, which is
- * tried again.
- */
+/** The outcome of a write: done as asked, rejected for the key, rejected by the rate limit, or anything else, which is retried. */
 export type WriteOutcome = {
   readonly kind: 'done' | 'refused-key' | 'limited' | 'failed'
   readonly words: string
-  /** A deactivation that lists returned tokens: only the next one shows that nothing is left. */
+  /** The deactivation returned tokens: only the next answer can show that nothing is left. */
   readonly hasReturned?: true
-  /** The spread is as asked, and the venue does not state that the side is closed. */
+  /** The spread is as requested, but the venue does not state that the side is closed. */
   readonly isSideOpen?: true
-  /** Why a deactivation keeps tokens. */
+  /** Why the venue keeps tokens after a deactivation. */
   readonly reasons?: string
 }
 
 export function writeEnded(hold: Hold, outcome: WriteOutcome, now: Ms): void {
   const { kind, words, reasons } = outcome
   if (kind === 'refused-key') hold.powerless = words
-  // It had no effect, and the venue has named the time to wait: it is no attempt.
+  // The venue rejected it without effect and named a wait, so it does not count as an attempt.
   if (kind === 'limited')
     Object.assign(hold, {
       writes: hold.writes - 1,
@@ -197,7 +197,7 @@ export function writeEnded(hold: Hold, outcome: WriteOutcome, now: Ms): void {
   }
   if (kind !== 'done') return
   if (outcome.isSideOpen === true) hold.isSideOpen = true
-  // `isActive: false` alone is no proof: a second answer has to show that nothing more comes.
+  // `isActive: false` alone proves nothing: a second answer has to show that no more tokens are returned.
   const isProven = hold.rung !== 'out' || (hold.isAnsweredOut && outcome.hasReturned !== true)
   if (hold.rung === 'out') hold.isAnsweredOut = true
   if (!isProven) return
@@ -205,7 +205,7 @@ export function writeEnded(hold: Hold, outcome: WriteOutcome, now: Ms): void {
   if (hold.rung === 'out') hold.isOut = true
 }
 
-/** One side was read back; null = it could not be. Another spread than the one that was written is written again. */
+/** Takes the read-back of one side; null = the read failed. A spread that differs from the one written is written again. */
 export function takeSideRead(
   hold: Hold,
   side: Side,
@@ -215,7 +215,7 @@ export function takeSideRead(
 ): 'safe' | 'differs' | 'unread' {
   if (bps === null) {
     hold.readAgainAt = now + READ_RETRY_MS
-    // The other side first: one that cannot be read must not keep it from being seen.
+    // Read the other side first: an unreadable side must not block it.
     hold.pending = [...hold.pending.filter((one) => one !== side), side]
     return 'unread'
   }
@@ -232,7 +232,7 @@ export function takeSideRead(
   return 'safe'
 }
 
-/** The account was read after a deactivation; null = it could not be. A position that came back is taken out again. */
+/** Takes the account read after a deactivation; null = the read failed. A position that is active again is deactivated again. */
 export function activeRead(hold: Hold, isActive: boolean | null, now: Ms): void {
   if (isActive === null) hold.readAgainAt = now + READ_RETRY_MS
   else if (isActive) Object.assign(hold, unconfirmed(), { isOut: false, isAnsweredOut: false, outCalls: 0 })
@@ -242,6 +242,6 @@ export function activeRead(hold: Hold, isActive: boolean | null, now: Ms): void 
 function roundDone(hold: Hold): void {
   hold.round += 1
   hold.pending = [...SIDES]
-  // No reading shows whether a side is off: once a minute it is set again.
+  // No read shows whether a side is closed, so it is closed again once a minute.
   if (hold.rung === 'side-off' && hold.round > READ_BACK_MS.length) Object.assign(hold, unconfirmed())
 }

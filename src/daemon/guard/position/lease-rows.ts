@@ -4,37 +4,38 @@ import { createStandbys } from '../../../core/lease/standbys.ts'
 import type { LeaseRow } from '../../../store/postgres/read-leases.ts'
 
 /**
- * What the rows of a lease in PostgreSQL show of a position: a second witness beside the renewals. A daemon that is cut off
- * from its guard alone still moves its row. All times are the guard's own clock, from when it saw something move.
+ * Evidence from the lease rows in PostgreSQL, in addition to the renewals. A daemon that is cut off only from its guard still updates its
+ * row. All times are on the guard's own clock, from when it saw a row change.
  */
 export type LeaseRows = {
   readonly saw: (row: LeaseRow, now: Ms) => void
-  /** The rows cannot be read now: nothing is concluded from what they were, but that a holder was seen to live. */
+  /** The rows are unreadable now: earlier rows prove nothing, except that a holder was seen alive. */
   readonly couldNotRead: (words: string) => void
-  /** The holder has renewed at the guard: what the rows show from now on is held against who holds them now. */
+  /** The holder has renewed at the guard: later rows are compared with the row holder of this moment. */
   readonly renewed: (now: Ms) => void
-  /** Whether the daemon whose last renewal came at `renewedAt` has moved its row since, and within `waitMs`. */
+  /** Whether the daemon that last renewed at `renewedAt` has updated its row since, and within `waitMs`. */
   readonly isCutOff: (renewedAt: Ms, waitMs: Ms, now: Ms) => boolean
   readonly hasStandby: () => boolean
-  /** Whether another daemon has taken the position over since the last renewal, and has moved its row within `waitMs`. */
+  /** Whether another daemon has taken over the position since the last renewal, and has updated its row within `waitMs`. */
   readonly isTakenOver: (waitMs: Ms, now: Ms) => boolean
   readonly shown: (now: Ms) => ShownRows
 }
 
 /** For `mizani guard status`. */
 export type ShownRows = {
-  /** Words for people; null = no one, or no row was read. */
+  /** The holder's description; null = no holder, or no row was read. */
   readonly holder: string | null
-  /** Since the row was seen to move; null = it never was. */
+  /** Time since the last update of the row was seen; null = none was seen. */
   readonly movedMs: Ms | null
   readonly hasStandby: boolean
-  /** Why the rows cannot be read now; null = they can. */
+  /** Why the rows are unreadable; null = they are readable. */
   readonly unread: string | null
 }
 
-/** `renewMs`: p of the daemon at this guard. */
+/** `renewMs`: the daemon's renewal interval p at this guard. */
 export function createLeaseRows(now: () => Ms, renewMs: Ms = DEFAULT_TERMS.renewMs): LeaseRows {
-  // Of a daemon that died no sign of life comes so late after its last renewal: one of each was due, and the rows are read by then.
+  // A dead daemon shows no sign of life this long after its last renewal: by then both a renewal and a row update were due, and the rows
+  // were read.
   const outlivedMs = renewMs + DEFAULT_TERMS.renewMs
   const standbys = createStandbys(now)
   let seen: LeaseRow | null = null
@@ -44,7 +45,7 @@ export function createLeaseRows(now: () => Ms, renewMs: Ms = DEFAULT_TERMS.renew
   let unread: string | null = null
   return {
     saw(row, at) {
-      // The first row of all may be read just after the first renewal.
+      // The first row may be read just after the first renewal.
       if (seen === null && at - renewedAt <= outlivedMs) renewedUnder = row.fence
       if (seen !== null && (seen.fence !== row.fence || seen.count !== row.count)) movedAt = at
       seen = row
@@ -56,7 +57,7 @@ export function createLeaseRows(now: () => Ms, renewMs: Ms = DEFAULT_TERMS.renew
       renewedAt = at
       renewedUnder = seen?.fence ?? null
     },
-    // Under another number another daemon lives, which has not yet seen what the silent one left at the venue.
+    // A different fence means a different live daemon, which has not yet seen what the silent one left at the venue.
     isCutOff: (lastRenewalAt, waitMs, at) =>
       seen !== null &&
       seen.fence === renewedUnder &&

@@ -4,33 +4,33 @@ import type { SafeWrite } from './ladder.ts'
 
 /** The state that outlives the guard's process. Times of firings are on the wall clock. */
 export type Kept = {
-  /** Of the last lease that was granted. It never goes back. */
+  /** The number of the last lease granted. It never decreases. */
   fence: number
-  /** Who holds that lease; null = no one: it was given up, drained, or the guard acts. */
+  /** The holder of that lease; null = none: it was given up, drained, or the guard acts. */
   holder: string | null
-  /** When the guard fired, by the wall clock, within the last hour. */
+  /** When the guard fired within the last hour, wall clock. */
   firings: Ms[]
-  /** Why a person has to release the position; null = no one has to. */
+  /** Why an operator has to release the position; null = no release is needed. */
   latched: string | null
-  /** The guard acts since then, by the wall clock; null = it does not. */
+  /** Since when the guard acts, wall clock; null = it does not. */
   guardingSince: Ms | null
-  /** What the lease has named last: the side that adds inventory. */
+  /** The side that adds inventory, from the last renewal. */
   worse: Side | null
-  /** The guard has taken the position out of the market since it fired. */
+  /** The guard has deactivated the position since it fired. */
   isOut: boolean
-  /** `mizani guard release` was given since then. */
+  /** `mizani guard release` has run since it fired. */
   isReleased: boolean
-  /** The writes of the guard since its last grant, oldest first, for the journal of the next holder. */
+  /** The guard's writes since its last grant, oldest first, for the next holder's journal. */
   written: readonly WrittenRecord[]
 }
 
-/** `at`: when it left, by the wall clock. */
+/** `at`: when it was sent, wall clock. */
 export type WrittenRecord = { readonly at: Ms; readonly what: SafeWrite | 'deactivation' }
 
-/** The most writes that are handed over: only the latest may still take effect. */
+/** Maximum number of writes handed over: only the latest may still take effect. */
 const MOST_WRITTEN = 50
 
-/** Of a guard that does not act, or has just begun to. */
+/** The fields of a guard that does not act, or has just begun to. */
 export const HAND_IS_OFF = { isOut: false, isReleased: false } as const
 
 export function emptyRecord(): Kept {
@@ -46,7 +46,7 @@ export function emptyRecord(): Kept {
   }
 }
 
-/** A write of the guard leaves now. */
+/** Records a write that the guard is sending. */
 export function keepWritten(kept: Kept, written: WrittenRecord): void {
   kept.written = [...kept.written.slice(1 - MOST_WRITTEN), written]
 }

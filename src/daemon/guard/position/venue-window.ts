@@ -9,36 +9,39 @@ import {
 import type { LinkAnswer } from '../link.ts'
 
 /**
- * What the guard knows of the minute in which the venue counts the key's requests. It does not know what the daemon has
- * sent: that shows in the venue's answers, which refuse a request with the time to wait, or state what is left.
+ * The guard's estimate of the venue's rate-limit window for the key. The guard does not see the daemon's requests; only the venue's answers
+ * reveal them, by a refusal with a wait or by the remaining count.
  */
 export type VenueWindow = {
-  /** Requests of the guard. */
+  /** The guard's own requests. */
   readonly sent: SentWindow
-  /** The venue has asked for silence until then. */
+  /** The venue asked for no requests before this time. */
   blockedUntil: Ms
-  /** What the latest answer states to be left, less what has left since, and until when that holds; null = nothing is stated. */
+  /**
+   * The remaining requests that the latest answer stated, less those sent since, and until when the number is valid; null = the answer
+   * stated none.
+   */
   left: { count: number; readonly until: Ms } | null
 }
 
 /** The guard's share of the key's requests while the daemon lives. */
 const SHARE_PER_MINUTE = 10
-/** Reads leave this many requests to writes: a quote that cannot be read is better than one that cannot be set. */
+/** Reads leave this many requests for writes: setting the quote matters more than reading it. */
 const KEPT_FOR_WRITES = 3
-/** After a refusal that states no time. */
+/** The wait after a refusal that states none. */
 const SILENCE_MS: Ms = 6 * SECOND_MS
 
 export function emptyWindow(): VenueWindow {
   return { sent: { times: [], head: 0 }, blockedUntil: Number.NEGATIVE_INFINITY, left: null }
 }
 
-/** A request of the guard leaves. */
+/** Counts a request that the guard is sending. */
 export function requestLeaves(window: VenueWindow, now: Ms): void {
   rememberRequest(window.sent, now)
   if (window.left !== null) window.left.count -= 1
 }
 
-/** The venue has answered: a refusal by its limit is waited out, but never for longer than its minute takes. */
+/** Processes an answer of the venue: a rate-limit refusal is waited out, but never longer than the venue's window. */
 export function answerCame(
   window: VenueWindow,
   { status, headers }: Pick<LinkAnswer, 'status' | 'headers'>,
@@ -50,21 +53,21 @@ export function answerCame(
   window.blockedUntil = now + Math.min(WINDOW_MS, Math.max(SECOND_MS, askedMs))
 }
 
-/** While the daemon lives: whether so many reads fit into the guard's share. */
+/** While the daemon is alive: whether this many reads fit into the guard's share. */
 export function mayWatch(window: VenueWindow, now: Ms, reads: number): boolean {
   return (
     isOpen(window, now, reads + KEPT_FOR_WRITES) && countSent(window.sent, now) + reads <= SHARE_PER_MINUTE
   )
 }
 
-/** Once the guard has fired it has the whole of `perMinute`, as far as the venue still takes requests. */
+/** Once the guard has fired it may use the full `perMinute`, as long as the venue still accepts requests. */
 export function mayActAtVenue(
   window: VenueWindow,
   now: Ms,
   kind: 'write' | 'read',
   perMinute: number,
 ): boolean {
-  // Of a small budget a quarter is kept: reads must not wait indefinitely.
+  // With a small budget, keep only a quarter of it: reads must not wait indefinitely.
   const needed = kind === 'write' ? 1 : 1 + Math.min(KEPT_FOR_WRITES, Math.floor(perMinute / 4))
   return isOpen(window, now, needed) && countSent(window.sent, now) + needed <= perMinute
 }
@@ -73,7 +76,7 @@ function isOpen({ blockedUntil, left }: VenueWindow, now: Ms, needed: number): b
   return now >= blockedUntil && (left === null || now >= left.until || left.count >= needed)
 }
 
-/** The two headers by which servers state it; a reset that is no number of seconds holds for a minute. */
+/** Reads the two common rate-limit headers. If the reset is not a number of seconds, the count is valid for a minute. */
 function leftOf(headers: LinkAnswer['headers'], now: Ms): VenueWindow['left'] {
   for (const prefix of ['ratelimit', 'x-ratelimit']) {
     const count = countOf(headerOf(headers, `${prefix}-remaining`))

@@ -19,22 +19,22 @@ import type { Acting } from './watch-parts.ts'
 export type Act = {
   /** The guard has just fired. */
   readonly began: () => void
-  /** The position is handed back. */
+  /** The position was handed back. */
   readonly ended: () => void
   readonly tick: (hold: Hold) => void
-  /** Tries at once whether the venue accepts the key again. */
+  /** Checks immediately whether the venue accepts the key again. */
   readonly tryKeyAgain: () => void
-  /** Why nothing more is sent for now: the venue refuses the key. */
+  /** Why nothing is sent at the moment: the venue rejects the key. Null = it does not. */
   readonly powerless: () => string | null
 }
 
-/** A key that is refused is tried again after so long, then after twice as long each time; a proxy may have refused it, or it was exchanged. */
+/** The first pause before a rejected key is retried; later pauses double. A proxy may have rejected it, or it was exchanged. */
 const KEY_AGAIN_MS: Ms = MINUTE_MS
 const KEY_AGAIN_AT_MOST_MS: Ms = 10 * MINUTE_MS
 
 type Refused = { words: string; pauseMs: Ms; againAt: Ms }
 
-/** `onSeen`: the venue has answered a read. */
+/** `onSeen` is called when the venue answers a read. */
 export function createAct(acting: Acting, onSeen: () => void): Act {
   const { watched, settings, clock, window, report } = acting
   const notices = createSafetyNotices(acting)
@@ -57,7 +57,7 @@ export function createAct(acting: Acting, onSeen: () => void): Act {
     hold.powerless = words
   }
 
-  /** Takes the next step of the ladder unless one is under way. Each step that ends starts the next one. */
+  /** Takes the next step of the ladder unless one is in progress. Each step that ends starts the next one. */
   function next(hold: Hold): void {
     if (watched.hold !== hold || watched.isBusy || !settings.acts) return
     const now = clock.now()

@@ -8,17 +8,17 @@ import type { WatchClock } from './watch-parts.ts'
 import type { WatchedPosition } from './watch-position.ts'
 import { runCaught } from '../../../base/threads/timing.ts'
 
-/** Every position of a guard. */
+/** All positions of a guard. */
 export type AllPositions = {
-  /** Returns null where the grants could not be written to disk: then nothing is granted. */
+  /** Returns null if the grants could not be written to disk: then nothing is granted. */
   readonly renew: (renewal: Renewal) => RenewAnswer | null
-  /** From now on renewals are answered with `drained`: their daemons quote without a guard. */
+  /** Answers renewals with `drained` from now on: the daemons then quote without a guard. */
   readonly drain: (names: readonly string[] | null) => readonly string[]
   readonly release: (names: readonly string[] | null) => readonly string[]
   readonly status: () => readonly PositionStatus[]
   /** Acknowledges open alerts of the guard: one by its code, or all (null). */
   readonly acknowledge: GuardReport['acknowledge']
-  /** Returns why the guard could not act for one of them now; null = it could act for all. */
+  /** Returns why the guard could not act for some position now; null = it could act for all. */
   readonly obstacle: () => string | null
   readonly tick: () => void
 }
@@ -27,14 +27,14 @@ type AllPositionsParts = {
   readonly positions: ReadonlyMap<string, WatchedPosition>
   readonly kept: Pick<GuardFile, 'save'>
   readonly report: Pick<GuardReport, 'log' | 'acknowledge'>
-  /** Files of the fleet whose positions no one watches. */
+  /** Files of the fleet whose positions are not watched. */
   readonly unwatched?: readonly UnwatchedFile[]
   readonly clock: WatchClock
-  /** Whether a record has changed since it was last asked. */
+  /** Whether a record has changed since the last call. */
   readonly hasChanged: () => boolean
 }
 
-/** A process that did not run for this time could not receive renewals, which take less. */
+/** A process that was suspended for longer than this may have missed renewals, which arrive more often. */
 const PAUSED_MS: Ms = SECOND_MS
 
 export function createAllPositions(parts: AllPositionsParts): AllPositions {
@@ -63,7 +63,7 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
         const answer = position.renew(renewal, holder, deadlineMs)
         return () => position.handOver(answer)
       })
-      // A number is on disk before it is given out.
+      // A number must be on disk before it is granted.
       if (!disk.save()) return null
       return {
         version: PROTOCOL_VERSION,
@@ -85,11 +85,11 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
   }
 }
 
-/** The records on disk. A failed write is tried again, even where nothing has changed since. */
+/** Saves the records. A failed write is retried even if nothing has changed since. */
 function createDisk({ kept, report, hasChanged }: Omit<AllPositionsParts, 'positions' | 'clock'>) {
   let problem: string | null = null
   return {
-    /** Whether everything is on disk. */
+    /** Returns whether everything is on disk. */
     save(): boolean {
       if (!hasChanged() && problem === null) return true
       const saved = kept.save()
@@ -101,7 +101,7 @@ function createDisk({ kept, report, hasChanged }: Omit<AllPositionsParts, 'posit
   }
 }
 
-/** The first position for which the guard could do nothing, with the reason; null = none exists. */
+/** Returns the first position that the guard could not act for, with the reason; null = none. */
 function obstacleOf(positions: AllPositionsParts['positions']): string | null {
   for (const position of positions.values()) {
     const { name, powerless, blind, isDrained } = position.status()

@@ -4,33 +4,34 @@ import type { Ms } from '../../../base/time.ts'
 import { runGuard, type Sinks } from './run-guard.ts'
 import type { GuardSettings } from './settings.ts'
 
-/** What the guard needs of its process. */
+/** The process functions that the guard uses. */
 export type GuardProcess = {
   readonly on: (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void) => void
   readonly out: (text: string) => void
   readonly err: (text: string) => void
   readonly exit: (code: number) => void
-  /** Becomes another program, with this environment. */
+  /** Replaces this process by another program, with the same environment. */
   readonly become: (program: readonly string[]) => void
   /** Whether a start with these arguments would succeed; the error is every problem. Never rejects. */
   readonly tryStart: (program: readonly string[]) => Promise<Result<null, string>>
-  /** Only a test has other ones. */
+  /** For tests. */
   readonly sinks?: Sinks
   readonly drain?: (ms: Ms) => Promise<unknown>
 }
 
-/** After this many renewals, of which some may be lost, each daemon knows that the guard no longer watches. */
+/** After this many renewal intervals, some of them possibly lost, each daemon knows that the guard no longer watches. */
 const DRAIN_RENEWALS = 3
 
-/** Returns how long a guard that ends still answers, in ms. */
+/** Returns how long a terminating guard still answers, in ms. */
 export function drainMs({ positions }: Pick<GuardSettings, 'positions'>): Ms {
   return DRAIN_RENEWALS * Math.max(0, ...positions.map(({ renewMs }) => renewMs))
 }
 
 /**
- * Guards until a signal. SIGTERM and SIGINT drain and end. SIGHUP tries the configuration first: one that is refused changes
- * nothing; otherwise the guard drains and starts the program again, which reads it. Daemons that live are notified, so that none of them takes the end for a silence; what the guard acts for
- * is taken up by the next start. Where it cannot start it exits with 1 and a sentence on standard error.
+ * Guards until a signal. SIGTERM and SIGINT drain and exit. SIGHUP checks the configuration first: an invalid one changes nothing;
+ * otherwise the guard drains and starts the program again, which reads the new one. Live daemons are notified, so that none mistakes the
+ * exit for silence; the next start resumes the positions that the guard acts for. If the guard cannot start, the process exits with 1 and a
+ * sentence on standard error.
  */
 export async function guardUntilSignal(settings: GuardSettings, own: GuardProcess): Promise<void> {
   const guard = await runGuard(settings, own.sinks).catch((error: unknown) => ({
@@ -47,7 +48,7 @@ export async function guardUntilSignal(settings: GuardSettings, own: GuardProces
   own.out(`${JSON.stringify({ msg: 'guarding', url, positions: names })}\n`)
   let isEnding = false
 
-  /** The first signal alone ends it. */
+  /** Only the first signal has an effect. */
   function end(words: string, then: () => void): void {
     report.log('info', null, words)
     if (isEnding) return

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../../base/time.ts'
 import { guardUntilSignal } from './guard-until-signal.ts'
 import type { GuardSettings } from './settings.ts'
 
-// The process of a guard: it loads Node's own HTTP and a few small rooms, nothing else. `mizani guard` becomes it.
+// The guard's process. It loads only Node's own HTTP and a few small modules. `mizani guard` turns into it.
 process.on('SIGUSR1', () => undefined)
 process.umask(0o077)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)

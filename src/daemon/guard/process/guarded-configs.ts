@@ -12,14 +12,14 @@ import { formatProblem, type Finding } from '../../config/source/problem.ts'
 import { type Env, readSecret } from '../../config/source/secret.ts'
 import type { UnwatchedFile } from './settings.ts'
 
-/** A configuration as far as the guard needs it: no strategy is loaded, so that a broken one cannot keep the guard away. */
+/** The part of a configuration that the guard needs. No strategy is loaded, so that a broken strategy cannot disable the guard. */
 export type GuardedConfig = {
   readonly path: string
   readonly parsed: ParsedConfig
   readonly guard: LoadedGuard
 }
 
-/** Reads one configuration that wants a guard; the error is every problem with its place. */
+/** Reads one configuration that has a guard; the error lists every problem with its path. */
 export function readGuardedConfig(path: string, env: Env): Result<GuardedConfig, string> {
   const read = readIfGuarded(path, env)
   if (!read.ok) return read
@@ -30,7 +30,7 @@ function unwanted(path: string): string {
   return `${path}: guard is null: this configuration wants none`
 }
 
-/** Null = the configuration has `guard: null`. */
+/** Returns null if the configuration has `guard: null`. */
 function readIfGuarded(path: string, env: Env): Result<GuardedConfig | null, string> {
   const parsed = parseConfig(path, {})
   if (!parsed.ok) return err(parsed.error.map(formatProblem).join('\n'))
@@ -64,15 +64,15 @@ function heartbeatFindings({ guard }: ParsedConfig['file'], path: string, env: E
   return message === null ? [] : [{ path: ['guard', 'heartbeatUrl'], at: 'value', message }]
 }
 
-/** What a guard is to watch, and what of a fleet's folder it cannot. */
+/** The configurations that a guard watches, and the files of a fleet's folder that it cannot watch. */
 export type GuardedConfigs = {
   readonly configs: readonly GuardedConfig[]
   readonly unwatched: readonly UnwatchedFile[]
 }
 
 /**
- * Reads the configurations and folders of fleets that a guard was given. Of a folder, a position that wants no guard is left out, and
- * unless `isStrict` so is a file that is wrong: it must not keep the guard from the others. The error is every problem.
+ * Reads the configurations and fleet folders that a guard was given. In a folder, positions with `guard: null` are skipped and, unless
+ * `isStrict`, so are invalid files: they must not keep the guard from the other positions. The error lists every problem.
  */
 export function readGuardedConfigs(
   paths: readonly string[],
@@ -102,12 +102,12 @@ export function readGuardedConfigs(
 
 type NamedFile = { readonly file: string; readonly isOfFolder: boolean }
 
-/** The files of a fleet's folder, and every other path as it is. */
+/** Returns the configuration files of each fleet folder; other paths are returned unchanged. */
 export function configFiles(paths: readonly string[]): Result<readonly NamedFile[], string> {
   try {
     return ok(
       paths.flatMap((path): readonly NamedFile[] =>
-        // What is not there is notified as every command tells it, by who reads it.
+        // The reader of the file reports a missing path, with the same message as in every command.
         statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
           ? readdirSync(path)
               .filter((name) => name.endsWith('.yaml') && name !== DEFAULTS_FILE)

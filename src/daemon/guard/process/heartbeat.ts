@@ -3,18 +3,18 @@ import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import { ping, pingAddress, type PingSignal } from '../../../base/http/ping.ts'
 import type { Report } from '../notices/report.ts'
 
-/** An outside dead-man service that notices when the guard itself is gone. */
+/** An external dead-man service that notices when the guard itself is gone. */
 type GuardHeartbeat = {
-  /** Its address, read with each heartbeat. */
+  /** The service's URL, read for each heartbeat. */
   readonly url: () => Result<string, string>
   readonly everyMs: Ms
-  /** Whether it takes `/start` and `/fail` behind its path. */
+  /** Whether the service accepts `/start` and `/fail` appended to its path. */
   readonly suffixes: boolean
 }
 
 type GuardHeartbeatParts = {
   readonly heartbeats: readonly GuardHeartbeat[]
-  /** Why the guard could not do its work now; null = it could. */
+  /** Why the guard could not act now; null = it could. */
   readonly obstacle: () => string | null
   readonly report: Pick<Report, 'log'>
   readonly clock: { readonly now: () => Ms }
@@ -22,13 +22,13 @@ type GuardHeartbeatParts = {
 }
 
 const TIMEOUT_MS: Ms = 10 * SECOND_MS
-/** A heartbeat that the service did not accept is sent again after this time, or when the next one is due. */
+/** A rejected heartbeat is retried after this time, or when the next one is due. */
 const RETRY_MS: Ms = 10 * SECOND_MS
 
 /**
- * Sends heartbeats for the guard from its own loop; returns what is to be called with each tick, which resolves when all that it sent
- * has been answered or given up, and never rejects. A guard that could not act sends none, or `/fail`: the service notices both.
- * Nothing names the address, which is a secret.
+ * Sends heartbeats from the guard's own loop. Returns the function to call on each tick; its promise resolves when every heartbeat it sent
+ * was answered or given up, and never rejects. A guard that could not act sends none, or `/fail`: the service notices both. The URL is a
+ * secret and appears in no message.
  */
 export function createGuardHeartbeat(parts: GuardHeartbeatParts): () => Promise<unknown> {
   const services = parts.heartbeats.map((heartbeat) => ({
@@ -36,7 +36,7 @@ export function createGuardHeartbeat(parts: GuardHeartbeatParts): () => Promise<
     dueAt: Number.NEGATIVE_INFINITY,
     isBusy: false,
     isStarted: false,
-    /** The last line of the log: each change is logged once. */
+    /** The last log line: each change is logged once. */
     logged: '',
   }))
   return () => {

@@ -5,16 +5,16 @@ import { emptyRecord, type Kept } from '../position/record.ts'
 import { replaceFileSync } from '../../../base/files/replace-file.ts'
 import { parsePositions } from '../positions-file.ts'
 
-/** The records of all positions of a guard, in one file that is replaced as a whole. */
+/** The records of all positions of a guard, in one file that is replaced atomically. */
 export type GuardFile = {
   readonly of: (name: string) => Kept
-  /** Writes what has changed in the records; resolves nothing before it is on disk. An error is a sentence. */
+  /** Writes changed records; returns once they are on disk. The error is a sentence. */
   readonly save: () => Result<null, string>
 }
 
 const VERSION = 1
 
-/** Opens the file of a folder, which is made where it is missing. A file that cannot be read refuses the start: numbers must never go back. */
+/** Opens the file in a folder, which is created if missing. An unreadable file refuses the start: lease numbers must never decrease. */
 export function openKeptFile(folder: string): Result<GuardFile, string> {
   const file = join(folder, 'guard.json')
   try {
@@ -61,7 +61,7 @@ const ADDED_LATER = { worse, isOut, isReleased, written }
 function parse(text: string): Map<string, Kept> | null {
   const positions = parsePositions(text, VERSION)
   if (positions === null) return null
-  // What an earlier version did not keep.
+  // Defaults for fields that an earlier version did not save.
   const entries = [...positions].map(
     ([name, one]) => [name, isObject(one) ? { ...ADDED_LATER, ...one } : one] as const,
   )

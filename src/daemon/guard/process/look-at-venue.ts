@@ -7,17 +7,17 @@ import type { PositionRenewal } from '../protocol/renewal.ts'
 import type { PositionSettings } from './settings.ts'
 import type { Unread, VenueHand } from './venue-hand.ts'
 
-/** The guard's reads of the venue while it does not act: one at a time, within its share of the venue's minute. */
+/** The guard's reads of the venue while it does not act: one at a time, within its share of the rate limit. */
 export type VenueLooks = {
-  /** While a daemon holds the lease: compares the venue's quote with the confirmed one of the lease. */
+  /** While a daemon holds the lease: compares the venue's quote with the lease's confirmed quote. */
   readonly compare: () => void
-  /** While the daemon is cut off since its renewal at `since`: looks whether both sides are at the safe quote. */
+  /** While the daemon is cut off since its renewal at `since`: checks whether both sides are at the safe quote. */
   readonly lookForSafe: (since: Ms) => void
-  /** Whether both sides were seen there, since then and recently. */
+  /** Whether both sides were seen at the safe quote since then, and recently. */
   readonly wasSeenSafe: (since: Ms) => boolean
-  /** Why the guard could not act now: two looks in a row got no answer to its key. Null = it could. */
+  /** Why the guard could not act now: two consecutive reads with its key got no answer. Null = it could act. */
   readonly blind: () => string | null
-  /** The venue has answered the guard's key elsewhere. */
+  /** Records that the venue answered the guard's key in another request. */
   readonly hasSeen: () => void
 }
 
@@ -35,12 +35,12 @@ type VenueLooksParts = {
 
 const LOOK_EVERY_MS: Ms = 30 * SECOND_MS
 const LOOK_AGAIN_MS: Ms = 5 * SECOND_MS
-/** Until it is seen for the first time, and from then on: eight requests a minute of the ten that a watching guard has. */
+/** The intervals before and after the safe quote is first seen: at most eight of the ten requests a minute of a guard that watches. */
 const LOOK_FOR_SAFE_MS: Ms = 2 * SECOND_MS
 const LOOK_STILL_SAFE_MS: Ms = 15 * SECOND_MS
-/** Two failed reads in a row do not end it. */
+/** Long enough to survive two consecutive failed reads. */
 const SEEN_SAFE_FOR_MS: Ms = 45 * SECOND_MS
-/** One read without an answer may be a short outage. */
+/** A single unanswered read may be a short outage. */
 const BLIND_AFTER = 2
 
 type Quote = NonNullable<PositionRenewal['quote']>
@@ -67,7 +67,7 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
     sight.looked(seen)
     if (sight.misses() === 1) lookAt = now() + LOOK_AGAIN_MS
     const after = watched.shown?.quote ?? null
-    // A quote that moved meanwhile was compared with a former one.
+    // The confirmed quote changed during the read, so the comparison is void.
     if (quote === null || after === null) return
     if (SIDES.some((side) => confirmedOn(after, side) !== confirmedOn(quote, side))) return
     if (compare(differencesTo(quote, seen))) lookAt = now() + LOOK_AGAIN_MS
@@ -77,7 +77,7 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
     safeLookedAt = now()
     const seen = await readSides(hand)
     sight.looked(seen)
-    // People can raise the safe quote while the daemon runs; they cannot lower it below that of the file.
+    // Operators can raise the safe quote at run time, but not below the file's value, so a higher spread is safe too.
     const isSafe = ({ bps }: Seen) => bps.ok && bps.value >= settings.safeBps
     if (seen.some(({ bps }) => bps.ok && bps.value < settings.safeBps)) seenSafeAt = Number.NEGATIVE_INFINITY
     if (seen.every(isSafe)) seenSafeAt = now()
@@ -100,7 +100,7 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
 
 type Seen = { readonly side: Side; readonly bps: Result<number, Unread> }
 
-/** Both sides; one that the guard is blind for is asked for no second time. */
+/** Reads both sides, and stops at the first that the guard is blind for. */
 async function readSides(hand: VenueLooksParts['hand']): Promise<readonly Seen[]> {
   const seen: Seen[] = []
   for (const side of SIDES) {
@@ -111,7 +111,7 @@ async function readSides(hand: VenueLooksParts['hand']): Promise<readonly Seen[]
   return seen
 }
 
-/** Whether the guard's key reaches the venue: where a read fails, a write would fail too. */
+/** Tracks whether the guard's key reaches the venue: where a read fails, a write would fail too. */
 function createSight({ onBlind, onSight }: Pick<VenueLooksParts, 'onBlind' | 'onSight'>) {
   let misses = 0
   let words: string | null = null
@@ -139,7 +139,7 @@ function createSight({ onBlind, onSight }: Pick<VenueLooksParts, 'onBlind' | 'on
   }
 }
 
-/** Counts looks in a row that showed another quote than the lease calls confirmed; returns whether this one did. */
+/** Counts consecutive reads that differ from the lease's confirmed quote. Returns whether this one did. */
 function createComparison({
   settings,
   onMismatch,
@@ -155,7 +155,7 @@ function createComparison({
   }
 }
 
-/** Returns a clause for each side on which the venue quotes another spread. */
+/** Returns a clause for each side whose spread at the venue differs. */
 function differencesTo(quote: Quote, seen: readonly Seen[]): readonly string[] {
   return seen.flatMap(({ side, bps }) => {
     const confirmed = confirmedOn(quote, side)

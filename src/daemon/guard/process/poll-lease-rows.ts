@@ -6,22 +6,22 @@ import { runAfter, runCaught } from '../../../base/threads/timing.ts'
 
 type LeasePollParts = {
   readonly reader: LeaseReader
-  /** The positions whose rows are in this database. */
+  /** The positions with rows in this database. */
   readonly positions: ReadonlyMap<string, LeaseRows>
   readonly now: () => Ms
   readonly report: Pick<Report, 'log'>
 }
 
-/** Ends it. */
+/** Stops the poll. */
 export type LeasePoll = () => Promise<void>
 
-/** A holder renews its row this often. */
+/** As often as a holder renews its row. */
 const READ_EVERY_MS: Ms = SECOND_MS
 const READ_WITHIN_MS: Ms = SECOND_MS
 
 /**
- * Reads the lease rows of one database once a second, for as long as the guard runs. Rows that cannot be read are logged once
- * and change nothing: the guard then knows what it knows without them.
+ * Reads the lease rows of one database once a second until it is stopped. A failed read is logged once; the guard then relies on renewals
+ * alone.
  */
 export function pollLeaseRows({ reader, positions, now, report }: LeasePollParts): LeasePoll {
   const names = [...positions.keys()]

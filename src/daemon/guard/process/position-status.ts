@@ -15,15 +15,15 @@ export type PositionStatus = {
   readonly safeSinceMs: Ms | null
   readonly latched: string | null
   readonly powerless: string | null
-  /** Why the guard could not act if the daemon died now; null = its last looks at the venue were answered. */
+  /** Why the guard could not act if the daemon died now; null = the venue answered its last reads. */
   readonly blind: string | null
-  /** No one watches until the guard is started again. */
+  /** The guard does not watch the position until it is restarted. */
   readonly isDrained: boolean
-  /** Critical alerts of the guard that are open, and who has them in hand. */
+  /** The guard's open critical alerts, and who acknowledged them. */
   readonly alerts: readonly { readonly code: string; readonly acknowledgedBy: string | null }[]
   readonly actsNot: string | null
   readonly firings: number
-  /** What the lease rows in PostgreSQL show; null = the store is a folder. */
+  /** The state of the lease rows in PostgreSQL; null = the store is a folder. */
   readonly rows: ShownRows | null
 }
 

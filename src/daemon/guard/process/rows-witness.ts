@@ -17,7 +17,10 @@ const CUT_OFF =
   "the daemon's renewals do not arrive, but its lease row in PostgreSQL moves: it lives, cut off from this guard alone"
 const NO_MORE = 'it renews again, or its row stands still as well'
 
-/** Asks the lease rows about a silence, looks at the venue where they show a daemon that lives, and logs when that begins and ends. */
+/**
+ * During a silence, reads the lease rows. If they show a live daemon, checks the venue for the safe quote. Logs when a cut-off begins and
+ * ends.
+ */
 export function createSilenceWatch({
   settings,
   watched,
@@ -38,9 +41,9 @@ export function createSilenceWatch({
 }
 
 /**
- * A daemon that is only cut off is let be where nothing has to be made safe: the guard sends nothing anyway, the daemon quotes
- * on by `guard.whenSilent`, the position was not in the market, or the venue was seen to quote the safe quote. In doubt, and
- * where rows cannot be read, it is the silence of a daemon that died.
+ * The guard does not intervene when a daemon is only cut off and nothing has to be made safe: the guard sends nothing anyway, the daemon
+ * continues quoting under `guard.whenSilent`, the position is not in the market, or the venue shows the safe quote. In doubt, or if the
+ * rows are unreadable, the daemon counts as dead.
  */
 function witnessOf(
   rows: LeaseRows | null,

@@ -28,7 +28,7 @@ export type RunningGuard = {
   readonly close: () => Promise<void>
 }
 
-/** Where its lines and its notices go; only a test has other ones. */
+/** Destinations of log lines and notices; replaced only in tests. */
 export type Sinks = { readonly log: LogLine; readonly send: SendNotices }
 
 const TICK_MS: Ms = 100
@@ -36,14 +36,14 @@ const MOST_BYTES = 1_024 * 1_024
 const LEAST_CONNECTIONS = 8
 const MOST_CONNECTIONS = 1_000
 
-/** Starts the guard: its numbers from disk, one connection pool a venue, the server, and a tick ten times a second. */
+/** Starts the guard: loads the lease numbers, opens one connection pool per venue and the server, and ticks ten times a second. */
 export async function runGuard(
   settings: GuardSettings,
   { log, send }: Sinks = { log: logToOutput, send: sendByProgram(settings.program) },
 ): Promise<Result<RunningGuard, string>> {
   const kept = openKeptFile(settings.folder)
   if (!kept.ok) return kept
-  // Not the time of day, which may be set. It stands still while the machine sleeps, so that the guard never acts too soon.
+  // Not the time of day, which may be set. This clock stops while the machine sleeps, so that the guard never acts too soon.
   const clock: WatchClock = { now: () => performance.now(), wall: () => Date.now() }
   const report = createReport({
     positions: settings.positions,
@@ -111,7 +111,7 @@ function watchAll(
   })
 }
 
-/** One pool a venue. A position has one request under way, and none of them waits for another one's. */
+/** Opens one pool per venue. Each position has at most one request in flight and never waits for another position's request. */
 function venueLinks({ positions }: GuardSettings): {
   readonly links: ReadonlyMap<string, Link>
   readonly linkOf: (origin: string) => Link
@@ -129,19 +129,19 @@ function venueLinks({ positions }: GuardSettings): {
   }
 }
 
-/** By the channels of the position that comes first: those of the broken file cannot be read. */
+/** Notifies through the first position's channels: those of the invalid file cannot be read. */
 function notifyOfUnwatched({ unwatched, positions: [first] }: GuardSettings, report: Report): void {
   if (first === undefined) return
   for (const { file, why } of unwatched) report.notify('guard-unwatched', first, `${file}: ${why}`)
 }
 
-/** Of the positions whose store is in PostgreSQL. */
+/** Returns the lease rows of the positions whose store is in PostgreSQL. */
 function rowsOf({ positions }: GuardSettings, { now }: WatchClock): ReadonlyMap<string, LeaseRows> {
   const inPostgres = positions.filter(({ database }) => database !== null)
   return new Map(inPostgres.map(({ name, renewMs }) => [name, createLeaseRows(now, renewMs)]))
 }
 
-/** One poll a database; the client of PostgreSQL is loaded only where a store is there. */
+/** Starts one poll per database; the PostgreSQL client is loaded only if a store uses it. */
 async function readRows(
   { positions }: GuardSettings,
   {
@@ -208,7 +208,7 @@ function keyOf({ apiKey, configFile }: PositionSettings): Result<string, string>
   return secretAt(apiKey, configFile)
 }
 
-/** The token that is configured, or those that running daemons have left; none where none can be read now. */
+/** Returns the configured token, or the tokens that running daemons have left; empty if none is readable now. */
 function tokensOf({ token, positions }: GuardSettings): readonly string[] {
   if (token.kind !== 'made') {
     const read = secretAt(token, positions[0]?.configFile ?? '')
@@ -218,7 +218,7 @@ function tokensOf({ token, positions }: GuardSettings): readonly string[] {
     try {
       return [readFileSync(file, 'utf8')]
     } catch {
-      // Its daemon has not started yet.
+      // The daemon has not started yet.
       return []
     }
   })

@@ -2,15 +2,15 @@ import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { Hold } from '../position/ladder.ts'
 import type { WatchParts } from './watch-parts.ts'
 
-/** Notifies people, while the guard acts, whether the venue confirms the safe quote. */
+/** While the guard acts, sends notices about whether the venue confirms the safe quote. */
 type SafetyNotices = {
   readonly began: () => void
   readonly ended: () => void
-  /** To be called with each tick. `isPowerless`: people know that nothing can be sent. */
+  /** Called on each tick. `isPowerless`: a notice that nothing can be sent is already out. */
   readonly look: (hold: Hold, isPowerless: boolean) => void
 }
 
-/** Three writes and their reads take a few seconds where the venue answers. */
+/** Three writes and their reads take a few seconds if the venue answers. */
 const UNCONFIRMED_MS: Ms = 30 * SECOND_MS
 
 export function createSafetyNotices({
@@ -21,7 +21,7 @@ export function createSafetyNotices({
   const { name, safeBps } = settings
   let unsafeSince: Ms | null = null
   let wasSafe = false
-  /** A guard that fired before this process started has sent the notice already. */
+  /** A guard that fired before this process started has already sent the notice. */
   let isSafeTold = true
 
   function isSafe(hold: Hold): void {
@@ -39,7 +39,7 @@ export function createSafetyNotices({
   function isNotSafe(isPowerless: boolean): void {
     wasSafe = false
     const now = clock.now()
-    // A key that is taken again gets the time of a beginning.
+    // Once the key is accepted again, the wait starts over.
     if (isPowerless) unsafeSince = now
     unsafeSince ??= now
     if (now - unsafeSince < UNCONFIRMED_MS || report.isOpen(name, 'guard-unconfirmed')) return

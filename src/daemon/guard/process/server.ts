@@ -36,26 +36,26 @@ export type GuardServer = { readonly url: string; readonly close: () => Promise<
 export type GuardServerParts = {
   readonly settings: Pick<GuardSettings, 'host' | 'port' | 'tls' | 'version' | 'unwatched'>
   readonly positions: AllPositions
-  /** The tokens that may sign now, the likeliest first. */
+  /** The tokens that are valid now, the likeliest first. */
   readonly tokens: () => readonly string[]
   readonly wall: () => Ms
   readonly limits?: Partial<ConnectionLimits>
 }
 
 const MOST_CONNECTIONS = 256
-/** Of one request. */
+/** The maximum size of one request. */
 const MOST_BYTES = 4 * 1_024 * 1_024
-/** A request without a signed head may have this many bytes; beyond that all of them share one allowance. */
+/** A request without a signed head may be this long; the excess of all such requests shares one allowance. */
 const SMALL_BYTES = 64 * 1_024
 const LARGE_BYTES_TOGETHER = 8 * 1_024 * 1_024
-/** A recorded command cannot be replayed after this time, and within it only the first copy counts. */
+/** A recorded command cannot be replayed after this time; until then only its first copy counts. */
 const COMMAND_LIFE_MS: Ms = 10 * MINUTE_MS
 const MOST_NONCES = 10_000
-/** Of the tokens, a second. */
+/** Maximum number of token reads per second. */
 const MOST_READS = 10
 const NONCE = /^[0-9a-f]{32}$/
 
-/** Listens for renewals and commands. Every request and every answer is signed; what is not is answered with 401 and no more. */
+/** Listens for renewals and commands. Every request and answer is signed; an unsigned request gets a bare 401. */
 export async function serveGuard(parts: GuardServerParts): Promise<Result<GuardServer, string>> {
   const { host, port, tls } = parts.settings
   const answering: Answering = {
@@ -71,7 +71,7 @@ export async function serveGuard(parts: GuardServerParts): Promise<Result<GuardS
   try {
     server = createLimitedServer(
       (request, response, visitor) => {
-        // One that breaks off is nothing to report: the next renewal is a second away.
+        // A broken connection needs no report: the next renewal is a second away.
         void answer(answering, request, response, visitor).catch(() => response.destroy())
       },
       { most: MOST_CONNECTIONS, requestMs: 5 * SECOND_MS, ...parts.limits },
@@ -92,7 +92,7 @@ export async function serveGuard(parts: GuardServerParts): Promise<Result<GuardS
   })
 }
 
-/** The tokens may stand in hundreds of files, and daemons make new ones: a flood of requests reads them ten times a second. */
+/** The tokens may be in hundreds of files, and daemons create new ones: even a flood of requests reads them at most ten times a second. */
 function readAnew(read: () => readonly string[]): () => readonly string[] {
   let [second, reads] = [0, 0]
   let tokens: readonly string[] = []
@@ -107,9 +107,9 @@ function readAnew(read: () => readonly string[]): () => readonly string[] {
 
 type Answering = GuardServerParts & {
   readonly seen: Map<string, Ms>
-  /** Nonces of signed heads: a recorded one proves nothing a second time. */
+  /** Nonces of signed heads already seen, so that a recorded head cannot be replayed. */
   readonly heads: Set<string>
-  /** Each renewal has a limit of its own, which other requests do not use up. */
+  /** Renewals have separate limits, which other requests cannot use up. */
   readonly readRenewal: BodyReader
   readonly readKnown: BodyReader
   readonly readUnknown: BodyReader
@@ -211,7 +211,7 @@ function isFresh(seen: Map<string, Ms>, nonce: string, at: Ms, wall: Ms): boolea
   return true
 }
 
-/** Null = all positions. */
+/** Returns null for all positions. */
 function namesOf(body: unknown): readonly string[] | null {
   const { positions } = (body ?? {}) as Readonly<Record<string, unknown>>
   return Array.isArray(positions) ? positions.filter((name) => typeof name === 'string') : null
@@ -221,15 +221,15 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The reader of the fields reports what is missing.
+    // The field reader reports what is missing.
     return null
   }
 }
 
-/** Null = too large. */
+/** Resolves with null if the body is too large. */
 type BodyReader = (request: IncomingMessage) => Promise<string | null>
 
-/** Each body may have `freeBytes`; what exceeds them may sum to `sharedBytes` over all requests under way. */
+/** Each body may use `freeBytes`; the excess of all requests in flight may total `sharedBytes`. */
 function createBodyReader(freeBytes: number, sharedBytes: number): BodyReader {
   let large = 0
   return async (request) => {

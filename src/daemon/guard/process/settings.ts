@@ -3,54 +3,54 @@ import type { ReportedPosition } from '../notices/report.ts'
 import type { LadderSettings, SafeWrite } from '../position/ladder.ts'
 import type { GrantSettings } from '../position/grants.ts'
 
-/** The place of a secret. The process reads it itself, and again where the venue refuses it. */
+/** Where a secret is stored. The process reads it itself, and again when the venue rejects it. */
 export type SecretPlace = { readonly kind: 'env' | 'file'; readonly where: string }
 
-/** A request to the venue as `venue/endpoints.ts` makes it. */
+/** A venue request prepared by `venue/endpoints.ts`. */
 export type PreparedRequest = {
   readonly method: string
-  /** With the base path of the venue and the query. */
+  /** Includes the venue's base path and the query. */
   readonly path: string
-  /** JSON text; null = none. */
+  /** JSON text; null = no body. */
   readonly body: string | null
 }
 
 export type PositionSettings = GrantSettings &
   LadderSettings &
-  // Its file as it was named: notifications are sent by its channels.
+  // The configuration path as given: notifications use the channels of that file.
   ReportedPosition & {
-    /** False in a dry run and in self-custody: the guard watches and notifies, and sends nothing. */
+    /** False in a dry run and in self-custody: the guard watches and notifies, but sends nothing to the venue. */
     readonly acts: boolean
-    /** Why it does not; null where it does. */
+    /** Why it does not act; null = it acts. */
     readonly actsNot: string | null
     readonly origin: string
     readonly apiKey: SecretPlace
     readonly writeTimeoutMs: Ms
     readonly slowTimeoutMs: Ms
-    /** What the venue takes of the key. */
+    /** The venue's request limit for the key. */
     readonly requestsPerMinute: number
     readonly requests: Readonly<
       Record<SafeWrite | 'readBid' | 'readAsk' | 'deactivate' | 'account', PreparedRequest>
     >
     readonly hasNotify: boolean
-    /** What the daemon does once its guard has been silent: leaves the safe quote, or quotes on. */
+    /** What the daemon does once its guard is silent: sets the safe quote, or continues quoting. */
     readonly whenSilent: 'safe' | 'carry-on'
-    /** Where the daemon's lease rows are: a URL without a password, or where its secret stands; null = its store is a folder. */
+    /** The database of the daemon's lease rows: a URL without a password, or the place of its secret; null = the store is a folder. */
     readonly database: string | SecretPlace | null
-    /** Whether it may be on another machine without TLS; absent = no. */
+    /** Whether the database may be on another machine without TLS; absent = no. */
     readonly allowPlainDatabase?: boolean
   }
 
-/** A fleet's file whose position the guard cannot watch. */
+/** A file of a fleet whose position the guard cannot watch. */
 export type UnwatchedFile = {
   readonly file: string
-  /** Its first problem, in one line. */
+  /** The first problem, in one line. */
   readonly why: string
 }
 
 /**
- * All that the guard's process needs, without a secret: `mizani guard` reads the whole configuration, writes this file and
- * becomes the small process that reads it.
+ * Everything the guard's process needs, without secrets: `mizani guard` reads the whole configuration, writes this file and turns into the
+ * small process that reads it.
  */
 export type GuardSettings = {
   readonly version: string
@@ -58,18 +58,18 @@ export type GuardSettings = {
   readonly port: number
   /** Files with PEM; null = plain HTTP, on loopback only. */
   readonly tls: { readonly cert: string; readonly key: string } | null
-  /** Where the shared token stands; `made`: files in which a running daemon leaves the one of its run. */
+  /** Where the shared token is stored; `made`: files in which each running daemon leaves the token of its run. */
   readonly token: SecretPlace | { readonly kind: 'made'; readonly files: readonly string[] }
-  /** Where the numbers of leases are kept. */
+  /** The folder of the lease numbers. */
   readonly folder: string
-  /** Outside services that notice when the guard is gone. */
+  /** External services that notice when the guard is gone. */
   readonly heartbeats: readonly {
     readonly place: SecretPlace
     readonly configFile: string
     readonly everyMs: Ms
     readonly suffixes: boolean
   }[]
-  /** What starts this program again, for notifications and a reload. */
+  /** The command that starts this program again, for notifications and a reload. */
   readonly program: readonly string[]
   readonly arguments: readonly string[]
   readonly positions: readonly PositionSettings[]

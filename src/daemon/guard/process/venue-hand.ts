@@ -11,19 +11,19 @@ import { LP_ALIASES } from '../../../venue/wire/aliases.ts'
 import { asFlag, asWhole } from '../../../venue/wire/fields.ts'
 import type { PositionSettings, PreparedRequest } from './settings.ts'
 
-/** The guard's writes and reads at the venue for one position. Nothing is sent twice, and nothing rejects. */
+/** The guard's writes and reads at the venue for one position. Does not retry. Never rejects. */
 export type VenueHand = {
   readonly write: (what: SafeWrite) => Promise<WriteOutcome>
   readonly deactivate: () => Promise<WriteOutcome>
-  /** What the venue quotes for us on a side, in bps. */
+  /** The spread that the venue quotes for us on a side, in bps. */
   readonly readSide: (side: Side) => Promise<Result<number, Unread>>
-  /** Null = it could not be read. */
+  /** Null = the read failed. */
   readonly readActive: () => Promise<boolean | null>
 }
 
 /** Why a read failed. */
 export type Unread = {
-  /** A write would not get through either: there is no key, the venue cannot be reached, is broken or refuses the key. */
+  /** A write would fail too: the key is missing, or the venue is unreachable, broken or rejects the key. */
   readonly isBlind: boolean
   readonly words: string
 }
@@ -31,12 +31,12 @@ export type Unread = {
 type VenueHandParts = {
   readonly settings: Pick<PositionSettings, 'requests' | 'writeTimeoutMs' | 'slowTimeoutMs'>
   readonly link: Link
-  /** Read for each request, so that an exchanged key is used at once. */
+  /** Read for each request, so that an exchanged key takes effect at once. */
   readonly apiKey: () => Result<string, string>
   readonly traffic: VenueTraffic
 }
 
-/** Receives every request that leaves and every answer of the venue. */
+/** Notified of every request sent and every answer received. */
 export type VenueTraffic = {
   readonly onRequest: () => void
   readonly onAnswer: (answer: Pick<LinkAnswer, 'status' | 'headers'>) => void
@@ -106,7 +106,7 @@ function partOf(kept: readonly ListedToken[]): WriteOutcome {
     ({ token, amount, reason }) => `${amount === null ? '' : `${amount} `}${token} (${reason})`,
   )
   if (words.length === 0) return { kind: 'failed', words: 'only a part came back from the pool' }
-  // The amount may change with every call; the same tokens for the same reasons are the same answer.
+  // Leave out the amount, which may change with every call: equal tokens and reasons are an equal answer.
   const reasons = kept
     .map(({ token, reason }) => `${token}: ${reason}`)
     .toSorted()
@@ -162,7 +162,7 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What an answer to a write shows; a side that is to be closed may only be known to stand at the widest spread. */
+/** Returns the outcome of a write. For a side to be closed, the venue may confirm only the widest spread. */
 function writtenOutcome(what: SafeWrite, held: Fields, asked: Fields): WriteOutcome {
   if (!holds(held, asked))
     return { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
@@ -173,8 +173,8 @@ function writtenOutcome(what: SafeWrite, held: Fields, asked: Fields): WriteOutc
 }
 
 /**
- * Whether the answer repeats the request. It may omit the pairs, and the flag of a side that the request opens. A side that the
- * request closes is confirmed by its flag, or at the widest spread: a venue that states no flags cannot close it.
+ * Whether the answer confirms the request. It may omit the pairs, and the flag of a side that the request opens. A side that the request
+ * closes is confirmed by its flag or by the widest spread: a venue without flags cannot close it.
  */
 function holds(answer: Fields, asked: Fields): boolean {
   const isSideHeld = (bps: string, flag: string) => {
@@ -187,7 +187,7 @@ function holds(answer: Fields, asked: Fields): boolean {
   return isSideHeld('bidBps', 'quoteBid') && isSideHeld('askBps', 'quoteAsk')
 }
 
-/** The fields of a JSON object; none where the text is something else. */
+/** Returns the fields of a JSON object; empty if the text is not one. */
 function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(text)

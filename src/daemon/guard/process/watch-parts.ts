@@ -12,17 +12,17 @@ export type WatchClock = { readonly now: () => Ms; readonly wall: () => Ms }
 export type WatchParts = {
   readonly settings: PositionSettings
   readonly kept: Kept
-  /** `traffic` is to learn of every request that leaves, and of every answer. */
+  /** `traffic` is notified of every request and every answer. */
   readonly openHand: (traffic: VenueTraffic) => VenueHand
   readonly report: Omit<GuardReport, 'acknowledge' | 'tick' | 'waiting'>
   readonly clock: WatchClock
-  /** The record has changed and has to be on disk. */
+  /** The record has changed and must be saved. */
   readonly onChange: () => void
-  /** What the lease rows in PostgreSQL show; null = the daemon's store is a folder. */
+  /** The lease rows in PostgreSQL; null = the store is a folder. */
   readonly rows: LeaseRows | null
 }
 
-/** A position whose record was taken up, with its way to the venue. */
+/** A position with its restored record and its access to the venue. */
 export type Acting = WatchParts & {
   readonly watched: Watched
   readonly window: VenueWindow

@@ -23,9 +23,9 @@ import type { Acting, WatchClock, WatchParts } from './watch-parts.ts'
 /** One position at its guard: the holder of its lease, and the guard's actions when no one holds it. */
 export type WatchedPosition = {
   readonly renew: (renewal: PositionRenewal, holder: string, deadlineMs: Ms) => GrantAnswer
-  /** Adds to an answer the guard's writes, until the holder knows its grant, and its requests. */
+  /** Adds the guard's requests to an answer, and its writes until the holder confirms its grant. */
   readonly handOver: (answer: GrantAnswer) => PositionAnswer
-  /** Called ten times a second. `wasPaused`: this process did not run for a while. */
+  /** Called ten times a second. `wasPaused`: this process was suspended for a while. */
   readonly tick: (wasPaused: boolean) => void
   readonly drain: () => void
   readonly release: () => void
@@ -34,9 +34,9 @@ export type WatchedPosition = {
   readonly isDrained: () => boolean
 }
 
-/** A restart takes seconds: people are reminded of a drained guard after this time. */
+/** A restart takes seconds; a drained guard is reported after this time. */
 const DRAINED_TOLD_MS: Ms = 10 * MINUTE_MS
-/** The alerts that the return of the daemon ends. An activation ends the alert of a deactivation. */
+/** The alerts that end when the daemon returns. An activation ends the alert of a deactivation. */
 const ENDED_BY_A_RETURN: readonly GuardNotice[] = [
   'guard-fired',
   'guard-latched',
@@ -136,7 +136,7 @@ function renewed(
   return answer
 }
 
-/** Of the record, what a renewal may change. */
+/** The fields of the record that a renewal may change. */
 const KEPT_OF_A_RENEWAL = ['fence', 'holder', 'worse'] as const
 
 function isOther(kept: Kept, before: Kept): boolean {
@@ -152,7 +152,7 @@ function returnedWords({ isActive }: PositionRenewal, fence: number): string {
 const RELEASED = 'a person has released the position'
 
 type Memory = {
-  /** When requests left since the last answer. */
+  /** When requests were sent since the last answer. */
   readonly requested: Ms[]
   readonly window: VenueWindow
   /** Null = it is not drained. */
@@ -180,7 +180,7 @@ function remindOfDrain({ settings, clock, report }: Acting, memory: Memory): voi
   report.notify('guard-drained', settings, `the guard was drained ${minutes} minutes ago: no one watches`)
 }
 
-/** Counts requests for the venue's minute and for the daemon, which has the same key. */
+/** Counts requests for the venue's rate limit and for the daemon, which shares the key. */
 function trafficOf({ requested, window }: Memory, clock: WatchClock): VenueTraffic {
   return {
     onRequest() {

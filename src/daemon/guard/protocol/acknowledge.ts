@@ -1,4 +1,4 @@
-/** Where a person takes open alerts of the guard in hand. */
+/** The path for acknowledging the guard's open alerts. */
 export const ACK_PATH = '/v1/ack'
 
 /** Null = all codes, all positions. */
@@ -9,7 +9,7 @@ export type AckRequest = {
   readonly why: string
 }
 
-/** Of each position that was asked for: what is in hand from now on, and what was open. */
+/** For each requested position: the codes acknowledged now, and those open. */
 export type AckAnswer = {
   readonly positions: readonly {
     readonly name: string
@@ -20,7 +20,7 @@ export type AckAnswer = {
 
 const MOST_WORDS = 1_000
 
-/** Reads a request that came over the wire; null = it is not one. */
+/** Parses a request received over the wire; null = invalid. */
 export function parseAck(body: unknown): AckRequest | null {
   const { positions = null, code = null, who, why } = (body ?? {}) as Readonly<Record<string, unknown>>
   if (code !== null && typeof code !== 'string') return null

@@ -15,11 +15,11 @@ import {
 
 export type GuardAnswer = { readonly status: number; readonly body: unknown }
 
-/** `nobody`: no guard answers there. `stranger`: what answers does not know the token, or refuses ours. */
+/** `nobody`: no guard answers. `stranger`: the server does not know the token, or rejects ours. */
 export type GuardSilence = { readonly kind: 'nobody' | 'stranger'; readonly words: string }
 
 export type GuardClient = {
-  /** A signed request and its signed answer, within the time. Never rejects. */
+  /** Sends a signed request and verifies the signed answer, within the time. Never rejects. */
   readonly ask: (
     method: 'GET' | 'POST',
     path: string,
@@ -31,7 +31,7 @@ export type GuardClient = {
 
 const MOST_BYTES = 8 * 1_024 * 1_024
 
-/** Asks the guard at a URL. `token` is read with each request: a daemon makes a new one at each start. */
+/** Opens a client for the guard at a URL. `token` is read for each request: a daemon creates a new one at each start. */
 export function openGuardClient(
   url: string,
   token: () => string | null,
@@ -79,7 +79,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The signature is right, so the guard is of another version: the reader of the fields reports it.
+    // The signature is valid, so the guard is of another version: the field reader reports it.
     return null
   }
 }

@@ -3,44 +3,44 @@ import { fieldsOf, isCount } from '../../../base/record.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { Side } from '../../../base/money/side.ts'
 
-/** Grows when something known changes its meaning. */
+/** Increases when an existing field changes its meaning. */
 export const PROTOCOL_VERSION = 1
 export const RENEW_PATH = '/v1/renew'
 export const STATUS_PATH = '/v1/status'
 export const DRAIN_PATH = '/v1/drain'
 export const RELEASE_PATH = '/v1/release'
 
-/** What a process says of one of its positions with each renewal. */
+/** A process's report on one of its positions, sent with each renewal. */
 export type PositionRenewal = {
   readonly name: string
-  /** Counted up by the position's own loop; null = the loop does not vouch for itself now. */
+  /** Incremented by the position's own loop; null = the loop does not vouch for itself now. */
   readonly count: number | null
-  /** The number of the lease that it knows it was granted last: until then what goes with the grant is reported again. Null = none. */
+  /** The number of the last grant it has received; the guard repeats what belongs to a grant until it sees it here. Null = none. */
   readonly fence: number | null
-  /** The quote that the venue confirmed last and that nothing is under way to change; null = none exists. */
+  /** The quote that the venue last confirmed, if no request in flight changes it; null = none. */
   readonly quote: { readonly bidBps: number; readonly askBps: number } | null
   /** Whether the position is in the market; null = not known. */
   readonly isActive: boolean | null
-  /** The side that adds to the inventory of which there is too much; null = neither. */
+  /** The side that would add to the inventory imbalance; null = neither. */
   readonly worse: Side | null
-  /** Reconciled at least once since this process may not write. */
+  /** The position has reconciled at least once since this process lost the right to write. */
   readonly isReconciled: boolean
-  /** The position has left as `quote.onExit` says: its lease ends, and no one acts for it. */
+  /** The position has left as configured by `quote.onExit`: its lease ends, and no one acts for it. */
   readonly isLeaving: boolean
-  /** Leaving, but to a daemon that has taken the position over: its lease is held out to that one. Absent = it is not. */
+  /** The position was handed over to another daemon, which the lease is reserved for. Absent = no. */
   readonly isHandedOver?: boolean
 }
 
 export type Renewal = {
   readonly version: number
-  /** Drawn by the process at its start. */
+  /** A random ID that the process draws at its start. */
   readonly holder: string
-  /** R of the process: the guard's D has to fit to it. */
+  /** R of the process; the guard's D must be long enough for it. */
   readonly deadlineMs: Ms
   readonly positions: readonly PositionRenewal[]
 }
 
-/** A write of the guard with the key, for the journal of the next holder. `agoMs`: since it left. */
+/** A write that the guard made, for the next holder's journal. `agoMs`: the time since it was sent. */
 export type GuardWrite =
   | {
       readonly what: 'spread'
@@ -52,7 +52,7 @@ export type GuardWrite =
     }
   | { readonly what: 'deactivation'; readonly agoMs: Ms }
 
-/** Why a lease is not granted. */
+/** Why a lease was refused. */
 export type RenewalRefusal =
   | 'held'
   | 'guarding'
@@ -65,14 +65,14 @@ export type RenewalRefusal =
 
 export type PositionAnswer = {
   readonly name: string
-  /** The number of the lease, larger than that of every lease before; null = not granted. */
+  /** The lease number, larger than every earlier one; null = not granted. */
   readonly fence: number | null
   readonly refusal: RenewalRefusal | null
-  /** For people; empty with a grant. */
+  /** A message for the operator; empty with a grant. */
   readonly words: string
-  /** What the guard did since its last grant; it is handed over with the next one, until the holder knows that one. */
+  /** The guard's writes since its last grant; repeated until the holder confirms the next grant. */
   readonly writes: readonly GuardWrite[]
-  /** How long ago requests left that the guard has made with the key since the last answer. */
+  /** The ages of the requests that the guard made with the key since its last answer. */
   readonly requestsAgoMs: readonly Ms[]
 }
 
@@ -82,7 +82,7 @@ const MOST_POSITIONS = 5_000
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 const HOLDER = /^[0-9a-f]{32}$/
 
-/** Reads a renewal that came over the wire; the error names what is wrong with it. */
+/** Parses a renewal received over the wire; the error names the invalid field. */
 export function parseRenewal(body: unknown): Result<Renewal, string> {
   const { version, holder, deadlineMs, positions } = fieldsOf(body)
   if (version !== PROTOCOL_VERSION) return err(`version ${PROTOCOL_VERSION} is needed`)
@@ -102,7 +102,7 @@ export function parseRenewal(body: unknown): Result<Renewal, string> {
 }
 
 function parsePosition(body: unknown): Result<PositionRenewal, string> {
-  // A daemon of an earlier version names no lease.
+  // Daemons of earlier versions send no fence.
   const {
     name,
     count,

@@ -1,14 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Names of the headers that a signed request and its answer carry. */
+/** The headers of a signed request and its answer. */
 export const NONCE_HEADER = 'x-mizani-nonce'
 export const AT_HEADER = 'x-mizani-at'
 export const SIGNATURE_HEADER = 'x-mizani-signature'
 
-/** Signs what stands before the body, so that no other body has to be read; a daemon of an earlier version sends none. */
+/**
+ * Signs everything before the body, so that the guard can reject a request without reading its body. Daemons of earlier versions send none.
+ */
 export const HEAD_HEADER = 'x-mizani-head'
 
-/** What of a request is signed. `at`: ms of the sender's wall clock, as text. */
+/** The signed parts of a request. `at`: the sender's wall clock in ms, as text. */
 type SignedRequest = {
   readonly method: string
   readonly path: string
@@ -18,8 +20,8 @@ type SignedRequest = {
 }
 
 /**
- * Both sides prove that they know the token, and neither sends it: whatever else answers on a port learns nothing, and no
- * answer but the guard's is taken for one. HMAC-SHA256, hex.
+ * Both sides prove that they know the token without sending it: another program on the port learns nothing, and only the guard can produce
+ * a valid answer. HMAC-SHA256, hex.
  */
 export function signRequest(token: string, { method, path, nonce, at, body }: SignedRequest): string {
   return hmac(token, ['request', method, path, nonce, at, body])
@@ -33,7 +35,7 @@ export function signHead(
   return hmac(token, ['head', method, path, nonce, at, bytes])
 }
 
-/** The answer names the request by its nonce, so that no answer to another one passes for it. */
+/** The signature covers the request's nonce, so that an answer to another request is not accepted. */
 export function signAnswer(token: string, nonce: string, status: number, body: string): string {
   return hmac(token, ['answer', nonce, String(status), body])
 }
