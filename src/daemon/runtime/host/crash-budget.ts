@@ -17,7 +17,7 @@ export function createRecentCount(now: () => number = Date.now): () => number {
   }
 }
 
-/** Returns the pause before the restart after a crash, or null when it is time to give up. */
+/** Returns a function that returns the pause before the restart after a crash, in ms; null = give up. */
 export function createCrashBudget(now: () => number = Date.now): () => Ms | null {
   const count = createRecentCount(now)
   return () => {

@@ -8,7 +8,7 @@ import type { HeartbeatMetrics } from '../../telemetry/metrics/heartbeat-metrics
 import { createVouching, type Beat } from './vouching.ts'
 import { runCaught, runEvery } from '../../../base/threads/timing.ts'
 
-/** A position whose heartbeats an outside service receives. */
+/** A position with a heartbeat to an external service. */
 export type Vouched = {
   readonly alert: LoadedAlert
   readonly beat: () => Promise<Beat>
@@ -16,7 +16,7 @@ export type Vouched = {
 }
 
 type HeartbeatsParts = {
-  /** Those of the process as it is now. */
+  /** The current positions of the process. */
   readonly positions: () => readonly Vouched[]
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly metrics: HeartbeatMetrics
@@ -24,12 +24,12 @@ type HeartbeatsParts = {
 }
 
 type HeartbeatTiming = {
-  /** How often the timer looks for a heartbeat that is due. */
+  /** How often the timer checks for a due heartbeat. */
   readonly lookMs: Ms
   readonly timeoutMs: Ms
-  /** A heartbeat that the service did not accept is sent again after this time, or when the next one is due. */
+  /** A rejected heartbeat is retried after this time, or when the next one is due. */
   readonly retryMs: Ms
-  /** A loop without an event on disk for this time does not vouch. A quiet position has one every 15 s. */
+  /** A loop without an event on disk for this time does not vouch. A quiet position writes one every 15 s. */
   readonly silentMs: Ms
 }
 
@@ -39,7 +39,7 @@ const TIMING: HeartbeatTiming = {
   retryMs: 10 * SECOND_MS,
   silentMs: 60 * SECOND_MS,
 }
-/** After this many refused heartbeats in a row people are notified. */
+/** The operators are notified after this many rejected heartbeats in a row. */
 const TELL_AFTER = 3
 
 type Heartbeat = NonNullable<LoadedAlert['heartbeat']>
@@ -48,16 +48,16 @@ type Service = {
   dueAt: Ms
   isBusy: boolean
   isStarted: boolean
-  /** A daemon that has not started by then reports that it fails; before, its positions are not expected to answer. */
+  /** Until this time the positions need not answer; a daemon that has not started by then reports a failure. */
   readonly startsUntil: Ms
   refused: number
-  /** The last line of the log: each change is logged once. */
+  /** The last log line: each change is logged once. */
   logged: string
 }
 
 /**
- * Sends heartbeats to the outside dead-man services that positions name, one to each service while all positions that
- * name it vouch. It never ends the process, holds up no trading, and names no address. Returns what stops it.
+ * Sends heartbeats to the external dead-man services that positions name: one to each service while all of its positions vouch. Never ends
+ * the process, delays trading or reveals a URL. Returns the function that stops it.
  */
 export function runHeartbeats(parts: HeartbeatsParts): () => Promise<void> {
   const timing = { ...TIMING, ...parts.timing }
@@ -117,7 +117,7 @@ async function beatOnce(
   }
 }
 
-/** Returns null where nothing is sent, which the service notices. */
+/** Returns null to send nothing, which the service notices. */
 function signalOf(
   { isStarted, startsUntil }: Service,
   { suffixes }: Heartbeat,

@@ -3,15 +3,15 @@ import type { Log } from '../../telemetry/log/log.ts'
 import { createRenewals, type Renewals } from '../lease/renew-leases.ts'
 import type { ProcessCredentials } from '../operator-token.ts'
 
-/** The renewals of a process. One guard watches all of its positions: their configurations agree on it. */
+/** The renewals of a process. One guard watches all of its positions; their configurations agree on it. */
 export type HostRenewals = {
-  /** Returns the renewals for this position; null = a dry run, or there is no guard to renew with. */
+  /** Returns the renewals for this position; null = it is a dry run, or no guard is configured. */
   readonly of: (config: Pick<LoadedConfig, 'core' | 'guard'>) => Renewals | null
   /** Ends the renewals of positions that have left. */
   readonly leave: (names: readonly string[]) => Promise<void>
 }
 
-/** Renewals begin with the first position that wants a guard, because a fleet may start without one. */
+/** Renewals start with the first position that has a guard, because a fleet may start without one. */
 export function createHostRenewals(
   { all, made }: Pick<ProcessCredentials, 'all' | 'made'>,
   log: Pick<Log, 'info' | 'warn'>,

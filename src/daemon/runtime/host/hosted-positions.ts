@@ -20,31 +20,31 @@ import { SECOND_MS, type Ms } from '../../../base/time.ts'
 
 export type HostFailure = { readonly exitCode: number; readonly message: string }
 
-/** A position of this process, from its configuration to what the console asks. */
+/** A position of this process: its configuration, its supervisor, and what the console queries. */
 export type HostedPosition = {
   readonly config: LoadedConfig
   readonly supervisor: Supervisor
   readonly notifier: PositionNotifier | undefined
   readonly port: PositionPort
-  /** Reads its configuration again; a position of a fleet takes `accepted`. Null where it does not answer. */
+  /** Reloads its configuration; a position of a fleet takes `accepted`. Resolves with null if it does not answer. */
   readonly reload: (withinMs: Ms, accepted?: LoadedConfig) => Promise<CommandAnswer | null>
-  /** Why it ended for good; null = it has not. */
+  /** Why it ended permanently; null = it has not. */
   readonly failure: () => HostFailure | null
 }
 
 export type HostedPositions = {
-  /** The positions that run, start, or have ended without being removed, in the order in which they were added. */
+  /** The positions that run, start, or ended without being removed, in the order they were added. */
   readonly all: () => readonly HostedPosition[]
   readonly find: (name: string) => HostedPosition | undefined
-  /** Returns one summary per position: the present one, or the last one where it does not answer in time. */
+  /** Returns one summary per position: the current one, or the last one if it does not answer in time. */
   readonly summaries: () => Promise<readonly PositionSummary[]>
   readonly metrics: () => readonly MetricsSource[]
   /** Whether any position runs or starts. */
   readonly anyAlive: () => boolean
-  /** Starts a position; resolves when it runs or has failed. One that has failed under the same name is replaced. */
+  /** Starts a position; resolves when it runs or has failed. Replaces a failed position of the same name. */
   readonly add: (config: LoadedConfig) => Promise<HostedPosition>
   readonly forget: (position: HostedPosition) => void
-  /** Resolves once the notifications of ended positions were sent, or cannot be sent in time. */
+  /** Resolves once the notifications of ended positions were sent or timed out. */
   readonly notified: () => Promise<unknown>
 }
 
@@ -53,18 +53,18 @@ type HostedPositionsParts = {
   readonly log: Log
   readonly history: Pick<HistoryService, 'pastOf'>
   readonly workers: PositionWorkers
-  /** What the console shows; kept up to date here. */
+  /** The console's ports; kept up to date here. */
   readonly ports: PositionPort[]
   readonly onFatal: (name: string, failure: HostFailure) => void
   readonly renewals: HostRenewals
 }
 
-/** Lists and limits are made anew every second. */
+/** Lists and fleet limits are recomputed every second. */
 const SUMMARY_MS = 800
-/** How long the last report of an ended position may still be sent. */
+/** Time limit for sending the last report of an ended position. */
 const LAST_WORDS_MS: Ms = 3 * SECOND_MS
 
-/** The positions of one process: each has a supervisor, a notifier where a channel is configured, and a port. */
+/** Creates the positions of one process: each has a supervisor, a port and, if a channel is configured, a notifier. */
 export function createHostedPositions(parts: HostedPositionsParts): HostedPositions {
   const { ports } = parts
   const positions: HostedPosition[] = []
@@ -85,7 +85,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
   return {
     all: () => positions,
     summaries: rememberSummaries(positions, parts.workers),
-    // Notifications are counted even while a position does not answer: then above all.
+    // Notifications are counted even while a position does not answer, when they matter most.
     metrics: () => [
       ...parts.workers.metrics(),
       standbys,
@@ -116,7 +116,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
   }
 }
 
-/** The notifiers of ended positions, which remind people for as long as the process lives. */
+/** The notifiers of ended positions; they send reminders as long as the process lives. */
 function createLeft() {
   const left = new Set<PositionNotifier>()
 
@@ -128,14 +128,14 @@ function createLeft() {
     add: (notifier: PositionNotifier): void => void left.add(notifier),
     drop: (notifier: PositionNotifier | undefined): void =>
       void (notifier !== undefined && left.delete(notifier)),
-    /** Before the position starts once more: both keep their alerts in one file. */
+    /** Closes the old notifier before the position restarts: both keep their alerts in one file. */
     close: (notifier: PositionNotifier | undefined) =>
       notifier === undefined ? Promise.resolve() : close(notifier),
     closeAll: () => Promise.all([...left].map(close)),
   }
 }
 
-/** A supervisor and a notifier; each of them calls the other. */
+/** Starts a supervisor and a notifier, which call each other. */
 async function startPosition(
   config: LoadedConfig,
   { version, log, history, workers, onFatal, renewals }: HostedPositionsParts,
@@ -196,7 +196,7 @@ async function startPosition(
   return { config, supervisor: supervised, notifier, port, reload, failure: () => failure }
 }
 
-/** Loads the code of notifications only where a channel is configured. */
+/** Loads the notification code only if a channel is configured. */
 async function openNotifier(
   config: LoadedConfig,
   parts: Omit<NotifyPositionParts, 'config' | 'notify'>,
@@ -226,7 +226,7 @@ function rememberSummaries(
       const summary = shown.get(name)
       const before = last.get(position) ?? null
       const held = standby()
-      // Another daemon trades: no one has to look at this one.
+      // Another daemon trades, so this one needs no attention.
       if (held !== null) return absentSummary(name, held, before, 'info')
       if (summary === undefined || position.failure() !== null)
         return absentSummary(name, health().why ?? 'the position does not answer', before)

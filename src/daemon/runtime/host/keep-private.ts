@@ -2,13 +2,13 @@ import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 
-/** What group and others may do. */
+/** The permission bits of group and others. */
 const OTHERS = 0o077
 
 /**
- * Takes what the group and others may do away from the stores, tapes and logs of these positions: files that an
- * earlier version, a copy or a backup left readable. Gives a sentence for each path that was open. What belongs to
- * someone else is only reported. Never opens a file: the lock of a database belongs to who has it open.
+ * Removes the permissions of group and others from the stores, tapes and logs of these positions: an earlier version, a copy or a backup
+ * may have left them readable. Returns a sentence for each path that was open. Files of other owners are only reported. Never opens a file:
+ * opening and closing a database file would drop this process's locks on it.
  */
 export function keepPrivate(configs: readonly LoadedConfig[]): readonly string[] {
   return configs.flatMap(({ store, record, log }) => [
@@ -20,7 +20,7 @@ export function keepPrivate(configs: readonly LoadedConfig[]): readonly string[]
 
 function mend(path: string): readonly string[] {
   const found = statOf(path)
-  // A link leads out of what is ours, a device such as /dev/null is everybody's.
+  // Skip links, which lead out of our folders, and devices such as /dev/null, which everyone shares.
   if (found === null || (!found.isFile() && !found.isDirectory())) return []
   const inside = found.isDirectory() ? within(path) : []
   const mode = found.mode & 0o7777

@@ -5,25 +5,25 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
 
-/** With the zero at its end, 104 bytes on macOS and 108 on Linux. */
+/** The limit of a socket path, including the terminating zero, is 104 bytes on macOS and 108 on Linux. */
 const MOST_PATH_BYTES = 103
 const CONNECT_MS = 500
 
-/** The link by which the command line finds the socket of the process that runs a store. */
+/** Returns the link through which the command line finds the socket of the process that runs a store. */
 export function socketLinkOf(store: string): string {
   return join(store, 'operator.sock')
 }
 
 export type OperatorSocket = {
-  /** Leaves the link in a store that this process runs; null, or why the command line has to use the port. */
+  /** Creates the link in a store that this process runs. Resolves with null, or with why the command line has to use the port. */
   readonly show: (store: string) => Promise<string | null>
-  /** Takes the link away from a store that this process has left. */
+  /** Removes the link from a store that this process has left. */
   readonly hide: (store: string) => Promise<void>
 }
 
 /**
- * The second way in: one Unix socket a process, in the first of its stores, which no TCP connection can fill. `listenAt` returns
- * null once it listens, or why it does not; it makes the socket before it first waits.
+ * The second access: one Unix socket per process, in its first store, which a flood of TCP connections cannot block. `listenAt` resolves
+ * with null once it listens, or with why it does not; it must create the socket before its first await.
  */
 export function createOperatorSocket(listenAt: (path: string) => Promise<string | null>): OperatorSocket {
   let made: Promise<Result<string, string>> | null = null
@@ -70,7 +70,7 @@ export function createOperatorSocket(listenAt: (path: string) => Promise<string 
   }
 }
 
-/** A new name, so that a store that another process takes over takes nothing from this one. */
+/** Returns a new socket name, so that a process that takes over the store does not interfere with ours. */
 function placeIn(store: string): string {
   const path = resolve(store, `operator-${randomBytes(4).toString('hex')}.sock`)
   if (Buffer.byteLength(path) <= MOST_PATH_BYTES) return path
@@ -78,7 +78,7 @@ function placeIn(store: string): string {
   return join(tmpdir(), `mizani-${process.getuid?.()}`, `${name}.sock`)
 }
 
-/** Whether a process accepts connections there. */
+/** Whether a process accepts connections at the path. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)
@@ -91,7 +91,7 @@ function answers(path: string): Promise<boolean> {
   })
 }
 
-/** Returns the target of a link; null = it does not exist. */
+/** Returns the target of a link; null = the link does not exist. */
 function targetOf(link: string): string | null {
   const found = lstatSync(link, { throwIfNoEntry: false })
   if (found === undefined) return null
@@ -102,11 +102,11 @@ function isSocket(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
 }
 
-/** Returns why another user may have written into this folder; null = none can. */
+/** Returns why another user may have written into the folder; null = no other user can. */
 function strangersIn(folder: string): string | null {
   const { uid, mode } = statSync(folder)
   const own = process.getuid?.()
-  // A link to a folder of this user, in a folder where others can make links, is theirs.
+  // Others can create links in a shared folder, so the owner of the link itself counts too.
   const isOwnLink = [own, 0].includes(lstatSync(folder).uid)
   if (uid !== own || !isOwnLink) return `${folder} belongs to the user with id ${uid}, and this is ${own}`
   if ((mode & 0o022) === 0) return null
@@ -114,8 +114,8 @@ function strangersIn(folder: string): string | null {
 }
 
 /**
- * The socket of the daemon that runs this store, for its own user; null = it has left none. An error where another user may have
- * made it: the token must not be sent there.
+ * Returns the socket of the daemon that runs this store, for the same user; null = none. The error means that another user may have created
+ * it: the token must not be sent there.
  */
 export function findOperatorSocket(store: string): Result<string | null, string> {
   try {

@@ -18,55 +18,55 @@ import {
 } from './worker-thread.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
-/** A position that a worker carries. */
+/** A position that runs in a worker. */
 export type CarriedPosition = {
   readonly name: string
-  /** It has a worker to itself. */
+  /** Whether it has a worker to itself. */
   readonly isolate: boolean
-  /** Its worker has the code of the chain. */
+  /** Whether its worker loads the chain code. */
   readonly withChain: boolean
-  /** False while it is left: then it is not started again. */
+  /** False while the position is being removed: it is not restarted then. */
   readonly isWanted: () => boolean
   readonly init: (suspension: Suspension | null) => PositionInit
   readonly onMessage: (message: PositionMessage) => void
-  /** Its worker ended because of another position, or for an unknown cause. It starts again at once. */
+  /** Its worker ended because of another position, or for an unknown cause. The position restarts immediately. */
   readonly onMoved: (why: string) => void
-  /** Its worker ended, and the position is the cause or the only suspect. Null = it is not started again. */
+  /** Its worker ended, and the position is the cause or the only suspect. Returns null to give up. */
   readonly onLost: (loss: Loss) => Restart | null
 }
 
-/** `isAlone`: the worker carried no other position. */
+/** `isAlone`: no other position was in the worker. */
 export type Loss = { readonly end: WorkerEnd; readonly isAlone: boolean }
 export type Restart = { readonly pauseMs: Ms; readonly suspension: Suspension | null }
 
-/** The place of a position in a worker; the worker changes, the seat stays. */
+/** A position's handle, which stays the same when the position moves to another worker. */
 export type Seat = {
-  /** Null when the position does not answer in time. */
+  /** Resolves with null if the position does not answer in time. */
   readonly ask: (call: PositionCall, withinMs: Ms) => Promise<PositionAnswers[PositionMethod] | null>
-  /** After a crash that left the worker alive: starts it again there. */
+  /** Restarts the position in its worker after a crash that the worker survived. */
   readonly restart: (restart: Restart) => void
-  /** Takes the position out of its worker for good. The last one that leaves a worker ends it. */
+  /** Removes the position from its worker permanently. The worker ends with its last position. */
   readonly leave: () => Promise<void>
 }
 
 export type PositionWorkers = {
   readonly seat: (position: CarriedPosition) => Seat
-  /** Returns the summaries that arrive in time, with one call per worker. Overlapping calls share one reading. */
+  /** Returns the summaries that arrive in time, with one call per worker. Overlapping calls share one result. */
   readonly summaries: (withinMs: Ms) => Promise<readonly PositionSummary[]>
   /** Returns one source per worker. */
   readonly metrics: () => readonly MetricsSource[]
 }
 
 type PositionWorkersParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
-  /** The maximum number of workers that positions share. Default: one per core. */
+  /** The maximum number of shared workers. Default: one per core. */
   readonly shared?: number | undefined
-  /** Only a test has another one. */
+  /** For tests. */
   readonly startThread?: (parts: WorkerThreadParts) => WorkerThread
 }
 
 /**
- * `shared` takes newcomers. `own` is one position's. `suspects` carries those that have hung, so that one that hangs
- * again takes no other down with it. `trial` carries those whose worker died, while it is not certain because of whom.
+ * `shared` takes new positions. `own` holds one position. `suspects` holds positions that have hung, so that another hang affects only
+ * them. `trial` holds positions whose worker died, until the cause is certain.
  */
 type Kind = 'shared' | 'own' | 'suspects' | 'trial'
 
@@ -75,14 +75,14 @@ type Entry = {
   readonly withChain: boolean
   readonly thread: WorkerThread
   readonly seats: Map<number, Taken>
-  /** Whether it has answered with metrics. */
+  /** Whether it has returned metrics before. */
   hasShown: boolean
 }
 
 type Taken = {
   readonly slot: number
   readonly position: CarriedPosition
-  /** Null once it has left. */
+  /** Null once the position was removed. */
   entry: Entry | null
   /** Set while the position waits for its restart. */
   timer: NodeJS.Timeout | null
@@ -90,14 +90,13 @@ type Taken = {
 
 /** Beyond this number of trials a set that dies again is not divided: the machine is the cause, not one position. */
 const MOST_TRIALS = 12
-/** The first metrics of a worker may take this long: others of its positions start, and the code is not compiled yet. */
+/** Time limit for the first metrics of a worker, whose other positions still start and whose code is not compiled yet. */
 const FIRST_METRICS_MS: Ms = 5_000
 
 /**
- * Spreads positions over workers and keeps them running. A worker that hangs names the event and the position it is in:
- * that one comes back apart from the others, which come back at once. Of one that dies the position that it was in is
- * suspected first; after that, and where it was in none, its positions are divided: each half gets a worker, and so on,
- * until the one that ends its worker is alone in it.
+ * Spreads positions over workers and keeps them running. A worker that hangs names its position and event: that position restarts among the
+ * suspects, and the others restart at once. When a worker dies, the position it was in is suspected first. If it dies again, or was in
+ * none, its positions are divided in halves, each with a worker, until the culprit is alone.
  */
 export function createPositionWorkers(parts: PositionWorkersParts): PositionWorkers {
   const { version, onFault, shared = availableParallelism(), startThread = startWorkerThread } = parts
@@ -151,7 +150,7 @@ function metricsOf(entry: Entry): MetricsSource {
     async read(withinMs) {
       const limitMs = entry.hasShown ? withinMs : Math.max(withinMs, FIRST_METRICS_MS)
       const families = await thread.askAll('metrics', limitMs)
-      // One whose positions all start still answers at once, with nothing.
+      // A worker whose positions are all still starting answers at once, with no metrics.
       if (families !== null && families.length > 0) entry.hasShown = true
       return families
     },
@@ -194,7 +193,7 @@ function ended(pool: Pool, entry: Entry, end: WorkerEnd): void {
   const others = all.filter((taken) => taken !== named)
   const why = `a strategy hung in the worker that it shared with ${all.length - 1} others`
   move(others, pool.open(kind, withChain), why)
-  // After the others, so that they are back first.
+  // Last, so that the other positions are back first.
   if (named !== undefined) lost(named, { end, isAlone: false }, () => suspectsWith(pool, withChain))
 }
 
@@ -210,7 +209,7 @@ function divide({ entries, open }: Pool, { kind, withChain }: Entry, { all, name
     const again = open(kind, withChain)
     for (const taken of all) lost(taken, { end, isAlone: false }, () => again)
   } else if (named !== undefined && kind !== 'trial') {
-    // Memory may run out in anybody's event: where the others' worker dies as well, names count no more.
+    // Memory may run out in any position's event: if the others' worker dies as well, the named position is no longer suspected.
     const others = all.filter((taken) => taken !== named)
     move(others, open('trial', withChain), why)
     lost(named, { end, isAlone: false }, () => open('trial', withChain))
@@ -224,7 +223,7 @@ function divide({ entries, open }: Pool, { kind, withChain }: Entry, { all, name
 function move(some: readonly Taken[], to: Entry, why: string): void {
   for (const taken of some) {
     sit(taken, to)
-    // One that waits for its restart continues waiting, here.
+    // A position that waits for its restart continues waiting in the new worker.
     if (taken.timer !== null || !taken.position.isWanted()) continue
     taken.position.onMoved(why)
     to.thread.start(taken.slot, taken.position.init(null))

@@ -27,54 +27,54 @@ import { createSummaries, type ShownProblem, type Summaries } from './shown-prob
 import { UNANSWERED } from './supervisor.ts'
 
 export type Host = {
-  /** Where the console listens. */
+  /** The console's URL. */
   readonly url: string
-  /** Resolves with the exit code when the last position has ended for good; never where there may be none. */
+  /** Resolves with the exit code when the last position has ended permanently; never if the host may be empty. */
   readonly ended: Promise<number>
-  /** Starts one more position. Null = it runs; else why it does not, and the others go on. */
+  /** Starts another position. Resolves with null once it runs, or with why it does not; the others are unaffected. */
   readonly add: (config: LoadedConfig) => Promise<HostFailure | null>
-  /** Leaves the position as `quote.onExit` says and forgets it; resolves with what the venue confirmed. */
+  /** Shuts the position down as configured by `quote.onExit` and removes it; resolves with what the venue confirmed. */
   readonly remove: (name: string) => Promise<string>
   /**
-   * Reads the configuration of a position again, or of all; what does not answer in time is left out. In a fleet the
-   * position takes `accepted`, what its files held when they were read and tried, and is restarted with it too.
+   * Reloads one position's configuration, or all; positions that do not answer in time are left out. In a fleet the position takes
+   * `accepted`, its files as they were read and tried, and also restarts with it.
    */
   readonly reload: (name?: string, accepted?: LoadedConfig) => Promise<readonly CommandAnswer[]>
-  /** Gives a position an operator's command; null where it does not answer. */
+  /** Sends an operator command to a position; resolves with null if it does not answer. */
   readonly command: (
     name: string,
     command: OperatorCommand,
     who: string,
     why: string,
   ) => Promise<CommandAnswer | null>
-  /** One a position, those included that do not answer or have ended: with what they last showed. */
+  /** One summary per position; positions that do not answer or have ended appear with their last summary. */
   readonly summaries: () => Promise<readonly PositionSummary[]>
-  /** What is wrong with the configuration of positions, shown with them until the next call; some may not run. */
+  /** Shows configuration problems with their positions until the next call; some of these positions may not run. */
   readonly showProblems: (problems: readonly ShownProblem[]) => void
-  /** Leaves every position as configured; one line each with what the venue confirmed. */
+  /** Shuts down every position as configured; returns one line each with what the venue confirmed. */
   readonly shutdown: () => Promise<readonly string[]>
 }
 
 export type HostOptions = {
-  /** The server and the log of a process that may have no position now and then: it ends only when asked to. */
+  /** Server and log of a process that may have no position at times: it ends only on request. */
   readonly mayBeEmpty?: Pick<LoadedConfig, 'http' | 'log'>
-  /** What is measured once per process, beside the positions. */
+  /** Metrics of the process as a whole. */
   readonly metrics?: MetricsSource
-  /** The most workers that positions share; default: one per core. */
+  /** The maximum number of shared workers. Default: one per core. */
   readonly workers?: number
 }
 
-/** SIGTERM has to be over in ten seconds. */
+/** Shutdown must finish within ten seconds of SIGTERM. */
 const SHUTDOWN_MS = 7_500
 const TIMER_FAULT =
   'a timer threw: its work was skipped this time, and the process continues; report this line'
 const WHOLE_SHUTDOWN_MS = 9_400
-/** How long notifications may still be sent on the way out. */
+/** Time limits for sending notifications during shutdown. */
 const LAST_WORDS_MS = { least: 300, most: 2_000 }
 
 /**
- * The process: supervised positions and one HTTP server for all. A position that cannot run takes no other with it;
- * unless there may be none, the process ends when none is left.
+ * Runs the process: supervised positions and one HTTP server for all. A failed position does not affect the others; unless the host may be
+ * empty, the process ends with its last position.
  */
 export async function runHost(
   configs: readonly LoadedConfig[],
@@ -93,7 +93,7 @@ export async function runHost(
   const renewals = createHostRenewals(credentials, log)
   const ended = Promise.withResolvers<number>()
   let firstFailure: HostFailure | null = null
-  // Filled by the positions: nothing is asked of the venue before this process has its port.
+  // Positions fill this list later: nothing is requested from the venue before this process has its port.
   const ports: PositionPort[] = []
   const positions = createHostedPositions({
     version,
@@ -135,7 +135,7 @@ export async function runHost(
   return { url: console.value.url, ended: ended.promise, ...controls(parts) }
 }
 
-/** Logs what timers throw, in this thread and in the workers. */
+/** Logs errors thrown by timers, in this thread and in the workers. */
 function faultsTo(log: Log) {
   const onFault = (error: unknown) => log.error({ event: 'timer', err: error }, TIMER_FAULT)
   onTimerFault(onFault)
@@ -148,12 +148,12 @@ type HostParts = {
   readonly closeServices: () => Promise<unknown>
   readonly log: Log
   readonly socket: OperatorSocket
-  /** A token made for this run; null where tokens are configured. */
+  /** The token generated for this run; null = tokens are configured. */
   readonly token: string | null
   readonly renewals: HostRenewals
 }
 
-/** What can be done with the positions while they run. */
+/** Returns the operations on running positions. */
 function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
   const { positions, summaries, log, renewals } = parts
   return {
@@ -189,7 +189,7 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
   }
 }
 
-/** A daemon that stands by does not vouch for the position. */
+/** A standby daemon does not vouch for the position. */
 function isHeldHere({ supervisor }: HostedPosition): boolean {
   return supervisor.standby() === null
 }
@@ -206,7 +206,7 @@ function vouchedBy({ config, supervisor, notifier, failure }: HostedPosition): V
   }
 }
 
-/** Leaves the token of this run and the socket for the command line of the same user. */
+/** Saves this run's token and the socket for the command line of the same user. */
 async function leaveAccessFor(
   { token, socket, log }: HostParts,
   positions: readonly HostedPosition[],
@@ -223,7 +223,7 @@ function isRunning({ failure }: HostedPosition): boolean {
   return failure() === null
 }
 
-/** Opens the log of the process, and tries those of the positions, so that a start fails where one cannot be opened. */
+/** Opens the log of the process and tries those of the positions, so that the start fails if one cannot be opened. */
 function openLogs(
   settings: Pick<LoadedConfig, 'log'>,
   configs: readonly LoadedConfig[],
@@ -263,7 +263,7 @@ function listen(
   })
 }
 
-/** Leaves positions as configured, and then sends notifications as far as there is time. */
+/** Shuts positions down as configured, then sends notifications while time is left. */
 async function leave(
   positions: readonly HostedPosition[],
   renewals: HostRenewals,

@@ -3,21 +3,21 @@ import type { StopPort } from '../../console/server/options.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import { createAbsentPort } from './position-client.ts'
 
-/** What is wrong with the configuration of a position, as lists show it. */
+/** A configuration problem of a position, as shown in lists. */
 export type ShownProblem = {
   readonly name: string
   readonly text: string
-  /** The position that does not run because of it, for its stops. */
+  /** The position that the problem keeps from running, so that it can still be stopped. */
   readonly absent?: AbsentPosition
 }
 export type AbsentPosition = { readonly name: string; readonly store: string }
 
-/** As in `PositionSummary`. */
+/** Same limit as in `PositionSummary`. */
 const MOST_REASONS = 3
 
 /**
- * The summaries with what is wrong with a position's file as its first reason. A position that runs continues with what
- * it had, which a person has to know; one that does not run has a line of its own.
+ * Adds each file problem as the first reason of its position's summary. A running position continues with its old configuration, which the
+ * operator has to know; a position that does not run gets a line.
  */
 function withProblems(
   summaries: readonly PositionSummary[],
@@ -46,13 +46,13 @@ function withReasons(summary: PositionSummary, own: readonly string[]): Position
 
 export type Summaries = {
   readonly read: () => Promise<readonly PositionSummary[]>
-  /** Takes the place of the problems that were shown before. */
+  /** Replaces the problems shown before. */
   readonly showProblems: (problems: readonly ShownProblem[]) => void
-  /** For the stops of positions that do not run because of a problem. */
+  /** Ports for stopping positions that a problem keeps from running. */
   readonly absent: () => readonly StopPort[]
 }
 
-/** The summaries of positions with what is wrong with their configuration: what the console and the fleet's limits read. */
+/** Creates the summaries with configuration problems, for the console and the fleet's limits. */
 export function createSummaries(positions: {
   readonly summaries: () => Promise<readonly PositionSummary[]>
   readonly find: (name: string) => unknown

@@ -23,48 +23,48 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
   readonly texts: () => AcceptedTexts | null
   /** The stops of `PositionInit`, read at every start. */
   readonly stops?: () => readonly KeptStop[]
-  /** See `PositionInit`; null where no guard is looked for. */
+  /** See `PositionInit`; null = no guard. */
   readonly lease?: SharedArrayBuffer | null
-  /** The position runs, in a thread that knows nothing of its lease yet. */
+  /** The position runs in a new thread that has received no lease news yet. */
   readonly onRunning?: () => void
   readonly onLog: (level: 'info' | 'warn' | 'error', message: string) => void
-  /** The position has something that people may have to be notified of. */
+  /** The position has a notice for the operators. */
   readonly onNotify?: (notice: Notice) => void
-  /** The position broke off and is started again. */
+  /** The position crashed and restarts. */
   readonly onRestart?: (why: string) => void
-  /** Sends the safe quote from this thread, where the position's own can neither continue nor be ended. */
+  /** Sends the safe quote from this thread when the position's own thread can neither continue nor be ended. */
   readonly makeSafe: () => Promise<unknown>
-  /** The position has ended for good. */
+  /** The position has ended permanently. */
   readonly onFatal: (exitCode: number, message: string) => void
 }
 
-/** One position in a worker: watched, restarted after a crash, and called by message. */
+/** One position in a worker: monitored, restarted after a crash, and called by message. */
 export type Supervisor = {
   readonly name: string
-  /** Resolves once the position runs or stands by, or with false when it can do neither. */
+  /** Resolves with true once the position runs or stands by, or with false if it can do neither. */
   readonly running: Promise<boolean>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
-  /** While another daemon holds the position and this one waits: who does, a sentence; else null. */
+  /** A sentence that names the daemon that holds the position while this one stands by; null = not standing by. */
   readonly standby: () => string | null
-  /** Null when the position does not answer in time, which is the method's own unless one is given. */
+  /** Resolves with null if the position does not answer in time; the default time limit is the method's. */
   readonly ask: <Call extends PositionCall>(
     call: Call,
     timeoutMs?: Ms,
   ) => Promise<PositionAnswers[Call['method']] | null>
-  /** Leaves the position as configured and takes it out of its worker; resolves with what the venue confirmed. */
+  /** Shuts the position down as configured and removes it from its worker; resolves with what the venue confirmed. */
   readonly shutdown: (withinMs: number) => Promise<string>
 }
 
-/** What the worker needs beyond the time it has to settle: closing the store and the connections. */
+/** The worker's extra time beyond settling, for closing the store and the connections. */
 const CLOSING_MS = 1_500
-/** A position that comes back within this is no reason to end the process. */
+/** A position that is back within this time does not make the process unhealthy. */
 const DOWN_MS: Ms = 10_000
 const STUCK =
   'the thread of the position hangs in a call that cannot be interrupted; only the end of the process ends it: start the daemon again'
 const CRASHED = 'crashed again and again within ten minutes; the log says why'
-/** After this many deaths of a worker in ten minutes in which it was alone, the position is the cause. */
+/** After this many worker deaths within ten minutes while the position was alone in it, the position is the cause. */
 const MOST_DEATHS = 2
-/** The store takes it for the event after the last one, see `runPosition`. */
+/** The store reads this as the event after the last one; see `runPosition`. */
 const NEXT_EVENT = 0x7fffffff
 export const UNANSWERED = 'the position did not answer: the live quote is UNKNOWN'
 
@@ -73,15 +73,15 @@ type Crash = Extract<PositionMessage, { readonly type: 'crashed' }>
 type Lifecycle = {
   /** See `Supervisor`. */
   standby: string | null
-  /** Why it has ended for good. */
+  /** Why it ended permanently; null = it has not. */
   ended: string | null
-  /** Since when it is down after a crash, in ms of the monotonic clock; null = it is not. */
+  /** Since when it has been down after a crash, in ms of the monotonic clock; null = it is up. */
   downSince: Ms | null
   stopping: boolean
   readonly running: PromiseWithResolvers<boolean>
 }
 
-/** Starts the position in a worker and keeps it alive until it ends for good or is shut down. */
+/** Starts the position in a worker and restarts it until it ends permanently or is shut down. */
 export function supervisePosition(settings: SupervisorSettings, workers: PositionWorkers): Supervisor {
   const running = Promise.withResolvers<boolean>()
   const lifecycle: Lifecycle = { standby: null, ended: null, downSince: null, stopping: false, running }
@@ -129,7 +129,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     return { pauseMs, suspension }
   }
 
-  /** Returns null: the position is not started again. */
+  /** Returns null, which stops restarts. */
   function end(exitCode: number, message: string): null {
     if (lifecycle.ended !== null) return null
     lifecycle.ended = message
@@ -152,7 +152,7 @@ function tellRestart({ name, onLog, onRestart }: SupervisorSettings, text: strin
   onRestart?.(text)
 }
 
-/** The position runs or stands by: whatever waited for its start continues. */
+/** The position runs or stands by: resolves everything that waits for its start. */
 function begun(
   { name, onLog, onRunning }: SupervisorSettings,
   lifecycle: Lifecycle,
@@ -185,8 +185,8 @@ function initOf(
 }
 
 /**
- * Whether the strategy is suspended when the position comes back. It is after a hang, and after the second death of a
- * worker that can have no other cause: one alone may have been the machine's.
+ * Returns whether the strategy is suspended after the restart: after a hang, and after the second death of a worker with no other suspect.
+ * The machine may have caused a single death.
  */
 function suspensionAfter(
   { name, onLog }: SupervisorSettings,
@@ -206,12 +206,12 @@ function suspensionAfter(
   }
 }
 
-/** What others can do with a supervised position. */
+/** Returns the operations on a supervised position. */
 function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | 'running'> {
   const ask: Supervisor['ask'] = async (call, timeoutMs = POSITION_METHODS[call.method].timeoutMs) => {
     const isSilent = lifecycle.ended !== null || (lifecycle.standby !== null && !isForStandby(call))
     const answer = isSilent ? null : await seat.ask(call, timeoutMs)
-    // The worker answers each method in its own shape.
+    // The worker returns each method's own answer type.
     return answer as PositionAnswers[(typeof call)['method']] | null
   }
   return {
@@ -225,7 +225,7 @@ function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | '
     ask,
     async shutdown(withinMs) {
       lifecycle.stopping = true
-      // Anyone who waits for the start of a position that is left meanwhile waits for nothing.
+      // Release callers that wait for the start of a position that is being removed.
       lifecycle.running.resolve(false)
       if (lifecycle.ended !== null) return lifecycle.ended
       const { standby } = lifecycle

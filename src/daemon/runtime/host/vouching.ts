@@ -3,19 +3,18 @@ import type { Ms } from '../../../base/time.ts'
 /** The state of a position's loop. */
 export type Beat = {
   readonly position: string
-  /** The last event of its loop that is on disk; null = it does not answer. */
+  /** The number of its loop's last event on disk; null = the position does not answer. */
   readonly durableSeq: number | null
-  /** Why it has ended for good; null = it has not. */
+  /** Why it ended permanently; null = it has not. */
   readonly ended: string | null
 }
 
-/** Returns a sentence for each position that does not vouch; empty = all of them vouch. */
+/** Returns a sentence for each position that does not vouch; empty = all vouch. */
 type Vouching = (beats: readonly Beat[], now: Ms) => readonly string[]
 
 /**
- * A position vouches by its own loop: the number of its last event on disk has grown within `silentMs`. A timer that
- * runs beside a loop that hangs, or beside a journal that is no longer written, vouches for nothing. `now` is a
- * clock that no one sets.
+ * A position vouches if the number of its last event on disk has grown within `silentMs`. A timer that still runs next to a hung loop or a
+ * stuck journal proves nothing. `now` is a monotonic clock.
  */
 export function createVouching(silentMs: Ms): Vouching {
   const seen = new Map<string, { readonly durableSeq: number; readonly since: Ms }>()

@@ -19,29 +19,29 @@ import type {
   WorkerMessage,
 } from '../worker/messages.ts'
 
-/** Why a worker is no more: a core was in one event for too long, or the thread ended by itself. */
+/** Why a worker ended: one event took too long, or the thread died. */
 export type WorkerEnd =
-  /** `stuck`: the thread cannot be ended either, and holds its stores until the process ends. */
+  /** `stuck`: the thread cannot even be terminated, and holds its stores until the process ends. */
   | { readonly how: 'hung' | 'stuck'; readonly inside: InsideEvent }
-  /** `inside`: the core that ran when it ended, which need not be the cause. */
+  /** `inside`: the event in progress when it died, which need not be the cause. */
   | { readonly how: 'died'; readonly why: string; readonly inside: InsideEvent | null }
 
-/** One thread that carries positions, each by a slot. */
+/** A thread that runs positions, each identified by a slot. */
 export type WorkerThread = {
   readonly start: (slot: number, init: PositionInit) => void
   readonly drop: (slot: number) => void
-  /** Null when the position does not answer in time. */
+  /** Resolves with null if the position does not answer in time. */
   readonly ask: (
     slot: number,
     call: PositionCall,
     withinMs: Ms,
   ) => Promise<PositionAnswers[PositionMethod] | null>
-  /** What all positions answer together; null when they do not in time. */
+  /** The combined answer of all positions; null = not in time. */
   readonly askAll: <Method extends ThreadCall['method']>(
     method: Method,
     withinMs: Ms,
   ) => Promise<ThreadAnswers[Method] | null>
-  /** Ends the thread, whatever it is doing; `onEnd` is not called. */
+  /** Terminates the thread immediately; `onEnd` is not called. */
   readonly end: () => Promise<unknown>
 }
 
@@ -49,13 +49,13 @@ export type WorkerThreadParts = {
   readonly version: string
   readonly withChain: boolean
   readonly onMessage: (slot: number, message: PositionMessage) => void
-  /** A timer of the thread threw, and the thread continues. */
+  /** A timer of the thread threw; the thread continues. */
   readonly onFault: (text: string) => void
   /** Called once, when the thread is gone and its files are free. */
   readonly onEnd: (end: WorkerEnd) => void
 }
 
-/** A strategy that holds a core for this long is taken to hang. */
+/** A strategy that blocks a core for this long counts as hung. */
 export const STRATEGY_TIMEOUT_MS: Ms = 1_000
 
 const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
@@ -89,7 +89,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
     if (leave()) onEnd({ how: 'died', why, inside: watch.inside() })
   })
 
-  /** Whether it was in use until now. */
+  /** Marks the thread as over; returns false if it already was. */
   function leave(): boolean {
     if (isOver) return false
     isOver = true

@@ -18,7 +18,7 @@ import type { GuardedConfig, GuardedConfigs } from '../../guard/process/guarded-
 
 type ProgramPlace = Pick<GuardSettings, 'program' | 'arguments' | 'version'>
 
-/** What the guard's process is given. All positions share its server and its token, so their configurations have to agree on them. */
+/** Returns the settings of the guard's process. All positions share its server and token, so their configurations must agree on them. */
 export function guardSettings(
   { configs, unwatched }: GuardedConfigs,
   place: ProgramPlace,
@@ -60,20 +60,23 @@ export function guardSettings(
   })
 }
 
-/** The key in which a position would need another process of a guard; null = one can watch both. */
+/** Returns the first key whose difference would require a second guard process; null = one guard can watch both. */
 function serverDifference(one: LoadedGuard, other: LoadedGuard): string | null {
   if (one.host !== other.host) return 'guard.host'
   if (JSON.stringify(one.tls) !== JSON.stringify(other.tls)) return 'guard.tls'
   return guardDifference(one, other)
 }
 
-/** Of a fleet another position may have the listener for webhooks; a guard on another machine meets none. */
+/**
+ * Whether a webhook listener occupies the guard's port. In a fleet it may be another position's; a guard on another machine has no
+ * conflict.
+ */
 function isListenedOn({ treasury }: ParsedConfig['file'], { port, url }: LoadedGuard): boolean {
   const isHere = url === null || isLoopback(new URL(url).hostname)
   return isHere && port !== null && treasury?.webhooks?.port === port
 }
 
-/** One to each service, as often as the most impatient of those that name it wants. */
+/** Returns one heartbeat per service, at the shortest interval that any of its positions configures. */
 function heartbeatsOf(configs: readonly GuardedConfig[]): GuardSettings['heartbeats'] {
   const named = configs.flatMap(({ path, parsed: { file } }) => {
     const place = file.guard?.heartbeatUrl ?? null
@@ -140,7 +143,9 @@ function custodyWords(rfq: RfqFile): string {
   return `signed orders end by themselves, within rfq.maxLifeMs (${longestLifeMs(rfq, true) / 1_000} s)`
 }
 
-/** Made by the venue room once, so that the guard sends what the daemon would, in every dialect, without its code. */
+/**
+ * The venue module prepares the requests once, so that the guard sends the same requests as the daemon, in every dialect, without its code.
+ */
 function requestsOf(
   venue: ParsedConfig['file']['venue'],
   { safeBps, pairs }: ParsedConfig['file']['quote'],
@@ -159,7 +164,7 @@ function requestsOf(
   const safe: Spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
   return {
     safe: prepare(calls.spread(safe)),
-    // At the widest spread too: a venue that ignores flags cannot close the side.
+    // Also set the widest spread: a venue that ignores flags cannot close the side.
     'bid-off': prepare(calls.spread({ ...safe, bidBps: MAX_SPREAD_BPS, quoteBid: false })),
     'ask-off': prepare(calls.spread({ ...safe, askBps: MAX_SPREAD_BPS, quoteAsk: false })),
     readBid: prepare(calls.quote(quoteProbe(settings, 'bid'))),

@@ -5,22 +5,22 @@ import type { GuardState } from '../../../core/engine/model/guard-state.ts'
 import { standingOf } from '../../../core/lease/holder.ts'
 import type { LeaseNews } from './shared-lease.ts'
 
-/** How long a lease of ours has been without a renewal decides; then what the guard has answered. */
+/** What decides a lease's state besides the time since its last renewal: the guard's answers. */
 export type LeaseMemory = {
-  /** The lease whose grant the core has taken; null = none. */
+  /** The lease whose grant the core has received; null = none. */
   fence: number | null
-  /** What the guard refused with last, before this process too: silence does not lift it. Null = it did not refuse. */
+  /** The guard's last refusal, also from before this process: silence does not lift it. Null = not refused. */
   refused: Refused | null
-  /** The guard has not answered since. */
+  /** The guard no longer answers. */
   isSilent: boolean
-  /** So many times the position's loop has looked since then: one that was stopped has looked at nothing. */
+  /** How many times the position's loop has checked since the silence began; a suspended loop checks nothing. */
   silentLooks: number
-  /** No one has said yet whether there is a guard: nothing leaves until then. */
+  /** It is not known yet whether a guard exists: nothing is sent until then. */
   isUnanswered: boolean
   hadGrant: boolean
 }
 
-/** `isActing`: the guard acts for the position, and continues with it when it is started again; else another process holds the lease. */
+/** `isActing`: the guard acts for the position, and resumes if it is restarted; false = another process holds the lease. */
 type Refused = { readonly words: string; readonly isActing: boolean }
 
 export type LeaseStanding = Pick<GuardEvent, 'watch' | 'why' | 'fence' | 'maySetSafe' | 'isStarting'>
@@ -32,7 +32,7 @@ export function emptyMemory(): LeaseMemory {
 
 const STILL_SILENT = '; the guard does not answer now, and has to be started again'
 
-/** What the journal has of the guard, from the process before. */
+/** Restores what the previous process journalled about the guard. */
 export function remember(memory: LeaseMemory, before: GuardState | undefined): void {
   memory.hadGrant = before?.hadGrant === true
   memory.refused =
@@ -49,10 +49,10 @@ export function takeLeaseAnswer(memory: LeaseMemory, { kind, words, fence }: Lea
   if (kind === 'drained') Object.assign(memory, { fence: null, refused: null, hadGrant: false })
 }
 
-/** How long a start may wait for its lease before a person is needed: a restart of both sides takes seconds. */
+/** How long a start may wait for its lease before an operator is needed: a restart of both sides takes seconds. */
 const START_MS: Ms = 30 * SECOND_MS
 
-/** Adds to `standingNow` whether the position, which has looked so often since its start, still waits for its first lease. */
+/** Adds to `standingNow` whether the position, after `looks` checks since its start, still waits for its first lease. */
 export function standingAtStart(
   looks: number,
   memory: LeaseMemory,
@@ -65,7 +65,7 @@ export function standingAtStart(
   return isFirst && isMissing ? ({ ...standing, isStarting: true } as const) : standing
 }
 
-/** `sinceRenewalMs`: of the lease of the memory; infinite where none exists. */
+/** `sinceRenewalMs`: the time since the remembered lease was renewed; infinite without a lease. */
 function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
   const { fence } = memory
   if (fence !== null) {
@@ -80,7 +80,7 @@ function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSet
   return { watch: 'unwatched', why: 'no guard answers', fence: null }
 }
 
-/** Null = the lease is over, and the daemon carries on without. */
+/** Returns null if the lease is over and the daemon carries on without it. */
 function withLease(
   memory: LeaseMemory,
   since: Ms,
@@ -95,18 +95,18 @@ function withLease(
   const refused = whileRefused(memory, settings)
   if (refused !== null) return refused
   if (whenSilent === 'carry-on') return null
-  // Between a grant and its arrival here the number is another one, and its age is not known.
+  // Between a grant and its arrival here, the shared number belongs to another lease, so the age is unknown.
   const isOver = Number.isFinite(since) && since >= terms.waitMs + SILENCE_MS
   const why = 'the guard is silent, and the lease may have ended'
   return lapsed(why, isOver && mayMakeSafe(memory, settings))
 }
 
-/** The position's loop looks this often. */
+/** How often the position's loop checks its lease. */
 export const LOOK_MS: Ms = 100
-/** So long after D the guard, if it lives, has begun to act: the safe quote of both is the same. */
+/** If the guard is alive, it has begun to act this long after D; its safe quote equals ours. */
 const SILENCE_MS: Ms = SECOND_MS
 
-/** The loop has seen the guard be silent for D and a second: whether that lives is not known, and the quote has to be safe. */
+/** The guard has been silent for D + 1 s and may be dead, so we set the safe quote. */
 function mayMakeSafe({ isSilent, silentLooks }: LeaseMemory, { terms }: LeaseSettings): boolean {
   return isSilent && silentLooks * LOOK_MS >= terms.waitMs + SILENCE_MS
 }
@@ -116,8 +116,8 @@ function lapsed(why: string, maySetSafe: boolean): Omit<LeaseStanding, 'fence'> 
 }
 
 /**
- * A guard that refuses and then falls silent may act all the same, or is started again and continues: only its answer lifts what it
- * has refused. Null = it does not refuse.
+ * A guard that refused and then fell silent may still act, or may restart and resume: only its answer lifts a refusal. Returns null if it
+ * has not refused.
  */
 function whileRefused(memory: LeaseMemory, settings: LeaseSettings): Omit<LeaseStanding, 'fence'> | null {
   const { refused, isSilent } = memory

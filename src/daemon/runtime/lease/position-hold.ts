@@ -9,29 +9,29 @@ import { SYSTEM_TIMING, type Timing } from '../../../base/threads/timing.ts'
 import type { WriteGate } from '../../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 
-/** A position that several daemons may take: what the rows in PostgreSQL allow this one to write. */
+/** This daemon's hold on a position that several daemons may run: the lease rows in PostgreSQL decide what it may write. */
 export type PositionHold = {
   readonly terms: LeaseTerms
-  /** For the thread that renews. */
+  /** Shared with the renewing thread. */
   readonly buffer: SharedArrayBuffer
   readonly gate: WriteGate
-  /** Its start has come one step further. One that makes none for a minute hangs, and another daemon may take the position over. */
+  /** Reports progress of the start. After a minute without progress it counts as hung, and another daemon may take over the position. */
   readonly starting: () => void
-  /** The number of the grant that was confirmed last; 0 before the first. */
+  /** The number of the last confirmed grant; 0 before the first. */
   readonly fence: () => number
-  /** From now on signs of life are sent only while the position's loop decides and its journal takes it. */
+  /** From now on, sends signs of life only while the position's loop decides and its journal accepts writes. */
   readonly attach: (position: Pick<RunningPosition, 'isAlive'>) => void
   readonly close: () => void
 }
 
 const COUNT_MS: Ms = 200
 
-/** Null where the store is a folder: its lock on this machine is enough. */
+/** Returns null if the store is a folder: its lock on this machine is enough. */
 export function openPositionHold({ store }: Pick<LoadedConfig, 'store'>): PositionHold | null {
   return store.terms === null ? null : createPositionHold(store.terms)
 }
 
-/** How a store is opened that this process may have to hold. */
+/** Returns the options for opening a store that this process may have to hold. */
 export function storeOptions(hold: PositionHold | null): Pick<StoreOptions, 'terms' | 'lease'> {
   return hold === null ? {} : { terms: holdTerms(hold.terms), lease: hold.buffer }
 }
@@ -62,7 +62,7 @@ export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TI
   }
 }
 
-/** What every one of them allows; undefined = none exists. */
+/** Combines gates into one that allows a write only if every gate does; undefined = no gates. */
 export function allGates(gates: readonly WriteGate[]): WriteGate | undefined {
   if (gates.length === 0) return undefined
   return {

@@ -26,17 +26,17 @@ import { runEvery } from '../../../base/threads/timing.ts'
 
 export type PositionLease = {
   readonly gate: WriteGate
-  /** From now on the position's loop vouches for itself, and learns how it stands with its guard. */
+  /** From now on, the position's loop vouches for itself and receives the state of its lease. */
   readonly attach: (position: Watched) => void
   readonly take: (news: LeaseNews) => void
-  /** The loop has stopped in order, and a hand-over is under way: until `leave` the thread itself vouches for it. */
+  /** The loop has stopped cleanly and a hand-over is in progress: until `leave`, the thread itself vouches for the position. */
   readonly keepCounting: () => void
   /**
-   * The position has left as configured, so that no one has to act for it, or it was handed over, and the lease is held out to the next
-   * holder; `unsettled`: the guard will act.
+   * Ends the lease. `as-configured`: the position left cleanly, so no one has to act for it; `handed-over`: the lease is reserved for the
+   * next holder; `unsettled`: the guard will act.
    */
   readonly leave: (how: 'as-configured' | 'handed-over' | 'unsettled') => void
-  /** Nothing is counted any longer. */
+  /** Stops counting. */
   readonly close: () => void
 }
 
@@ -45,7 +45,7 @@ type Watched = Pick<RunningPosition, 'state' | 'now' | 'isAlive' | 'submitGuard'
 const COUNT_EVERY_TICKS = 2
 
 type Memory = LeaseMemory & {
-  /** When the lease was lost: what was reconciled before does not count. */
+  /** When the lease was lost; earlier reconciliations do not count. */
   lostAt: Ms
   position: Watched | null
   isHandingOver: boolean
@@ -53,7 +53,7 @@ type Memory = LeaseMemory & {
 
 type Shared = ReturnType<typeof positionSide>
 
-/** Null where no guard is looked for, and in a dry run, which writes nothing. */
+/** Returns null without a guard, and in a dry run, which writes nothing. */
 export function openPositionLease(
   buffer: SharedArrayBuffer | undefined,
   { guard, core }: Pick<LoadedConfig, 'guard' | 'core'>,
@@ -62,7 +62,7 @@ export function openPositionLease(
   return createPositionLease(buffer, guard)
 }
 
-/** Where no guard is looked for any longer: what the journal has of a lease bars nothing. */
+/** Called when no guard is configured any longer: a lease in the journal then blocks nothing. */
 export function endFormerLease({
   state,
   now,
@@ -74,7 +74,7 @@ export function endFormerLease({
   submitGuard({ type: 'guard', t: now(), watch: 'unwatched', why, fence: null, writes: [] })
 }
 
-/** The lease of one position, in its own thread: counts for it, closes the gate in time, and tells the core. */
+/** Manages the lease of one position in its own thread: counts for it, closes the gate in time, and informs the core. */
 export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSettings): PositionLease {
   const { terms } = settings
   const shared = positionSide(buffer)
@@ -129,7 +129,7 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
   }
 }
 
-/** Another one may have been decided before the lease was lost, and have waited for the journal since. */
+/** Checks the write itself, because another quote may have been decided before the lease was lost and have waited for the journal since. */
 function isSafeQuote(write: GatedWrite | undefined, position: Watched | null): boolean {
   if (position === null || write?.path.endsWith('/spread') !== true) return false
   const { safeBps } = position.state().config.quote
@@ -137,7 +137,7 @@ function isSafeQuote(write: GatedWrite | undefined, position: Watched | null): b
   return (!quoteBid || bidBps >= safeBps) && (!quoteAsk || askBps >= safeBps)
 }
 
-/** A loop that is stopped, or whose journal is stuck, does not count. */
+/** Counts only while the loop runs and its journal accepts writes, or during a hand-over. */
 function count({ position, lostAt, isHandingOver }: Memory, shared: Shared): void {
   if (position?.isAlive() === true || (position !== null && isHandingOver))
     shared.count(factsOf(position.state(), lostAt))
@@ -148,7 +148,9 @@ function sinceRenewal({ fence }: Memory, shared: Shared): Ms {
   return renewed.fence === fence ? elapsedMs(renewed.sentAt, momentNow()) : Number.POSITIVE_INFINITY
 }
 
-/** The core learns of a change, and of what the guard wrote. A journal has no such event while no guard has ever answered. */
+/**
+ * Submits changes of the lease and the guard's writes to the core. Without a guard that has ever answered, the journal gets no such event.
+ */
 function report(memory: Memory, now: LeaseStanding, writes: readonly GuardWrite[] = []): void {
   const { position } = memory
   if (position === null || memory.isUnanswered) return
@@ -160,7 +162,7 @@ function report(memory: Memory, now: LeaseStanding, writes: readonly GuardWrite[
   position.submitGuard({ type: 'guard', t, ...now, writes: writes.map(withoutAge) })
 }
 
-/** The reason of a refusal names what a person can do, so that it is kept up to date. */
+/** A refusal's reason tells the operator what to do, so a changed reason is reported too. */
 function isOther(before: LeaseStanding, now: LeaseStanding): boolean {
   if (before.watch !== now.watch || before.fence !== now.fence) return true
   if (before.maySetSafe !== now.maySetSafe || before.isStarting !== now.isStarting) return true
@@ -178,7 +180,7 @@ function withoutAge({ agoMs: _ago, ...write }: GuardWrite): GuardEvent['writes']
   return write
 }
 
-/** What the renewal shows of a position; `since`: from when on a reconciliation counts. */
+/** Returns what a renewal reports about the position. `since`: reconciliations count from this time. */
 function factsOf(state: EngineState, since: Ms): LeaseFacts {
   const { quoting, reconciliation, received, book, market, config } = state
   const { confirmed, status, inFlight } = quoting
@@ -188,7 +190,7 @@ function factsOf(state: EngineState, since: Ms): LeaseFacts {
   return {
     quote: isStanding ? { bidBps: confirmed.bidBps, askBps: confirmed.askBps } : null,
     isActive: knownActive(state),
-    // Too many dollars: the ask would buy more of them.
+    // A positive imbalance is too many dollars: the ask would buy more of them.
     worse: imbalance === 0 ? null : imbalance > 0 ? 'ask' : 'bid',
     isReconciled:
       received.balances &&

@@ -15,13 +15,13 @@ import { momentNow } from '../../../base/threads/moment-now.ts'
 import { createLeaseBuffer, type LeaseNews, renewingSide } from './shared-lease.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
-/** The renewals of a process: one request carries all of its positions, each vouched for by its own loop's counter. */
+/** The renewals of a process: one request carries all positions, each vouched for by its own loop's counter. */
 export type Renewals = {
-  /** A position that starts; its buffer goes to its thread with every start. `post` reaches the position while it runs. */
+  /** Registers a position that starts. Its buffer is passed to its thread at every start; `post` sends news to the running position. */
   readonly register: (name: string, post: (news: LeaseNews) => void) => SharedArrayBuffer
-  /** The position runs, in a thread that has received nothing yet. */
+  /** The position runs in a new thread that has received no news yet. */
   readonly started: (name: string) => void
-  /** Positions that have left: the last message about each of them, and none after it. */
+  /** Sends the last renewal of positions that have left; no renewal of them follows. */
   readonly leave: (names: readonly string[]) => Promise<void>
   readonly close: () => void
 }
@@ -30,7 +30,7 @@ export type RenewalsParts = {
   readonly guard: LoadedGuard & { readonly url: string }
   readonly token: () => string | null
   readonly log: Pick<Log, 'info' | 'warn'>
-  /** Only a test has another one. */
+  /** For tests. */
   readonly openClient?: typeof openGuardClient
 }
 
@@ -38,11 +38,11 @@ type Entry = {
   readonly buffer: SharedArrayBuffer
   readonly side: ReturnType<typeof renewingSide>
   readonly post: (news: LeaseNews) => void
-  /** What was posted last: the same is not posted again. */
+  /** The key of the last posted news; equal news is not posted again. */
   told: string | null
 }
 
-/** While no guard has ever answered. */
+/** The renewal interval until a guard has answered once. */
 const LOOK_FOR_ONE_MS: Ms = 2 * SECOND_MS
 
 export function createRenewals({ guard, token, log, openClient = openGuardClient }: RenewalsParts): Renewals {
@@ -109,11 +109,11 @@ type Round = {
   readonly onAnswered: (answered: boolean, words: string) => void
 }
 
-/** One renewal of all positions. Returns whether a guard has answered. */
+/** Renews all positions once. Returns whether a guard answered. */
 async function renew(round: Round): Promise<boolean> {
   const { client, entries, terms, onAnswered } = round
   const asked = [...entries].map(([name, entry]) => renewalOf(name, entry))
-  // A renewal counts from here: whatever delays it shortens the lease.
+  // The lease counts from the moment of sending, so any delay shortens it.
   const sentAt = momentNow()
   const reply = await client.ask('POST', RENEW_PATH, messageOf(round, asked), terms.roundTripMs)
   const positions = reply.ok && reply.value.status === 200 ? answersOf(reply.value.body) : null
@@ -131,7 +131,7 @@ function messageOf({ holder, terms }: Round, positions: readonly PositionRenewal
   return { version: PROTOCOL_VERSION, holder, deadlineMs: terms.deadlineMs, positions }
 }
 
-/** A line when a guard begins to answer, and when it no longer does. */
+/** Logs when a guard starts and stops answering. */
 function noteAnswers(url: string, log: RenewalsParts['log']): Round['onAnswered'] {
   let isThere = false
   return (answered, words) => {
@@ -157,13 +157,13 @@ function renewalOf(name: string, { side }: Entry): PositionRenewal {
   }
 }
 
-/** Returns the last renewal of a position that left cleanly, else nothing. */
+/** Returns the last renewal of a position that left cleanly, otherwise an empty list. */
 function leavingOf(name: string, entry: Entry | undefined): readonly PositionRenewal[] {
   const { hasLeft, isHandedOver } = entry?.side.read() ?? { hasLeft: false, isHandedOver: false }
   return entry === undefined || !hasLeft ? [] : [{ ...renewalOf(name, entry), isLeaving: true, isHandedOver }]
 }
 
-/** The guard's answer is signed, so it is one of ours; of another version it may lack fields. */
+/** The answer is signed, so it is from our guard; another version may omit fields. */
 function answersOf(body: unknown): RenewAnswer['positions'] | null {
   const { version, positions } = (body ?? {}) as Partial<RenewAnswer>
   return version === PROTOCOL_VERSION && Array.isArray(positions) ? positions : null
@@ -177,15 +177,15 @@ function take(entry: Entry, answer: PositionAnswer, sentAt: ReturnType<typeof mo
     tell(entry, { kind: 'granted', words, fence, writes, requestsAgoMs }, isSame ? `granted ${fence}` : null)
     return
   }
-  // Whose loop has not counted just now is notified nothing: its lease runs out by itself.
+  // A position whose loop has not counted gets no news: its lease simply expires.
   if (refusal === 'not-vouched') return
-  // Both read one configuration; where they do not, the guard watches something else.
+  // Daemon and guard normally read one configuration; if these refusals appear, the guard watches something else.
   const isNobody = refusal === 'drained' || refusal === 'unknown' || refusal === 'terms'
   const kind = isNobody ? 'drained' : refusal === 'held' ? 'held' : 'refused'
   tell(entry, { kind, words, fence: null, writes, requestsAgoMs }, `${kind} ${refusal} ${writes.length}`)
 }
 
-/** `key`: what is the same news is posted once; null = it is posted in any case. */
+/** Posts news with an equal `key` only once; null = always posts it. */
 function tell(entry: Entry, news: LeaseNews, key: string | null = news.kind): void {
   const isSame = key !== null && entry.told === key
   entry.told = key ?? `${news.kind} ${news.fence}`

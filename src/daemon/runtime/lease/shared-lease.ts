@@ -6,30 +6,30 @@ import {
   renewalSide,
 } from '../../../core/lease/shared-renewal.ts'
 
-/** What a position's own thread tells of it with each count. */
+/** What a position's own thread reports with each count. */
 export type LeaseFacts = Pick<PositionRenewal, 'quote' | 'isActive' | 'worse' | 'isReconciled'> & {
-  /** The position has left as configured, and the venue confirmed it. */
+  /** The position has left as configured, confirmed by the venue. */
   readonly hasLeft: boolean
-  /** It has left to a daemon that has taken the position over. */
+  /** The position was handed over to another daemon. */
   readonly isHandedOver: boolean
 }
 
-/** What the renewing thread has to say to one position; a renewal that only extends the lease says nothing. */
+/** A message from the renewing thread to one position; a plain extension of the lease posts none. */
 export type LeaseNews = Pick<PositionAnswer, 'fence' | 'writes' | 'requestsAgoMs'> & {
   /** `held`: refused because another process holds the lease; `refused`: for every other reason. */
   readonly kind: 'absent' | 'drained' | 'held' | 'refused' | 'granted'
-  /** For people. */
+  /** A message for the operator. */
   readonly words: string
 }
 
-/** One position's lease: what every lease has, and what the renewal carries of the position. */
+/** Creates the shared buffer of one position's lease: the common lease fields, and the facts that its renewals carry. */
 export function createLeaseBuffer(): SharedArrayBuffer {
   return createSharedRenewal(FACTS_BYTES)
 }
 
 const FACTS_BYTES = 8
 
-/** The side of the position's thread. */
+/** Returns the accessors for the position's thread. */
 export function positionSide(buffer: SharedArrayBuffer) {
   const { count, renewed } = countingSide(buffer)
   const facts = factsIn(buffer)
@@ -42,7 +42,7 @@ export function positionSide(buffer: SharedArrayBuffer) {
   }
 }
 
-/** The side of the thread that renews. */
+/** Returns the accessors for the renewing thread. */
 export function renewingSide(buffer: SharedArrayBuffer) {
   const { count, fence, renewed } = renewalSide(buffer)
   const facts = factsIn(buffer)

@@ -11,12 +11,12 @@ import type { Channel } from '../../../notify/message/message.ts'
 import { liftedNotice, type Notice, raisedNotice } from '../../../notify/notice.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 
-/** Of the process: positions that name the same chat send to it together. */
+/** One instance per process: positions that name the same chat share its channel. */
 const SHARED = createSharedChannels()
 
 /**
- * The channels that the configuration names, shared with the other positions of the process that name the same. Their
- * secrets are read with each message and copied nowhere.
+ * Opens the configured channels, shared with other positions of the process that name the same. Their secrets are read for each message and
+ * never copied.
  */
 export function openChannels(
   { telegram, slack, webhook, timezone }: LoadedNotify,
@@ -49,17 +49,17 @@ export function openChannels(
   return plans
 }
 
-/** What a channel leads to, without its secrets. */
+/** Returns a key for a channel's destination that reveals no secret. */
 function keyOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
 type OnOutcome = (channel: string, outcome: SendOutcome, messages: number, why: string | null) => void
 
-/** Of one channel. What it answers may differ each time, as the seconds to wait do. */
+/** Maximum number of distinct failures logged per channel: texts may differ each time, such as the seconds to wait. */
 const MOST_FAILURES_LOGGED = 20
 
-/** Logs the outcome of messages: each failure of a channel is logged once until it takes messages again. */
+/** Logs the outcome of messages. Each failure of a channel is logged once until it accepts messages again. */
 export function notificationLog(log: Log): OnOutcome {
   const logged = new Map<string, Set<string>>()
   return (channel, outcome, messages, why) => {
@@ -71,7 +71,7 @@ export function notificationLog(log: Log): OnOutcome {
         log.info(line, `${channel} takes messages again`)
       return
     }
-    // The same failure takes another time each time.
+    // The same failure has a different duration each time.
     const key = `${outcome} ${why?.replaceAll(/\d+ ms/g, '')}`
     if (outcome !== 'lost' && (before.has(key) || before.size >= MOST_FAILURES_LOGGED)) return
     logged.set(channel, before.add(key))
@@ -98,8 +98,9 @@ export type FailingChannels = ReturnType<typeof watchChannels>
 const FAILING_MS = HOUR_MS
 
 /**
- * The channels of one position that take no messages: `look` raises what has failed for an hour, `list` has a line for each of
- * them. A channel counts from its first failure until it takes a message; what a restart restores counts with its next failure.
+ * Tracks the channels of one position that accept no messages: `look` raises an alert for those failing for an hour, `list` returns a line
+ * for each. A channel counts as failing from its first failure until it accepts a message; after a restart, a restored failure counts once
+ * the channel fails again.
  */
 export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Date.now) {
   const failing = new Map<string, string>()

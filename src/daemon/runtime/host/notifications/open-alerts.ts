@@ -20,33 +20,33 @@ import { runEvery } from '../../../../base/threads/timing.ts'
 
 type OpenAlertsParts = {
   readonly rules: Pick<LoadedAlert, 'repeatMs' | 'escalation'>
-  /** Where the book is kept over restarts. */
+  /** The file that keeps the alerts across restarts. */
   readonly path: string
-  /** Everybody who is notified first. */
+  /** The first audience of every alert. */
   readonly everybody: Pick<Notifier, 'tell'>
-  /** The people of each step of the escalation, in order. */
+  /** The notifier of each escalation step, in order. */
   readonly steps: readonly Pick<Notifier, 'tell'>[]
   readonly log: Pick<Log, 'warn'>
 }
 
-/** The critical alerts of one position that are open: repeated and escalated until someone acknowledges them. */
+/** The open critical alerts of one position: repeated and escalated until someone acknowledges them. */
 export type OpenAlerts = {
   readonly take: (notice: Notice) => void
-  /** The position runs: what a process before this one left open continues, but for what the start has ended. */
+  /** The position runs: alerts left open by an earlier process continue, except those that the start ends. */
   readonly start: () => void
-  /** Repeats what is open also where the position never ran: then nothing is kept, for the store may be another process's. */
+  /** Repeats open alerts even if the position never ran; nothing is saved then, because the store may belong to another process. */
   readonly repeat: () => void
   readonly list: () => readonly OpenAlert[]
-  /** Resolves with the codes that `who` has in hand now, once that is on disk as far as the disk takes it. */
+  /** Resolves with the acknowledged codes once they are on disk, or once writing them has failed. */
   readonly acknowledge: (codes: readonly string[], who: string, why: string) => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
 
 const LOOK_EVERY_MS = SECOND_MS
-/** A position that runs has its store, and reads back what it left at the venue. */
+/** A running position has its store and has read back its quote, which ends these alerts. */
 const ENDED_BY_A_START = ['daemon-gone', 'store', 'exit-unconfirmed']
 
-/** The book and where it is kept. */
+/** The alert book and its storage. */
 type Keeper = { book: AlertBook; readonly save: () => Promise<void>; readonly start: () => void }
 
 export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsParts): OpenAlerts {
@@ -103,7 +103,7 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
 
 function keepBook(path: string, log: OpenAlertsParts['log']): Keeper {
   const file = notifyFile(path, parseAlertBook, emptyAlertBook)
-  // Before it runs, the store may be another process's.
+  // Until the position runs, the store may belong to another process.
   let isStarted = false
   let writing = Promise.resolve()
   const keeper: Keeper = {
@@ -129,7 +129,7 @@ function keepBook(path: string, log: OpenAlertsParts['log']): Keeper {
   return keeper
 }
 
-/** What was received while the position started holds against what was left. */
+/** Alerts received during the start override those from before. */
 function merged(left: AlertBook, received: AlertBook): AlertBook {
   const codes = new Set(received.alerts.map(({ code }) => code))
   return { alerts: [...left.alerts.filter(({ code }) => !codes.has(code)), ...received.alerts] }

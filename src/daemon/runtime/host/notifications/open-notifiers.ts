@@ -14,20 +14,20 @@ type NotifiersParts = {
   readonly see: () => Promise<SeenPosition>
   readonly notify: LoadedNotify
   readonly log: Log
-  /** Notifies those who are notified first. */
+  /** Notifies the first audience. */
   readonly tell: (notice: Notice) => void
 }
 
-/** The ways to people of one position: those who are notified first, and those of each step of the escalation. */
+/** The notifiers of one position: the first audience, and each escalation step. */
 export type Notifiers = {
   readonly notifier: Notifier
   readonly escalation: readonly Notifier[]
-  /** Null where a critical alert is sent once. */
+  /** Null = critical alerts are sent only once. */
   readonly alerts: OpenAlerts | null
   readonly failing: FailingChannels
 }
 
-/** Beside the journal: critical alerts that are open, and who has them in hand. */
+/** Next to the journal: the open critical alerts and who acknowledged them. */
 const FILE = 'alerts.json'
 
 export function openNotifiers(parts: NotifiersParts, metrics: NotifyMetrics): Notifiers {
@@ -53,7 +53,7 @@ function isRepeated({ config: { alert } }: NotifiersParts): boolean {
   return alert.repeatMs !== null || alert.escalation.length > 0
 }
 
-/** Opens notifiers of this position: what becomes of their messages is logged, and counted by channel. */
+/** Returns a function that opens notifiers; the outcome of their messages is logged, and counted by channel. */
 function notifierOpener(
   parts: NotifiersParts,
   metrics: NotifyMetrics,
@@ -63,7 +63,7 @@ function notifierOpener(
   const { name, mode } = config.core
   const logOutcome = notificationLog(log)
   return (channels) => {
-    // A counter that begins with its first failure shows no increase to an alert rule.
+    // Start every counter at 0: a counter that appears with its first failure shows an alert rule no increase.
     for (const { name: channel } of channels)
       for (const outcome of ['sent', 'refused', 'failed']) metrics.notifications.inc({ channel, outcome }, 0)
     return createNotifier({
@@ -83,7 +83,7 @@ function notifierOpener(
   }
 }
 
-/** The channels of a step of the escalation: they take what they are given, and no summary. */
+/** Returns the settings of an escalation step: its channels accept every severity, and no summary. */
 export function asStep(notify: LoadedNotify, { telegram, slack, webhook }: LoadedChannels): LoadedNotify {
   const rules = { minSeverity: 'info', maxPerHour: STEP_PER_HOUR, summary: false } as const
   return {

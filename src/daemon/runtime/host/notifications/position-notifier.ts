@@ -30,57 +30,57 @@ export type NotifyPositionParts = {
   readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert' | 'file'>
   readonly notify: LoadedNotify
   readonly version: string
-  /** What the position shows now; null = it does not answer. */
+  /** The current view of the position; null = it does not answer. */
   readonly look: () => Promise<PositionView | null>
-  /** Its treasury now; null = it does not answer. Absent = it has none. */
+  /** The current treasury reading; null = no answer; absent = the position has no treasury. */
   readonly treasury?: () => Promise<TreasuryReading | null>
   readonly log: Log
 }
 
 /**
- * Notifies people of what happens to one position, from the thread that outlives its worker. Nothing here throws, and
- * trading waits for nothing here; what goes wrong is logged and counted.
+ * Sends the notifications of one position from the thread that outlives its worker. Never throws and never delays trading; its own failures
+ * are logged and counted.
  */
 export type PositionNotifier = {
   readonly notify: (notice: Notice) => void
   /** The position runs. */
   readonly started: () => void
   readonly restarting: (why: string) => void
-  /** The position has ended for good, which is repeated until someone acknowledges it or `stopped` is called. */
+  /** The position has ended permanently; repeated until someone acknowledges it or `stopped` is called. */
   readonly terminated: (message: string) => void
-  /** The daemon leaves in good order, or what has ended is forgotten; resolves when all is sent or cannot be in time. */
+  /** The daemon shuts down cleanly, or an ended position is removed; resolves when everything was sent or the time is up. */
   readonly stopped: (report: string, withinMs: Ms) => Promise<void>
-  /** Critical alerts that are repeated until someone acknowledges them; null = none is repeated here. */
+  /** Critical alerts that are repeated until someone acknowledges them; null = reminders are off. */
   readonly alerts: Pick<OpenAlerts, 'list' | 'acknowledge'> | null
-  /** A line for each channel that has taken no message for an hour. */
+  /** A line for each channel that has accepted no message for an hour. */
   readonly failing: () => readonly string[]
   readonly metrics: () => Promise<readonly MetricFamily[]>
 }
 
 type Watch = Notifiers & {
-  /** What the position shows now, which is kept for when it no longer answers. */
+  /** Reads the current view and keeps it for when the position no longer answers. */
   readonly lookOnce: () => Promise<PositionView | null>
   readonly parts: NotifyPositionParts
   readonly clock: SummaryClock | null
   readonly file: NotifyFile<DailySummary>
   readonly metrics: ReturnType<typeof createNotifyMetrics>
   book: DailySummary
-  /** When this process last sent a notification of the halt; null = there is no halt, or none was sent. */
+  /** When this process last sent a halt notification; null = no halt, or none sent. */
   haltNotifiedAt: Ms | null
-  /** A view that is older than the last change of the halt does not show it. */
+  /** When the halt last changed; older views do not show that change. */
   haltChangedAt: Ms
   isLooking: boolean
   writing: Promise<void>
   timers: readonly NodeJS.Timeout[]
-  /** Before that the store may be another process's. */
+  /** Until then the store may belong to another process. */
   isStarted: boolean
   isGone: boolean
 }
 
-/** Beside the journal: what was counted since the last summary. */
+/** Next to the journal: the counts since the last summary. */
 const FILE = 'notified.json'
 const LOOK_EVERY_MS = 10 * SECOND_MS
-/** A position that hangs holds back no message. */
+/** A hung position must not delay messages. */
 const MOST_SEE_MS = 2 * SECOND_MS
 const SAVE_EVERY_MS = 5 * MINUTE_MS
 const CRASH_LOOP = { starts: 4, withinMs: 10 * MINUTE_MS }
@@ -198,7 +198,7 @@ function start(watch: Watch): void {
   void look(watch)
 }
 
-/** What the position shows every few seconds: how long a quote stands, whether it is halted, the daily summary. */
+/** Checks the view every few seconds: the age of the quote, a halt, the daily summary. */
 async function look(watch: Watch): Promise<void> {
   watch.failing.look()
   if (watch.isLooking) return
@@ -226,7 +226,7 @@ async function see(watch: Watch, view: PositionView, now: Ms): Promise<void> {
   watch.book.lookedAt = now
 }
 
-/** A treasury is asked for the summary, and before the first one until it knows its costs. */
+/** Reads the treasury for the summary, and before the first summary until its costs are known. */
 async function lookAtTreasury({ book, parts }: Watch, isDue: boolean): Promise<TreasuryDay | null> {
   const { treasury } = parts
   if (treasury === undefined || (!isDue && book.treasuryCosts !== null)) return null
@@ -254,7 +254,7 @@ function sendSummary(watch: Watch, view: PositionView, day: TreasuryDay | null, 
   save(watch)
 }
 
-/** A halt from before this process, one that stays, and one whose end was not observed. */
+/** Handles a halt from before this process, one that persists, and one whose end was missed. */
 function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
   const { book, haltNotifiedAt, parts } = watch
   if (view.now <= watch.haltChangedAt) return
@@ -267,7 +267,7 @@ function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
   }
   const { remindMs } = parts.notify
   if (haltNotifiedAt !== null && (remindMs === null || now - haltNotifiedAt < remindMs)) return
-  // Who has it in hand is not reminded; a start that finds a halt notifies people of it once.
+  // Do not remind after an acknowledgement; still notify once of a halt found at the start.
   const isInHand = watch.alerts?.list().some(({ code, ack }) => code === 'halted' && ack !== null) === true
   if (haltNotifiedAt !== null && isInHand) return
   const since = book.halted?.since ?? view.startedAt
@@ -275,7 +275,7 @@ function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
   notify(watch, { ...raisedNotice(view.now, 'halted', text, since), kind: 'reminder' })
 }
 
-/** One after another, so that the last word is the one that stays. */
+/** Writes are serialized, so that the latest one wins. */
 function save(watch: Watch): void {
   if (!watch.isStarted) return
   watch.writing = watch.writing

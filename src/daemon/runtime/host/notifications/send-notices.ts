@@ -17,20 +17,20 @@ import { openChannels } from './channels.ts'
 import { asStep } from './open-notifiers.ts'
 import type { SentOnce } from './send-once.ts'
 
-/** What became of a notice on each of its channels; `key` as `OutgoingNotice.only` names it. */
+/** The outcome of a notice on each of its channels; `key` as in `OutgoingNotice.only`. */
 type SentNotice = {
   readonly position: string
   readonly channels: readonly (SentOnce & { readonly key: string })[]
 }
 
-/** Sends notices of many positions. Those that lead to one channel share it, so that a fleet is one message. */
+/** Sends notices of many positions. Notices to the same channel are combined, so that a fleet sends one message. */
 type NoticeSender = {
-  /** Once to each channel that wants it. An error is a configuration that cannot be read. Never rejects. */
+  /** Sends the notice once to each channel that wants it. The error describes an unreadable configuration. Never rejects. */
   readonly send: (notice: OutgoingNotice) => Promise<Result<SentNotice, string>>
   readonly close: () => Promise<void>
 }
 
-/** A process that sends once has no one to keep a storm from for a minute. */
+/** A process that sends once needs no protection against message storms. */
 const SHARING = { collectMs: 250, stormMs: 0 }
 
 type Way = { readonly key: string; readonly plan: ChannelPlan; last: Promise<unknown> }
@@ -96,13 +96,13 @@ function waysOf(audience: number, plans: readonly ChannelPlan[]): readonly Way[]
   return plans.map((plan) => ({ key: channelKey(audience, plan.name), plan, last: Promise.resolve() }))
 }
 
-/** What ends, and who has it in hand, is for everybody who was notified of its beginning. */
+/** Ends and acknowledgements go to everyone who was notified of the beginning. */
 function wants({ key, plan }: Way, { code, isEnd, only }: OutgoingNotice): boolean {
   if (only !== null && !only.includes(key) && !only.includes('*')) return false
   return isEnd || SEVERITY_RANK[POSITION_NOTICES[code].severity] >= SEVERITY_RANK[plan.minSeverity]
 }
 
-/** One after another on each channel, so that no end comes before its beginning. */
+/** Messages to one channel are serialized, so that an end never arrives before its beginning. */
 async function sendInOrder(way: Way, message: Message): Promise<SentOnce & { readonly key: string }> {
   const { key, plan } = way
   const sending = way.last.then(() => plan.channel.send(message))

@@ -7,14 +7,14 @@ import type { Delivery, Message } from '../../../notify/message/message.ts'
 import type { ChannelPlan } from '../../../notify/delivery/notifier.ts'
 import { openChannels } from './channels.ts'
 
-/** What became of one message on one channel. `why` never holds a secret. */
+/** The outcome of one message on one channel. `why` never contains a secret. */
 export type SentOnce = {
   readonly channel: string
   readonly outcome: Delivery['outcome']
   readonly why: string | null
 }
 
-/** Where a message of a command comes from and leads to. */
+/** Returns the origin and the destination of a command's message. */
 export function placeOf({ core, file }: LoadedConfig, notify: LoadedNotify): MessagePlace {
   return { ...notify, position: core.name, mode: core.mode, configFile: file }
 }
@@ -28,12 +28,12 @@ export async function sendOnce(
   return Promise.all(openChannels(notify).flatMap((plan) => (wants(plan) ? [sendTo(plan, message)] : [])))
 }
 
-/** For a command with `--notify`. */
+/** The error of a command with `--notify` and no channel. */
 export const NO_CHANNEL = 'notify names no channel; telegram, slack or webhook would be right'
 
 /**
- * Sends what a command found to each channel of the configuration that takes an alert as grave as the code's; a summary to
- * those that take summaries. Never rejects.
+ * Sends a command's finding to each channel whose minimum severity it meets; a summary goes to the channels that accept summaries. Never
+ * rejects.
  */
 export async function sendNotice(
   config: LoadedConfig,
@@ -57,7 +57,7 @@ async function sendTo({ name, channel }: ChannelPlan, message: Message): Promise
   return { channel: name, outcome, why: outcome === 'sent' ? null : delivery.why }
 }
 
-/** One line for a terminal. */
+/** Returns one line for the terminal. */
 export function sentLine({ channel, outcome, why }: SentOnce): string {
   const what =
     outcome === 'sent'

@@ -1,20 +1,20 @@
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../../../base/time.ts'
 import { createCalendar } from '../../position/calendar.ts'
 
-/** When the daily summary is due. */
+/** Decides when the daily summary is due. */
 export type SummaryClock = {
-  /** Whether it became due after `from` and up to `to`; `lastAt` = when the last one was sent. */
+  /** Whether it became due after `from` and no later than `to`; `lastAt` = when the last one was sent. */
   readonly isDue: (from: Ms, to: Ms, lastAt: Ms | null) => boolean
 }
 
-/** An hour that the clocks show twice in autumn is one hour of that day. A longer pause would swallow the summary after a late one. */
+/** Long enough that an hour shown twice in autumn is due only once. A longer pause would skip the summary after a late one. */
 const LEAST_PAUSE_MS = HOUR_MS + MINUTE_MS
-/** The longest day; an hour that they leave out in spring brings no minute to match. */
+/** The longest day. If the clocks skip the hour in spring, no minute matches, and this limit makes the summary due. */
 const LONGEST_PAUSE_MS = 25 * HOUR_MS + MINUTE_MS
-/** After a longer absence the daemon sends one summary. */
+/** After a longer absence the daemon sends a single summary. */
 const MOST_MINUTES = 24 * 60
 
-/** Once a day when the clocks of the zone show that time, daylight saving or not; late rather than never. */
+/** Due once a day when the clocks in the zone show that time, regardless of daylight saving; late rather than never. */
 export function summaryClock(
   at: { readonly hour: number; readonly minute: number },
   timezone: string,
