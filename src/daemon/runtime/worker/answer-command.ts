@@ -18,7 +18,7 @@ type Commanded = {
 const LOOK_MS: Ms = 25
 const [FAILED, REFUSED, UNCONFIRMED] = [1, 3, 4]
 
-/** Gives a command to the position. The answer to a stop has what the venue shows, once it shows the end or the time is up. */
+/** Executes a command. A stop is answered once the venue shows its end or the time is up; the answer includes what the venue shows. */
 export async function answerCommand(
   { config, position, treasury }: Commanded,
   { command, who, why, key, confirmWithinMs }: PositionCalls['command'],
@@ -45,14 +45,14 @@ function answerOfStop(
   return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
 }
 
-/** A breached rule halts again at once, and a venue that refuses the key does within seconds: nothing was lifted. */
+/** A resume has lifted nothing if a breached rule halts trading again immediately, or if the venue rejects the key within seconds. */
 async function answerOfResume(
   { state }: Pick<RunningPosition, 'state'>,
   given: CommandAnswer,
   until: Ms,
 ): Promise<CommandAnswer> {
   const isKeyRefused = () => Object.keys(state().authRefusals ?? {}).length > 0
-  // A resume reads the account at once, which shows whether the venue accepts the key.
+  // A resume reads the account immediately, which shows whether the venue accepts the key.
   const isAsked = () =>
     state().pacing.polls.account.expedited ||
     Object.values(state().requests).some(({ what }) => what === 'account')
@@ -74,7 +74,7 @@ async function answerOfResume(
   return { accepted: true, answer, exitCode: UNCONFIRMED }
 }
 
-/** Returns null once the signer's file has the stop, or where no orders are signed, so that the core refuses. */
+/** Returns null once the stop is in the signer's file. Also returns null if no orders are signed; the core then refuses the command. */
 async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
   const { rfq } = config
   const { rfq: settings } = config.core
@@ -84,7 +84,10 @@ async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
   return problem === null ? null : { accepted: false, answer: problem, exitCode: FAILED }
 }
 
-/** A journal does not stop the signer: a stop of it that was kept is written before the position starts. Throws where it cannot be. */
+/**
+ * Writes a saved `stopSigning` to the signer's file before the position starts, because the journal alone does not stop the signer. Throws
+ * if it cannot be written.
+ */
 export async function writeKeptSignerStop(
   config: LoadedConfig,
   stops: readonly { readonly command: StopCommand }[],
@@ -100,7 +103,7 @@ const NOT_KEPT: CommandAnswer = {
     'the position ended before its journal had this on disk: look at the status, then give the command again',
 }
 
-/** Waits for the disk as effects do, so that the answer still holds after kill -9. */
+/** Waits until the journal is on disk, as effects do, so that the answer still holds after kill -9. */
 export async function durably(
   position: Pick<RunningPosition, 'whenDurable'>,
   answer: CommandAnswer,

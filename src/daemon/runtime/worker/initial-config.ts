@@ -5,10 +5,7 @@ import type { ConfigProblem } from '../../config/source/problem.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
 import type { PositionInit } from './messages.ts'
 
-/**
- * The configuration a worker starts with, before its journal is known. With `probe` the strategy is tried first where it
- * can do no harm.
- */
+/** Loads the configuration that a worker starts with, before its journal is read. With `probe` the strategy is first tried in isolation. */
 export async function loadInitialConfig(
   { configFile, changes = {}, texts }: Pick<PositionInit, 'configFile' | 'changes' | 'texts'>,
   probe?: LoadConfigOptions['probe'],

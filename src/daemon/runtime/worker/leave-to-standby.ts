@@ -25,16 +25,15 @@ type Leaving = {
 }
 
 /**
- * Leaves the position as its quote stands to the daemon that stands by, and waits until that one holds it. Where no one takes it, the
- * position is held again and gets the safe quote: no one would watch it. The journal does not have that write, and the next start reads
- * it back.
+ * Hands the position to the standby with its quote unchanged, and waits until the standby holds it. If it does not, this daemon takes the
+ * position back and sets the safe quote, because no one would watch it. That write is not journalled; the next start reads it back.
  */
 export async function leaveToStandby(leaving: Leaving, withinMs: Ms): Promise<Left> {
   const { position, store, client, custody, hold, lease } = leaving
   lease?.keepCounting()
   const report = await position.handOver(withinMs)
   hold?.close()
-  // Before another daemon may begin: no write of this one is under way then.
+  // Close the clients first: none of our writes may be in flight when another daemon begins.
   await Promise.all([client.close(), custody?.close()])
   if (await store.handOver()) return { ...report, isHandedOver: true }
   return { ...(await makeSafe(leaving)), isHandedOver: false }

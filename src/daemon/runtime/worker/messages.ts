@@ -22,43 +22,43 @@ import type { PositionSummary } from '../../view/position-summary.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { PositionView, Readiness } from '../../view/position-view.ts'
 
-/** What a worker starts with. Its positions come afterwards. */
+/** The input of a new worker; its positions follow. */
 export type WorkerInit = {
   readonly version: string
   /** See `watchHeartbeat`. */
   readonly heartbeat: SharedArrayBuffer
-  /** Whether its positions may read or sign for a chain: that code cannot be loaded once a strategy was. */
+  /** Whether its positions may read or sign for a chain: the chain code cannot be loaded after a strategy was. */
   readonly withChain: boolean
 }
 
-/** What a position in a worker starts with. No secret: the worker reads them itself. */
+/** The input of a position in a worker. It has no secrets: the worker reads them itself. */
 export type PositionInit = {
   readonly configFile: string
   /** Overrides of the file. */
   readonly changes?: Changes
-  /** In a fleet what its files held when they were accepted: a restart does not depend on what they are by then. */
+  /** In a fleet: the texts of its files when they were accepted, so that a restart does not depend on later changes. */
   readonly texts?: AcceptedTexts
-  /** Set when a worker before this one had to be ended inside the strategy. */
+  /** Set after an earlier worker had to be terminated inside the strategy. */
   readonly suspension: Suspension | null
-  /** Stops that were given and not answered when it started. */
+  /** Stops that were sent but not answered before it started. */
   readonly stops?: readonly KeptStop[]
-  /** See `daemon/runtime/lease/shared-lease.ts`; absent where no guard is looked for. */
+  /** See `daemon/runtime/lease/shared-lease.ts`; absent = no guard. */
   readonly lease?: SharedArrayBuffer
 }
 
-/** By its slot both threads know a position of a worker. */
+/** Messages to a worker. The slot identifies a position in both threads. */
 export type ToWorker =
   | { readonly type: 'start'; readonly slot: number; readonly init: PositionInit }
-  /** Ends the position at once, whatever it is doing; nothing is sent and nothing answered. */
+  /** Ends the position immediately; sends and answers nothing. */
   | { readonly type: 'drop'; readonly slot: number }
   | NumberedCall<WorkerCall>
 
-/** A call to one position of a worker, or with slot null to all that run there. */
+/** A call to one position of a worker, or with slot null to all running positions. */
 export type WorkerCall =
   | { readonly slot: number; readonly call: PositionCall }
   | { readonly slot: null; readonly call: ThreadCall }
 
-/** A call that all positions of a worker answer together. */
+/** A call that all positions of a worker answer in one result. */
 export type ThreadCall = { readonly method: 'summaries' | 'metrics' }
 
 export type ThreadAnswers = {
@@ -66,10 +66,10 @@ export type ThreadAnswers = {
   readonly metrics: readonly MetricFamily[]
 }
 
-/** Null where the position does not run. */
+/** Null = the position does not run. */
 export type WorkerAnswer = PositionAnswers[PositionMethod] | ThreadAnswers[ThreadCall['method']] | null
 
-/** `types` is for the type checker: no value has it. */
+/** `types` exists only for the type checker; it has no value at run time. */
 type Method<Input, Answer> = {
   /** How long the main thread waits for the answer. */
   readonly timeoutMs: Ms
@@ -80,15 +80,15 @@ function method<Input, Answer>(timeoutMs: Ms = 2_000): Method<Input, Answer> {
   return { timeoutMs }
 }
 
-/** HTTP answers a stop within four seconds: the worker waits this long for the venue, and the main thread a little longer. */
+/** HTTP answers a stop within four seconds: the worker waits this long for the venue, and the main thread slightly longer. */
 export const CONFIRM_MS: Ms = 2_500
 
 type NoInput = unknown
 type ByWhom = { readonly who: string; readonly why: string }
 
 /**
- * Every call of the main thread to a position: what it takes, what it answers and how long the main thread waits. The
- * messages and the client are derived from it, and the worker has one function for each (`position-services.ts`).
+ * The calls from the main thread to a position: input, answer, and how long the main thread waits. Messages and client are derived from it;
+ * the worker has one function for each (`position-services.ts`).
  */
 export const POSITION_METHODS = {
   view: method<NoInput, PositionView>(),
@@ -98,24 +98,24 @@ export const POSITION_METHODS = {
   beat: method<NoInput, number>(),
   look: method<{ readonly since: LookSince }, PositionNews>(),
   /**
-   * Reads the configuration again. `accepted`: in a fleet what the main thread read, tried and accepted; without it the
-   * position reads and tries the files.
+   * Reloads the configuration. `accepted`: in a fleet, the texts that the main thread read, tried and accepted; without it the position
+   * reads and tries the files.
    */
   reload: method<{ readonly request?: ReloadRequest; readonly accepted?: AcceptedTexts }, CommandAnswer>(
     10_000,
   ),
   parameters: method<NoInput, ParametersAnswer>(10_000),
-  /** Has a limit of its own, within this one. */
+  /** The preview has its own shorter time limit. */
   preview: method<{ readonly changes: Changes }, PreviewAnswer>(18_000),
-  /** Answered once it is on disk. `confirmWithinMs`: how long a stop waits for the venue; absent = it does not wait. */
+  /** Answered once the command is on disk. `confirmWithinMs`: how long a stop waits for the venue; absent = it does not wait. */
   command: method<
     ByWhom & { readonly command: OperatorCommand; readonly key?: string; readonly confirmWithinMs?: Ms },
     CommandAnswer
   >(2_900),
   lease: method<{ readonly news: LeaseNews }, null>(),
-  /** Returns null where the position has no treasury. */
+  /** Returns null if the position has no treasury. */
   treasuryView: method<NoInput, TreasuryReading | null>(),
-  /** `by` is the token that gives the order, `who` the person. */
+  /** `by` is the token that sent the order, `who` the person. */
   treasuryOrder: method<
     { readonly order: TreasuryOrder; readonly by: string; readonly who: string },
     CommandAnswer
@@ -123,7 +123,7 @@ export const POSITION_METHODS = {
   proposals: method<NoInput, readonly Proposal[]>(),
   propose: method<ByWhom & { readonly asked: ProposalAsk; readonly id: string }, CommandAnswer>(18_000),
   answerProposal: method<ByWhom & { readonly order: ProposalAnswer }, CommandAnswer>(),
-  /** Returns a line about what the venue confirmed. The caller sets the time limit. */
+  /** Returns a line with what the venue confirmed. The caller sets the time limit. */
   shutdown: method<{ readonly withinMs: Ms }, string>(),
 } as const
 
@@ -137,22 +137,22 @@ export type PositionCalls = {
 export type PositionCall = PositionCalls[PositionMethod]
 export type PositionAnswers = { readonly [Name in PositionMethod]: Types<Name>['answer'] }
 
-/** A position that stands by reads its files again. What a person sets is for the daemon that trades. */
+/** A standby position reloads its files. Settings from operators go to the daemon that trades. */
 export function isForStandby(call: PositionCall): call is PositionCalls['reload'] {
   return call.method === 'reload' && call.request === undefined
 }
 
-/** What to read again, who wants it and why. */
+/** A requested reload: who wants it, why, and which changes. */
 export type ReloadRequest = {
   readonly who: string
   readonly why: string
-  /** Set on top of the file and of what was set before. */
+  /** Applied on top of the file and earlier operator settings. */
   readonly changes: Changes
-  /** Forgets what operators set before. */
+  /** Discards earlier operator settings. */
   readonly fromFile: boolean
 }
 
-/** From a worker: an answer, something of one of its positions, or what a timer of it threw, as text. */
+/** Messages from a worker: an answer, a message of one of its positions, or the text of an error thrown by a timer. */
 export type WorkerMessage =
   | { readonly type: 'fault'; readonly text: string }
   | NumberedAnswer<WorkerAnswer>
@@ -161,16 +161,16 @@ export type WorkerMessage =
 export type PositionMessage =
   /** The position runs: its store is recovered and its first event is processed. */
   | { readonly type: 'running' }
-  /** Another daemon holds the position (`held`, a clause), and this one waits to take it over. */
+  /** Another daemon holds the position (`held` is a clause that names it), and this one waits to take over. */
   | { readonly type: 'standby'; readonly held: string }
-  /** Something that people may have to be notified of. */
+  /** A notice for the operators. */
   | { readonly type: 'notice'; readonly notice: Notice }
-  /** The position cannot go on, and starting it again would not help. */
+  /** The position cannot continue, and a restart would not help. */
   | { readonly type: 'fatal'; readonly exitCode: number; readonly message: string }
-  /** Its core or its start threw; the position is out of the worker, which continues. */
+  /** Its core or its start threw; the position was removed from the worker, which continues. */
   | {
       readonly type: 'crashed'
       readonly text: string
-      /** Its strategy was lost in an event: it comes back without asking it there. */
+      /** Its strategy was lost in this event: the restarted position suspends the strategy right before it. */
       readonly suspension?: Suspension
     }

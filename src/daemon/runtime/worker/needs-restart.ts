@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { LoadedChannels } from '../../config/load/channels.ts'
 import { formatBand } from '../../../base/money/rate.ts'
 
-/** The keys that are built into connections and files, with what of the configuration they depend on: secrets included. */
+/** The keys that connections and files are built from, each with the part of the configuration it depends on, including secrets. */
 const FIXED: Readonly<Record<string, (config: LoadedConfig) => unknown>> = {
   name: ({ core }) => core.name,
   mode: ({ core }) => core.mode,
@@ -12,7 +12,7 @@ const FIXED: Readonly<Record<string, (config: LoadedConfig) => unknown>> = {
   withdraw: ({ withdraw }) => withdraw,
   store: ({ store }) => store,
   record: ({ record }) => record,
-  // The last bound on any price: an operator who is deceived cannot move it while the daemon runs.
+  // The last bound on any price: even a deceived operator cannot move it while the daemon runs.
   'risk.priceCorridor': ({ core: { risk } }) => (risk.priceCorridor ? formatBand(risk.priceCorridor) : null),
   rfq: custodyOf,
   chain: ({ chain }) => chain && [chain, chain.urls.map((url) => url.reveal())],
@@ -38,21 +38,21 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   const changed = Object.keys(FIXED).filter(
     (key) => encodeJson([FIXED[key]?.(before)]) !== encodeJson([FIXED[key]?.(after)]),
   )
-  // The guard's address follows that of the server.
+  // The guard's address is derived from the server's.
   return changed.includes('http') ? changed.filter((key) => key !== 'guard') : changed
 }
 
-/** The signer's terms and the chain's endpoints: what an order is, and who signs it where. */
+/** Returns the signer's terms and the chain's endpoints: how orders are built, and where and by whom they are signed. */
 function custodyOf({ core, rfq }: LoadedConfig): unknown {
   if (core.rfq === null || rfq === null) return null
   const { chainId, exchange, maker, solver, tokens, confirmations } = core.rfq
-  // What may be approved is read by a command, not by the daemon.
+  // Only a command reads the approvals, not the daemon.
   const { approve: _amounts, signer, ...shell } = rfq
   const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
   return [chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets]
 }
 
-/** Whose capital moves through which key, and who is listened to; bands, payees and approvals may change. */
+/** Returns whose capital moves through which key, and whose webhooks are accepted. Bands, payees and approvals may change at run time. */
 function treasuryShellOf({ treasury }: LoadedConfig): unknown {
   if (treasury === null) return null
   const { core, apiKey, ...shell } = treasury
@@ -60,7 +60,7 @@ function treasuryShellOf({ treasury }: LoadedConfig): unknown {
   return [shell, secrets, core.userId, core.mode]
 }
 
-/** What is read and how it is judged, with the secrets themselves. */
+/** Returns the sources of the feeds and how they are judged, including secrets. */
 function feedsOf({ feeds }: LoadedConfig): unknown {
   const secrets = feeds.flatMap(({ source }) =>
     source.kind === 'http' ? [source.url, ...Object.values(source.headers)] : [],

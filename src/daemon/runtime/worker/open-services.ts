@@ -22,7 +22,7 @@ export type OpenedServices = Pick<
   'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody' | 'lease' | 'hold'
 > & {
   readonly clock: SystemClock
-  /** The treasury's journal as it was folded while the daemon stood by; null where it did not, or has no treasury. */
+  /** The treasury state folded from its journal while the daemon stood by; null = it did not stand by, or has no treasury. */
   readonly followed: FollowedTreasury | null
 }
 
@@ -35,7 +35,7 @@ type OpenServicesParts = Pick<PositionServices, 'config' | 'lease' | 'hold'> & {
 
 type Outputs = Pick<PositionOutputs, 'standsBy' | 'takesOver' | 'ended' | 'notify'>
 
-/** Opens the services, waiting where another daemon holds the position. `onOpened` receives what closes each part. */
+/** Opens the services, and waits while another daemon holds the position. `onOpened` receives the function that closes each part. */
 export async function openServices(
   { config: first, waiting, thread, lease, hold }: OpenServicesParts,
   outputs: Outputs,
@@ -86,7 +86,7 @@ type Standing = Pick<OpenedServices, 'config' | 'log' | 'metrics' | 'client'> & 
   readonly waiting: WaitingConfig
 }
 
-/** While another daemon holds the position, this one waits, prepares to continue, and sends the venue nothing. */
+/** While another daemon holds the position, this one waits, prepares to take over, and sends nothing to the venue. */
 function standingBy(parts: Standing, { standsBy, notify }: Outputs) {
   const { log, metrics, client, waiting } = parts
   let told = ''
@@ -104,8 +104,8 @@ function standingBy(parts: Standing, { standsBy, notify }: Outputs) {
 }
 
 /**
- * The former holder's quote stands, and what is to be quoted now cannot be read: limits that are in no file any longer are
- * not traded with. The safe quote needs no limits; with it the position is left to anyone who has them.
+ * The former holder's quote is still live, and the current configuration is unreadable; the daemon does not trade on limits that are no
+ * longer in a file. The safe quote needs no limits: it is set, and the position is left to a daemon that can read them.
  */
 async function leaveSafe(
   { message, mayStartAgain }: WrongConfig,
@@ -117,7 +117,7 @@ async function leaveSafe(
   return { exitCode: mayStartAgain ? 1 : 2, message: words }
 }
 
-/** Warns with every start of pairs whose tokens cannot be owned. */
+/** Warns at every start about pairs whose tokens cannot be owned. */
 function warnOfPairs({ core }: LoadedConfig, log: Log): void {
   const unowned = core.rfq === null ? unownedPairs(core.quote.pairs) : []
   if (unowned.length === 0) return
@@ -125,7 +125,7 @@ function warnOfPairs({ core }: LoadedConfig, log: Log): void {
   log.warn({ event: 'pairs', unowned }, words)
 }
 
-/** The code for keys and chain is larger than all the rest: it is loaded only where it is needed. */
+/** The code for keys and chain is larger than the rest of the daemon, so it is loaded only if needed. */
 async function openCustodyIfUsed(parts: CustodyParts): Promise<Result<Custody | null, string>> {
   if (parts.config.core.rfq === null) return ok(null)
   const { openCustody } = await import('../effects/custody.ts')

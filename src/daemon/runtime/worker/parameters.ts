@@ -6,7 +6,7 @@ import type { ParametersAnswer } from '../../console/answers.ts'
 import type { Reloader } from './reloader.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
 
-/** What the strategy runs with, what its schema takes, and what was set over HTTP beside what the file has. */
+/** Returns the strategy's current parameters, its schema, and what operators set over HTTP next to the file's values. */
 export async function parametersOf({
   current,
   set,
@@ -23,7 +23,7 @@ export async function parametersOf({
   }
 }
 
-/** The configuration of the file without what operators set; null where it cannot be read just now. */
+/** Returns the configuration of the file without operator settings; null = it is unreadable now. */
 async function fileAlone(config: LoadedConfig, set: readonly string[]): Promise<LoadedConfig | null> {
   const changes = Object.fromEntries(Object.entries(config.changes).filter(([path]) => !set.includes(path)))
   const options = { strategiesFolder: strategiesFolder(), changes, offline: true }
@@ -31,7 +31,7 @@ async function fileAlone(config: LoadedConfig, set: readonly string[]): Promise<
   return loaded.ok ? loaded.value : null
 }
 
-/** A setting of the configuration as JSON has it; null = none exists. */
+/** Returns a setting as JSON; null = it does not exist. */
 function valueAt(config: LoadedConfig | null, path: string): unknown {
   let value: unknown = config?.core
   for (const key of path.split('.')) {

@@ -31,28 +31,30 @@ import { coreUnder, previewChanges } from './preview-changes.ts'
 import type { RelayServer } from './relay.ts'
 import type { Reloader } from './reloader.ts'
 
-/** Reads the configuration of one that stands by again; see `WaitingConfig`. */
+/** Reloads the configuration of a standby; see `WaitingConfig`. */
 export type StandbyReload = (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
 
-/** What a position sends out of its worker, beside its answers. */
+/** What a position sends from its worker, besides answers. */
 export type PositionOutputs = {
-  /** The position cannot go on; the exit code is the one that users script against. */
+  /** The position cannot continue; users script against the exit code. */
   readonly fatal: (exitCode: number, message: string) => void
   readonly notify: (notice: Notice) => void
-  /** Another daemon holds the position (`held`, a clause), and this one waits to take it over; it takes no call but `reload`. */
+  /**
+   * Another daemon holds the position (`held` is a clause that names it), and this one waits to take over; it accepts no call but `reload`.
+   */
   readonly standsBy: (held: string, reload: StandbyReload) => void
-  /** The position is held here: calls wait until it runs. */
+  /** This daemon now holds the position: calls wait until it runs. */
   readonly takesOver: () => void
-  /** The position is no longer wanted: a wait to take it over ends. */
+  /** Aborted when the position is removed, which ends a wait to take over. */
   readonly ended: AbortSignal
-  /** What the core or a listener threw: the position has stopped and is taken down. */
+  /** The core or a listener threw `error`: the position has stopped and is torn down. */
   readonly crashed: (error: unknown) => void
 }
 
-/** What the recorder has not turned into Parquet by then is left to the next start; the exit line does not wait for it. */
+/** Rows that the recorder has not converted to Parquet by then are left to the next start, so that the exit line is not delayed. */
 const RECORDER_CLOSING_MS: Ms = 1_000
 
-/** What a position is made of while it runs. */
+/** The parts of a running position. */
 export type PositionServices = {
   readonly config: LoadedConfig
   readonly log: Log
@@ -62,21 +64,21 @@ export type PositionServices = {
   readonly position: RunningPosition
   readonly reloader: Reloader
   readonly feeds: RunningFeeds
-  /** Null where no chain is watched. */
+  /** Null = no chain is watched. */
   readonly walletWatch: WalletWatch | null
   readonly notices: RecentNotices
-  /** Null where nothing is recorded. */
+  /** Null = recording is off. */
   readonly recorder: PositionRecorder | null
-  /** What the commands of research last kept in the store's folder. */
+  /** The last results of research commands in the store's folder. */
   readonly results: ReturnType<typeof createResultReader>
-  /** Null with pooled capital. */
+  /** Null = pooled capital. */
   readonly custody: Custody | null
-  /** Null where no guard is looked for. */
+  /** Null = no guard. */
   readonly lease: PositionLease | null
-  /** Null where the store is a folder. */
+  /** Null = the store is a folder. */
   readonly hold: PositionHold | null
   readonly relay: RelayServer
-  /** Null where none is configured, or it could not start. */
+  /** Null = not configured, or it could not start. */
   readonly treasury: RunningTreasury | null
   readonly stopHousekeeping: () => void
   readonly notify: PositionOutputs['notify']
@@ -118,7 +120,7 @@ export async function answerCall(
   call: PositionCall,
   services: PositionServices,
 ): Promise<PositionAnswers[PositionMethod]> {
-  // Each function takes the call of its own method.
+  // Each function accepts only its own method's call.
   return ANSWERS[call.method](services, call as never)
 }
 
@@ -140,13 +142,13 @@ function readTreasury({ treasury, position }: PositionServices): TreasuryReading
   return { now: position.now(), state, plan, webhooks, bankFormats }
 }
 
-/** A proposal that could not be carried out as it is is refused before it is journalled. */
+/** Refuses a proposal that could not be executed as given before it is journalled. */
 async function propose(
   services: PositionServices,
   { asked, id, who, why }: PositionCalls['propose'],
 ): Promise<CommandAnswer> {
   const { position, reloader, treasury } = services
-  // The token's name has no space; what its bearer calls itself follows in brackets.
+  // A token's name has no space; the bearer's own name follows in brackets.
   const [token = who] = who.split(' ')
   const prepared = await prepareProposal(asked, {
     isBoxFull: isBoxFull(position.state().proposals, token),
@@ -177,8 +179,8 @@ function closeInputs(services: PositionServices): void {
 }
 
 /**
- * Takes a position down as its thread's death would: nothing more is decided or sent, and what the journal does not
- * have yet is lost. Resolves when its files are free for the next start.
+ * Tears a position down as abruptly as the death of its thread: nothing more is decided or sent, and events that are not yet in the journal
+ * are lost. Resolves when its files are free for the next start.
  */
 export async function tearDown(services: PositionServices): Promise<void> {
   const { position, feeds, walletWatch, store, client, recorder, custody, treasury } = services
@@ -193,8 +195,8 @@ export async function tearDown(services: PositionServices): Promise<void> {
 }
 
 /**
- * The exit line: what `quote.onExit` asked for and what the venue confirmed of it. Where another daemon stands by now, the position
- * stays in the market and is left to it.
+ * Shuts down and returns the exit line: what `quote.onExit` requested and what the venue confirmed. If another daemon stands by, the
+ * position stays in the market and is handed to it.
  */
 async function shutdown(
   services: PositionServices,
@@ -202,7 +204,7 @@ async function shutdown(
 ): Promise<string> {
   const { position, feeds, walletWatch, store, client, config, log, recorder, custody, notify } = services
   closeInputs(services)
-  // The treasury first: its orders to a position that leaves the market would hold it back.
+  // Close the treasury first: its orders would delay a position that is leaving the market.
   const inputs = [feeds.close(), walletWatch?.close(), services.treasury?.close()]
   const [isStoodBy] = await Promise.all([store.isStoodBy(), ...inputs])
   const report = isStoodBy
@@ -211,7 +213,7 @@ async function shutdown(
   services.lease?.leave(howLeft(report))
   if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))
   services.hold?.close()
-  // Before the store lets another daemon begin: no write of this one is under way then.
+  // Close the clients before the store: none of our writes may be in flight when another daemon begins.
   await Promise.all([client.close(), custody?.close()])
   await store.close()
   await recorder?.close(RECORDER_CLOSING_MS)
@@ -226,7 +228,7 @@ function howLeft({ settled, isHandedOver }: Left): 'as-configured' | 'handed-ove
   return settled ? 'as-configured' : 'unsettled'
 }
 
-/** The position's metrics as of now, rendered after every gauge was set. */
+/** Returns the position's current metrics, after setting every gauge. */
 async function metricsOf(services: PositionServices): Promise<readonly MetricFamily[]> {
   const { position, metrics, config } = services
   const storeFreeBytes = await freeBytes(config.store.path)
@@ -236,14 +238,14 @@ async function metricsOf(services: PositionServices): Promise<readonly MetricFam
   metrics.showSurroundings({
     clockOffsetMs: {
       venue: state.orders.venueOffsetMs,
-      // A block that is older than its reading is how chains are; one from the future is a clock.
+      // A block older than its reading is normal; a block from the future is a clock error.
       chain: chain === null ? null : Math.max(0, chain.head.t - chain.readAt),
     },
     storeFreeBytes,
   })
   const treasury = readTreasury(services)
   if (treasury === null) return renderMetrics([metrics])
-  // A position without a treasury loads nothing of it.
+  // Loaded lazily: a position without a treasury loads none of its code.
   const { createTreasuryMetrics } = await import('../../telemetry/metrics/treasury-metrics.ts')
   const { treasuryFigures } = await import('../../view/treasury/treasury-figures.ts')
   const { registry, show } = createTreasuryMetrics()

@@ -8,12 +8,12 @@ import type { ToWorker, WorkerInit, WorkerMessage } from './messages.ts'
 import { createThreadServices } from './thread-services.ts'
 import { createWorkerPositions } from './worker-positions.ts'
 
-// The worker of one position or many: calls in, answers and messages out; everything else is in worker-positions.ts.
+// Entry point of a worker with one or more positions: receives calls, sends answers and messages. The rest is in worker-positions.ts.
 const port = parentPort
 invariant(port !== null, 'positions run in a thread that the supervisor starts')
 const init = workerData as WorkerInit
 if (init.withChain) {
-  // viem can no longer be loaded once a strategy has locked the thread down.
+  // Load viem first: it can no longer be loaded once a strategy has locked the thread down.
   await Promise.all([import('../effects/custody.ts'), import('../../../custody/chain/watch-wallet.ts')])
 }
 const send = (message: WorkerMessage) => port.postMessage(message)

@@ -14,36 +14,36 @@ import { formatTokens } from '../../../base/money/asset.ts'
 import type { TreasuryState } from '../../../treasury/state.ts'
 import { plain } from './parameters.ts'
 
-/** What a proposal is compared with. */
+/** The current state that a proposal is compared with. */
 export type ProposalGrounds = {
   readonly openProposals: number
-  /** Whether the token that proposes may leave no more. */
+  /** Whether the proposing token has reached its limit of open proposals. */
   readonly isBoxFull: boolean
-  /** What would stand under these changes; changes nothing. */
+  /** Returns the quote under these changes without applying them. */
   readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer>
   readonly running: () => CoreConfig
-  /** What a reload with these changes would run: the file as it is now, with whatever else has changed in it. */
+  /** Returns the configuration that a reload with these changes would run, including other edits of the file. */
   readonly configUnder: (changes: ParameterChanges) => Promise<Result<CoreConfig, string>>
-  /** Null = none runs. */
+  /** Null = no treasury runs. */
   readonly treasury: Readonly<TreasuryState> | null
 }
 
 type Prepared = Omit<Extract<ProposalOrder, { readonly name: 'add' }>, 'name' | 'id' | 'token'>
 
-/** Of one value in a difference: a person decides on what is shown whole. */
+/** Maximum length of a value in a difference: a person must see the whole value to decide. */
 const MOST_CHARACTERS = 300
-/** More than a person compares. */
+/** Maximum number of differences that a person can compare. */
 const MOST_DIFFERENCES = 40
 
 /**
- * A proposal with the differences that a person is shown, made from what is in force and not from the proposer's words. The
- * error is a sentence: why no one could carry it out as it is.
+ * Returns the proposal with the differences to show, computed from the settings in force rather than from the proposer's words. The error
+ * is a sentence: why the proposal could not be executed.
  */
 export async function prepareProposal(
   { action, claim }: ProposalAsk,
   grounds: ProposalGrounds,
 ): Promise<Result<Prepared, string>> {
-  // The core counts them too; here a flood is refused before anything is computed or journalled.
+  // The core enforces the limits too; checked here, a flood is refused before anything is computed or journalled.
   if (grounds.openProposals >= MOST_OPEN)
     return err(`${MOST_OPEN} proposals wait already, and no more are taken until a person has settled some`)
   if (grounds.isBoxFull)
@@ -105,7 +105,7 @@ function bpsOf({ bidBps, askBps }: PreviewAnswer['before']): string {
   return `${bidBps ?? 'off'}/${askBps ?? 'off'}`
 }
 
-/** Every setting that a reload would change, value by value, whatever of them the proposer named. The error is a sentence. */
+/** Returns every setting that a reload would change, value by value, whether or not the proposer named it. The error is a sentence. */
 function settingDifferences(
   running: CoreConfig,
   after: CoreConfig,
@@ -131,7 +131,7 @@ function settingDifferences(
     : err(`${long.what} is too long to be shown to a person whole (${MOST_CHARACTERS} characters)`)
 }
 
-/** Values by dotted path, as JSON; a list is one value. */
+/** Returns values by dotted path, as JSON; a list is one value. */
 function leavesOf(
   value: unknown,
   path = '',

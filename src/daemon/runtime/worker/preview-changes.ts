@@ -15,7 +15,7 @@ import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../../base/
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import { writeState } from '../../../core/engine/upcast/written.ts'
 
-/** What the throw-away thread is given: plain data. */
+/** The input of the preview thread: plain data. */
 export type PreviewRequest = {
   readonly file: string
   readonly changes: Changes
@@ -29,16 +29,16 @@ export type PreviewRequest = {
 export type PreviewOutcome = Pick<PreviewAnswer, 'problem' | 'after'>
 
 const WORKER = workerUrl(import.meta.url, './preview-worker')
-/** Loading, a trial run and one decision take a third of a second; a busy machine starts threads slowly. */
+/** Loading, a trial run and one decision take about 0.3 s; threads start slowly on a busy machine. */
 const TIME_LIMIT_MS = 15_000
 const MAX_HEAP_MB = 256
 
-/** One at a time: each is a thread of its own. */
+/** Previews run one at a time, because each starts a thread. */
 let isBusy = false
 
 /**
- * What a reload with these changes would run; the error names the first problem. It is read as a reload reads it, secrets
- * included: feeds and the default of withdraw.approvalAboveUsd depend on them, and would look removed without.
+ * Returns the core configuration that a reload with these changes would run; the error names the first problem. It is read as for a reload,
+ * including secrets: without them, feeds and the default of withdraw.approvalAboveUsd would appear to be removed.
  */
 export async function coreUnder(
   { current }: Pick<Reloader, 'current'>,
@@ -53,9 +53,8 @@ export async function coreUnder(
 }
 
 /**
- * What would stand now under other parameters. A copy of the core's state is taken into a thread of its own,
- * given the changed configuration as a reload would give it, and asked once; the position itself only makes
- * the copy. A strategy that hangs or throws ends that thread and nothing else.
+ * Returns the quote under other parameters. A separate thread gets a copy of the core's state and the changed configuration, and is asked
+ * for one decision; the position itself only makes the copy. A strategy that hangs or throws ends only that thread.
  */
 export async function previewChanges(
   reloader: Pick<Reloader, 'current' | 'set'>,
@@ -71,7 +70,7 @@ export async function previewChanges(
   const merged = mergeChanges(present, allowed.value)
   const folder = strategiesFolder()
   const after = await loadConfig(file, {}, { strategiesFolder: folder, offline: true, changes: merged })
-  // What cannot be read is reported by the thread that tries it.
+  // The preview thread reports unreadable configurations.
   const loosening = after.ok
     ? await loosenedBy({
         file,
@@ -121,7 +120,7 @@ function problemOf(silence: NoMessage): string {
   return `the strategy broke the preview: ${text.split('\n')[0] ?? text}`
 }
 
-/** What a core's state lets stand, as a preview shows it. */
+/** Returns the approved quote of a core's state, as a preview shows it. */
 export function previewedQuote({ approvedTarget, latch, decision }: EngineState): PreviewedQuote {
   return {
     bidBps: approvedTarget?.bidBps ?? null,

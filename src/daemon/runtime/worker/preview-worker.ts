@@ -8,13 +8,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { invariant } from '../../../base/result.ts'
 import { readState } from '../../../core/engine/upcast/written.ts'
 
-/** Loads the changed configuration as a reload would and lets a core with the copied state decide once. */
+/** Loads the changed configuration as a reload would, and lets a core with the copied state decide once. */
 async function previewOutcome(order: PreviewRequest): Promise<PreviewOutcome> {
   const { strategiesFolder, changes } = order
   const loaded = await loadConfig(order.file, {}, { strategiesFolder, changes, offline: true })
   if (!loaded.ok) return refused(loaded.error.map(({ path, message }) => `${path}: ${message}`))
   const { core, strategy } = loaded.value
-  // The trial that a reload makes in a thread of its own; this one is such a thread.
+  // A reload tries the strategy in a separate thread; this already is one.
   const tried = await tryStrategy(core.strategy, {
     folder: strategiesFolder,
     baseFolder: dirname(resolve(order.file)),
@@ -37,6 +37,6 @@ function refused(problems: readonly string[]): PreviewOutcome {
   return { problem: problems.join('\n'), after: null }
 }
 
-// The thread of preview-changes.ts: one order, one answer.
+// The preview thread of preview-changes.ts: one request, one answer.
 invariant(parentPort !== null, 'a preview runs in a thread of its own')
 parentPort.postMessage(await previewOutcome(workerData as PreviewRequest))

@@ -12,16 +12,16 @@ import type { RunningPosition } from '../position/run-position.ts'
 
 export type RelayServer = { readonly close: () => void }
 
-/** A line of a command is a few hundred bytes. */
+/** A command's line is a few hundred bytes long. */
 const MAX_LINE = 4_096
 const MAX_CONNECTIONS = 8
-/** The longest wait of a read for room in the budget; then it is refused. */
+/** How long a read waits for room in the budget before it is refused. */
 const LONGEST_WAIT_MS = MINUTE_MS + 10 * SECOND_MS
 
 /**
- * Lets commands of this machine read the venue with the daemon's key, out of the daemon's budget. It is a Unix
- * socket in the store's folder, so that who may read the store may use it, and no one else. Each line is a
- * read, each answer a line. Calls `onFailure` where the socket cannot be made: then commands count by themselves.
+ * Lets commands on this machine read the venue with the daemon's key, within the daemon's budget. The Unix socket is in the store's folder,
+ * so only users who may read the store can use it. Each line is one read or one answer. Calls `onFailure` if the socket cannot be created;
+ * commands then count their own requests.
  */
 export function serveRelay(
   path: string,
@@ -29,7 +29,7 @@ export function serveRelay(
   position: Pick<RunningPosition, 'now' | 'admitRequest'>,
   onFailure: (error: Error) => void,
 ): RelayServer {
-  // The lock of the store is ours: a socket that is there was left by a daemon that has ended.
+  // We hold the store's lock, so an existing socket is left over from a daemon that has ended.
   rmSync(path, { force: true })
   const server = createServer((socket) => serve(socket, (line) => answerTo(line, client, position)))
   server.maxConnections = MAX_CONNECTIONS
@@ -39,7 +39,7 @@ export function serveRelay(
   return { close: () => void server.close() }
 }
 
-/** Trading continues without the relay: commands then count their requests by themselves. */
+/** Opens the relay. Trading continues without it: commands then count their own requests. */
 export function relayFor(
   {
     config,
@@ -55,7 +55,7 @@ export function relayFor(
 
 function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void {
   let size = 0
-  // Only what waits for an answer keeps the process; a command that has ended is nothing to report.
+  // Only a pending answer keeps the process alive; a command that disconnects needs no report.
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk: Buffer) => {
     size += chunk.length
@@ -95,7 +95,7 @@ function parseRead(line: string): RelayedRead | null {
   try {
     parsed = (JSON.parse(line) ?? {}) as typeof parsed
   } catch {
-    // Whatever wrote this is no command of ours.
+    // Not written by one of our commands.
     return null
   }
   const { path, query, isPublic } = parsed

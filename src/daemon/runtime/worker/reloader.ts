@@ -18,31 +18,31 @@ import type { ReloadRequest } from './messages.ts'
 
 export type ReloaderParts = {
   readonly begun: Pick<Overridden, 'config' | 'set'>
-  /** The overrides of the file since the start; what operators set comes on top. */
+  /** The overrides of the file given at the start; operator settings are applied on top. */
   readonly fromStart: Changes
   readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
-  /** Uses the key of this configuration from now on; else returns the reason, and the old key stays. */
+  /** Switches to the key of this configuration and resolves with null, or resolves with the reason and keeps the old key. */
   readonly exchangeKey: (config: LoadedConfig) => Promise<string | null>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'reloads'>
-  /** How a strategy is tried; tests set more patience, and one thread for many trials. */
+  /** How a strategy is tried; tests set a longer limit, and one thread for many trials. */
   readonly probe?: StrategyTrial
 }
 
 export type Reloader = {
-  /** Reads everything again and applies it as a whole, or keeps what was and reports why. */
+  /** Reads everything again and applies all of it, or keeps the current configuration and reports why. */
   readonly reload: (cause: string, order?: ReloadRequest, accepted?: AcceptedTexts) => Promise<CommandAnswer>
-  /** What runs now. */
+  /** The running configuration. */
   readonly current: () => LoadedConfig
-  /** What operators set on top of the file. */
+  /** The operator settings on top of the file. */
   readonly set: () => Changes
-  /** Ends the watch; a reload under way changes nothing any longer. */
+  /** Stops watching; a reload in progress has no effect. */
   readonly close: () => void
 }
 
 /**
- * A new strategy file gets this long to be imported and asked once, in a thread that may be thrown away.
- * Most of it is the thread's own start, which a busy machine draws out; a refused file is not tried again.
+ * The time limit for importing a new strategy file and asking it once, in a disposable thread. Most of it is the start of the thread, which
+ * a busy machine slows down; a refused file is not retried.
  */
 export const STRATEGY_TRIAL: StrategyTrial = { timeLimitMs: 5_000 }
 
@@ -50,8 +50,8 @@ export const STRATEGY_TRIAL: StrategyTrial = { timeLimitMs: 5_000 }
 const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
 
 /**
- * Watches the configuration, its secrets and its strategy's source; reloads on a change or when asked to. The files of
- * a fleet are watched in one place for all positions, which asks.
+ * Watches the configuration, its secrets and its strategy's source; reloads on a change or on request. A fleet watches its files in one
+ * place for all positions and requests the reloads.
  */
 export function createReloader(parts: ReloaderParts): Reloader {
   let { config: current, set } = parts.begun
@@ -74,7 +74,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
     const refuse = (problem: string) => refused(parts, cause, problem, order)
     const allowed = checkChanges(order?.changes ?? {})
     if (!allowed.ok) return refuse(allowed.error)
-    // What is read now is what a later change is compared with: one that is taken back would go unnoticed else.
+    // Later changes are compared with this reading; otherwise a change that is reverted meanwhile would go unnoticed.
     watch?.compareNow()
     const loaded = await readAnew(parts, { config: current, set }, order, accepted)
     if (isClosed) return ENDED
@@ -87,7 +87,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
     current = next.config
     set = next.set
     if (current.watchFiles.join() !== watched.join()) {
-      // Only then: a new watch would take what was written since the file was read for what was read.
+      // Start the new watch only now: started earlier, it would take writes made since the file was read as already read.
       watch?.close()
       watch = watchOwn(current, onChange)
     }
@@ -105,7 +105,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
   }
 }
 
-/** Null in a fleet. */
+/** Returns null in a fleet, which watches its files elsewhere. */
 export function watchOwn(
   { watchFiles, sources }: LoadedConfig,
   onChange: (changed: readonly string[]) => void,
@@ -113,7 +113,7 @@ export function watchOwn(
   return sources.defaults === null ? watchConfig(watchFiles, onChange) : null
 }
 
-/** The key of the new configuration, where it is another one; null once it is in use, else why it is not. */
+/** Switches to the new configuration's key if it differs. Resolves with null if the key is in use, otherwise with the reason it is not. */
 export async function exchangeKeyIfNew(
   parts: Pick<ReloaderParts, 'exchangeKey' | 'log'>,
   before: LoadedConfig,
@@ -125,7 +125,7 @@ export async function exchangeKeyIfNew(
   return problem
 }
 
-/** The configuration as its files are now, with what stays set and what is set anew; or why it cannot run here. */
+/** Reads the files with the overrides that stay and the new ones. The error is why that configuration cannot run here. */
 async function readAnew(
   { fromStart, probe = STRATEGY_TRIAL }: Pick<ReloaderParts, 'fromStart' | 'probe'>,
   before: Pick<Overridden, 'config' | 'set'>,
@@ -165,7 +165,7 @@ async function readAnew(
   return why === null ? ok({ config: loaded.value, set, dropped: [] }) : err(why)
 }
 
-/** A sentence about what cannot change while a daemon runs; null = nothing of it has. */
+/** Returns a sentence about changed keys that need a restart; null = none has changed. */
 export function fixedProblem(before: LoadedConfig, after: LoadedConfig): string | null {
   const fixed = needsRestart(before, after)
   return fixed.length === 0 ? null : `${fixed.join(', ')} cannot change while running; restart the daemon`
@@ -203,7 +203,7 @@ function takenText({ set, dropped }: Overridden): string {
   return `reloaded: strategy, risk, quote, inventory and pacing are as in the file${but}`
 }
 
-/** Without the values: what may not be set may be a secret. */
+/** Leaves out the values: a refused setting may be a secret. */
 function askedBy({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent['by'] {
   const paths = [...(fromFile ? ['the file'] : []), ...Object.keys(changes)]
   return { who, why, what: paths.join(', ') || 'the file' }

@@ -47,8 +47,8 @@ export type WorkerPosition = {
 const PRUNE_EVERY_MS = HOUR_MS
 
 /**
- * One position, from its configuration file to its running loop. Null when it cannot start; `fatal` has then been
- * called with the reason. Rejects where the start itself breaks; then nothing of the position is left open.
+ * Starts one position, from its configuration file to its running loop. Resolves with null if it cannot start; `fatal` was then called with
+ * the reason. Rejects if the start throws; nothing of the position is left open then.
  */
 export async function startWorkerPosition(
   init: PositionInit,
@@ -77,7 +77,7 @@ export async function startWorkerPosition(
     }
     const services = await assemble(init, thread, opened.value, outputs)
     const { position, reloader } = services
-    // The reloader takes the files as they are now for what it has read.
+    // The reloader takes the current state of the files as read, so changes during the start need a reload.
     if (waiting.end()) void reloader.reload('the files changed while the position started')
     return {
       answer: (call) => answerCall(call, services),
@@ -90,12 +90,12 @@ export async function startWorkerPosition(
   }
 }
 
-/** In the reverse of the order in which they were opened. */
+/** Closes in reverse order of opening. */
 async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const close of closing.toReversed()) await close()
 }
 
-/** Every observation goes to the log and the counters, and as a notice to the notifier where it has one. */
+/** Sends every observation to the log and the counters, and as a notice to the notifier if it has one. */
 function observeAndNotify(
   { config, log, metrics }: Pick<PositionServices, 'config' | 'log' | 'metrics'>,
   notify: PositionOutputs['notify'],
@@ -111,8 +111,8 @@ function observeAndNotify(
 }
 
 /**
- * What cannot be journalled is not decided: nothing more goes out but the safe quote. A daemon that was deposed sends not even
- * that, and starts again to stand by; one whose PostgreSQL failed over sends it, and starts again to take the position anew.
+ * Without a journal nothing is decided: only the safe quote is still sent. A deposed daemon does not send even that, and restarts as a
+ * standby; a daemon whose PostgreSQL failed over sends it and restarts to take the position again.
  */
 function leaveWithoutStore(
   failure: StoreFailure,
@@ -181,7 +181,7 @@ type RunOpened = Pick<PositionOutputs, 'notify' | 'crashed'> & {
   readonly init: PositionInit
   readonly stops: readonly KeptStop[]
   readonly thread: ThreadServices
-  /** They receive replayed events too. */
+  /** The listeners also receive replayed events. */
   readonly listeners: Pick<PositionServices, 'notices' | 'recorder'> & {
     readonly treasury: OpenedTreasury | null
   }
@@ -219,7 +219,7 @@ function runOpened(
 
 const VENUE_TIME = { timeoutMs: 2_000, maxBytes: 1_024, onTooLarge: 'cut' } as const
 
-/** Returns the time in the header of any answer of the venue, also of a refusal; null = it does not answer, or simulates time. */
+/** Returns the time from the header of any answer of the venue, even a refusal; null = the venue does not answer, or simulates time. */
 async function readVenueTime({ core, venue }: LoadedConfig): Promise<Ms | null> {
   if (core.venueClock === 'virtual') return null
   const answer = await getOnce(venue.baseUrl, VENUE_TIME)

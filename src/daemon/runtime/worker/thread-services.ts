@@ -28,7 +28,7 @@ export function createThreadServices({ version, heartbeat }: WorkerInit): Servic
   const tapes = createTapeThread()
   const targets = new Map<string, LogTarget>()
 
-  /** The start has opened the file already; where a restart cannot, the log goes to standard output. */
+  /** The start has already opened the file; if a restart cannot, the log goes to standard output. */
   function logTo(file: string | null): LogTarget {
     if (file === null) return STDOUT
     const known = targets.get(file)

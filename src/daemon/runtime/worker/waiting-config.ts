@@ -12,21 +12,21 @@ import type { PositionOutputs } from './position-services.ts'
 import { exchangeKeyIfNew, fixedProblem, STRATEGY_TRIAL, type ReloaderParts, watchOwn } from './reloader.ts'
 
 /**
- * The configuration of a position that does not run yet. One that stands by may do so for weeks: what it takes the position
- * over with is what its files hold at that time, and a file that is wrong is reported while there is time to mend it.
+ * The configuration of a position that does not run yet. A standby may wait for weeks: it takes over with the files' content at that time,
+ * and a wrong file is reported while there is time to fix it.
  */
 export type WaitingConfig = {
-  /** The position stands by from now on: its files are tried at once, and again whenever they change. */
+  /** The position stands by from now on: its files are tried immediately, and after every change. */
   readonly standBy: (parts: StandingParts) => void
-  /** Tries the files again, or in a fleet what was accepted there. */
+  /** Tries the files again, or in a fleet the accepted texts. */
   readonly reload: (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
-  /** What the position begins with now that it is held here; or why it must not begin. */
+  /** Returns the configuration to start with, now that this daemon holds the position; the error is why it must not start. */
   readonly granted: () => Promise<Result<LoadedConfig, WrongConfig>>
-  /** Ends the watch, and returns whether files have changed since they were read. */
+  /** Stops watching and returns whether files have changed since they were read. */
   readonly end: () => boolean
 }
 
-/** `mayStartAgain`: a restart of the daemon takes the files as they are. */
+/** `mayStartAgain`: a restart of the daemon uses the files as they are. */
 export type WrongConfig = { readonly message: string; readonly mayStartAgain: boolean }
 
 type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probe'> & {
@@ -44,15 +44,18 @@ type Waiting = {
   current: LoadedConfig
   texts: AcceptedTexts | undefined
   wrong: WrongConfig | null
-  /** Files have changed since they were read last. */
+  /** Files have changed since they were last read. */
   isUnread: boolean
-  /** Null while no one has to wait. */
+  /** Null = the position is not standing by. */
   standing: StandingParts | null
   watch: ConfigWatch | null
   readonly onChange: (changed: readonly string[]) => void
 }
 
-/** Files of a fleet are watched in one place for all positions, which gives what it accepted to `reload`. */
+/**
+ * Creates the configuration of a waiting position. A fleet watches its files in one place for all positions and passes what it accepted to
+ * `reload`.
+ */
 export function createWaitingConfig(init: PositionInit, first: LoadedConfig): WaitingConfig {
   const { texts } = init
   const begun = { current: first, texts, wrong: null, isUnread: false, standing: null }
@@ -106,7 +109,7 @@ function hasChanged({ watch, isUnread }: Waiting): boolean {
   return isUnread || (watch?.compareNow().length ?? 0) > 0
 }
 
-/** Takes the files as they are now for what a take-over begins with; else why not, and `current` stays. */
+/** Reads the files for a take-over. Returns why they are refused; `current` stays unchanged then. */
 async function readAnew(
   init: PositionInit,
   first: LoadedConfig,
@@ -114,7 +117,7 @@ async function readAnew(
   standing: StandingParts,
 ): Promise<WrongConfig | null> {
   const { texts, watch, current } = waiting
-  // What is read now is what a later change is compared with: one that is taken back would go unnoticed else.
+  // Later changes are compared with this reading; otherwise a change that is reverted meanwhile would go unnoticed.
   watch?.compareNow()
   waiting.isUnread = false
   const [more, probe] = texts === undefined ? [{}, standing.probe ?? STRATEGY_TRIAL] : [{ texts }, undefined]
@@ -129,7 +132,7 @@ async function readAnew(
   if (loaded.value.watchFiles.join() === current.watchFiles.join()) return null
   watch?.close()
   waiting.watch = watchOwn(loaded.value, waiting.onChange)
-  // What was written between the reading of a file and the beginning of its watch would go unnoticed.
+  // Catch changes between reading a file and watching it.
   return readAnew(init, first, waiting, standing)
 }
 

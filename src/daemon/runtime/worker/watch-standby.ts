@@ -8,18 +8,18 @@ type WatchStandbyParts = {
   readonly isStoodBy: () => boolean | Promise<boolean>
   readonly notify: (notice: Notice) => void
   readonly log: Pick<Log, 'warn' | 'info'>
-  /** Only a test has another clock. */
+  /** For tests. */
   readonly now?: () => Ms
 }
 
 const LOOK_MS: Ms = 5 * SECOND_MS
-/** An exchange of a version, or a pod that moves, takes less. */
+/** Longer than a version upgrade or the move of a pod takes. */
 const GONE_MS: Ms = 60 * SECOND_MS
 const CODE = 'standby-gone'
 
 /**
- * Reports where no one stands by any longer for a position that one stood by for: the next death of this machine would leave the
- * quote to no one. A desk that has never had a standby is not notified. Returns what ends the watch.
+ * Reports when a position loses its standby: if this machine died now, no daemon would manage the quote. A position that never had a
+ * standby is not reported. Returns the function that stops the watch.
  */
 export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchStandbyParts): () => void {
   let seenAt: Ms | null = null

@@ -16,17 +16,17 @@ import type { ServicesOfSlot } from './thread-services.ts'
 /** The positions of one worker, by slot. */
 type WorkerPositions = {
   readonly start: (slot: number, init: PositionInit) => void
-  /** Takes the position down at once. */
+  /** Tears the position down immediately. */
   readonly drop: (slot: number) => void
   readonly answer: (call: WorkerCall) => Promise<WorkerAnswer>
 }
 
 type WorkerPositionsParts = {
   readonly servicesOf: ServicesOfSlot
-  /** What is measured of the worker itself, beside its positions. */
+  /** Metrics of the worker itself. */
   readonly threadMetrics: () => Promise<readonly MetricFamily[]>
   readonly send: (slot: number, message: PositionMessage) => void
-  /** Only a test has another one. */
+  /** For tests. */
   readonly startPosition?: typeof startWorkerPosition
 }
 
@@ -41,12 +41,12 @@ type Entry = {
   position: WorkerPosition | null
   /** Set once the position was taken down. */
   down: boolean
-  /** Set while it waits for another daemon to leave the position: nothing else can be asked of it. */
+  /** Set while the position stands by: it then accepts no other call. */
   standsBy: StandbyReload | null
   readonly ending: AbortController
 }
 
-/** Starts positions in the order in which they come, a few at a time, so that the first ones trade before the last ones start. */
+/** Starts positions in order, a few at a time, so that the first ones trade before the last ones start. */
 export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositions {
   const { servicesOf, threadMetrics, send, startPosition = startWorkerPosition } = parts
   const entries = new Map<number, Entry>()
@@ -108,7 +108,7 @@ function answersOf(carried: Carried): WorkerPositions['answer'] {
   return ({ slot, call }) => {
     if (slot !== null) return answerOne(carried, slot, call)
     if (call.method === 'summaries') return Promise.resolve(summariesOfAll(carried))
-    // A scraper that gave up and asks again must not add its work to what is still under way: none would ever end.
+    // Share the reading in progress: a scraper that retries after a timeout must not add work, or no reading would ever finish.
     readingMetrics ??= metricsOfAll(carried).finally(() => (readingMetrics = null))
     return readingMetrics
   }
@@ -149,8 +149,8 @@ function summariesOfAll({ entries, crashed }: Carried): readonly PositionSummary
 }
 
 /**
- * A few positions at a time: each looks at its disk first, and one after the other would wait for a turn of the event
- * loop each. Between two of them events are taken. One that throws is taken down.
+ * Reads a few positions at a time: each first checks its disk, and one after another each would wait for a turn of the event loop. Events
+ * are processed in between. A position that throws is torn down.
  */
 async function metricsOfAll({ entries, threadMetrics, crashed }: Carried): Promise<readonly MetricFamily[]> {
   const turns = createTurns(SHOWN_AT_A_TIME)
@@ -166,7 +166,7 @@ async function metricsOfAll({ entries, threadMetrics, crashed }: Carried): Promi
   return joinFamilies([...(await Promise.all(metrics)), await threadMetrics()])
 }
 
-/** A position that does not leave in order is taken down, so that nothing of it remains in the worker. */
+/** A position that fails to shut down cleanly is torn down, so that nothing of it remains in the worker. */
 async function leave(entry: Entry, position: WorkerPosition, call: PositionCall) {
   entry.down = true
   return position.answer(call).catch(() => position.tearDown().then(() => null))
@@ -186,21 +186,21 @@ function outputsOf(
     takesOver: () => void (entry.standsBy = null),
     standsBy(held, reload) {
       entry.standsBy = reload
-      // It may take indefinitely, and others wait for their start.
+      // Standing by may take indefinitely, and other positions wait for their start.
       leaveTurn()
       tell({ type: 'standby', held })
     },
   }
 }
 
-/** Runs at most `most` tasks at a time, in order. A task that only waits from now on gives up its turn. */
+/** Runs at most `most` tasks at a time, in order. A task that only has to wait gives up its turn. */
 function createTurns(
   most: number,
 ): <Value>(work: (leaveTurn: () => void) => Promise<Value>) => Promise<Value> {
   const waiting: (() => void)[] = []
   let busy = 0
   return async (work) => {
-    // One turn later, so that the caller has noted what it waits for.
+    // Wait one turn, so that the caller has stored the promise first.
     await Promise.resolve()
     if (busy >= most) await new Promise<void>((resolve) => waiting.push(resolve))
     else busy += 1
