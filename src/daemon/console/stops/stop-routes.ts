@@ -19,18 +19,18 @@ const ANSWER_WITHIN_MS = 3_000
 
 const BODY = z
   .looseObject({
-    position: z.string().optional().describe('Which one, in any case. Without it halt and pause go to all.'),
-    who: z.string().optional().describe('Who gives it, where several people share a token.'),
-    why: z.string().optional().describe('Why, for the journal; `reason` is the same.'),
+    position: z.string().optional().describe('Position name (case-insensitive). Without it, halt and pause apply to all positions.'),
+    who: z.string().optional().describe('The person who sends it, if several people share a token.'),
+    why: z.string().optional().describe('The reason, for the journal; `reason` is a synonym.'),
     reason: z.string().optional(),
-    key: z.string().optional().describe('cancelWithdrawal: the key of the withdrawal.'),
+    key: z.string().optional().describe('cancelWithdrawal: the withdrawal key.'),
     salts: z.array(z.string()).nullable().optional().describe('cancelOrders: decimal salts.'),
     wallet: z.string().optional().describe('deactivate: the changed wallet.'),
-    now: z.boolean().optional().describe('deactivate: without the wait for fills.'),
+    now: z.boolean().optional().describe('deactivate: does not wait for fills.'),
   })
-  .describe('A form does as well. What cannot be read is journalled, and the stop is carried out.')
+  .describe('JSON or a form. Unreadable parts are journalled, and the stop is executed anyway.')
 
-const IGNORED = z.string().optional().describe('Ignored: a stop is carried out each time.')
+const IGNORED = z.string().optional().describe('Ignored: every stop is executed.')
 const HEADERS = z.looseObject({ 'idempotency-key': IGNORED })
 
 const outcome = commandOutcome.extend(z.object(stopFields).partial().shape)

@@ -134,22 +134,25 @@ export function createGivenStops(store: string): GivenStops {
   }
 }
 
-const IN_FORCE: Readonly<Record<string, string>> = {
-  halt: 'halted',
-  pause: 'paused',
-  deactivate: 'deactivated',
+const WILL_BE_DONE: Readonly<Record<KeptStop['command']['name'], string>> = {
+  halt: 'Trading will be halted',
+  pause: 'Trading will be paused',
+  deactivate: 'The position will be deactivated',
+  cancelOrders: 'The orders will be cancelled',
+  stopSigning: 'Signing will be stopped',
+  cancelWithdrawal: 'The withdrawal will be cancelled',
 }
 const UNCONFIRMED = 4
 
 async function keep(store: string, stop: KeptStop, trouble: string, isDown: boolean): Promise<CommandAnswer> {
   const problem = await keepStop(store, stop)
   if (problem !== null) {
-    const answer = `NOT stopped: ${trouble}, and the command could not be kept in ${store}: ${problem}. Do: end the process, or send it again`
+    const answer = `NOT stopped: ${trouble}, and the command could not be saved in ${store}: ${problem}. Do: end the process, or send it again`
     return { accepted: false, confirmed: false, answer, exitCode: 1 }
   }
-  const what = IN_FORCE[stop.command.name] ?? `under ${stop.command.name}`
-  const when = isDown ? 'before it quotes again' : 'once it answers, or before it quotes after a restart'
-  const answer = `${trouble}. Kept: it is ${what} ${when}. NOT confirmed at the venue: what is live there is unknown. Do: look at the venue's page; docs/first-aid.md shows how to stop the quote without the daemon`
+  const will = WILL_BE_DONE[stop.command.name]
+  const when = isDown ? 'before quoting resumes' : 'once it answers, or before quoting resumes after a restart'
+  const answer = `${trouble}. Saved. ${will} ${when}. NOT confirmed at the venue: the live quote is unknown. Do: look at the venue's page; docs/first-aid.md shows how to stop the quote without the daemon`
   return { accepted: true, confirmed: false, answer, exitCode: UNCONFIRMED }
 }
 

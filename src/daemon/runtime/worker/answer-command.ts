@@ -70,7 +70,7 @@ async function answerOfResume(
     return { ...given, answer: `${given.answer}; ${then}` }
   }
   const answer =
-    'NOT resumed for long: the venue refuses the key, and its second refusal, 5 s after the first, halts trading again. Do: replace the key, restart, then resume'
+    'Resumed, but the venue is rejecting the key: its second refusal, 5 s after the first, will halt trading again. Do: replace the key, restart, then resume'
   return { accepted: true, answer, exitCode: UNCONFIRMED }
 }
 

@@ -41,15 +41,15 @@ function desk(store: string) {
 
 describe('a stop for a position that does not run', () => {
   test.each([
-    ['halt', HALT, 'halted'],
-    ['pause', { name: 'pause' }, 'paused'],
-    ['deactivate', { name: 'deactivate', insists: true }, 'deactivated'],
-    ['cancelOrders', { name: 'cancelOrders', salts: [7n] }, 'under cancelOrders'],
-  ] as const)('%s is kept on disk, and its answer states that', async (_name, command, word) => {
+    ['halt', HALT, 'Trading will be halted'],
+    ['pause', { name: 'pause' }, 'Trading will be paused'],
+    ['deactivate', { name: 'deactivate', insists: true }, 'The position will be deactivated'],
+    ['cancelOrders', { name: 'cancelOrders', salts: [7n] }, 'The orders will be cancelled'],
+  ] as const)('%s is kept on disk, and its answer states that', async (_name, command, will) => {
     const store = join(freshFolder(), 'new')
     const answer = await desk(store).give(command)
     expect(answer).toMatchObject(KEPT)
-    expect(answer.answer).toContain(`Kept: it is ${word} before it quotes again. NOT confirmed at the venue`)
+    expect(answer.answer).toContain(`Saved. ${will} before quoting resumes. NOT confirmed at the venue`)
     expect(readKeptStops(store)).toMatchObject([{ command, who: 'ann', why: 'odd' }])
   })
 
