@@ -25,7 +25,7 @@ import {
 } from './wallet-signer.ts'
 import { createOrderPerformer } from './perform-orders.ts'
 
-/** What performs the orders of a position: its key and its chain. */
+/** Performs the orders of a position, with its key and its chain. */
 export type Custody = {
   readonly perform: (effect: OrderEffect) => Promise<Event>
   /** Adds to the venue's report of its solver the one that the signer has pinned. */
@@ -39,17 +39,17 @@ export type CustodyParts = {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** Null where no other daemon can hold the position. */
+  /** Null = no other daemon can hold the position. */
   readonly hold: Pick<PositionHold, 'gate' | 'fence'> | null
 }
 
-/** Which transactions were sent and may not be mined yet; beside the journal. */
+/** The file of transactions that were sent and may not be mined yet; next to the journal. */
 export const TRANSACTIONS_FILE = 'transactions.json'
 const WEI_PER_ETH = 1e18
 
 /**
- * Opens what the `rfq` section names; null where none exists. A signer that cannot sign ends the start. A
- * chain that does not answer does not: each reading tries it again, and nothing is signed before.
+ * Opens key and chain of the `rfq` section; null = no such section. A signer that cannot sign ends the start. An unreachable chain does
+ * not: each reading retries it, and nothing is signed before.
  */
 export async function openCustody(parts: CustodyParts): Promise<Result<Custody | null, string>> {
   const { config, client, clock, log, metrics } = parts
@@ -175,7 +175,7 @@ type LazyChain = {
   readonly close: () => Promise<void>
 }
 
-/** Opens with the first use, once; after a failure the next use tries again. */
+/** Opens once, on first use; retries after a failure. */
 function openOnce(open: () => Promise<Result<Chain, string>>): LazyChain {
   let opening: Promise<Result<Chain, string>> | null = null
   return {

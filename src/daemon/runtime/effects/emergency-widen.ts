@@ -8,18 +8,18 @@ import { openVenueClient } from './connect-venue.ts'
 
 const FIRST_PAUSE_MS: Ms = 500
 const LONGEST_PAUSE_MS: Ms = 8_000
-/** Long enough for a whole minute of a budget that is used up (429). */
+/** Longer than the minute of a used-up budget (429). */
 const PATIENCE_MS: Ms = 75_000
-/** Another daemon may take over a position in PostgreSQL soon: what is sent after that would fight its quote. */
+/** Another daemon may soon take over a position in PostgreSQL: a later write would fight its quote. */
 export const SHARED_PATIENCE_MS: Ms = 1_000
 
-/** As much of a configuration as the last write looks at. */
+/** The part of a configuration that the last write reads. */
 export type LastWriteConfig = {
   readonly core: LoadedConfig['core']
   readonly store: Pick<LoadedConfig['store'], 'place'>
 }
 
-/** What became of the last write: confirmed, not wanted by the configuration, or not known to stand. */
+/** The outcome of the last write: confirmed, deliberately not sent, or unconfirmed. */
 type LastWrite = 'safe' | 'left' | 'unconfirmed'
 
 /** After a failure of the store. A deposed daemon sends nothing: another one quotes the position. */
@@ -30,10 +30,10 @@ export function widenAfter(
   return kind === 'locked' ? Promise.resolve('left') : emergencyWiden(...parts)
 }
 
-/** How long the thread of a stuck position's supervisor tries. */
+/** How long the supervisor's thread tries for a stuck position. */
 const OUTSIDE_MS: Ms = 8_000
 
-/** The safe quote by another thread than the one that hangs, which sends nothing. A guard does it where there is one. */
+/** Sets the safe quote from another thread than the hung one. With a guard it sends nothing: the guard does it. */
 export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fatal'>): Promise<LastWrite> {
   if (config.guard !== null) return 'left'
   const client = openVenueClient(config)
@@ -41,10 +41,9 @@ export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fat
 }
 
 /**
- * The journal cannot be written, so nothing may be decided any longer; but the venue continues quoting the last spread
- * until it gets another one. The one write that needs no memory is the safe quote: it is sent outside of the journal,
- * again and again for a minute where the venue does not accept it, and the next start reads back its outcome. Where
- * another daemon may take the position over, the minute is a second.
+ * The journal cannot be written, so nothing may be decided, but the venue continues to quote the last spread. The safe quote is the one
+ * write that needs no state: it is sent outside the journal, repeated for a minute if the venue does not accept it, and the next start
+ * reads back the outcome. If another daemon may take over the position, the minute is a second.
  */
 export async function emergencyWiden(
   client: Pick<VenuePort, 'spread'>,

@@ -11,11 +11,11 @@ type PerformerParts = {
   readonly client: VenuePort
   readonly clock: Clock & Partial<Pick<SystemClock, 'wall'>>
   readonly mode: 'live' | 'dry-run'
-  /** Null with pooled capital. */
+  /** Null = pooled capital. */
   readonly custody: Custody | null
 }
 
-/** Performs effects at the venue, with the key and on the chain. In a dry run writes are agreed to, not sent. */
+/** Performs effects at the venue, with the key and on the chain. In a dry run, writes are reported as done but not sent. */
 export function createPerformer(parts: PerformerParts): (effect: Effect) => Promise<Event> {
   const { clock, client, custody, mode } = parts
   return async (effect) => {

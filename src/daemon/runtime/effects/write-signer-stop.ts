@@ -6,9 +6,9 @@ import { openSignerFile, type WalletConfig } from './wallet-signer.ts'
 type Write = () => Promise<Result<null, string>>
 
 /**
- * Writes from when on the signer signs nothing; null lifts that. With a store in PostgreSQL it is written there too, for the
- * signers of other machines. A stop is written here first, where nothing has to answer for it; it is lifted elsewhere first, so
- * that a failure leaves more stopped, and not less. Returns why not all of it is written; null = it is.
+ * Sets the time from which the signer signs nothing; null lifts the stop. With a store in PostgreSQL it is also written there, for signers
+ * on other machines. A stop is written locally first, which needs no connection, and lifted remotely first, so that a failure leaves more
+ * stopped rather than less. Resolves with why it is not written everywhere; null = it is.
  */
 export async function writeSignerStop(wallet: WalletConfig, stopAt: Ms | null): Promise<string | null> {
   const here: Write = () => writeFile(wallet, stopAt)

@@ -7,9 +7,9 @@ import { liftedNotice, positionNotice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { notificationLog, openChannels } from '../host/notifications/channels.ts'
 
-/** What concerns the whole fleet, for its log and for its people. */
+/** Alerts about the whole fleet, for its log and its notifications. */
 export type FleetAlerts = {
-  /** Holds until it is lifted, and is reported once for each `cause`, which is the text where that does not change. */
+  /** The alert stays raised until it is lifted. It is reported once per `cause`; the default is the text. */
   readonly raise: (code: FleetAlert, text: string, cause?: string) => void
   readonly lift: (code: FleetAlert) => void
   readonly close: (withinMs: Ms) => Promise<void>
@@ -17,10 +17,10 @@ export type FleetAlerts = {
 
 export type FleetAlert = Extract<PositionNotice, `fleet-${string}`>
 
-/** The name under which people are notified of what no single position is the cause of. */
+/** The name in notifications that no single position causes. */
 const NAME = 'fleet'
 
-/** `notify` null = the log alone: the defaults of the fleet name no channel. */
+/** `notify` null = log only: the defaults of the fleet name no channel. */
 export function createFleetAlerts(notify: LoadedNotify | null, folder: string, log: Log): FleetAlerts {
   const notifier = notify === null ? null : openNotifier(notify, folder, log)
   const raised = new Map<FleetAlert, string>()

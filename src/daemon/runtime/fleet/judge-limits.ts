@@ -12,20 +12,20 @@ type Micros = bigint
 
 export type FleetLimit = keyof FleetLimits
 
-/** What counts of a position of which nothing is known: its own configured limits; null = it has none. */
+/** Limits assumed for a position whose state is unknown: its own; null if none is set. */
 export type OwnLimits = Readonly<Record<FleetLimit, Micros | null>>
 
-/** A limit of the fleet against what all its positions come to. */
+/** A fleet limit and the sum over all positions. */
 export type LimitStatus = {
   readonly limit: FleetLimit
   readonly limitUsd: Micros
   readonly actualUsd: Micros
   readonly state: 'within' | 'near' | 'exceeded'
-  /** Positions of which nothing is known: those with a limit of their own count with it, the others do not. */
+  /** Positions whose state is unknown: their own limits are added; those without a limit add nothing. */
   readonly unknown: readonly string[]
 }
 
-/** A person is warned from this share of a limit on. */
+/** The operator is warned from this share of a limit. */
 const NEAR_PERCENT = 80n
 const SHOWN = {
   maxLossUsd: 'lossUsd',
@@ -34,9 +34,8 @@ const SHOWN = {
 } as const satisfies Readonly<Record<FleetLimit, keyof PositionSummary>>
 
 /**
- * Judges every limit that is set. Losses are added up and not set off against what other positions earn; a position
- * that does not answer counts with what it showed last. `ownLimits` is null for a position that does not count: a dry
- * run, or one that was started a moment ago.
+ * Judges every configured limit. Losses are summed without netting them against other positions' profits; a position that does not answer
+ * counts with its last summary. `ownLimits` is null for a position that does not count: a dry run, or one that has just started.
  */
 export function judgeLimits(
   limits: FleetLimits,
@@ -61,7 +60,7 @@ export function judgeLimits(
 
 export const FLEET_LIMITS: readonly FleetLimit[] = ['maxLossUsd', 'maxOutstandingUsd', 'maxDeployedUsd']
 
-/** As the limits of a position: what is allowed may be all used. */
+/** Like a position's limits, a fleet limit may be fully used. */
 function stateOf(actual: Micros, most: Micros): LimitStatus['state'] {
   if (actual > most) return 'exceeded'
   return actual > 0n && actual * 100n >= most * NEAR_PERCENT ? 'near' : 'within'
@@ -75,7 +74,7 @@ function micros(text: string): Micros {
 
 const MICROS_TO_18 = 10n ** 12n
 
-/** What a position may lose, have out and have deployed by its own configuration, rounded against it. */
+/** Returns the largest loss, outstanding amount and deployed amount that a position's configuration allows, rounded up. */
 export function ownLimitsOf({ core, rfq }: LoadedConfig): OwnLimits {
   const { maxLossTzs, priceCorridor } = core.risk
   const lowest = priceCorridor?.min ?? null
@@ -91,7 +90,7 @@ function micros18(usd18: bigint): Micros {
   return divide(usd18, MICROS_TO_18, 'up')
 }
 
-/** Null where a token has no upper limit: then none exists. */
+/** Returns null if a token has no upper limit. */
 function deployable(limits: LoadedConfig['core']['inventory']['limits'], lowest: Rate): Micros | null {
   let usd18 = 0n
   for (const asset of ASSETS) {

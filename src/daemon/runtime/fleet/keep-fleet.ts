@@ -9,22 +9,22 @@ import type { AbsentPosition } from '../host/shown-problems.ts'
 import type { Host } from '../host/run-host.ts'
 import { needsRestart } from '../worker/needs-restart.ts'
 
-/** Why something of the fleet is not as its files have it. */
+/** Why part of the fleet does not match its files. */
 export type FleetProblem = {
   /** The folder as a whole, its defaults, or one file. */
   readonly about: 'folder' | 'defaults' | 'file'
-  /** The position as lists show it; null for the whole fleet. */
+  /** The position's name in lists; null = the whole fleet. */
   readonly name: string | null
-  /** With file, line and column where the file is wrong. */
+  /** Includes file, line and column if a file is wrong. */
   readonly text: string
-  /** The position that does not run because of it. */
+  /** The position that the problem keeps from running. */
   readonly absent?: AbsentPosition
 }
 
 export type FleetKeeper = {
-  /** Makes the positions what the folder has. `changed` = absolute paths; null = everything is read and tried again. */
+  /** Updates the positions to the folder. `changed` = absolute paths; null = reads and tries everything again. */
   readonly look: (changed: ReadonlySet<string> | null) => Promise<void>
-  /** Whether something waits for a time: a file that is missing, a position that failed to start. */
+  /** Whether a timed action is due: a missing file, or a position that failed to start. */
   readonly isDue: () => boolean
   /** A position has ended for good. */
   readonly ended: (name: string, why: string) => void
@@ -38,16 +38,16 @@ export type FleetKeeperParts = {
   readonly load: (
     options: Pick<LoadFleetOptions, 'running' | 'before'>,
   ) => Promise<Result<LoadedFleet, readonly ConfigProblem[]>>
-  /** What the process was started with. */
+  /** The fleet at the start of the process. */
   readonly first: LoadedFleet
   readonly onLog: (level: 'info' | 'warn' | 'error', message: string) => void
   readonly now?: () => Ms
 }
 
-/** A position whose file was taken away is left after this long: a save by rename takes a file away for a moment. */
+/** A position is removed this long after its file disappeared: a save by rename removes a file for a moment. */
 export const REMOVE_AFTER_MS = 2 * SECOND_MS
 const RETRY = { firstMs: 30 * SECOND_MS, longestMs: 10 * MINUTE_MS }
-/** Stops and starts at a time; more would wait for the same processors. */
+/** Maximum number of concurrent stops and starts; more would compete for the same processors. */
 const AT_ONCE = 16
 
 type Failed = {
@@ -63,16 +63,16 @@ type Kept = {
   readonly running: Map<string, LoadedConfig>
   readonly missingSince: Map<string, Ms>
   readonly failed: Map<string, Failed>
-  /** What the position itself did not take, though its file is right. */
+  /** Configurations that a position refused although the file is valid. */
   readonly declined: Map<string, { readonly config: LoadedConfig; readonly why: string }>
-  /** Why nothing of the folder is taken over. */
+  /** Why the folder as a whole is not applied; null = it is. */
   whole: FleetProblem | null
 }
 
 /**
- * Keeps the positions of a fleet as its folder has them: starts, reloads, restarts and leaves them. Whatever is wrong
- * with a file, the position that it had before continues. A folder that is missing or has no position any longer leaves
- * none: an unmounted volume looks the same as an order to close every position.
+ * Keeps the positions of a fleet in line with its folder: starts, reloads, restarts and removes them. If a file is wrong, its position
+ * continues with the previous configuration. If the folder is missing or has no positions, none is removed: an unmounted volume looks the
+ * same as an order to close every position.
  */
 export function createFleetKeeper(parts: FleetKeeperParts): FleetKeeper {
   const now = parts.now ?? Date.now
@@ -129,11 +129,11 @@ async function look(
     bringUp(parts, kept, config, { now, isAsked: changed === null }),
   )
   await forgetGone(parts, kept)
-  // A file that was refused because of what has just been left may be right now.
+  // A file that conflicted with a removed position may be valid now.
   if (wasRemoved) await look(parts, kept, new Set(), now)
 }
 
-/** Leaves the positions whose files have been away for long enough. */
+/** Removes positions whose files have been missing long enough. */
 async function removeMissing(parts: FleetKeeperParts, kept: Kept, now: () => Ms): Promise<boolean> {
   const files = new Set(kept.fleet.files.map(({ file }) => file))
   const gone: LoadedConfig[] = []
@@ -153,7 +153,7 @@ async function removeMissing(parts: FleetKeeperParts, kept: Kept, now: () => Ms)
   return gone.length > 0
 }
 
-/** Starts, reloads or restarts one position, where its configuration is another one than it runs with. */
+/** Starts, reloads or restarts one position if its configuration differs from the running one. */
 async function bringUp(
   parts: FleetKeeperParts,
   kept: Kept,
@@ -204,7 +204,7 @@ function markFailed(kept: Kept, config: LoadedConfig, why: string, now: Ms): voi
   kept.failed.set(config.file, { config, attempts, retryAt, why })
 }
 
-/** Forgets what is remembered of files that are no longer there. */
+/** Drops the state of files that no longer exist. */
 async function forgetGone(
   { host }: FleetKeeperParts,
   { fleet, failed, declined, running }: Kept,
@@ -249,7 +249,7 @@ function absentOf(file: string): Pick<FleetProblem, 'absent'> {
   return name === null || store === null ? {} : { absent: { name, store } }
 }
 
-/** A file that makes no position is listed under its own name. */
+/** A file without a valid position is listed under its file name. */
 function nameOf(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1).replace(/\.ya?ml$/, '')
 }

@@ -21,7 +21,7 @@ import { runCaught, runEvery } from '../../../base/threads/timing.ts'
 
 type RunFleetParts = {
   readonly host: Host
-  /** What the process was started with. */
+  /** The fleet at the start of the process. */
   readonly first: LoadedFleet
   readonly load: FleetKeeperParts['load']
   readonly log: Log
@@ -37,7 +37,7 @@ export type RunningFleet = {
 }
 
 const TICK_MS = SECOND_MS
-/** What is wrong with a file may be a secret that is not there yet, in a file that no one watches. */
+/** A file's problem may be a secret that does not exist yet, in a file that is not watched. */
 const RETRY_TICKS = 30
 const LAST_WORDS_MS = SECOND_MS
 
@@ -139,7 +139,7 @@ function dollars(micros: bigint): number {
   return Number(formatDecimalText(micros, FLEET_USD_DECIMALS))
 }
 
-/** Everything that the positions were made from, and what is in the folder now. */
+/** Returns all source files of the positions and the files now in the folder. */
 function watchedFiles(keeper: FleetKeeper): readonly string[] {
   const { folder, files, defaults } = keeper.fleet()
   const sources = files.flatMap(({ file, loaded }) => (loaded.ok ? loaded.value.watchFiles : [resolve(file)]))
@@ -153,7 +153,7 @@ function inFolder(folder: string): readonly string[] {
       .filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
       .map((name) => resolve(join(folder, name)))
   } catch {
-    // The folder is missing: its files are then seen as gone, which is a change.
+    // The folder is missing: its files then count as removed, which is a change.
     return []
   }
 }

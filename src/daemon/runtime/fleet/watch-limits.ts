@@ -12,25 +12,25 @@ type LimitWatchParts = {
   readonly host: Pick<Host, 'summaries' | 'command'>
   readonly limits: () => FleetLimits
   readonly configs: () => readonly LoadedConfig[]
-  /** Called with every limit that is set, each time they were judged. */
+  /** Called with every configured limit after each check. */
   readonly onJudged: (statuses: readonly LimitStatus[]) => void
   readonly now?: () => Ms
 }
 
 export type LimitWatch = {
-  /** Judges once, and acts on what is exceeded. Never rejects, and does nothing while it is under way. */
+  /** Checks the limits once and acts on exceeded ones. Never rejects; returns at once while a check is in progress. */
   readonly look: () => Promise<void>
   readonly statuses: () => readonly LimitStatus[]
 }
 
-/** A position that has never answered counts with its own limits from then on; until then it is being started. */
+/** A position that has never answered counts with its own limits after this time; until then it is starting. */
 const START_MS = 2 * MINUTE_MS
-/** The name in the journal of every position that is halted or paused. */
+/** The author in the journals of the positions that are halted or paused. */
 const WHO = 'mizani fleet'
 
 /**
- * What is done with every position once a limit is exceeded. A pause is the safe quote, and in self-custody the orders
- * are cancelled: no new exposure, and what is deployed stays where it is. Both last until an operator resumes.
+ * The action on every position when a limit is exceeded. A pause sets the safe quote, and in self-custody cancels the orders: no new
+ * exposure, and deployed capital stays. Both last until an operator resumes.
  */
 const ACTION = {
   maxLossUsd: 'halt',
@@ -38,7 +38,7 @@ const ACTION = {
   maxDeployedUsd: 'pause',
 } as const satisfies Readonly<Record<FleetLimit, OperatorCommand['name']>>
 
-/** Holds the limits over the whole fleet: what the positions show is added up, and all are halted or paused. */
+/** Enforces the fleet's limits: sums what the positions report, and halts or pauses all of them. */
 export function watchLimits(parts: LimitWatchParts): LimitWatch {
   const now = parts.now ?? Date.now
   const firstSeen = new Map<string, Ms>()
@@ -68,7 +68,7 @@ export function watchLimits(parts: LimitWatchParts): LimitWatch {
   }
 }
 
-/** Only those that trade still: a command is an event in a position's journal. */
+/** Only positions that still trade: a command is an event in a position's journal. */
 async function act(
   { host }: LimitWatchParts,
   status: LimitStatus,

@@ -6,13 +6,13 @@ import type { Calendar } from '../../../core/engine/transition.ts'
 
 type Entry = { readonly task: ScheduledTask; minute: Ms; matches: boolean }
 
-/** A strategy names a few; one that makes up new expressions must not fill the memory. */
+/** A strategy uses a few expressions; one that generates new ones must not fill the memory. */
 const MOST_KEPT = 64
 
 /**
- * Answers whether a cron expression matches the minute of a moment in a time zone: the core's only view of
- * calendars. Pure apart from the time-zone tables of the machine; one answer per minute is remembered.
- * An expression node-cron cannot read throws here, inside the strategy's guarded call.
+ * Returns a function that checks whether a cron expression matches the minute of a time in a time zone: the core's only access to
+ * calendars. Pure apart from the machine's time-zone tables; caches one answer per minute. Throws for an expression that node-cron cannot
+ * parse, inside the strategy's guarded call.
  */
 export function createCalendar(): Calendar {
   const entries = new Map<string, Entry>()
@@ -22,7 +22,7 @@ export function createCalendar(): Calendar {
     const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS
     if (entry.minute !== minute) {
       entry.minute = minute
-      // A five-field expression fires in second 0 of its minute: that is the moment to ask about.
+      // A five-field expression fires in second 0 of its minute, so ask about that second.
       entry.matches = entry.task.match(new Date(minute))
     }
     return entry.matches

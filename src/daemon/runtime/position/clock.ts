@@ -8,29 +8,28 @@ export type SystemClock = Clock & {
   readonly notBefore: (t: Ms) => void
   /** Continues from an earlier time than the machine's clock shows. */
   readonly setBack: (t: Ms) => void
-  /** The machine's clock as it is, right or wrong. */
+  /** The machine's clock, right or wrong. */
   readonly wall: () => Ms
   /**
-   * Called once when the machine's clock has jumped away from the time that passed, with how much it is ahead of
-   * ours, and once with 0 when it is back. One listener; null removes it.
+   * Called once when the machine's clock jumps, with how far it is ahead of ours, and once with 0 when it is back. One listener; null
+   * removes it.
    */
   readonly onJump: (listener: ((aheadMs: Ms) => void) | null) => void
 }
 
-/** How fast time passes while we are ahead of the machine's clock, so that the two meet again. */
+/** The pace of our time while we are ahead of the machine's clock, so that the two converge. */
 const PACE_AHEAD = 0.5
-/** And while we are behind it. */
+/** The pace while we are behind it. */
 const PACE_BEHIND = 1.5
 /** Rounding and the slewing of a time service explain a difference up to here. */
 const AT_ONCE_MS = 1_000
-/** A difference up to here is made up for. A larger one is a clock that was set, and is not followed. */
+/** A difference up to here is corrected. A larger one means that the clock was set; it is not followed. */
 const JUMP_MS = MINUTE_MS
 
 /**
- * The time since the start by the monotonic clock, held to the machine's clock while the two differ by less than a
- * minute: behind it time passes half as fast again, ahead of it at half the pace. A machine's clock that jumps
- * further is reported and not followed, forward or backward: orders, windows and ages go on as they were, and when
- * it comes back nothing has to wait for it. A restart begins as `beginClock` describes.
+ * The monotonic time since the start, slewed to the machine's clock while the two differ by less than a minute: time runs at 1.5 times the
+ * pace when behind, at half when ahead. A larger jump of the machine's clock is reported but not followed in either direction: orders,
+ * windows and ages are unaffected, and nothing has to wait when the clock returns. `beginClock` describes a restart.
  */
 export function systemClock(
   wallMs: () => Ms = Date.now,
@@ -46,7 +45,7 @@ export function systemClock(
     if (apart === isApart || jumpListener === null) return
     isApart = apart
     const [listener, jumpMs] = [jumpListener, apart ? Math.round(aheadMs) : 0]
-    // The caller asked for the time in the middle of its work.
+    // Notify later: the caller is in the middle of its work.
     queueMicrotask(() => listener(jumpMs))
   }
 
@@ -78,8 +77,8 @@ export function systemClock(
 }
 
 /**
- * Begins where the journal ends, `lastMs`, or with the machine's clock if that is later. A clock that is ahead would let waiting
- * times pass, so where it is later by more than a minute it does not outrun the venue's. Null = no time of the venue is known.
+ * Starts the clock at the later of the journal's end, `lastMs`, and the machine's clock. A clock that is ahead would let waiting times
+ * pass, so if it is more than a minute later, it is limited by the venue's clock. `venueTime` resolves with null if that is unknown.
  */
 export async function beginClock(clock: SystemClock, lastMs: Ms, venueTime: () => Promise<Ms | null>) {
   const shown = clock.now() - lastMs > JUMP_MS ? await venueTime() : null

@@ -22,23 +22,23 @@ export function processInside<Value>(
   }
 }
 
-/** Which position of a worker is inside which event (low 31 bits of its number). */
+/** The position of a worker and the event it is in (low 31 bits of the event's number). */
 export type InsideEvent = { readonly slot: number; readonly seq: number }
 
 type HeartbeatWatch = {
   /** Shared with the worker, see `createHeartbeat`. */
   readonly buffer: SharedArrayBuffer
-  /** Returns where the worker is, or was when it died; null = in no core. */
+  /** Returns the event that the worker is in, or was in when it died; null = none. */
   readonly inside: () => InsideEvent | null
   readonly close: () => void
 }
 
 const CHECK_EVERY_MS: Ms = 50
 const [SEQ, SLOT, WAITING] = [0, 1, 2]
-/** A wait for a strategy's process has limits of its own; this one is beyond all of them. */
+/** Longer than every limit on a wait for a strategy's process. */
 const LONGEST_WAIT_MS: Ms = 7_000
 
-/** The side of one position: the numbers of its event and of its slot in the worker; event 0 = in none. */
+/** Returns one position's writer: it stores the event's number and the position's slot; event 0 = none. */
 export function createHeartbeat(buffer: SharedArrayBuffer, slot: number): Heartbeat {
   const beat = new Int32Array(buffer)
   return {
@@ -50,14 +50,14 @@ export function createHeartbeat(buffer: SharedArrayBuffer, slot: number): Heartb
   }
 }
 
-/** Notes that the thread waits for a strategy's process, which counts as no hang of its own. */
+/** Records that the thread waits for a strategy's process, which does not count as a hang. */
 export function noteWaiting(buffer: SharedArrayBuffer): (isWaiting: boolean) => void {
   const beat = new Int32Array(buffer)
   return (isWaiting) => void Atomics.store(beat, WAITING, Number(isWaiting))
 }
 
 type HeartbeatLimits = {
-  /** A core that stays in one event for this time hangs: `onHang` is called once, and nothing after it. */
+  /** A core that stays in one event this long is hung: `onHang` is called once and the watch ends. */
   readonly hangMs: Ms
   readonly onHang: (where: InsideEvent) => void
 }
@@ -74,11 +74,11 @@ export function watchHeartbeat({ hangMs, onHang }: HeartbeatLimits): HeartbeatWa
   }
   const timer = runEvery(() => {
     const { seq, slot } = inside() ?? { seq: 0, slot: 0 }
-    // Not the time of day: that may be set forward while the core is inside.
+    // Not the time of day, which may be set forward while the core is in an event.
     const now = performance.now()
     if (seq !== seen.seq || slot !== seen.slot) seen = { seq, slot, since: now }
     if (Atomics.load(beat, WAITING) === 0) workedAt = now
-    // A wait is taken out of the time until it is too long to be one.
+    // Waits are not counted, unless one exceeds the limit.
     else if (now - workedAt < LONGEST_WAIT_MS) seen.since = now
     if (seq === 0 || now - seen.since < hangMs) return
     clearInterval(timer)

@@ -8,15 +8,15 @@ import type { PositionLoop } from './loop.ts'
 type Leaving = {
   readonly loop: Pick<PositionLoop, 'snapshot'>
   readonly stateNow: () => EngineState
-  /** No further events, no further effects. */
+  /** Ends all events and effects. */
   readonly stop: () => void
-  /** Only a simulation has another one. */
+  /** Replaced only in simulations. */
   readonly timing?: Timing
 }
 
 const LOOK_MS: Ms = 20
 
-/** Waits for what the venue confirms of a position that leaves, and stops it. */
+/** Waits until the venue confirms the exit of a position, then stops it. */
 export async function leavePosition(leaving: Leaving, withinMs: Ms): Promise<ExitReport> {
   const { loop, stateNow, stop, timing } = leaving
   await untilTrue(() => exitSettled(stateNow()).settled, withinMs, timing)
@@ -25,12 +25,12 @@ export async function leavePosition(leaving: Leaving, withinMs: Ms): Promise<Exi
   return exitSettled(stateNow())
 }
 
-/** A write ends within a second. An activation may take longer; the next holder finds out its outcome. */
+/** A write ends within a second. An activation may take longer; the next holder determines its outcome. */
 const LAST_WRITE_MS: Ms = 1_500
 
 /**
- * Stops the position between two writes and leaves its quote as it stands, for the daemon that takes over. The journal has no
- * end of it, as after a crash: the next holder reads everything back.
+ * Stops the position between two writes and leaves its quote unchanged for the next daemon. As after a crash, the journal records no end:
+ * the next holder reads everything back.
  */
 export async function handOverPosition(leaving: Leaving, withinMs: Ms): Promise<ExitReport> {
   const { loop, stateNow, stop, timing } = leaving
@@ -50,7 +50,7 @@ function isWriting({ requests }: EngineState): boolean {
 
 const READS: readonly string[] = ['solver', 'chainRead']
 
-/** The caller continues in the turn in which it became true. */
+/** Resolves in the same turn in which the condition becomes true. */
 async function untilTrue(isTrue: () => boolean, withinMs: Ms, timing = SYSTEM_TIMING): Promise<void> {
   const now = () => timing.moment().steadyMs
   const deadline = now() + withinMs

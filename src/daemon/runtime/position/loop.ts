@@ -23,12 +23,12 @@ export type PositionLoopParts = {
   readonly observeDecision: (seconds: number) => void
   /** Called with every event, replayed ones too, and what the core decided. */
   readonly record?: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
-  /** Takes what the core or a listener throws of an event of the loop's own; absent = it is thrown where that is. */
+  /** Receives errors that the core or a listener throws on the loop's own events; absent = they are thrown. */
   readonly onCrash?: (error: unknown) => void
   /** Set before and after the core runs, so that a supervisor detects a core that hangs. */
   readonly heartbeat: Heartbeat
   readonly from: { readonly seq: number; readonly digest: string }
-  /** Only a simulation has another one. */
+  /** Replaced only in simulations. */
   readonly timing?: Timing
 }
 
@@ -37,18 +37,18 @@ export type PositionLoop = {
   readonly submit: (event: Event) => Audit
   readonly seq: () => number
   readonly digest: () => string
-  /** True once all events so far are on disk; false where the loop was stopped before. */
+  /** Resolves with true once all events so far are on disk; false = the loop was stopped before. */
   readonly whenDurable: () => Promise<boolean>
-  /** Writes a snapshot of what the core holds now. */
+  /** Writes a snapshot of the core's state. */
   readonly snapshot: () => void
-  /** Whether it decides and its decisions reach the disk; false as well once it was stopped. */
+  /** Whether the loop decides and its decisions reach the disk; false after it was stopped. */
   readonly isAlive: () => boolean
-  /** No further events, no further effects. */
+  /** Ends all events and effects. */
   readonly stop: () => void
 }
 
 const SNAPSHOT_EVERY = 2_000
-/** A journal that takes longer for one commit holds every effect back: the position is as good as silent. */
+/** If a commit takes longer than this, all effects stall; treat the position as unresponsive. */
 const JOURNAL_PATIENCE_MS: Ms = 1_500
 
 /** The loop of a position's core, with its log, its decision digest and its snapshots. */
@@ -111,14 +111,14 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   }
 }
 
-/** Which code of the strategy is asked; null before the first start. */
+/** Returns the hash of the strategy's current code; null = before the first start. */
 function codeOf(engine: Engine): string | null {
   return engine.state()?.config.strategy.sourceHash ?? null
 }
 
 /**
- * After a change of code a snapshot is taken, so that a restart does not replay old events with new code, which may
- * hang on them.
+ * Returns whether the strategy's code changed. A snapshot is then taken, so that a restart does not replay old events with new code, which
+ * may hang on them.
  */
 function isOtherCode(before: string | null, engine: Engine): boolean {
   return before !== null && codeOf(engine) !== before

@@ -64,7 +64,7 @@ async function journal(
     heartbeat: { enter: () => undefined, leave: () => undefined },
     from: { seq, digest },
   })
-  // Earlier than this order: a resume lifts them too.
+  // Submit saved stops first, so that a resume lifts them too.
   for (const stop of kept) loop.submit(stopEvent(stop, clock.now()))
   const audit = loop.submit({ type: 'operator', t: clock.now(), who, why, command })
   loop.snapshot()

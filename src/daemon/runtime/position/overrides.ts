@@ -7,18 +7,18 @@ import { loosened } from '../../config/reload/loosened.ts'
 import type { Overrides } from '../../../core/engine/model/config-event.ts'
 import { strategiesFolder } from './strategy-registry.ts'
 
-/** A configuration with what people set over HTTP on top of its file. */
+/** A configuration with the operator settings on top of its file. */
 export type Overridden = {
   readonly config: LoadedConfig
-  /** The part that is in the configuration. */
+  /** The settings in force. */
   readonly set: Changes
-  /** The part that is not, because the file no longer allows it or is stricter. */
+  /** The settings dropped because the file no longer allows them or is stricter. */
   readonly dropped: Overrides['dropped']
 }
 
 /**
- * What people set continues over a file that was read anew, at a start and when the file changes. It was checked against
- * the file of its day; against the one of today it may be looser or make no sense, and then the file counts.
+ * Applies operator settings to a newly read file, at a start and after a file change. They were checked against an earlier file; against
+ * the current one a setting may be looser or invalid, and then the file wins.
  */
 export async function overridden(
   alone: LoadedConfig,
@@ -41,12 +41,12 @@ export async function overridden(
   return kept
 }
 
-/** Only these are tried: a strategy that is too slow for its trial must not cost a limit. */
+/** Only strategy settings need a trial: a strategy that is too slow for it must not drop a limit. */
 function isOfStrategy(path: string): boolean {
   return path.startsWith('strategy.')
 }
 
-/** The configuration of what the files held when `alone` was read, with these on top; or why they do not fit. */
+/** Returns the configuration from the files that `alone` was read from, with these settings on top; the error is why they do not fit. */
 async function fitting(
   alone: LoadedConfig,
   set: Changes,

@@ -18,7 +18,7 @@ type RecoverParts = {
   readonly calendar: Calendar
   /** As in the live loop, because changed code may hang in an old event. */
   readonly heartbeat?: Heartbeat
-  /** Sees every replayed event with what it brought about; a restart projects it again. */
+  /** Called with every replayed event and its result; a restart projects them again. */
   readonly onAudit?: (
     record: JournalRecord,
     audit: ReturnType<Engine['process']>,
@@ -65,8 +65,8 @@ type RecoverPositionParts = Pick<RecoverParts, 'heartbeat' | 'onAudit'> & {
 }
 
 /**
- * The core of a position as its store remembers it, as of the last event on disk: the latest snapshot, the journal
- * after it, and a suspension for the event that comes next. Throws StoreReadError.
+ * Recovers the core as of the last event on disk: the latest snapshot, the journal after it, and a suspension for the next event. Throws
+ * StoreReadError.
  */
 export async function recoverPosition(parts: RecoverPositionParts): Promise<Recovered> {
   const { from, strategies, loadStrategy, ...hooks } = parts
@@ -74,7 +74,7 @@ export async function recoverPosition(parts: RecoverPositionParts): Promise<Reco
   await strategies.preload(strategyChoices(from.snapshot, tail), loadStrategy)
   const { strategyFor } = strategies
   const recovered = recover({ ...from, ...hooks, tail, strategyFor, calendar: createCalendar() })
-  // The strategy hung in an event that is not in the journal: it is suspended before anything else happens.
+  // The strategy hung in an event that is not in the journal: suspend it first.
   const pending = from.suspensions.find(({ seq }) => seq > recovered.seq)
   if (pending !== undefined) recovered.engine.suspendStrategy(pending.reason)
   return recovered

@@ -30,7 +30,7 @@ export type RunPositionParts = Pick<
   PositionLoopParts,
   'perform' | 'observe' | 'observeDecision' | 'record' | 'heartbeat'
 > & {
-  /** As its file has it: what people set over HTTP comes from the journal. */
+  /** The configuration of its file; operator settings come from the journal. */
   readonly config: LoadedConfig
   readonly version: string
   readonly store: Store
@@ -40,9 +40,9 @@ export type RunPositionParts = Pick<
   /** Called once, with what the core or a listener threw: the position has stopped, and a restart is its recovery. */
   readonly onCrash?: (error: unknown) => void
   readonly suspension: Suspension | null
-  /** Stops that the position has not taken yet: they are in force before it decides. */
+  /** Stops that the position has not processed yet: they are in force before it decides. */
   readonly stops?: readonly KeptStop[]
-  /** When this process and commands before it sent requests of the key, which the journal does not have. */
+  /** Times of requests with the key by this process and earlier commands, which the journal lacks. */
   readonly alreadySent?: readonly Ms[]
   readonly loadStrategy: StrategyLoader
 }
@@ -51,20 +51,20 @@ export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 
   readonly state: () => EngineState
   /** The configuration at its start. */
   readonly begun: Overridden
-  /** When and why the strategy was asked last; null = not yet in this process. */
+  /** When and why the strategy was last asked; null = not yet in this process. */
   readonly lastQuestion: () => LastQuestion | null
   /** The position's clock. */
   readonly now: () => Ms
   /** Submits a change of the position's state at its guard. */
   readonly submitGuard: (event: GuardEvent) => void
-  /** Counts requests that left elsewhere with the key, by their times. */
+  /** Counts requests that other processes sent with the key, by their times. */
   readonly countElsewhere: (times: readonly Ms[]) => void
   /**
-   * Whether a request of a command may leave now, out of the position's own budget; if so it is journalled as
-   * sent. False as well once the position has ended.
+   * Whether a command's request may be sent now from the position's budget; if so, it is journalled as sent. False once the position has
+   * ended.
    */
   readonly admitRequest: (lane: RequestsElsewhereEvent['lane']) => boolean
-  /** Refused once the position has ended: what is not journalled is not decided. */
+  /** Refused once the position has ended: without a journal nothing is decided. */
   readonly command: (command: OperatorCommand, who: string, why: string, key?: string) => CommandAnswer
   /** Keeps or settles a proposal. Refused once the position has ended. */
   readonly proposal: (order: ProposalOrder, who: string, why: string) => CommandAnswer
@@ -73,9 +73,9 @@ export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 
   readonly reload: (next: Overridden, by?: ReloadedEvent['by']) => void
   /** Journals that a reload was refused, and whose it was. */
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
-  /** Leaves the position as `quote.onExit` says, waits for the venue's confirmation, writes a snapshot. */
+  /** Shuts down as configured by `quote.onExit`, waits for the venue's confirmation, writes a snapshot. */
   readonly shutdown: (withinMs: Ms) => Promise<ExitReport>
-  /** Leaves the position to another daemon: the last write ends, the quote stays as it stands. */
+  /** Hands the position to another daemon: the last write completes, and the quote stays unchanged. */
   readonly handOver: (withinMs: Ms) => Promise<ExitReport>
 }
 
@@ -124,7 +124,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     onCrash?.(error)
   }
 
-  /** Null where the position has ended, and where the event ended it. */
+  /** Returns null if the position has ended, or if the event ended it. */
   function submit(event: Event): Audit | null {
     if (ended) return null
     try {
@@ -140,7 +140,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   return { ...controlsOf(controls, stop), begun, lastQuestion: engine.lastQuestion, stop }
 }
 
-/** Before the start, as by a command without a daemon: nothing of it is sent, and the start finds it in force. */
+/** Journals stops before the start, like a command without a daemon: their effects are not sent, and the start finds them in force. */
 function journalStops(
   parts: RunPositionParts,
   engine: PositionLoopParts['engine'],
@@ -222,7 +222,7 @@ function controlsOf(
   }
 }
 
-/** Returns the overrides as an event has them; no field where there are none. */
+/** Returns the overrides field of an event; empty if there are none. */
 function overridesOf({ set, dropped }: Overridden): Pick<ReloadedEvent, 'overrides'> {
   const isNothing = Object.keys(set).length === 0 && dropped.length === 0
   return isNothing ? {} : { overrides: { set, dropped } }
@@ -232,7 +232,7 @@ function countSent(submit: (event: Event) => unknown, t: Ms, times: readonly Ms[
   if (times.length > 0) submit({ type: 'requestsElsewhere', t, lane: 'key', times })
 }
 
-/** The core as the store remembers it; time continues from there. */
+/** Recovers the core from the store; time continues from there. */
 async function restore(parts: RunPositionParts, strategies: StrategyRegistry): Promise<Recovered> {
   const { store, clock, heartbeat, loadStrategy } = parts
   const { snapshot, tail, suspensions, lastSeq } = store.recover()
@@ -253,7 +253,7 @@ async function restore(parts: RunPositionParts, strategies: StrategyRegistry): P
   return recovered
 }
 
-/** An event that never reached the disk has lost its number to the next one, which the suspension then holds for. */
+/** An event that never reached the disk gives its number to the next one, which the suspension then applies to. */
 function onDisk(suspension: Suspension | null, lastSeq: number): Suspension | null {
   return suspension === null ? null : { ...suspension, seq: Math.min(suspension.seq, lastSeq + 1) }
 }

@@ -6,7 +6,7 @@ import { createResultReader } from './result-files.ts'
 import { recoverPosition } from './recover.ts'
 import { createStrategyRegistry, strategyLoader } from './strategy-registry.ts'
 
-/** What the store remembers of a position, as it would show itself. Null where nothing was ever journalled. */
+/** Returns the view of a position from its store; null = nothing was ever journalled. */
 export async function storedView(config: LoadedConfig, reader: StoreReader): Promise<PositionView | null> {
   const stored = await storedPosition(config, reader)
   if (stored === null) return null
@@ -16,8 +16,8 @@ export async function storedView(config: LoadedConfig, reader: StoreReader): Pro
 type StoredPosition = { readonly state: EngineState; readonly seq: number; readonly digest: string }
 
 /**
- * The core's state as the store remembers it, as of the last event on disk: the latest snapshot and the
- * journal after it. Null where nothing was ever journalled. Throws StoreReadError.
+ * Returns the core's state as of the last event on disk: the latest snapshot and the journal after it. Null = nothing was ever journalled.
+ * Throws StoreReadError.
  */
 export async function storedPosition(
   config: LoadedConfig,

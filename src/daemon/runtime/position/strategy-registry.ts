@@ -17,13 +17,13 @@ export type StrategyLoader = (choice: StrategyChoice) => Promise<LoadedStrategy 
  */
 export type StrategyRegistry = {
   readonly register: (choice: StrategyChoice, strategy: LoadedStrategy) => void
-  /** Code that is no longer available cannot be replayed; what it decided is history, and today's takes its place. */
+  /** Code that is no longer available cannot be replayed; its decisions are history, and the current strategy replaces it. */
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
-  /** Returns a sentence for each choice whose code is not what it was when it was journalled. */
+  /** Returns a sentence for each choice whose code has changed since it was journalled. */
   readonly preload: (choices: readonly StrategyChoice[], load: StrategyLoader) => Promise<readonly string[]>
 }
 
-/** The core asks for a choice in the event that names it, and keeps the strategy: with each reload one more is past. */
+/** The core asks for a choice only in the event that names it and then keeps the strategy; each reload adds a past one. */
 const MOST_KEPT = 64
 
 /** The strategy of today's configuration is registered, and is the fallback. */
