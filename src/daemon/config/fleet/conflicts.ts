@@ -2,20 +2,20 @@ import { guardDifference } from '../load/guard.ts'
 import type { LoadedConfig } from '../load/loaded-config.ts'
 import { SECRET_NOT_READ } from '../source/secret.ts'
 
-/** Configurations that cannot run side by side in one process: they share what only one may have. */
+/** Configurations that cannot run in one process, because they share something that only one may have. */
 type Conflict = {
-  /** What they share, as a path of the configuration. */
+  /** The shared setting, as a path of the configuration. */
   readonly path: readonly string[]
   readonly files: readonly string[]
-  /** As in `claimsOf`. May hold a secret. */
+  /** As in `claimsOf`. May contain a secret. */
   readonly claim: string
-  /** Why, without the files. Never holds a secret. */
+  /** The reason, without file names. Never contains a secret. */
   readonly message: string
 }
 
 type Shared = {
   readonly path: readonly string[]
-  /** What a configuration claims for itself; none where it claims nothing. */
+  /** Returns what a configuration claims exclusively; empty = nothing. */
   readonly claims: (config: LoadedConfig) => readonly string[]
   readonly message: (claimed: string) => string
 }
@@ -57,7 +57,7 @@ const SHARED: readonly Shared[] = [
   },
 ]
 
-/** What configurations claim twice, each claim once, in the order in which a person would mend it. */
+/** Returns each claim that several configurations make, in the order in which an operator would fix them. */
 export function findConflicts(configs: readonly LoadedConfig[]): readonly Conflict[] {
   return SHARED.flatMap((shared) => {
     const claimants = new Map<string, string[]>()
@@ -78,7 +78,7 @@ function conflict(shared: Shared, claimed: string, files: readonly string[]): Co
   return { path: shared.path, files, claim: claimText(shared, claimed), message: shared.message(claimed) }
 }
 
-/** All that a configuration claims for itself: names, stores, wallets, keys. Holds secrets. */
+/** Returns everything a configuration claims exclusively: names, stores, wallets, keys. Contains secrets. */
 export function claimsOf(config: LoadedConfig): ReadonlySet<string> {
   return new Set(
     SHARED.flatMap((shared) => shared.claims(config).map((claimed) => claimText(shared, claimed))),
@@ -89,29 +89,32 @@ function claimText({ path }: Shared, claimed: string): string {
   return `${path.join('.')} ${claimed}`
 }
 
-/** The wallet whose tokens a position commits; none in a dry run, which signs nothing. */
+/** Returns the wallet whose tokens a position commits; empty in a dry run, which signs nothing. */
 function committedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string[] {
   return rfq === null || mode === 'dry-run' ? [] : [`the wallet ${rfq.maker} on chain ${rfq.chainId}`]
 }
 
-/** The account a position quotes from, by the venue's address and the key; none in a dry run, which only reads, or without the key. */
+/**
+ * Returns the account that a position quotes from, identified by venue URL and key; empty in a dry run, which only reads, or if the key was
+ * not read.
+ */
 function quotedAccount({ core, venue, apiKey }: LoadedConfig): readonly string[] {
   if (core.mode === 'dry-run' || apiKey === SECRET_NOT_READ) return []
   return [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
 }
 
-/** The partner user whose wallet a treasury moves; none where it only plans. */
+/** Returns the partner user whose wallet a treasury moves; empty if it only plans. */
 function movedWallet({ treasury }: LoadedConfig): readonly string[] {
   return treasury === null || treasury.core.mode === 'plan' ? [] : [`partner user ${treasury.core.userId}`]
 }
 
-/** Port 0 is a free one each time. */
+/** Port 0 means any free port, so it conflicts with nothing. */
 function webhookPort({ treasury }: LoadedConfig): readonly string[] {
   const webhooks = treasury?.webhooks ?? null
   return webhooks === null || webhooks.port === 0 ? [] : [`${webhooks.host}:${webhooks.port}`]
 }
 
-/** Why these cannot share a process's server and log; null = they can. With other tokens commands would be refused. */
+/** Returns why these cannot share a process's server and log; null = they can. If the tokens differed, commands would be refused. */
 export function serverDifference(
   one: Pick<LoadedConfig, 'http' | 'log'>,
   other: Pick<LoadedConfig, 'http' | 'log'>,
@@ -123,8 +126,8 @@ export function serverDifference(
 type Guarded = Pick<LoadedConfig, 'file' | 'guard'>
 
 /**
- * Where a position would need another guard than the first of these that wants one, and in which key; null = one guard can
- * watch both, or the position wants none.
+ * Compares a position with the first configuration that has a guard. Returns that file and the differing key if one guard cannot watch
+ * both; null = it can, or the position has none.
  */
 export function otherGuard(
   { guard }: Guarded,

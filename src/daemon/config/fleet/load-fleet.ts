@@ -12,20 +12,20 @@ import { createStrategyProber } from '../strategy/probe-strategy.ts'
 import { type ProcessSettings, readFleetNotify, readProcessSettings } from './process-settings.ts'
 import { refuseConflicts } from './refuse-conflicts.ts'
 
-/** A file of the folder: the position it makes, or all that is wrong with it. */
+/** A file of the folder: its position, or its problems. */
 export type FleetFile = {
   readonly file: string
   readonly loaded: Result<LoadedConfig, readonly ConfigProblem[]>
 }
 
-/** What a fleet's folder holds. */
+/** The content of a fleet's folder. */
 export type LoadedFleet = {
   readonly folder: string
   readonly defaults: FleetDefaults
   readonly settings: FleetSettings
   /** The one server and log of the process. */
   readonly process: ProcessSettings
-  /** The channels for what concerns the whole fleet. */
+  /** The channels for alerts about the whole fleet. */
   readonly notify: LoadedNotify | null
   /** By file name. */
   readonly files: readonly FleetFile[]
@@ -38,15 +38,15 @@ export function loadedConfigs({ files }: LoadedFleet): readonly LoadedConfig[] {
 
 export type LoadFleetOptions = {
   readonly strategiesFolder: string
-  /** For each strategy, which is evaluated and asked once in a thread that is thrown away; null reads no strategy. */
+  /** The time limit per strategy, which is evaluated and asked once in a disposable thread; null = strategies are not read. */
   readonly probeLimitMs: number | null
-  /** What runs now: it keeps what it has, and what another file claims of it is refused there. */
+  /** The running configurations: they keep their claims, and another file with the same claim is refused. */
   readonly running?: {
     readonly configs: readonly LoadedConfig[]
-    /** The server and the log that the process has: they cannot change. */
+    /** The process's current server and log, which cannot change. */
     readonly process: ProcessSettings
   }
-  /** What was loaded before, and the absolute paths that changed since: a file that needs none of them is kept. */
+  /** The previous result and the absolute paths that changed since: files that depend on none of them are not loaded again. */
   readonly before?: { readonly fleet: LoadedFleet; readonly changed: ReadonlySet<string> }
   /** For work without a venue: secrets are not read, and strategies are not asked. */
   readonly offline?: boolean
@@ -54,9 +54,8 @@ export type LoadFleetOptions = {
 }
 
 /**
- * Reads the folder of a fleet: `defaults.yaml`, and every other `*.yaml` as a position of its own. Problems of one
- * file are that file's; an error is a folder that cannot be read or defaults that are wrong. Never throws for what
- * is in the files.
+ * Reads the folder of a fleet: `defaults.yaml`, and every other `*.yaml` as a position. Problems of a file are returned with that file; the
+ * error is an unreadable folder or invalid defaults. Never throws for the content of files.
  */
 export async function loadFleet(
   folder: string,
@@ -108,7 +107,7 @@ const NO_FLEET_BLOCK =
   'no fleet block, which makes its folder a fleet; `fleet: {}` would be right, or fleet: { limits: { maxLossUsd: 5000 } }'
 const YML = 'a fleet reads files that end in .yaml; rename it'
 
-/** What the folder has but its defaults. Names that begin with a dot are editors' own, and a ConfigMap's. */
+/** Returns the folder's files except the defaults. Names that begin with a dot belong to editors or to a ConfigMap. */
 export function positionFiles(folder: string): Result<readonly string[], string> {
   try {
     const names = readdirSync(folder).filter(
@@ -133,7 +132,7 @@ function keptFrom(
   return own.some((path) => before.changed.has(path)) ? null : earlier.loaded
 }
 
-/** Another limit of the fleet or another comment is no reason to load every position again. */
+/** A change of fleet limits or comments does not require loading every position again. */
 function isSameForPositions(one: FleetDefaults, other: FleetDefaults): boolean {
   return JSON.stringify(one.data) === JSON.stringify(other.data)
 }

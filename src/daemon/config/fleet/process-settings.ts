@@ -9,9 +9,9 @@ import type { ConfigProblem } from '../source/problem.ts'
 import type { Env } from '../source/secret.ts'
 import { serverDifference } from './conflicts.ts'
 
-/** What the positions of one process share: the server, the log, and where they were set. */
+/** The settings that all positions of a process share: the server, the log, and the file that sets them. */
 export type ProcessSettings = Pick<LoadedConfig, 'http' | 'log'> & {
-  /** The file that they come from. */
+  /** The file that sets them. */
   readonly file: string
 }
 
@@ -34,7 +34,7 @@ export function readProcessSettings(
   return err([placeProblem([defaults.source], { path: [difference], at: 'value', message })])
 }
 
-/** The channels of what concerns the whole fleet; null where its defaults name none. */
+/** Returns the channels for alerts about the whole fleet; null = the defaults name none. */
 export function readFleetNotify(
   { data, source }: FleetDefaults,
   env: Env,

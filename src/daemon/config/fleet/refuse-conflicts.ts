@@ -11,9 +11,8 @@ import type { ProcessSettings } from './process-settings.ts'
 type File = { readonly file: string; readonly loaded: Result<LoadedConfig, readonly ConfigProblem[]> }
 
 /**
- * Refuses what two files claim: both are named, and neither is taken for the right one. What runs keeps what it
- * has: then the file that claims it too is refused alone. A file that differs in the server or the log of the process
- * is refused as well.
+ * Refuses files with the same claim: both are named, and neither is preferred. If one of them is running, it keeps its claim and only the
+ * other file is refused. A file that differs in the server or the log of the process is refused as well.
  */
 export function refuseConflicts<One extends File>(
   files: readonly One[],
@@ -22,7 +21,7 @@ export function refuseConflicts<One extends File>(
 ): readonly One[] {
   const loaded = files.flatMap(({ loaded: one }) => (one.ok ? [one.value] : []))
   const read = new Set(loaded.map(({ file }) => file))
-  // A position whose file is gone or broken runs on as it was, until it has been left.
+  // A position whose file is missing or invalid runs unchanged until it is removed.
   const claiming = [...loaded, ...running.filter(({ file }) => !read.has(file))]
   const holders = new Map(running.map((config) => [config.file, claimsOf(config)]))
   const refused = new Map<string, Finding[]>()
@@ -39,7 +38,7 @@ export function refuseConflicts<One extends File>(
   for (const config of loaded) {
     const difference = serverDifference(config, process)
     if (difference !== null) refuse(config.file, [difference], differenceText(difference, process.file))
-    // What runs renews at its guard already.
+    // Running positions already renew at their guard.
     const guard = otherGuard(config, [...running, ...loaded])
     if (guard !== null) refuse(config.file, guard.key.split('.'), guardText(guard))
   }

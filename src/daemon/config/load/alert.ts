@@ -5,25 +5,25 @@ import type { Finding } from '../source/problem.ts'
 import { readSecret, type Env, type Secret, type SecretReference } from '../source/secret.ts'
 import { isAnyChannel, readChannels, type LoadedChannels } from './channels.ts'
 
-/** What becomes of an alert that no one acknowledges, and of a process that cannot send one; with its secrets. */
+/** How an unacknowledged alert is escalated, and who notices a process that cannot send alerts; includes secrets. */
 export type LoadedAlert = {
-  /** The outside dead-man service; null = none. */
+  /** The external dead-man service; null = none. */
   readonly heartbeat: {
     readonly url: Secret
     readonly everyMs: Ms
-    /** Whether it takes `/start` and `/fail` behind its path. */
+    /** Whether the service accepts `/start` and `/fail` appended to its path. */
     readonly suffixes: boolean
   } | null
-  /** Null = a critical alert is sent once. */
+  /** Null = a critical alert is not repeated. */
   readonly repeatMs: Ms | null
-  /** Who else learns of one that no one has acknowledged, by how long after it was raised. */
+  /** The channels that an unacknowledged alert escalates to, and how long after it was raised. */
   readonly escalation: readonly { readonly afterMs: Ms; readonly channels: LoadedChannels }[]
 }
 
-/** Without a service outside and without repetition: what is loaded where secrets are not read. */
+/** No external service and no repetition: used where secrets are not read. */
 export const NO_ALERT: LoadedAlert = { heartbeat: null, repeatMs: null, escalation: [] }
 
-/** The secrets of `alert`. No finding's text holds one. */
+/** Reads the secrets of `alert`. Findings never contain a secret. */
 export function readAlert(
   { alert, notify }: Pick<ConfigFile, 'alert' | 'notify'>,
   configFile: string,
@@ -49,12 +49,12 @@ export function readAlert(
   })
 }
 
-/** Null = a critical alert is sent once. */
+/** Null = a critical alert is not repeated. */
 export function repeatMsOf({ repeatMinutes }: Pick<ConfigFile['alert'], 'repeatMinutes'>): Ms | null {
   return repeatMinutes === null ? null : Math.round(repeatMinutes * MINUTE_MS)
 }
 
-/** The steps by their minutes; `index`: where each stands in the file. */
+/** Returns the steps ordered by minutes; `index`: the step's place in the file. */
 export function escalationSteps({ escalation }: Pick<ConfigFile['alert'], 'escalation'>) {
   return escalation
     .map(({ afterMinutes, ...step }, index) => ({ ...step, index, afterMs: afterMinutes * MINUTE_MS }))
@@ -73,7 +73,7 @@ function readUrl(
   return read.ok ? read.value : null
 }
 
-/** What is wrong with the address of an outside dead-man service; null = nothing. Never holds it. */
+/** Returns what is wrong with the URL of an external dead-man service; null = nothing. Never contains the URL. */
 export function heartbeatProblem(text: string): string | null {
   return /^https?:\/\/[^\s@/#]+\/[^\s@#]*$/.test(text) && URL.canParse(text)
     ? null

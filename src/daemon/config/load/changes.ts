@@ -5,7 +5,7 @@ export type Changes = Readonly<Record<string, unknown>>
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** The data with the changes made; what was given is not touched. Missing branches are made. */
+/** Returns a copy of the data with the changes applied. Missing branches are created. */
 export function withChanges(data: unknown, changes: Changes): unknown {
   let changed = data
   for (const [path, value] of Object.entries(changes)) changed = withValue(changed, path.split('.'), value)
@@ -27,7 +27,7 @@ function isTree(data: unknown): data is Tree {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
 }
 
-/** Later changes over earlier ones: setting a branch forgets what was set below it. */
+/** Merges later changes over earlier ones: setting a branch drops earlier changes below it. */
 export function mergeChanges(earlier: Changes, later: Changes): Changes {
   const paths = Object.keys(later)
   const kept = Object.entries(earlier).filter(
@@ -37,15 +37,15 @@ export function mergeChanges(earlier: Changes, later: Changes): Changes {
 }
 
 /**
- * What may be set while the daemon runs, by anyone who has the token: how to quote, never how much may be lost,
- * where money may go, which code runs or whom to talk to. Those stand in a file that only its owner writes. Limits
- * among what may be set only tighten (see loosened.ts).
+ * What anyone with the token may set while the daemon runs: how to quote, but never how much may be lost, where money may go, which code
+ * runs or whom to connect to. Those settings are in a file that only its owner writes. Limits can only be tightened this way (see
+ * loosened.ts).
  */
 export const CHANGEABLE = ['strategy.params', 'quote', 'inventory'] as const satisfies readonly string[]
 
 const MAX_CHANGES = 100
 
-/** Changes that may be made as they are, or a sentence that names the first one that may not. */
+/** Returns the changes if all are allowed; the error is a sentence that names the first one that is not. */
 export function checkChanges(changes: Changes): Result<Changes, string> {
   const entries = Object.entries(changes)
   if (entries.length > MAX_CHANGES) return err(`at most ${MAX_CHANGES} changes at a time`)
@@ -55,7 +55,7 @@ export function checkChanges(changes: Changes): Result<Changes, string> {
         `${path} cannot be set here, only ${CHANGEABLE.join(', ')} and what is below; change the file and reload`,
       )
     }
-    // No object has a key of this name, and schemas pass over it in silence.
+    // No setting has this name, and schemas silently ignore it.
     if (path.split('.').includes('__proto__')) return err(`${path} is the name of no setting`)
     // A strategy may wrap others by name or path: which code runs is the file's to say.
     if (path.split('.').includes('use') || namesCode(value))

@@ -8,22 +8,22 @@ import { type Env, readSecret, type Secret, SecretReference } from '../source/se
 import { DEFAULTS_FILE } from './fleet-defaults.ts'
 import type { LoadedConfig } from './loaded-config.ts'
 
-/** What it takes to reach the daemon of a position, and nothing else of its configuration. */
+/** The settings that are needed to reach the daemon of a position. */
 export type Contact = {
   readonly file: string
-  /** Null = the file does not show it: the daemon decides what a command without a name means. */
+  /** Null = not in the file: the daemon decides what a command without a name applies to. */
   readonly name: string | null
-  /** `token` is null where none is set or its secret cannot be read. */
+  /** `token` is null if none is set or its secret is unreadable. */
   readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null }
-  /** Null = the daemon is named by its URL, and its store is not known here. */
+  /** Null = the daemon was given by its URL, so its store is unknown here. */
   readonly storePath: string | null
-  /** Instead of host and port. */
+  /** Replaces host and port. */
   readonly url?: string
 }
 
 const NEAR = { host: '127.0.0.1', port: 9_464 }
 
-/** How a daemon is reached that is named by its store or its URL, without a configuration. */
+/** Returns the contact of a daemon given by its store or URL, without a configuration. */
 export function contactAt(
   place: { readonly store: string } | { readonly url: string },
   name: string | null,
@@ -34,7 +34,7 @@ export function contactAt(
     : { file: place.store, name, http, storePath: place.store }
 }
 
-/** A value that cannot be read is its default: a stop must not fail because of another line of the file. */
+/** An unreadable value becomes its default: a stop must not fail because of another line of the file. */
 const contactSchema = z.object({
   name: z.string().min(1).nullable().catch(null),
   http: z
@@ -47,7 +47,7 @@ const contactSchema = z.object({
   store: z.object({ path: field.text.catch('./data') }).catch({ path: './data' }),
 })
 
-/** Reads as much as it takes from a file that may have any fault: syntax, unknown keys, secrets that are not set. */
+/** Reads the contact from a file with any fault: invalid syntax, unknown keys, missing secrets. */
 export function readContact(file: string, env: Env): Contact {
   const defaultsFile = join(dirname(file), DEFAULTS_FILE)
   const beside = defaultsFile !== file && existsSync(defaultsFile) ? readConfigRemains(defaultsFile) : {}
@@ -63,7 +63,7 @@ export function readContact(file: string, env: Env): Contact {
   }
 }
 
-/** The same for a file of a fleet: without a readable name its position is taken to be called like the file. */
+/** Like `readContact`, for a file of a fleet: without a readable name, the position is assumed to be named like the file. */
 export function readFleetContact(file: string, env: Env): Contact {
   const contact = readContact(file, env)
   if (contact.name !== null) return contact
@@ -71,7 +71,7 @@ export function readFleetContact(file: string, env: Env): Contact {
   return { ...contact, name, storePath: join(contact.storePath ?? '', name) }
 }
 
-/** How the daemon of a whole configuration is reached. */
+/** Returns the contact of the daemon of a loaded configuration. */
 export function contactOf({
   file,
   core,
@@ -81,7 +81,7 @@ export function contactOf({
   return { file, name: core.name, http, storePath: store.path }
 }
 
-/** Where the daemon of a configuration listens, as this machine reaches it. */
+/** Returns the URL of the daemon as reached from this machine. */
 export function daemonUrl({
   http: { host, port },
   url,

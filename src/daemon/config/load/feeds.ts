@@ -13,7 +13,7 @@ type FeedFile = ConfigFile['feeds'][number]
 
 const ANY_RATE = { min: RATE_ONE, max: 1_000_000n * RATE_ONE }
 
-/** The feeds with their secrets read and their origins judged. No finding's text holds a secret. */
+/** Reads the feeds with their secrets and classifies their origins. Findings never contain a secret. */
 export function readFeeds(
   config: Pick<ConfigFile, 'feeds' | 'venue' | 'risk'>,
   configFile: string,
@@ -39,7 +39,7 @@ function settingsOf(
 ): FeedSettings {
   const { name, staleAfterMs, frozenAfterMs, weight } = feed
   const venueUrls = [venue.baseUrl, ...(typeof venue.publicUrl === 'string' ? [venue.publicUrl] : [])]
-  // Whatever the file says: an answer of the venue's own host is the venue's own word.
+  // Regardless of the file: a source on the venue's own host repeats the venue and is not independent.
   const isVenues = source.kind === 'http' && isOfVenue(source.url.reveal(), venueUrls)
   return {
     name,
@@ -89,14 +89,13 @@ function urlProblem(text: string, allowPlainHttp: boolean): string | null {
   return null
 }
 
-/** Labels under which anybody may register: sharing one of them is no kinship. */
+/** Second-level labels under which anyone may register: sharing one does not relate two hosts. */
 const PUBLIC_SECOND_LEVEL = /^(co|com|or|org|net|ac|go|gov|ne|sc|me|mil|info)$/
 
 /**
- * Whether an address is answered by the venue itself: its host, a host below it, or one beside it under the
- * same domain (`api.venue.example` and `rates.venue.example`). A source that is wrongly counted as the venue's
- * costs a voice; one that is wrongly counted as independent lets the venue confirm its own lie. On this machine
- * every process has the same host, so that the port counts there.
+ * Whether a URL belongs to the venue: its host, a subdomain of it, or a sibling under the same domain (`api.venue.example` and
+ * `rates.venue.example`). Wrongly counting a source as the venue's costs one independent rate; wrongly counting it as independent lets the
+ * venue confirm its own error. On this machine all processes share a host, so the port is compared there.
  */
 export function isOfVenue(address: string, venueUrls: readonly string[]): boolean {
   const feed = URL.parse(address)
@@ -115,17 +114,17 @@ function isSameOwner(feed: URL, venue: URL): boolean {
   return domain !== null && (one === domain || isBelow(one, domain))
 }
 
-/** Without the dot that a full name may end in. */
+/** Returns the host without the trailing dot of a fully qualified name. */
 function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '')
 }
 
-/** A bare ending such as `com` is no one's, and numbers have no domains. */
+/** A bare top-level domain such as `com` belongs to no one, and IP addresses have no domains. */
 function isBelow(host: string, domain: string): boolean {
   return domain.includes('.') && !isAddress(domain) && host.endsWith(`.${domain}`)
 }
 
-/** What the venue's host and its siblings are under; null where that may be anybody's. */
+/** Returns the domain that the venue's host shares with its siblings; null = anyone may register under it. */
 function domainOf(host: string): string | null {
   if (isAddress(host)) return null
   const labels = host.split('.').slice(1)

@@ -8,12 +8,12 @@ import type { ConfigFile } from '../schema/schema.ts'
 import type { Finding } from '../source/problem.ts'
 import { type Env, readSecret, type Secret, type SecretReference } from '../source/secret.ts'
 
-/** The section as the daemon and `mizani guard` need it. */
+/** The `guard` section as the daemon and `mizani guard` use it. */
 export type LoadedGuard = {
-  /** Where the daemon renews; null = no guard can be found: http.port is 0 and nothing names another one. */
+  /** The URL where the daemon renews; null = no guard: http.port is 0 and no other address is set. */
   readonly url: string | null
   readonly host: string
-  /** Null = the same. */
+  /** Null = guard.port is not set and http.port is 0. */
   readonly port: number | null
   /** Null = the token of http, or the one that the daemon makes. */
   readonly token: Secret | null
@@ -28,13 +28,13 @@ export type LoadedGuard = {
   readonly handBack: 'auto' | 'person'
   readonly closeSideAfterMs: number | null
   readonly deactivateAfterMs: number | null
-  /** What the file names of the two; null = it has the default, which depends on what else listens on this machine. */
+  /** The two values as set in the file; null = the default, which depends on the other listeners on this machine. */
   readonly named: { readonly url: string | null; readonly port: number | null }
 }
 
 const SHORTEST_TOKEN = 24
 
-/** Null = the configuration has `guard: null`: the daemon looks for none. */
+/** Returns null if the configuration has `guard: null`: the daemon then uses no guard. */
 export function readGuard(
   config: ConfigFile,
   configFile: string,
@@ -42,7 +42,7 @@ export function readGuard(
 ): Result<LoadedGuard | null, readonly Finding[]> {
   const { guard } = config
   if (guard === null) return ok(null)
-  // Only the guard's own process reads the address of its heartbeat: the daemon may run where that is not known.
+  // Only the guard's process reads its heartbeat URL: it may be unknown on the daemon's machine.
   const { renewMs, roundTripMs, deadlineMs, waitMs, ca, tls, token, heartbeatUrl: _ofGuard, ...rest } = guard
   const terms = { renewMs, roundTripMs, deadlineMs, waitMs, writeTimeoutMs: config.venue.writeTimeoutMs }
   const problems: Finding[] = termsProblems(terms).map(({ term, message }) => at([term], message))
@@ -69,7 +69,7 @@ export function readGuard(
   })
 }
 
-/** The key in which two positions would renew at two guards; null = they renew at one. Never shows a value. */
+/** Returns the first key whose difference requires two guards; null = one guard suffices. Never reveals a value. */
 export function guardDifference(one: LoadedGuard, other: LoadedGuard): string | null {
   const found = SHARED_KEYS.find((key) => SHARED[key](one) !== SHARED[key](other))
   return found === undefined ? null : `guard.${found}`
@@ -86,14 +86,14 @@ const SHARED = {
 } as const satisfies Readonly<Record<string, (guard: LoadedGuard) => unknown>>
 const SHARED_KEYS = Object.keys(SHARED) as (keyof typeof SHARED)[]
 
-/** The port beside that of the server; the treasury's listener for webhooks has the same default, and was there before. */
+/** Returns the port next to the server's, skipping the default of the treasury's webhook listener, which took that port first. */
 function neighbourOf({ http, treasury }: ConfigFile): number | null {
   if (http.port === 0) return null
   const port = treasury?.webhooks?.port === http.port + 1 ? http.port + 2 : http.port + 1
   return port > 65_535 ? null : port
 }
 
-/** A port that another listener of the same configuration has on this machine. */
+/** Reports a port that another listener of the same configuration uses on this machine. */
 function portProblems({ guard, http, treasury }: ConfigFile): readonly Finding[] {
   if (guard === null || guard.port === null || guard.url !== null) return []
   const others = [
@@ -107,7 +107,7 @@ function portProblems({ guard, http, treasury }: ConfigFile): readonly Finding[]
     )
 }
 
-/** Away from this machine: TLS, and a token that was made for it. */
+/** A guard on another machine needs TLS and a dedicated token. */
 function distanceProblems(
   { guard, http }: ConfigFile,
   url: string | null,
@@ -126,7 +126,7 @@ function distanceProblems(
         `missing, and ${guard.host} is reached from other machines; a certificate and its key are needed`,
       ),
     )
-  // The daemon would look for it over plain HTTP, and a guard with a certificate answers over TLS alone.
+  // The daemon would connect over plain HTTP, but a guard with a certificate answers only over TLS.
   if (guard.tls !== null && guard.url === null)
     problems.push(
       at(
@@ -154,7 +154,7 @@ function readPem(file: string): Result<string, string> {
   try {
     const text = readFileSync(file, 'utf8')
     if (!text.includes('-----BEGIN CERTIFICATE-----')) return err(`${file}: no certificate in PEM`)
-    // TLS ignores a certificate that it cannot read, and then refuses every connection.
+    // TLS ignores an unreadable certificate and then refuses every connection.
     void new X509Certificate(text)
     return ok(text)
   } catch (error) {

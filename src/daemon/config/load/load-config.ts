@@ -27,12 +27,12 @@ import type { Changes } from './changes.ts'
 export type StrategyTrial = {
   readonly timeLimitMs: Ms
   readonly only?: 'ask' | 'load'
-  /** Tries the strategies of many files; else each has a thread of its own. */
+  /** Tries the strategies of many files in one thread; absent = each gets its own. */
   readonly prober?: StrategyProber
 }
 
 export type LoadConfigOptions = {
-  /** Where strategies are looked up by name. */
+  /** The folder where strategies are looked up by name. */
   readonly strategiesFolder: string
   /**
    * Runs the strategy in a throw-away worker first, under a time limit, so that code that loops or throws
@@ -41,9 +41,9 @@ export type LoadConfigOptions = {
    * strategy is evaluated there and not asked.
    */
   readonly probe?: StrategyTrial
-  /** For research, which asks a million times: a strategy of the user is evaluated here, and not in a process of its own. */
+  /** For research, which asks a million times: evaluates a user's strategy in this process instead of a separate one. */
   readonly evaluatesHere?: boolean
-  /** For commands that use nothing of the strategy: its file is not read, so it may be broken or missing. */
+  /** For commands that do not use the strategy: its file is not read, so it may be broken or missing. */
   readonly skipStrategy?: boolean
   /** Awaited after the file is validated and before a strategy locks this thread down. */
   readonly beforeStrategy?: (file: ConfigFile) => Promise<unknown>
@@ -53,18 +53,17 @@ export type LoadConfigOptions = {
   readonly forTrading?: boolean
   /** Changes by dotted path, applied before validation: a variant, a recording. */
   readonly changes?: Changes
-  /** What the files held when they were accepted; else they are read. */
+  /** The accepted texts of the files; absent = the files are read. */
   readonly texts?: AcceptedTexts
-  /** The defaults of the fleet, where they were read before; else `defaults.yaml` beside the file is. */
+  /** The fleet's defaults if already read; absent = `defaults.yaml` next to the file is read. */
   readonly defaults?: FleetDefaults
 }
 
 const MAX_PROBLEMS = 50
 
 /**
- * Reads and validates a configuration file with all that it names: secrets and the strategy. All or
- * nothing; all problems are reported together. Never throws for what is in the file,
- * and no problem's text holds a secret. `env` is where `!env` looks.
+ * Reads and validates a configuration file with its secrets and strategy. All or nothing; all problems are reported together. Never throws
+ * for the content of the file, and no problem's text contains a secret. `env` resolves `!env`.
  */
 export async function loadConfig(
   file: string,
@@ -119,7 +118,7 @@ export async function loadConfig(
   return ok({ ...assemble(from, config, shell, strategy.value, calibration.value), changes })
 }
 
-/** In the order of the file, then of its defaults, and few enough that the first ones stay on the screen. */
+/** Sorts problems by file order, the defaults last, and limits them so that the first ones stay on the screen. */
 function inOrder(file: string, problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   const rank = (problem: ConfigProblem) => (problem.file === file ? 0 : 1)
   return [...problems]
@@ -127,7 +126,7 @@ function inOrder(file: string, problems: readonly ConfigProblem[]): readonly Con
     .slice(0, MAX_PROBLEMS)
 }
 
-/** Live trading and signed orders need bounds that no answer of a venue or feed can move a price beyond. */
+/** Live trading and signed orders need price bounds that no answer of a venue or feed can exceed. */
 function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Finding[]> {
   if (risk.priceCorridor !== null || (mode !== 'live' && rfq === null)) return ok(null)
   const why = mode === 'live' ? 'mode: live' : 'rfq'
@@ -135,7 +134,7 @@ function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Fin
   return err([{ path: ['risk', 'priceCorridor'], at: 'value', message }])
 }
 
-/** The prefix of a key tells production from sandbox; every key that is not a test key counts as live. */
+/** The key's prefix distinguishes production from sandbox; every key that is not a test key counts as live. */
 function approvalFor(apiKey: Secret): bigint | null {
   return apiKey === SECRET_NOT_READ || apiKey.reveal().startsWith('mm_test_') ? null : 0n
 }
@@ -179,8 +178,8 @@ async function strategyOf(
 }
 
 /**
- * Only where people ask whether a configuration is right. A start and a reload leave the challenger alone: code that
- * loops or throws is suspended beside the trading and is no reason not to trade.
+ * Tries the challenger only when an operator checks a configuration. A start and a reload skip it: a challenger that loops or throws is
+ * suspended next to the trading and must not prevent it.
  */
 async function tryChallenger(
   { challenger, strategy }: ConfigFile,
@@ -234,7 +233,7 @@ function assemble(
   const near = (path: string) => resolve(dirname(resolve(file)), path)
   const { tape } = config.backtest
   return {
-    // A journal from before there were feeds has none either: the two stay equal.
+    // Journals from before feeds lack the field too, so that both stay equal.
     core: settings.length === 0 ? core : { ...core, feeds: settings },
     strategy: loaded.strategy,
     allowedCode: config.strategy.allow,

@@ -4,29 +4,28 @@ import { ASSETS } from '../../../base/money/asset.ts'
 import { loadConfig } from '../load/load-config.ts'
 import type { Changes } from '../load/changes.ts'
 
-/** What is set over HTTP, and on top of what: the same file with the earlier changes. */
+/** New settings over HTTP, and their base: the same file with the earlier changes. */
 type SetOnTop = {
   readonly file: string
   readonly strategiesFolder: string
   readonly before: Changes
-  /** What is new. */
+  /** The new changes. */
   readonly changes: Changes
-  /** What runs now. */
+  /** The running configuration. */
   readonly running: CoreConfig
-  /** What is to run. */
+  /** The configuration to run. */
   readonly after: CoreConfig
 }
 
-/** Only these hold limits among what may be set. */
+/** The only settings with limits that may be set at run time. */
 const LIMITED = /^(quote|inventory)(\.|$)/
 
-/** What the position does when things go wrong is not for anyone who has a token. */
+/** Failure behaviour must not be changeable by every token. */
 const FIXED = ['onExit', 'whenBothOff', 'pairs'] as const
 
 /**
- * Anyone who has a token may tighten limits and never loosen them: why these changes would loosen one, in a sentence;
- * null = they do not. Where the file no longer goes together with the earlier changes, the limits that run count:
- * a file that is broken halfway lets nothing through.
+ * Every token may tighten limits but never loosen them. Returns a sentence about the limit that these changes would loosen; null = none. If
+ * the file no longer fits the earlier changes, the running limits are the base: a half-broken file must not let anything through.
  */
 export async function loosenedBy({
   file,
@@ -41,7 +40,7 @@ export async function loosenedBy({
   return loosened(known.ok ? known.value.core : running, after)
 }
 
-/** The first limit that `after` has wider than `before`. */
+/** Returns the first limit that is wider in `after` than in `before`. */
 export function loosened(before: CoreConfig, after: CoreConfig): string | null {
   const fixed = FIXED.find((name) => encodeJson(before.quote[name]) !== encodeJson(after.quote[name]))
   if (fixed !== undefined) return `quote.${fixed} cannot be set here; change the file and reload`
@@ -55,7 +54,7 @@ export function loosened(before: CoreConfig, after: CoreConfig): string | null {
 
 type Limit = CoreConfig['inventory']['limits']['NTZS']
 
-/** Null and a missing limit bound nothing. */
+/** Null or a missing limit means unbounded. */
 function isWider(before: Limit, after: Limit): boolean {
   const min = before?.min ?? null
   const max = before?.max ?? null

@@ -4,27 +4,26 @@ import { dirname } from 'node:path'
 import { runAfter, runEvery } from '../../../base/threads/timing.ts'
 
 type WatchConfigOptions = {
-  /** Quiet for this long before a change counts: editors write in several steps. Default 200. */
+  /** How long files must be quiet before a change counts, because editors write in several steps. Default 200. */
   readonly debounceMs?: number
-  /** Network mounts and full inotify tables send no notice, so files are compared this often too. Default 5000. */
+  /** Network mounts and full inotify tables send no events, so files are also compared at this interval. Default 5000. */
   readonly pollIntervalMs?: number
 }
 
 export type ConfigWatch = {
-  /** Compares at once: what has changed since the last comparison, of which `onChange` is then not notified. */
+  /** Compares immediately and returns the files changed since the last comparison; `onChange` is not called for them. */
   readonly compareNow: () => readonly string[]
   /** Stops; `onChange` is never called again. */
   readonly close: () => void
 }
 
-/** A neighbour that is written all the time (a log) must not put the comparison off indefinitely. */
+/** A neighbouring file that is written continuously, such as a log, must not postpone the comparison indefinitely. */
 const MAX_WAITS = 5
 
 /**
- * Calls `onChange` with the files whose content changed (or that came or went). Folders are watched and
- * contents compared, so a file that is replaced by a rename, or that lies behind swapped symlinks (a mounted
- * ConfigMap), is seen, and one that is merely touched is not. `files` is a function where files come and go: it is
- * called at each comparison. Never keeps the process alive.
+ * Calls `onChange` with files whose content changed, or that appeared or disappeared. Watches folders and compares contents: a file
+ * replaced by a rename or behind swapped symlinks (a mounted ConfigMap) is detected, and a file that is merely touched is not. Pass a
+ * function as `files` if the list changes; it is called at each comparison. Never keeps the process alive.
  */
 export function watchConfig(
   files: readonly string[] | (() => readonly string[]),
@@ -59,7 +58,7 @@ export function watchConfig(
     else clearTimeout(timer)
     timer = runAfter(compare, debounceMs).unref()
   }
-  /** Again after every comparison: a symlink may point into another folder now, where something may have changed since. */
+  /** Repeat after every comparison: a symlink may now point into another folder, which may have changed since. */
   const watchFolders = (paths: Iterable<string>) => {
     const wanted = new Set([...paths].flatMap(foldersOf))
     for (const [folder, watcher] of watchers) {
@@ -85,14 +84,14 @@ export function watchConfig(
   }
 }
 
-/** Files whose content is another one, or that came or went. */
+/** Returns files whose content differs, or that appeared or disappeared. */
 function differing(before: ReadonlyMap<string, Known>, now: ReadonlyMap<string, Known>): readonly string[] {
   return [...new Set([...before.keys(), ...now.keys()])].filter(
     (file) => before.get(file)?.content !== now.get(file)?.content,
   )
 }
 
-/** False for a folder that cannot be watched; the comparison by time tries it again. */
+/** Returns false for a folder that cannot be watched; the periodic comparison retries it. */
 function watchFolder(watchers: Map<string, FSWatcher>, folder: string, onEvent: () => void): boolean {
   try {
     const watcher = watch(folder, { persistent: false }, onEvent)
@@ -117,7 +116,7 @@ function foldersOf(file: string): readonly string[] {
   }
 }
 
-/** What a file held: its content is read again only where its stamp is another one. */
+/** The known content of a file; it is read again only if its stamp differs. */
 type Known = { readonly stamp: string; readonly content: string }
 
 const RECENT = 'recent'
@@ -127,11 +126,11 @@ function readAll(files: readonly string[], before: ReadonlyMap<string, Known>): 
   return new Map(files.map((file) => [file, readFile(file, before.get(file))]))
 }
 
-/** A hash of the content; 'absent' for what cannot be read, which is a state like any other. */
+/** Returns a hash of the content; 'absent' = unreadable, which is a regular state. */
 function readFile(file: string, before: Known | undefined): Known {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
-    // The clock of a file system has coarse ticks: within one of them a second write leaves the same stamp.
+    // File system clocks have coarse ticks: a second write within one tick leaves the same stamp.
     const isSettled = Date.now() - Number(ctimeNs / 1_000_000n) > SETTLED_MS
     const stamp = isSettled ? `${ino} ${size} ${mtimeNs} ${ctimeNs}` : RECENT
     if (before?.stamp === stamp && isSettled) return before

@@ -1,4 +1,4 @@
-/** One thing wrong with a configuration: where it stands, what is wrong and what would be right. */
+/** A configuration problem: where it is, what is wrong and what would be valid. */
 export type ConfigProblem = {
   readonly file: string
   /** From 1. */
@@ -7,15 +7,15 @@ export type ConfigProblem = {
   readonly column: number
   /** Dotted: `risk.maxMidAgeMs`, `quote.pairs[0]`; '(file)' for the file as a whole. */
   readonly path: string
-  /** What is wrong and what would be right. Never holds a secret. */
+  /** What is wrong and what would be valid. Never contains a secret. */
   readonly message: string
-  /** The line and a caret below it; null where there is no line. What may be a secret is blotted out. */
+  /** The line with a caret below it; null = there is no line. Possible secrets are masked. */
   readonly excerpt: string | null
 }
 
 export type PathStep = string | number
 
-/** What is wrong at a path, before its place in the file is looked up. */
+/** A problem at a path, before its place in the file is located. */
 export type Finding = {
   readonly path: readonly PathStep[]
   /** Whether the key itself or its value is wrong. */
@@ -41,19 +41,19 @@ export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems.map(formatProblem).join('\n')
 }
 
-/** Where a secret may stand in the text: [start, end) offsets that no excerpt may show. */
+/** A possible secret in the text: [start, end) offsets that no excerpt may show. */
 export type SecretRange = readonly [start: number, end: number]
 
 const SECRETISH = /(key|token|secret|passw|!env|!file|auth)/i
-/** A long unbroken run with letters and digits in it looks like a key wherever it stands. */
+/** A long unbroken run of letters and digits looks like a key. */
 const KEYLIKE = /[A-Za-z0-9_+/=-]{16,}/g
-/** A URL that is more than a host: a user, a path, a query of it may each be a key. */
+/** A URL with more than a host: its user, path or query may be a key. */
 const URL_WITH_MORE = /[a-z][a-z0-9+.-]*:\/\/(?![\w.:[\]-]+\/?(?:["',}\]]|\s*(?:#|$)))/i
 const MAX_WIDTH = 100
 
 /**
- * The line of `offset`, up to the end of the offending piece, and a caret under its start. What follows
- * is left out and what may be a secret is blotted out: a problem's text ends up in logs and tickets.
+ * Returns the line of the problem up to the end of the offending piece, with a caret under its start. The rest is cut and possible secrets
+ * are masked, because problems end up in logs and tickets.
  */
 export function excerptAt(
   text: string,
@@ -82,7 +82,7 @@ function endOfLine(text: string, from: number): number {
   return end > 0 && text[end - 1] === '\r' ? end - 1 : end
 }
 
-/** Keeps every column where it is, so that the caret still points at the right place. */
+/** Masks without shifting columns, so that the caret still points at the right place. */
 function blot(line: string, lineStart: number, hidden: readonly SecretRange[]): string {
   const letters = line.split('')
   for (const [start, end] of hidden) {

@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
 
 /**
- * A value that prints as '[secret]' wherever it is logged, inspected, joined or serialised. Only `reveal`
- * gives it away, so that a search for that word finds every place where a key leaves our hands.
+ * A value that prints as '[secret]' wherever it is logged, inspected, joined or serialised. Only `reveal` returns the value, so a search
+ * for that word finds every place where a key is used.
  */
 export class Secret {
   readonly #value: string
@@ -31,10 +31,10 @@ export class Secret {
   }
 }
 
-/** What replaces a secret where none is read. */
+/** The placeholder where secrets are not read. */
 export const SECRET_NOT_READ = new Secret('offline')
 
-/** Where a secret is to be found: what `!env NAME` and `!file PATH` in the configuration stand for. */
+/** Where a secret is stored: `!env NAME` or `!file PATH` in the configuration. */
 export class SecretReference {
   readonly kind: 'env' | 'file'
   readonly where: string
@@ -47,16 +47,16 @@ export class SecretReference {
 
 export const SECRET_TAGS = { '!env': 'env', '!file': 'file' } as const
 
-/** Someone may paste the key itself behind `!env`; what does not look like a variable's name is not repeated. */
+/** Someone may paste the key itself after `!env`; text that does not look like a variable name is not repeated. */
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/
 const MAX_SECRET_BYTES = 65_536
 
-/** Where `!env` looks. */
+/** The variables that `!env` reads. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the secret. A relative file is relative to the configuration file's folder, and one line end after the value is
- * not part of it. Errors are sentences that never hold a secret.
+ * Reads the secret. A relative path is resolved against the configuration's folder; one trailing line break is dropped. Errors are
+ * sentences that never contain a secret.
  */
 export function readSecret(reference: SecretReference, configFile: string, env: Env): Result<Secret, string> {
   const value =
@@ -73,7 +73,7 @@ export function readSecret(reference: SecretReference, configFile: string, env: 
   return ok(new Secret(value.value))
 }
 
-/** What surrounds the value and no server would take; a file of variables keeps the quotes that a shell removes. */
+/** Returns what surrounds the value that no server would accept; env files keep the quotes that a shell removes. */
 function aroundProblem(text: string): string | null {
   if (text.trim() !== text) return 'spaces or line breaks'
   return text.length > 1 && /^(["'`]).*\1$/s.test(text) ? 'quotes' : null

@@ -20,21 +20,20 @@ import { OUTERMOST, placeOfInner, spreadsOutOfRange, type ReferencePlace } from 
 export type StrategyReference = { readonly use: string; readonly params: unknown }
 
 export type LoadStrategyOptions = {
-  /** Where names are looked up. */
+  /** The folder where names are looked up. */
   readonly folder: string
-  /** What relative paths are relative to: the configuration file's folder. */
+  /** The base of relative paths: the configuration file's folder. */
   readonly baseFolder: string
   /** sha-256 of the strategies that may be evaluated; null or absent = all. */
   readonly allow?: readonly string[] | null
   /**
-   * Whose strategy it is: a file of the user is evaluated anew for each owner, so that a module which remembers
-   * something in a variable of its own cannot carry it from one position to another. The shipped ones remember nothing,
-   * and all that run in a thread share what was evaluated.
+   * The owner of the strategy. A user's file is evaluated separately for each owner, so that module variables cannot carry state from one
+   * position to another. Shipped strategies have no state, so all positions of a thread share them.
    */
   readonly owner?: string
   /**
-   * Evaluates a file of the user in a process that can be ended, at most this long. Absent = in this thread, which is faster for
-   * a million questions and stays in a loop that a strategy does not leave.
+   * Evaluates a user's file in a process that can be killed, for at most this long. Absent = in this thread, which is faster for a million
+   * questions but hangs if the strategy loops.
    */
   readonly apartWithinMs?: Ms
 }
@@ -44,12 +43,12 @@ export type StrategyWithSources = { readonly strategy: LoadedStrategy; readonly 
 
 type Loading = {
   readonly options: LoadStrategyOptions
-  /** Files from the outermost strategy to here; one that comes again is a cycle. */
+  /** Files from the outermost strategy to this one; a repeated file is a cycle. */
   readonly above: readonly string[]
   readonly rawParams: unknown
 }
 
-/** Wrapping is for composing a few; deeper is a mistake. */
+/** Wrapping is meant for a few strategies; deeper nesting is a mistake. */
 const MAX_DEPTH = 8
 
 /**
@@ -64,7 +63,7 @@ export async function loadStrategy(
   return load(wish, OUTERMOST, { options, above: [], rawParams: wish.params })
 }
 
-/** The same, with a file of the user evaluated in a process that can be ended. */
+/** Like `loadStrategy`, but evaluates a user's file in a process that can be killed. */
 export function loadStrategyApart(
   wish: StrategyReference,
   options: LoadStrategyOptions,
@@ -72,7 +71,7 @@ export function loadStrategyApart(
   return loadStrategy(wish, { apartWithinMs: LOADING_TIMEOUT_MS, ...options })
 }
 
-/** For research: evaluated in this thread, after it was found out apart that this comes to an end. */
+/** For research: evaluates in this thread, after a trial in a separate process has shown that it terminates. */
 export async function loadStrategyHere(
   wish: StrategyReference,
   options: LoadStrategyOptions,
@@ -171,7 +170,7 @@ function firstLine(thrown: unknown): string {
   return text.split('\n')[0] ?? text
 }
 
-/** The schema is the strategy's own code, which may throw. */
+/** The schema is the strategy's code, which may throw. */
 function validate(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
@@ -202,7 +201,7 @@ function validate(
   }
 }
 
-/** Words and paths that a strategy's schema has made, as data of ours. */
+/** Copies findings made by a strategy's schema into plain data. */
 function plain(issues: readonly Finding[]): readonly Finding[] {
   return JSON.parse(JSON.stringify(issues)) as readonly Finding[]
 }
@@ -244,7 +243,7 @@ function innerWishes(
   }
 }
 
-/** Of the sources as they are bundled, and of what is wrapped. */
+/** Hashes the bundled sources and the wrapped strategies. */
 function hashOf(
   sources: readonly Source[],
   inner: ReadonlyMap<string, StrategyWithSources> = new Map(),

@@ -8,7 +8,7 @@ import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../../base/
 import type { Finding } from '../source/problem.ts'
 import type { LoadStrategyOptions, StrategyReference, StrategyWithSources } from './load-strategy.ts'
 
-/** What the probe is given and what it says: plain data between threads. */
+/** Request and answer of the probe: plain data between threads. */
 export type ProbeOrder = {
   readonly wish: StrategyReference
   readonly options: LoadStrategyOptions
@@ -16,7 +16,7 @@ export type ProbeOrder = {
   readonly asks: boolean
 }
 export type ProbeAnswer = Result<ProbedStrategy, readonly Finding[]>
-/** What is known of a strategy without its code. */
+/** The data of a strategy without its code. */
 type ProbedStrategy = {
   readonly params: unknown
   readonly sourceHash: string
@@ -26,28 +26,28 @@ type ProbedStrategy = {
 
 const WORKER = workerUrl(import.meta.url, './probe-worker')
 
-/** The limit of a trial by a command. Most of it is the start of a thread, which a busy machine draws out. */
+/** The time limit of a command's trial. Most of it is the start of a thread, which is slow on a busy machine. */
 export const TRIAL_MS: Ms = 20_000
-/** The thread answers for a process that it had to end. */
+/** Extra time in which the thread reports a process that it had to kill. */
 const MARGIN_MS: Ms = SECOND_MS
-/** A strategy has no use for more, and one that fills memory must not take ours. */
+/** A strategy needs no more, and one that fills memory must not exhaust ours. */
 const MAX_HEAP_MB = 128
 
 export type StrategyProber = {
-  /** After the strategies that were given before. Never rejects. */
+  /** Runs after the strategies queued before. Never rejects. */
   readonly probe: (
     wish: StrategyReference,
     options: LoadStrategyOptions,
     asks: boolean,
   ) => Promise<Result<StrategyWithSources, readonly Finding[]>>
-  /** Ends the thread once everything was answered. */
+  /** Ends the thread once every request was answered. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Tries a strategy in a throw-away worker: evaluate, validate, `init`, one `quote` on a neutral context. What
- * throws, hangs or ends the thread is an error value after at most `timeLimitMs`. Parameters are plain
- * data of the configuration file. The strategy that is returned has all but its code: asking it throws.
+ * Tries a strategy in a disposable worker: evaluates and validates it, then calls `init` and one `quote` on a neutral context. A strategy
+ * that throws, hangs or ends the thread yields an error within `timeLimitMs`. Parameters are plain data of the configuration file. The
+ * returned strategy has no code: asking it throws.
  */
 export async function probeStrategy(
   wish: StrategyReference,
@@ -64,8 +64,8 @@ export async function probeStrategy(
 }
 
 /**
- * Tries many strategies in one throw-away worker, one by one: hundreds of positions mostly run the same code. One
- * that throws, hangs or ends the thread ends it for itself alone; the next one is tried in a new thread.
+ * Tries many strategies one by one in a disposable worker, because hundreds of positions mostly run the same code. A strategy that throws,
+ * hangs or ends the thread fails alone; the next one gets a new thread.
  */
 export function createStrategyProber(timeLimitMs: number): StrategyProber {
   let worker: Worker | null = null
@@ -111,7 +111,7 @@ function answerOf(
   timeLimitMs: number,
   onExit: () => void,
 ): Promise<Result<ProbeAnswer, NoMessage>> {
-  // Those of the order before, which would go on being counted.
+  // Remove the listeners of the previous request.
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
   worker.once('exit', onExit)
   const answer = firstMessage<ProbeAnswer>(worker, timeLimitMs)
@@ -119,7 +119,7 @@ function answerOf(
   return answer
 }
 
-/** A strategy whose code is not here; asking it throws. */
+/** Returns a strategy without its code; asking it throws. */
 export function withoutCode(use: string, { sources, ...known }: ProbedStrategy): StrategyWithSources {
   const elsewhere = () => {
     throw new Error(`strategy ${use} runs in a thread of its own and was asked in another one`)
