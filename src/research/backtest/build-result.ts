@@ -5,12 +5,12 @@ import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import type { BacktestResult, DecimalText, BacktestMetrics, PnlTerms } from './result.ts'
 import type { BacktestOutcome } from './settings.ts'
 
-/** What a run was, beside what it brought. */
+/** Inputs of a run that its result repeats, and its warnings. */
 export type RunLabel = Pick<
   BacktestResult,
   'strategy' | 'params' | 'fillModel' | 'seed' | 'variantsTried' | 'warnings'
 > & {
-  /** How many rows of the tape were skipped, the first thing to know; null or absent = none were. */
+  /** A sentence with the number of skipped rows, shown before other warnings; null or absent = no row was skipped. */
   readonly skipped?: string | null
 }
 

@@ -17,7 +17,7 @@ export type RecordedFill = {
   readonly dollars18: bigint
   /** Our shillings, base units, signed, net of the protocol fee. */
   readonly shillings: bigint
-  /** dU + dN / M with the ledger's own 1/M: what the fill brought against the fair value. The edges of a run add up to its edge exactly. */
+  /** Edge of the fill against the fair value: dU + dN / M with the ledger's own 1/M. Edges sum exactly to the edge of the run. */
   readonly edgeUsd54: Usd54
   /** The venue's mid S and the fair value M at that moment. */
   readonly mid: Rate
@@ -38,7 +38,7 @@ export type RecordedDecision = {
   readonly cause: Event['type']
   readonly mid: Rate
   readonly fair: Rate
-  /** What the strategy wants, unrounded; null = a rule left it out. A side that is null is off. */
+  /** The unrounded target of the strategy. Null = a rule overrode the strategy; a null side is off. */
   readonly target: Sides | null
   readonly approved: Sides & { readonly kind: 'quote' | 'deactivate' }
   readonly tradingState: TradingState
@@ -54,8 +54,8 @@ export type RecordedDecision = {
 export type Rejection = 'inventory' | 'dust'
 
 /**
- * What a backtest leaves behind, told as it runs in time order. A trail keeps what metrics and pictures
- * need in memory that does not grow with the tape (days, prints and a bounded number of points, not rows).
+ * Receives the events of a backtest in time order. Memory grows with days, rate updates and a bounded number of points, not
+ * with the rows of the tape.
  */
 export type Recorder = {
   readonly open: (t: Ms, held: Readonly<Amounts>, mid: Rate, fair: Rate) => void
@@ -65,9 +65,9 @@ export type Recorder = {
   readonly mark: (t: Ms, mid: Rate, fair: Rate, print: boolean) => void
   /** The first reference takes the mid's place as the fair value: the step between the two is no PnL. */
   readonly restate: (t: Ms, mid: Rate, fair: Rate) => void
-  /** What the venue quotes for us from now on; null = that side off. `request` = the quote update that made it so. */
+  /** Reports our live quote from `t` on; a null side is off. `request` = the quote update that set it. */
   readonly quote: (t: Ms, bidBps: number | null, askBps: number | null, request?: number) => void
-  /** These rules and clamps bind from now on, and no others. */
+  /** Reports the rules and clamps that bind from `t` on, replacing those reported before. */
   readonly binding: (t: Ms, bound: readonly Binding[]) => void
   /** Absent = decisions are not listed, and nothing is made for it. */
   readonly decision?: (decision: RecordedDecision) => void

@@ -4,7 +4,7 @@ import { formatDecimalText, parseDecimalText } from '../../base/money/decimal-te
 import type { BacktestResult } from './result.ts'
 import type { RefillSettings, RefillTotals } from './venue/refills.ts'
 
-/** What refills by a treasury would have been worth: the same run with them, against the one without. */
+/** Value of treasury refills: a run with refills compared with the same run without them. */
 export type RefillResult = ReturnType<typeof refillWorth>
 
 const USD_DECIMALS = 54
@@ -28,7 +28,7 @@ export function refillWorth(
     arrived: totals.arrived,
     failed: totals.failed,
     underWay: totals.underWay,
-    /** Decimals by token; tokens that nothing was brought of are left out. */
+    /** Decimals by token; tokens that were never refilled are omitted. */
     brought: Object.fromEntries(brought.map((asset) => [asset, formatAmount(totals.brought[asset])])),
     fills: refilled.fills,
     /** Takers that the pool could not pay, without refills and with them. */

@@ -10,10 +10,10 @@ export type DecimalText = string
 /** A mean with its 90 % interval; null where there is too little to say it. */
 export type Interval = readonly [number, number] | null
 
-/** One currency's identity: the terms add up to the total exactly. */
+/** PnL identity in one currency. The terms sum to the total exactly. */
 export type PnlTerms = Readonly<Record<PnlTerm | 'total', DecimalText>>
 
-/** What is measured over a run beside its money (quant.md section 4). Null = too little data, never NaN. */
+/** Metrics of a run, apart from its PnL (quant.md section 4). Null = too little data, never NaN. */
 export type BacktestMetrics = {
   /** Sum |dU|, dollars. */
   readonly turnoverUsd: DecimalText
@@ -33,11 +33,11 @@ export type BacktestMetrics = {
   readonly yieldBps: number | null
   /** Per dollar traded. Hours only where the fair value moves within the day. */
   readonly markouts: readonly Markout[]
-  /** The whole PnL in dollars less what the opening position would have gained by itself; exact, 0 without fills. */
+  /** PnL in dollars less the gain from holding the opening position; exact, 0 without fills. */
   readonly pnlLessHoldingUsd: DecimalText
   /** The PnL and the PnL less holding over the days of the run; null = no time has passed. */
   readonly perDay: { readonly pnlUsd: number | null; readonly lessHoldingUsd: number | null }
-  /** Of the daily PnL less holding in dollars; first and last days of under 12 h are joined. */
+  /** Sharpe ratio of the daily PnL less holding, in dollars; first and last days of under 12 h are joined to a neighbour. */
   readonly sharpe: {
     /** 0 where nothing was traded. */
     readonly perDay: number | null
@@ -58,7 +58,7 @@ export type BacktestMetrics = {
     /** 90 % band from a block bootstrap of the daily PnL, dollars. */
     readonly ci90Usd: Interval
   }
-  /** Of q = dollars held less the target, in dollars, weighted by time. */
+  /** Statistics of q = dollars held less the target, in dollars, weighted by time. */
   readonly inventory: {
     readonly meanAbs: number | null
     readonly p95: number | null
@@ -71,8 +71,8 @@ export type BacktestMetrics = {
     readonly halfLife: number | null
   }
   /**
-   * The inventory term in three: the opening position held to the end; what the fair value moved up to the
-   * print after each fill; what it moved later. TZS.
+   * The three parts of the inventory term, in TZS: the opening position held to the end, the move of the fair value up to
+   * the rate update after each fill, and the later move.
    */
   readonly inventoryTzs: { readonly buyAndHold: number; readonly adverse: number; readonly drift: number }
   /** Share of the time each side was quoted. */
@@ -84,8 +84,8 @@ export type BacktestMetrics = {
   /** Mean age over time of the mid since it moved last, and of our quote since it was set last. */
   readonly staleness: { readonly midMs: number | null; readonly quoteMs: number | null }
   /**
-   * Fills, and how many a calibration expected at the quotes that stood, beside the others on the tape, with the exact
-   * Poisson interval of the ratio; takers whom the pool could not pay are expected too. Null = no calibration is known.
+   * Observed fills, and the number that a calibration expects at our quotes and the recorded competition, with the exact
+   * Poisson interval of the ratio. Takers whom the pool could not pay count as expected. Null = no calibration.
    */
   readonly observedToExpected: {
     readonly observed: number
@@ -95,20 +95,20 @@ export type BacktestMetrics = {
   } | null
   /** The edge by parts of the fills. The parts of each split add up to the edge and the turnover exactly. */
   readonly bySide: Readonly<Record<Side, SplitFigures>>
-  /** By our dollars; those that were not traded are left out. */
+  /** Split by our dollar token; tokens without trades are omitted. */
   readonly byPair: readonly (SplitFigures & { readonly pair: StableAsset })[]
-  /** By hour of the day in UTC, 0 to 23. */
+  /** Split by hour of the day in UTC, 0 to 23. */
   readonly byHour: readonly (SplitFigures & { readonly hour: number })[]
-  /** By |dU|: `fromUsd` included, `belowUsd` not; null = no upper end. */
+  /** Split by |dU|, including `fromUsd` and excluding `belowUsd`; null = no upper limit. */
   readonly bySize: readonly (SplitFigures & { readonly fromUsd: number; readonly belowUsd: number | null })[]
   readonly fillsBySide: { readonly bid: number; readonly ask: number }
   /** Takers who wanted our price: the pool could not pay them, or their payout rounded to nothing. */
   readonly rejectedFor: { readonly inventory: number; readonly dust: number }
-  /** How often the venue published another mid. */
+  /** Number of changes of the venue's mid. */
   readonly prints: number
   /** UTC days, begun ones too. */
   readonly days: number
-  /** What edge and markouts are measured against: references on the tape, or the venue's mid itself. */
+  /** Source of the fair value for edge and markouts: the references on the tape, or the venue's mid. */
   readonly fairValue: 'reference' | 'mid'
   readonly syntheticFills: number
   /** Share of the edge, gains and losses in shillings alike, that synthetic fills made; 0 where none exist. */
@@ -136,7 +136,7 @@ export type Markout = {
   readonly prints: number
 }
 
-/** What `mizani backtest --json` prints. */
+/** The output of `mizani backtest --json`. */
 export type BacktestResult = BacktestMetrics & {
   readonly strategy: string
   readonly params: unknown
@@ -156,7 +156,7 @@ export type BacktestResult = BacktestMetrics & {
   readonly identityResidual: { readonly tzs: DecimalText; readonly usd: DecimalText }
   readonly opening: Readonly<Record<Asset, DecimalText>>
   readonly finalBalances: Readonly<Record<Asset, DecimalText>>
-  /** Whose references are the fair value; null = none existed on the tape. */
+  /** Source of the fair value; null = the tape has no references. */
   readonly fairValueSource: string | null
   readonly quoteUpdates: number
   /** Mids over a bound of movement, each adopted after `backtest.acceptMidAfterMs` in a person's stead. */
@@ -164,8 +164,8 @@ export type BacktestResult = BacktestMetrics & {
   /** Wishes outside of the venue's 10 to 500 bps, by side and bound: the bound was quoted in their place. */
   readonly clamps: readonly (Omit<ClampedSpread, 'firstAt'> & { readonly firstAt: string })[]
   /**
-   * Share of the time in which a default or a simpler model stood in for what the strategy would use, when first, and what then;
-   * null = never.
+   * Share of the time in which a default or a simpler model replaced the strategy's own model, the first time it did, and
+   * the reason. Null = never.
    */
   readonly fallback: { readonly share: number; readonly firstAt: string; readonly why: string } | null
   /** Share of the fills that were not on the tape. */
@@ -173,6 +173,6 @@ export type BacktestResult = BacktestMetrics & {
   readonly variantsTried: number
   /** sha-256 over every decision, fill and final balance. */
   readonly digest: string
-  /** What a reader must know before believing any of this. */
+  /** Limitations that a reader must know before trusting the figures. */
   readonly warnings: readonly string[]
 }

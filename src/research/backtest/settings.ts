@@ -24,21 +24,21 @@ export type BacktestParts = {
 }
 
 export type BacktestSettings = {
-  /** Null = the first balances on the tape. */
+  /** Opening balances; null = the first balances on the tape. */
   readonly opening: Readonly<Partial<Amounts>> | null
-  /** From sending a request to its effect at the venue and its answer. */
+  /** Delay from sending a request to its effect at the venue and to its answer. */
   readonly latencyMs: Ms
-  /** A mid over a bound of movement is adopted after this long: it stands in for the person. */
+  /** A pending mid is adopted after this delay; live, an operator decides. */
   readonly acceptMidAfterMs: Ms
-  /** Within so many bps of the best the venue takes turns. */
+  /** Routing tolerance: the venue rotates among providers within this many bps of the best. */
   readonly toleranceBps: number
-  /** Whose reference rows are the fair value; null = those of the first source on the tape. */
+  /** Source of the fair value; null = the source of the tape's first reference row. */
   readonly fairValue: string | null
-  /** A treasury that refills the pool; absent = none does. */
+  /** Treasury that refills the pool; absent = no refills. */
   readonly refills?: RefillSettings
 }
 
-/** What a run brought, beside what its trail kept. */
+/** Outcome of a run, apart from what its recorder kept. */
 export type BacktestOutcome = Pick<
   BacktestResult,
   | 'events'
@@ -59,11 +59,11 @@ export type BacktestOutcome = Pick<
   readonly clamps: readonly ClampedSpread[]
   /** Since when and why the strategy was no longer asked; null = it was asked to the end. */
   readonly suspension: { readonly since: Ms; readonly why: string } | null
-  /** Null = every answer was what the strategy would use. */
+  /** Null = the strategy never fell back. */
   readonly fallback: FallbackShare | null
   /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */
   readonly book: BookState
-  /** What of the dollar edge is the venue's stale mid; the rest is spread capture. */
+  /** Part of the dollar edge due to the venue's stale mid; the rest is spread capture. */
   readonly staleUsd: Usd54
   readonly opening: Amounts
   readonly held: Amounts

@@ -10,13 +10,13 @@ import { drawnTakers, intensityOf, type TakerLaw } from './drawn-takers.ts'
 type FillModelChoice = {
   readonly name: FillModelName
   readonly seed: number
-  /** What `thinned` and `simulated` know of takers; the others need none. */
+  /** Estimates of takers for `thinned` and `simulated`; other models ignore it. */
   readonly calibration: Calibration | null
   /** Draw A and k from their posterior with the seed, for replicates; false = their point estimates. */
   readonly draws: boolean
 }
 
-/** Which models rest on a calibration. */
+/** Returns whether the model needs a calibration. */
 export function needsCalibration(name: FillModelName): boolean {
   return name === 'thinned' || name === 'simulated'
 }
@@ -35,7 +35,7 @@ function lawOf(calibration: Calibration, { seed, draws }: FillModelChoice): Take
   const { sizesUsd } = calibration
   if (!draws) return { intensity: intensityOf(calibration), sizesUsd }
   const intensity = {} as Record<Side, { a: number; k: number }>
-  // One stream for both sides: where they share an estimate they err together.
+  // Both sides use the same stream, so that a shared estimate errs equally on both.
   for (const side of SIDES)
     intensity[side] = drawIntensity(calibration[side] ?? calibration.both, seededRandom(seed, 'intensity'))
   return { intensity, sizesUsd }
@@ -95,12 +95,11 @@ function createSimulated(law: TakerLaw, seed: number): FillModel {
 }
 
 /**
- * A recorded fill at spread d0 says only that its taker's reservation spread R is at least d0. Under
- * exponential intensity R = d0 + E/k with E ~ Exp(1), one E per fill for every strategy: at d > d0 the fill
- * is kept iff R >= d, which is exact thinning; where that leaves us no longer alone, the router's turns
- * are drawn too. At d < d0 it is kept and takers with d <= R < d0 are added,
- * Poisson(lambda(d) - lambda(d0)), flagged as synthetic. Where the recorded quote was off or is not known
- * no one is added. Source: quant.md section 5.
+ * A recorded fill at spread d0 shows only that its taker's reservation spread R is at least d0. Under exponential intensity
+ * R = d0 + E/k with E ~ Exp(1), one E per fill for every strategy. At d > d0 the fill is kept iff R >= d, which is exact
+ * thinning; if a competitor is then within the tolerance, the round-robin is drawn too. At d < d0 the fill is kept and
+ * takers with d <= R < d0 are added, Poisson(lambda(d) - lambda(d0)), flagged as synthetic. If the recorded quote was off or
+ * is unknown, no taker is added. Source: quant.md section 5.
  */
 function createThinned(law: TakerLaw, seed: number): FillModel {
   return {
@@ -115,7 +114,7 @@ function createThinned(law: TakerLaw, seed: number): FillModel {
 function isKept(taker: Taker, standing: RouterView, law: TakerLaw, seed: number): boolean {
   const { ownBps, otherBps, toleranceBps } = standing
   const { recordedBps, side, id } = taker
-  // As good as when it was recorded, or better: anyone who came then comes now.
+  // Our quote is as good as the recorded one or better, so every recorded taker still comes.
   if (recordedBps === null || ownBps <= recordedBps) return true
   if (otherBps !== null) {
     if (routedShare(ownBps, otherBps, toleranceBps) === 0) return false

@@ -12,7 +12,7 @@ export type TakerLaw = {
   readonly sizesUsd: readonly number[]
 }
 
-/** Where nothing is known about sizes. */
+/** Size of a drawn taker if the calibration has no sizes. */
 const DEFAULT_USD = 250
 
 /**
@@ -65,7 +65,7 @@ function sizeOf(quantiles: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** The intensity of each side as a calibration estimates it; the common one where a side has none of its own. */
+/** Returns the calibrated intensity of each side, or the common intensity for a side without its own. */
 export function intensityOf(calibration: Calibration): TakerLaw['intensity'] {
   const intensity = {} as Record<Side, { a: number; k: number }>
   for (const side of SIDES) {

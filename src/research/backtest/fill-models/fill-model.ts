@@ -9,12 +9,12 @@ import type { Side } from '../../../base/money/side.ts'
 export type Taker = {
   readonly id: string
   readonly t: Ms
-  /** Of our quote: `ask` = brings dollars, `bid` = brings shillings. */
+  /** Side of our quote: at the `ask` the taker brings dollars, at the `bid` shillings. */
   readonly side: Side
   readonly stable: StableAsset
-  /** A book amount of what is brought; null where `usd` says it. */
+  /** Book amount that the taker brings; null if `usd` is set. */
   readonly amountIn: bigint | null
-  /** Drawn takers bring so many dollars, or their worth in shillings at the mid; null where `amountIn` says it. */
+  /** Size of a drawn taker in dollars, converted to shillings at the mid on the bid; null if `amountIn` is set. */
   readonly usd: number | null
   /** The spread at which a recorded fill was made; null for takers that were not recorded. */
   readonly recordedBps: number | null
@@ -24,15 +24,15 @@ export type Taker = {
   readonly synthetic: boolean
 }
 
-/** What stands at the venue on the taker's side at that moment. */
+/** The venue's state on the taker's side at that time. */
 export type RouterView = {
   /** Ours. A taker is never shown to a model while our side is off or cannot pay. */
   readonly ownBps: number
-  /** The best other provider for the probe's size; null = not known or no one. */
+  /** Best spread of another provider for the probe's size; null = unknown, or no provider quotes. */
   readonly otherBps: number | null
-  /** The spread that stood there when the tape was recorded; null = off or not known. */
+  /** Our spread at the time of the recording; null = off or unknown. */
   readonly recordedBps: number | null
-  /** Within so many bps of the best the least recently filled provider is picked; 0 = only the best. */
+  /** Within this many bps of the best, the least recently filled provider is picked; 0 = only the best. */
   readonly toleranceBps: number
   /** The tape's probes name who is picked, and named the other one while ours was within the tolerance. */
   readonly routedToCompetitor: boolean
@@ -45,11 +45,11 @@ export type RouterView = {
  */
 export type FillModel = {
   readonly name: FillModelName
-  /** Whether the fills on the tape take part. */
+  /** If false, recorded fills are ignored. */
   readonly usesRecorded: boolean
-  /** Whether this taker's swap comes to us. Called once per taker, in time order. */
+  /** Returns whether this taker trades with us. Called once per taker, in time order. */
   readonly takes: (taker: Taker, standing: RouterView) => boolean
-  /** Takers of the model's own making from `from` on, in time order, without end; absent = none. */
+  /** Endless sequence of synthetic takers from `from` on, in time order; absent = no synthetic takers. */
   readonly takers?: (from: Ms) => Iterator<Taker, undefined>
 }
 
@@ -65,8 +65,8 @@ export function shareRoutedToUs({
 }
 
 /**
- * Whether the venue's router would pick us for this taker. Where turns are taken that is an even chance,
- * drawn from the taker's name so that every strategy meets the same luck.
+ * Returns whether the venue's router picks us for this taker. Within the tolerance the chance is even, drawn from the
+ * taker's name so that every strategy gets the same draw.
  */
 export function isRoutedToUs(taker: Taker, standing: RouterView, seed: number): boolean {
   const share = shareRoutedToUs(standing)

@@ -1,6 +1,6 @@
 import type { Binding, RecordedFill } from '../recorder.ts'
 
-/** What we held: dollars at 18 decimals, and their share of all we held at the fair value. */
+/** Dollars held, with 18 decimals, and their share of the position's value at the fair value. */
 export type HeldDollars = { readonly dollars18: bigint; readonly share: number }
 
 /** A fill with all that a list shows of it. */
@@ -9,9 +9,9 @@ export type Trade = RecordedFill & {
   readonly bestOtherBps: number | null
   readonly before: HeldDollars
   readonly after: HeldDollars
-  /** Of the decision that set the quote which the taker took; empty before the first one had arrived. */
+  /** Reasons of the decision that set the filled quote; empty before the first decision took effect. */
   readonly because: readonly string[]
   readonly bound: readonly Binding[]
-  /** By horizon, in the order of `horizons`; null = not known. */
+  /** Markouts in the order of `horizons`; null = unknown. */
   readonly markoutsBps: readonly (number | null)[]
 }

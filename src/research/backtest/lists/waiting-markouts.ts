@@ -19,14 +19,14 @@ type Horizon = {
   next: number
 }
 
-/** Of a tape without rate updates all fills would wait. */
+/** Bounds memory on a tape without rate updates, where no fill would ever be completed. */
 const MOST_WAITING = 100_000
 
 /**
- * Fills that wait for their markouts, oldest first. The markout of each fill by itself: m(h) = 1e4 (dN + dU M_h) / (|dU| M)
- * with M the fair value after all rows of the moment, at rate updates and after fixed times (quant.md section 3). After
- * fixed times only where the fair value moved without a rate update before the fill: the venue's own mid within the day
- * only returns the spread.
+ * Fills that wait for their markouts, oldest first. Markout of one fill: m(h) = 1e4 (dN + dU M_h) / (|dU| M) with M the fair
+ * value after all rows of the moment, at rate updates and after fixed times (quant.md section 3). Markouts after fixed times
+ * need a fair value that moved without a rate update before the fill: measured against the venue's own mid within the day,
+ * they only return the spread.
  */
 export class WaitingMarkouts {
   readonly #give: (trade: Trade) => void
@@ -37,7 +37,7 @@ export class WaitingMarkouts {
   #t: Ms = Number.NEGATIVE_INFINITY
   #fair = Number.NaN
   #updates = 0
-  /** The mid was published anew at this moment, and not all of its rows were received. */
+  /** The mid changed at this moment, and more rows of the moment may follow. */
   #hasUpdate = false
   #isFed = false
   #given = 0

@@ -7,7 +7,7 @@ import type { Points } from './bounded/series.ts'
 import type { BacktestSeries } from './series.ts'
 import { STEP, type RecorderState } from './state.ts'
 
-/** What a report draws of a trail that has ended. */
+/** Returns the series that a report draws from a finished run. */
 export function seriesOf(state: RecorderState): BacktestSeries {
   invariant(state.phase === 'ended', 'a trail is drawn after its end')
   const rows = state.days.rows()
@@ -77,7 +77,7 @@ function attributionUsd(rows: readonly DayRow[], openedAt: number): BacktestSeri
   }
 }
 
-/** The worth at each fill and mark, all of it by the measure that the run ended with: the step to it is no one's gain. */
+/** Returns the worth at each fill and mark, restated with the final fair-value source: switching the source is no gain. */
 function restatedPath({ equity, restated }: RecorderState): Points {
   const { t, values } = equity.points()
   if (restated === null) return { t, values }
@@ -86,7 +86,7 @@ function restatedPath({ equity, restated }: RecorderState): Points {
   return { t, values: values.map((value, i) => (isOld(i) ? value + usd : value)) }
 }
 
-/** What someone would have who opened as we did and never traded, or who began with half of the worth in each currency. */
+/** Returns the worth of two passive positions: the opening held to the end, and half of the opening worth in each currency. */
 function benchmarks(
   { openingDollars, openingTzs, openingInverse, restated }: RecorderState,
   at: Float64Array,

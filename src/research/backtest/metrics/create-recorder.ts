@@ -38,7 +38,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     state.steps.touch(t)
     return true
   }
-  /** What stands at the venue may be told before the opening, too. */
+  /** May also be called before the books open. */
   const changes = (t: Ms): boolean => happens(t) || state.phase === 'before'
   return {
     open: (t, held, mid, fair) => open(state, t, held, mid, fair),
@@ -121,7 +121,7 @@ function requote(state: RecorderState, t: Ms, bid: number, ask: number): void {
 }
 
 function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean): void {
-  // Of several in one moment each but the last is as it was published.
+  // If the mid changes several times in one moment, each earlier update is settled at the fair value of its own row.
   if (print) settleUpdate(state)
   const isMove = fair !== state.fairRate
   if (isMove && !print) state.moves += 1

@@ -2,7 +2,7 @@ import { DAY_MS, type Ms } from '../../../base/time.ts'
 import type { PnlTerm } from '../../../core/ledger/book/pnl.ts'
 import type { Usd54 } from '../../../core/ledger/book/value.ts'
 
-/** One UTC day of a run, or what of it the run covers. */
+/** One UTC day of a run, or the part that the run covers. */
 export type DayRow = {
   /** First moment of the day; when the row begins and ends. */
   readonly day: Ms
@@ -27,10 +27,10 @@ export type DayRow = {
 const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled'] as const
 export type UsdTerm = (typeof USD_TERMS)[number]
 
-/** What has been so far, at a day's end. */
+/** Running totals at the end of a day. */
 export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'fair'> & {
   readonly totalUsd54: Usd54
-  /** What the opening position would have gained, had nothing been traded. */
+  /** Gain from holding the opening position. */
   readonly holdingUsd54: Usd54
   readonly turnover18: bigint
   readonly fills: number
@@ -91,7 +91,7 @@ export type DailyResults = Readonly<
   Record<'day' | 'pnlUsd' | 'lessHoldingUsd' | 'turnoverUsd' | 'fills', readonly number[]>
 >
 
-/** The PnL of a day, or of a day with the stump beside it, and when it ended. */
+/** PnL of a day, including a short first or last day joined to it, and when it ended. */
 export type WholeDay = Pick<DayRow, 'to' | 'pnlUsd' | 'lessHoldingUsd'>
 
 const SHORTEST_MS = 12 * 3_600_000
@@ -106,10 +106,7 @@ export function dailyResults(rows: readonly DayRow[]): DailyResults {
   }
 }
 
-/**
- * Days for statistics: a first or last one of less than half a day is no day of its own and goes to its
- * neighbour, so that all days scatter alike.
- */
+/** Returns days for statistics. A first or last day of under 12 h is joined to its neighbour so that all days have comparable variance. */
 export function wholeDays(rows: readonly DayRow[]): readonly WholeDay[] {
   const days = rows.map(({ from, to, pnlUsd, lessHoldingUsd }) => ({ from, to, pnlUsd, lessHoldingUsd }))
   const [first, second] = days

@@ -13,9 +13,9 @@ const REPLICATES = 1000
 const MOST_POINTS = 128
 
 /**
- * Where the path could as well have been: around each value the middle 90 % of what resampled days (the
- * stationary block bootstrap) sum up to by then, less their mean. Nothing wide at the opening, straight
- * between day ends. NaN throughout where there are fewer than five days.
+ * Returns the 90 % band around the equity path: the spread of resampled days (stationary block bootstrap) summed up to each
+ * day, less their mean. The band has no width at the opening and is linear between day ends. All NaN with fewer than five
+ * days.
  */
 export function equityBand(
   path: { readonly t: Float64Array; readonly values: Float64Array },

@@ -7,7 +7,7 @@ import {
   updatesName,
 } from '../../../core/models/markouts/horizons.ts'
 
-/** What fills were worth some hours later, for when the fair value moves within the day. */
+/** Markouts after fixed times, for a fair value that moves within the day. */
 export type TimedMarkouts = {
   /** `cluster` is the print the fill came after; dU, dN in whole units and |dU| M. */
   readonly fill: (t: Ms, cluster: number, dollars: number, shillings: number, weight: number) => void
@@ -100,7 +100,7 @@ function createRing(after: Ms) {
 
 type HorizonSums = { readonly horizon: string; readonly sums: ClusterSums }
 
-/** What fills were worth at the prints that came after them, kept by the print they came before. */
+/** Markouts at later rate updates, grouped by the update that the fills preceded. */
 export type PrintMarkouts = ReturnType<typeof createPrintMarkouts>
 
 /**
@@ -114,7 +114,7 @@ export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HO
     later,
     sums: createClusterSums(),
   }))
-  // What waits at most: the open cluster and those as many prints old as the last horizon.
+  // Capacity: the open cluster plus as many rate updates as the last horizon needs.
   const ring = horizons.at(-1)!.later + 1
   const dollars = new Float64Array(ring)
   const shillings = new Float64Array(ring)
@@ -134,7 +134,7 @@ export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HO
       atFair[open]! += u * fair
       fills[open]! += 1
     },
-    /** The mid was published anew; `fair` is the fair value after all rows of that moment. */
+    /** The mid changed; `fair` is the fair value after all rows of that moment. */
     print(fair: number): void {
       moved.tzs += dollars[open]! * fair - atFair[open]!
       moved.weight += weight[open]!

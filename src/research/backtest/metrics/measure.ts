@@ -81,7 +81,7 @@ function halfSpreads({ fills, edge, printMarkouts }: RecorderState): BacktestMet
   }
 }
 
-/** What the opening position would have gained, had nothing been traded: dollars keep their worth, shillings do not. */
+/** Returns the gain from holding the opening position, in dollars: only the value of the shillings changes. */
 export function holdingUsd54({ openingShillings, openingInverse, fairRate }: RecorderState): Usd54 {
   return openingShillings * (inverseRate(fairRate) - openingInverse)
 }
@@ -162,7 +162,7 @@ function inventory({ deviation, hourly, time, t, openedAt }: RecorderState): Bac
   }
 }
 
-/** What the fills are charged with is the move up to their next print; drift is all that came after it. */
+/** `adverse` is the move up to the next rate update after each fill; `drift` is the later move. */
 function inventoryTerms(state: RecorderState, final: Pnl): BacktestMetrics['inventoryTzs'] {
   const { printMarkouts, openingDollars, openingFair, fair } = state
   const buyAndHold = openingDollars * (fair - openingFair)
@@ -203,7 +203,7 @@ function toMicros(value: number): number {
   return Math.round(value * 1e6) / 1e6 || 0
 }
 
-/** What stands has changed: how many fills a millisecond the law expects from now on. */
+/** Updates the expected fills per millisecond after a quote or the routing changed. */
 export function expectFrom(state: RecorderState): void {
   const { expected, routed, settings } = state
   const { law } = settings
@@ -211,7 +211,7 @@ export function expectFrom(state: RecorderState): void {
   let perDay = 0
   for (const side of SIDES) {
     const { a, k } = law[side]
-    // A side that is off, or whose quote no one has told yet, is NaN.
+    // NaN = the side is off, or no quote has been reported yet.
     if (!Number.isNaN(state[side])) perDay += routed[side] * a * Math.exp(-k * state[side])
   }
   expected.perMs = perDay / DAY_MS
@@ -236,7 +236,7 @@ const FEW_DAYS = 60
 const MUCH_SYNTHETIC = 0.2
 const MUCH_REJECTED = 0.05
 
-/** What a reader must know before believing the figures: plain sentences, none where all is well. */
+/** Returns the limitations that a reader must know, one sentence each; empty = no warning. */
 export function metricWarnings(metrics: BacktestMetrics): readonly string[] {
   const { prints, fairValue, sharpe, syntheticPnlShare, fillsBySide, rejectedFor } = metrics
   const fills = fillsBySide.bid + fillsBySide.ask

@@ -3,22 +3,22 @@ import type { SpreadCounts } from './bounded/spread-exposure.ts'
 import type { UsdTerm } from './daily.ts'
 
 /**
- * What a report draws of a run. `t` is milliseconds since the epoch, ascending; NaN = off, not known, or too
- * little data for a band. Bounded in length, but for what there is one of a day.
+ * Series that a report draws. `t` is milliseconds since the epoch, ascending. NaN = off, unknown, or too little data for a
+ * band. All series are bounded in length except those with one entry per day.
  */
 export type BacktestSeries = {
-  /** The position's worth in dollars at each fill and mark, and where it could as well have been. */
+  /** The position's worth in dollars at each fill and mark, with its 90 % band. */
   readonly equity: {
     readonly t: Float64Array
     readonly usd: Float64Array
     /** 90 % band. */
     readonly low: Float64Array
     readonly high: Float64Array
-    /** What the opening would be worth, had nothing been traded; and its worth half in dollars, half in shillings. */
+    /** Worth of the opening held to the end, and of half of its value in each currency. */
     readonly holding: Float64Array
     readonly half: Float64Array
   }
-  /** By UTC day, `t` its first moment; days without a fill are there too. */
+  /** One entry per UTC day, including days without fills; `t` is the start of the day. */
   readonly days: {
     readonly t: Float64Array
     readonly pnlUsd: Float64Array
@@ -50,7 +50,7 @@ export type BacktestSeries = {
     /** 1 = bid, 0 = ask. */
     readonly bid: Uint8Array
     readonly synthetic: Uint8Array
-    /** How many fills there were beside these; 0 = all of them are here. */
+    /** Number of fills that were omitted; 0 = the list is complete. */
     readonly leftOut: number
   }
   /** Dollars as a share of all that is held, 0 to 1, and the share that is aimed at (NaN = none). */
@@ -64,10 +64,10 @@ export type BacktestSeries = {
     readonly otherAsk: Float64Array
   }
   /**
-   * Both sides together, by half-spread in whole bps: days in which it stood, weighted by the share of the takers whom the
-   * router sends to us, and the fills meanwhile. Empty without a calibration.
+   * Both sides together, by half-spread in whole bps: days of exposure, weighted by the share of takers routed to us, and
+   * fills. Empty without a calibration.
    */
   readonly spreads: SpreadCounts
-  /** By UTC day, `t` its first moment: share of the time each side was quoted, 0 to 1. */
+  /** Share of each UTC day that each side was quoted, 0 to 1; `t` is the start of the day. */
   readonly uptime: { readonly t: Float64Array; readonly bid: Float64Array; readonly ask: Float64Array }
 }

@@ -6,7 +6,7 @@ import { SIDES, type Side } from '../../../base/money/side.ts'
 import type { RecordedFill } from '../recorder.ts'
 import type { BacktestMetrics, SplitFigures } from '../result.ts'
 
-/** Where a size begins, in dollars; a size ends where the next one begins. */
+/** Lower limits of the size classes, in dollars; each class ends where the next begins. */
 export const SIZES_FROM_USD = [0, 50, 200, 1_000, 5_000] as const
 
 const HOURS = 24

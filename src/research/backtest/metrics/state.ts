@@ -13,21 +13,21 @@ import { createBindingTimes } from './bounded/binding-times.ts'
 import { createFillSplit } from './split.ts'
 
 export type RecorderSettings = {
-  /** Of the bootstraps. */
+  /** Seed of the bootstraps. */
   readonly seed: number
   /** Share of the value to hold in dollars, 0..1. */
   readonly target: number
-  /** Within so many bps of the best is as good as the best. */
+  /** Routing tolerance in bps. */
   readonly toleranceBps: number
-  /** What fills are expected by; null = no one knows of takers. */
+  /** Intensity for the expected number of fills; null = no calibration. */
   readonly law: TakerLaw['intensity'] | null
-  /** How many variants were tried, this one included: what the Sharpe ratio is deflated by; absent = 1. */
+  /** Variants tried, including this one; deflates the Sharpe ratio. Absent = 1. */
   readonly variantsTried?: number
-  /** When fills are valued again; absent = the default horizons. */
+  /** Horizons of the markouts; absent = the default horizons. */
   readonly horizons?: MarkoutHorizons
 }
 
-/** What the first reference changed where it took over from the mid: the worth in dollars, and 1/M. */
+/** The change when the first reference replaced the mid as fair value: in the worth in dollars, and in 1/M. */
 type Restated = {
   readonly at: Ms
   readonly before: number
@@ -61,7 +61,7 @@ export function createRecorderState(settings: RecorderSettings) {
     /** The shillings of the opening in base units, and the ledger's 1/M there: what holding them gains is exact. */
     openingShillings: 0n,
     openingInverse: 0n,
-    /** Null = the mid is the fair value still. */
+    /** Null = the mid is still the fair value. */
     restated: null as Restated | null,
     midRate: 0n as Rate,
     fairRate: 0n as Rate,
@@ -78,7 +78,7 @@ export function createRecorderState(settings: RecorderSettings) {
     quotedAt: Number.NaN,
     printedAt: Number.NaN,
     prints: 0,
-    /** The mid was published anew at `t`; what fills are worth then is known once all rows of `t` were received. */
+    /** The mid changed at `t`; fills are revalued once all rows of `t` were received. */
     hasUpdate: false,
     atLimit: false,
     rejectedInventory: 0,
@@ -150,7 +150,7 @@ function createWatches({ horizons = DEFAULT_HORIZONS, law }: RecorderSettings) {
     equity: createExtremes(),
     falls: createExtremes(),
     sample: createFillSample(),
-    /** Null without a law: there is nothing to hold it against. */
+    /** Null without an intensity to compare with. */
     spreads: law === null ? null : createSpreadExposure(),
     /** Made at the opening. */
     deviation: createTimeHistogram(1),

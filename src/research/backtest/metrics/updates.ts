@@ -3,10 +3,10 @@ import type { RecorderState } from './state.ts'
 import type { Rate } from '../../../base/money/rate.ts'
 import type { RecordedFill } from '../recorder.ts'
 
-/** Time continues to `t` with everything as it is: adds to all that is weighted by time. */
+/** Advances to `t` with no state change, adding the elapsed time to every time-weighted sum. */
 export function elapse(state: RecorderState, t: Ms): void {
   const passed = t - state.t
-  // Nothing at equal times, and nothing before the opening (NaN).
+  // False at equal times, and before the opening (NaN).
   if (!(passed > 0)) return
   settleUpdate(state)
   const { time, held, expected, bid, ask, otherBid, otherAsk } = state
@@ -100,7 +100,7 @@ export function onFill(state: RecorderState, fill: RecordedFill): void {
   revalue(state)
 }
 
-/** After a fill or a mark: what is held, what it is worth, and how far that is below its peak. */
+/** Updates inventory, equity and drawdown after a fill or a mark. */
 export function revalue(state: RecorderState): void {
   const { held, fair, settings } = state
   held.value = held.dollars + held.tzs / fair
@@ -125,15 +125,15 @@ export function noteLimit(state: RecorderState): void {
   const usual = size.value
   const bidIsOff = Number.isNaN(state.bid)
   const askIsOff = Number.isNaN(state.ask)
-  // A bid is paid out in dollars, an ask in shillings; nothing at all pays no one.
+  // A bid is paid out in dollars, an ask in shillings; an empty pool pays no taker.
   const cannotPay = held.dollars < usual || held.dollars <= 0 || held.tzs < usual * mid || held.tzs <= 0
   const holdsBack = (held.q > 0 && askIsOff && !bidIsOff) || (held.q < 0 && bidIsOff && !askIsOff)
   state.atLimit = cannotPay || holdsBack
 }
 
 /**
- * What stood up to `t`, and could reach takers, counts as exposure: to be called before it changes. As in a calibration, a
- * side that cannot pay the median taker so far reaches none.
+ * Adds the exposure of the current quote up to `t`; call it before the quote changes. As in a calibration, a side that
+ * cannot pay the median taker so far has no exposure.
  */
 export function exposeUntil(state: RecorderState, t: Ms): void {
   const { spreads, openedAt } = state

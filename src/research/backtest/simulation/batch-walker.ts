@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { Probe, TapeBatch } from '../../../store/tape/model/batch.ts'
 import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../../../store/tape/model/row.ts'
 
-/** What a backtest does with the rows of a tape that bring news. */
+/** Handles the rows of a tape that change something. */
 export type RowHandler = {
   /** Runs the scheduler up to, not including, the moment of the next row. */
   readonly before: (t: Ms) => void
@@ -15,10 +15,10 @@ export type RowHandler = {
   readonly fill: (row: TapeFill) => void
 }
 
-/** What a probe showed last; -2 = nothing yet. */
+/** Last answer to a probe; -2 = no answer yet. */
 type Shown = { bid: number; ask: number; own: number }
 
-/** What was there before, over all batches of a tape. */
+/** Last values seen, across all batches of a tape. */
 type Before = {
   mid: bigint
   updatedAt: number
@@ -28,7 +28,7 @@ type Before = {
   readonly shown: Map<string, Shown>
 }
 
-/** One batch being walked: the first row of each kind that is not handed on yet. */
+/** Progress through one batch: the index of the next unprocessed row of each kind. */
 type Walk = {
   readonly before: Before
   readonly batch: TapeBatch
@@ -78,7 +78,7 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
   }
 }
 
-/** To the first rate row that brings news; the length where none exists. */
+/** Advances to the next rate row that changes something, or to the end. */
 function skipRates(walk: Walk): void {
   const { before, batch } = walk
   const { length, mid: indexes, mids, rateUpdatedAt, quotable: flags } = batch.rates
@@ -95,8 +95,8 @@ function skipRates(walk: Walk): void {
 }
 
 /**
- * To the first competition row that brings news. Whether the best is someone else depends on our quote at
- * that moment: after a quote all of it is news.
+ * Advances to the next competition row that changes something. Our own quote decides whether the best provider is a
+ * competitor, so after a quote row every competition row counts.
  */
 function skipRivals(walk: Walk): void {
   const { batch, shown } = walk

@@ -40,12 +40,12 @@ export function createClampCount() {
         })
       }
     },
-    /** One entry a side and bound, in the order in which they came first. */
+    /** One entry per side and bound, in order of first occurrence. */
     list: (): readonly ClampedSpread[] => [...entries.values()],
   }
 }
 
-/** What a reader of the result must know: the venue would have quoted something else than the strategy wanted. */
+/** Returns the warning that the venue's bounds replaced a spread of the strategy. */
 export function clampText({ side, sentBps, decisions, furthestBps, firstAt }: ClampedSpread): string {
   const often = decisions === 1 ? 'in one decision' : `in ${decisions} decisions`
   const since = new Date(firstAt).toISOString()

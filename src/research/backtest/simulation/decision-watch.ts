@@ -29,7 +29,7 @@ export class DecisionWatch {
     this.#run = run
   }
 
-  /** After each event of the core, with what it brought about. */
+  /** Call after each event of the core, with its observations and effects. */
   look(
     event: Event,
     state: EngineState,
@@ -40,7 +40,7 @@ export class DecisionWatch {
     if (approvedTarget === this.#approvedTarget && activeRules === this.#rules && effects.length === 0) return
     if (approvedTarget !== this.#approvedTarget) this.#clamps = clampsOf(observations)
     if (this.#clamps.length > 0) this.#run.clamps.note(observations)
-    // Equal answers with unequal fallbacks are two answers to the core, and the second one is approved anew.
+    // Equal targets with different fallbacks are separate answers, and the core approves the second one again.
     if (approvedTarget !== this.#approvedTarget)
       this.#run.fallback.note(event.t, state.strategy.wanted?.fallback)
     this.#approvedTarget = approvedTarget
@@ -60,7 +60,7 @@ export class DecisionWatch {
     if (approvedTarget === null || decision === null) return
     const { venue, parts } = this.#run
     const { bidBps, askBps, because } = approvedTarget
-    // A rule that asks for the safe quote leaves the strategy out; a crossed quote is one that it wanted.
+    // A rule that demands the safe quote overrides the strategy; a crossed quote came from the strategy itself.
     const isLeftOut =
       state.latch.halted !== null ||
       decision.findings.some(({ rule, effect }) => effect === 'safe' && rule !== 'crossed')
@@ -102,7 +102,7 @@ function clampBinding({ side, sent }: Clamp): Binding {
   return { kind: 'clamp', name: `${side}-${sent === MIN_SPREAD_BPS ? 'floor' : 'cap'}` }
 }
 
-/** Why no quote update was sent for what is approved, in words of the configuration. */
+/** Returns why no quote update was sent for the approved target, in the configuration's terms. */
 function whyUnsent(
   { approvedTarget, quoting }: EngineState,
   { t }: Event,

@@ -21,16 +21,16 @@ import type { RunState } from './state.ts'
 import { DecisionWatch } from './decision-watch.ts'
 import { recordRouting } from './routing.ts'
 
-/** How long the venue takes to sweep a position in or out: on-chain, up to a minute (venue.md). */
+/** Time that the venue takes to activate or deactivate a position: on-chain, up to a minute (venue.md). */
 const ACTIVATION_MS = 20_000
 
-/** What rows and scheduler ask of the core; tests put one that polls for itself in its place. */
+/** The part of the driver that rows and scheduler use; tests replace it by a driver with real polling. */
 export type EngineDriver = Pick<
   SimulatedEngine,
   'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'reference' | 'topUp'
 >
 
-/** The core on the virtual clock: what it has sent and has no answer to, and when it looks again. */
+/** Runs the core on the virtual clock: its requests in flight, and its next poll. */
 export class SimulatedEngine {
   readonly #run: RunState
   readonly #engine: Engine
@@ -44,15 +44,15 @@ export class SimulatedEngine {
   #landsAt: Ms = Infinity
   /** When a mid that waits is adopted in a person's stead. */
   #acceptsAt: Ms = Infinity
-  /** Since when the strategy is suspended; no one revives it here. */
+  /** Start of the strategy's suspension; a backtest never resumes it. */
   #suspendedAt: Ms | null = null
-  /** What the driver reads at every event; the whole state settles the marks, and is asked for when the run ends. */
+  /** State read at every event. Reading the full state settles the marks, so it is read only at the end of the run. */
   #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
   /** The core's one state, whose marks are settled only when someone asks for it; null before the start. */
   #state: EngineState | null = null
   /** Null before the start. */
   #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
-  /** When something happens next; found out anew after anything has. */
+  /** Time of the next event; recomputed after each event. */
   #nextAt: Ms = Infinity
   #nextLook: SimulatedPoll | null = null
   #isPlanned = false
@@ -100,7 +100,7 @@ export class SimulatedEngine {
     else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
   }
 
-  /** What is asked before `t` sees what the venue shows until then: to be called before it shows anything else. */
+  /** Sends the polls due before `t` while the venue still shows its old state; call it before the venue changes. */
   askBefore(t: Ms): void {
     if (this.#looks === null) return
     const { fills, rate, publicBid, publicAsk } = this.#looks
@@ -141,7 +141,7 @@ export class SimulatedEngine {
     this.#give({ type: 'activation', t, request: 0, isActive: true, partial: false, returned: [] })
   }
 
-  /** Whether the core has seen every fill that there was. */
+  /** Returns whether the core has seen every fill. */
   hasSeenAllFills(): boolean {
     return this.#run.unseen.length === 0 && (this.#looks === null || this.#looks.fills.answer === null)
   }
@@ -176,7 +176,7 @@ export class SimulatedEngine {
     if (effects.length > 0) for (const effect of effects) this.#send(effect, event.t)
   }
 
-  /** No one is there to compare the mid with another source: time stands in for the person, and it is counted. */
+  /** Adopts the pending mid: no operator can compare it with another source here. The result counts these. */
   #accept(t: Ms): void {
     const { pending } = this.#watch().market
     invariant(pending !== null, 'a mid is accepted that does not wait')

@@ -1,22 +1,22 @@
 import type { Ms } from '../../../base/time.ts'
 
-/** That a strategy quoted by something that stood in for what it would go by: a default, a closed form. */
+/** Time in which a default or a closed form replaced the strategy's own model. */
 export type FallbackShare = {
-  /** Of the time from the first answer on. */
+  /** Share of the time since the first answer. */
   readonly share: number
   readonly firstAt: Ms
   /** The sentence of the strategy when it did so first. */
   readonly why: string
 }
 
-/** How long the answers that counted were a fallback. Decisions are no measure of it: those that bring nothing are left out. */
+/** Measures time in fallback, not decisions: a backtest skips decisions that change nothing. */
 export class FallbackTime {
   #first: Pick<FallbackShare, 'firstAt' | 'why'> | null = null
   #began: Ms | null = null
   #since: Ms | null = null
   #fallenMs: Ms = 0
 
-  /** An answer that stands from `t` on; `why` undefined = it is no fallback. */
+  /** The answer holds from `t` on; `why` undefined = no fallback. */
   note(t: Ms, why: string | undefined): void {
     this.#began ??= t
     if (this.#since !== null) this.#fallenMs += t - this.#since
@@ -33,7 +33,7 @@ export class FallbackTime {
   }
 }
 
-/** What a reader of the result must know: the strategy was not run as its header describes it. */
+/** Returns the warning that the strategy did not quote by its own model. */
 export function fallbackText({ share, firstAt, why }: FallbackShare): string {
   const since = new Date(firstAt).toISOString()
   return `the strategy fell back ${(100 * share).toFixed(1)} % of the time, first at ${since}: ${why}`

@@ -80,7 +80,7 @@ function staleUsd(dollars18: bigint, mid: Rate, inverse: bigint): Usd54 {
   return dollars18 * USD18_TO_USD54 - (dollars18 * mid * inverse) / RATE_ONE
 }
 
-/** What a drawn taker brings, to the micro-dollar: the one door from drawn numbers to money. */
+/** Returns the amount that a drawn taker brings, to the micro-dollar. Drawn numbers become money only here. */
 function amountOf({ usd, side }: Taker, { mid }: TapeVenue): bigint {
   const dollars = BigInt(Math.max(1, Math.round((usd ?? 0) * 1e6))) * 10n ** 12n
   return side === 'bid' ? (dollars * mid) / RATE_ONE : dollars

@@ -6,13 +6,13 @@ import { SIDES, type Side } from '../../../base/money/side.ts'
 import { bestBps } from '../venue/venue.ts'
 import type { RunState } from './state.ts'
 
-/** What the core looks at again and again: its polls, made by the shell of a backtest. */
+/** The polls of the core that a backtest simulates. */
 export type SimulatedPollKind = 'rate' | 'fills' | 'publicBid' | 'publicAsk'
 
 /**
- * One kind of look: asked at a time of its grid, answered a latency later with what the venue showed when
- * it was asked. Looks that would bring no news are not made; the grid continues without them. Asking is no step of its own:
- * what the venue showed is read before it shows anything else, or when the answer arrives.
+ * One kind of poll: sent at a time of its grid, answered `latencyMs` later with the venue's state at sending. Polls that
+ * would return nothing new are skipped without shifting the grid. Sending is not a separate step: the venue's state is read
+ * before it next changes, or when the answer arrives.
  */
 export type SimulatedPoll = {
   readonly kind: SimulatedPollKind
@@ -22,7 +22,7 @@ export type SimulatedPoll = {
   askAt: Ms
   /** When the one before it is answered; Infinity = none is under way. */
   answerAt: Ms
-  /** What the venue showed when it was asked; null = nothing is on its way. */
+  /** The venue's state at sending; null = no answer is in flight. */
   answer: Event | null
   /** When the next answer arrives. */
   nextAt: Ms
@@ -74,8 +74,8 @@ export function takePollAnswer(look: SimulatedPoll, run: RunState): Event | null
 const PROBE = 100n
 
 /**
- * What the first answers of the venue say to a daemon that takes over a position in the market.
- * The references of a tape are taken as they are: what a tape leaves out, a feed that goes silent say, cannot be judged.
+ * Returns the venue's first answers to a daemon that takes over an active position. References are fed as recorded: a tape
+ * does not show a feed that went silent.
  */
 export function openingEvents(run: RunState, t: Ms): readonly Event[] {
   const { parts, venue } = run
@@ -105,7 +105,7 @@ export function openingEvents(run: RunState, t: Ms): readonly Event[] {
   ]
 }
 
-/** What the venue shows to a look of that kind now, for when the answer arrives. Fills are shown once. */
+/** Returns the answer to a poll, with the venue's current state. Each fill is reported once. */
 function pollAnswer(run: RunState, kind: SimulatedPollKind, t: Ms, sentAt: Ms): Event {
   if (kind === 'rate') return rateEvent(run, t)
   if (kind !== 'fills') return publicEvent(run, t, kind === 'publicBid' ? 'bid' : 'ask')

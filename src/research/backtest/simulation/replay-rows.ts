@@ -22,7 +22,7 @@ import { recordRouting } from './routing.ts'
 /** Names in a warning. */
 const SOURCES_SHOWN = 10
 
-/** What the rows of a tape do to the venue, in the tape's order, with the scheduler in between. */
+/** Applies the rows of a tape to the venue, in the tape's order, running the scheduler in between. */
 export class MarketRows implements RowHandler {
   readonly #run: RunState
   readonly #loop: EngineDriver
@@ -30,9 +30,9 @@ export class MarketRows implements RowHandler {
   #lastAt: Ms = 0
   #opening: Readonly<Partial<Amounts>> | null
   readonly #skipped = { early: 0, pair: 0 }
-  /** Whose references are the fair value; null = none existed yet. */
+  /** Source of the fair value; null = no reference row yet. */
   #source: string | null
-  /** Who else names what the dollar is worth. */
+  /** Other sources with reference rows. */
   readonly #passedOver = new Set<string>()
 
   constructor(run: RunState, loop: EngineDriver, scheduler: Scheduler) {
@@ -78,7 +78,7 @@ export class MarketRows implements RowHandler {
     venue.fairSource = source
     if (isFirst) this.#restateFair(t, mid)
     else this.#moveFair(t, mid, false)
-    // Also where it says the same as the mid: it stays when the mid moves.
+    // A reference equal to the mid counts too: it stays when the mid moves.
     this.#loop.reference(t, source)
   }
 
@@ -92,9 +92,9 @@ export class MarketRows implements RowHandler {
     this.#run.probes.shown(swap.side, asked[index]!, own)
     for (const side of ['bid', 'ask'] as const) {
       const shown = (side === 'bid' ? competition.bidBps : competition.askBps)[index]!
-      // Nothing on the other side of the probe means that it was not asked, not that no one quotes it.
+      // -1 on the side opposite to the probe means that it was not asked, not that no provider quotes it.
       if (shown === -1 && side !== swap.side) continue
-      // Where the best is what we ourselves quoted, the others are not known; a rival may stand at our very number.
+      // If the best spread is our own, the competitors are unknown; one may quote exactly our spread.
       const isOurs = own === 1 || (own === -1 && shown === venue.recorded[side])
       const other = shown === -1 || isOurs ? null : shown
       if (venue.other[side] === other) continue
@@ -131,7 +131,7 @@ export class MarketRows implements RowHandler {
     }
   }
 
-  /** What the tape lacks, so that there was nothing to run; null = all is there. */
+  /** Returns what the tape lacks for a run; null = it is complete. */
   missing(): string | null {
     if (this.#run.startedAt !== null) return null
     if (this.#lastAt === 0) return 'the tape is empty: nothing of it could be read'
@@ -161,7 +161,7 @@ export class MarketRows implements RowHandler {
     ]
   }
 
-  /** The mid stood in for the fair value until now: the step to the first reference is not earned. */
+  /** Switches the fair value from the mid to the first reference; the step is not PnL. */
   #restateFair(t: Ms, fair: Rate): void {
     const { venue, book, parts, startedAt } = this.#run
     if (fair === venue.fair) return

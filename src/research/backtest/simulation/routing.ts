@@ -4,7 +4,7 @@ import { type RouterView, shareRoutedToUs } from '../fill-models/fill-model.ts'
 import type { RunState } from './state.ts'
 import { standingBps } from '../venue/venue.ts'
 
-/** What the router sees on a side where we quote `ownBps`. */
+/** Returns the router's view of a side on which we quote `ownBps`. */
 export function routerView({ venue, parts, probes }: RunState, side: Side, ownBps: number): RouterView {
   const { toleranceBps } = parts.settings
   const [otherBps, recordedBps] = [venue.other[side], venue.recorded[side]]
@@ -14,7 +14,7 @@ export function routerView({ venue, parts, probes }: RunState, side: Side, ownBp
   return { ownBps, otherBps, recordedBps, toleranceBps, routedToCompetitor: isCompetitorNext }
 }
 
-/** Something of what stands has changed: tells the trail whom the router sends to us from now on. */
+/** Reports our new share of the takers to the recorder, after a change of quotes or competition. */
 export function recordRouting(run: RunState, t: Ms): void {
   for (const side of SIDES) {
     const ownBps = standingBps(run.venue, side)

@@ -82,7 +82,7 @@ export class RunDigest {
     this.#length = at
   }
 
-  /** As its text: whole numbers, which nearly all are, digit by digit. */
+  /** Appends a number as text; whole numbers, by far the most frequent, are written digit by digit. */
   #number(value: number): void {
     if (!Number.isInteger(value) || value < 0 || value >= LARGEST) return this.#text(String(value))
     if (this.#length + 16 > SIZE) this.#flush()
@@ -92,7 +92,7 @@ export class RunDigest {
     this.#digits(value - millions * MILLION, 6)
   }
 
-  /** So many digits, with zeros in front. */
+  /** Appends `count` digits, padded with zeros. */
   #digits(value: number, count: number): void {
     const bytes = this.#bytes
     let left = value

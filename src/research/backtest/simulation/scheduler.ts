@@ -7,7 +7,7 @@ import { matchTaker } from './match-taker.ts'
 import type { SimulatedRefills } from '../venue/refills.ts'
 import type { RunState } from './state.ts'
 
-/** What happens between the rows of a tape: the core's own doings, drawn takers, the ends of days. */
+/** Runs what happens between the rows of a tape: the core's events, drawn takers, refills and ends of days. */
 export class Scheduler {
   readonly #run: RunState
   readonly #loop: EngineDriver
@@ -35,7 +35,7 @@ export class Scheduler {
     this.#loop.start(t)
   }
 
-  /** Everything before `t`, where a row changes what the venue shows. Midnight is the first moment of its own day. */
+  /** Runs everything before `t`, where a row changes the venue. Midnight belongs to the new day. */
   runBefore(t: Ms): void {
     for (let at = this.#nextAt(); at < t || (at === t && at === this.#dayEndsAt); at = this.#nextAt())
       this.#step(at)

@@ -12,7 +12,7 @@ import { watchProbes } from '../../../store/tape/summary/probes.ts'
 import { SimulatedRefills } from '../venue/refills.ts'
 import type { TapeVenue } from '../venue/venue.ts'
 
-/** One backtest at work: the venue, its account of us, and what it has told the core of already. */
+/** State of a running backtest: the venue, its account of our position, and the fills that the core has not seen. */
 export type RunState = ReturnType<typeof createRunState>
 
 /** `digest` identifies the run. */
@@ -34,15 +34,15 @@ export function createRunState(parts: BacktestParts, digest: RunDigest) {
   return {
     parts,
     venue,
-    /** Null = nothing refills the pool. */
+    /** Null = no refills. */
     refills: refills === undefined ? null : new SimulatedRefills(refills),
     /** The venue's account of us: each fill at its own time, mid and fair value. */
     book: createBook(),
     /** Fills that the core has not seen yet, oldest first. */
     unseen: [] as Fill[],
-    /** What the tape's probes mean, as far as it was read. */
+    /** The meaning of the tape's probes, as detected so far. */
     probes: watchProbes(parts.settings.toleranceBps),
-    /** What the recorder received last about whom the router sends to us. */
+    /** Our share of the takers by side, as last reported to the recorder. */
     routed: { bid: 0, ask: 0 },
     /** When the core was started; null = the tape has not shown a mid and balances yet. */
     startedAt: null as Ms | null,

@@ -16,18 +16,18 @@ import { divide } from '../../../base/money/rounding.ts'
 
 /** How a treasury refills the simulated pool. */
 export type RefillSettings = {
-  /** A token is refilled to what it opened with once it is below this share of it, in basis points; a whole number. */
+  /** Share of its opening balance below which a token is refilled to that balance, in whole basis points. */
   readonly belowBps: number
   /** From the decision to tokens in the pool. */
   readonly delayMs: Ms
-  /** What a refill costs, basis points of its value at the fair value; a whole number. */
+  /** Cost of a refill in whole basis points of its value at the fair value. */
   readonly costBps: number
-  /** Share of the refills that bring nothing and start again; they cost the same. */
+  /** Share of the refills that fail and start again; they cost the same. */
   readonly failure: number
   readonly seed: number
 }
 
-/** What refills brought. Book amounts; the cost in dollars with 18 decimals. */
+/** Totals of all refills. Book amounts; the cost in dollars with 18 decimals. */
 export type RefillTotals = {
   readonly arrived: number
   readonly failed: number

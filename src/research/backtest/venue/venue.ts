@@ -14,22 +14,22 @@ import type { Side } from '../../../base/money/side.ts'
 import type { Rejection } from '../recorder.ts'
 import type { TapeFill } from '../../../store/tape/model/row.ts'
 
-/** What the venue of a backtest is at a moment: the tape's market with our counterfactual quote in it. */
+/** State of the simulated venue: the market of the tape with our counterfactual quote in it. */
 export type TapeVenue = {
   mid: Rate
   /** The fair value: the latest reference, or the mid. */
   fair: Rate
-  /** Whose reference that is; null = none existed yet. */
+  /** Source of that reference; null = no reference yet. */
   fairSource: string | null
   rateUpdatedAt: Ms | null
   quotable: boolean | null
-  /** Our quote as it stands there now; it lags behind what the core wants by the PATCH's way. */
+  /** Our live quote at the venue, behind the core's by the latency of a PATCH. */
   own: Spread
   active: boolean
   pool: Amounts
   /** Our quote when the tape was recorded; null = off or not known. */
   recorded: Record<Side, number | null>
-  /** The best other provider; null = no one, or not known. */
+  /** Best spread of another provider; null = unknown, or no provider quotes. */
   other: Record<Side, number | null>
 }
 
@@ -102,7 +102,7 @@ export function impliedBps(
   return Number.isFinite(bps) ? Math.round(bps) : null
 }
 
-/** The best spread on a side, ours included; null = no one quotes it. */
+/** Returns the best spread of a side, ours included; null = no provider quotes it. */
 export function bestBps({ own, active, other }: TapeVenue, side: Side): number | null {
   const quoted = active && (side === 'bid' ? own.quoteBid : own.quoteAsk)
   const ours = quoted ? (side === 'bid' ? own.bidBps : own.askBps) : Infinity

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../../base/time.ts'
 import type { Binding } from '../../recorder.ts'
 
-/** How long each risk rule and clamp bound. */
+/** Time in which each risk rule and clamp bound. */
 export type BindingTimes = ReturnType<typeof createBindingTimes>
 
 /** Holds one entry a rule or clamp. */

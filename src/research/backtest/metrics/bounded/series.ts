@@ -2,7 +2,7 @@ import type { Ms } from '../../../../base/time.ts'
 
 export type Points = { readonly t: Float64Array; readonly values: Float64Array }
 
-/** A series in time of which the ups and downs are kept, however many values it is given. */
+/** Keeps the extremes of a time series in bounded memory. */
 export type Extremes = ReturnType<typeof createExtremes>
 
 const EXTREMES = 2048
@@ -20,7 +20,7 @@ export function createExtremes(capacity = EXTREMES) {
   }
   const { low, lowAt, high, highAt } = columns
   let length = 0
-  // Plain doubles of an object are written in place, those of a closure anew at each call.
+  // Fields of an object are updated in place; doubles captured by a closure are allocated at each write.
   const open = { endsAt: -Infinity, at: 0, value: 0, width: 1 }
 
   const endOf = (t: Ms): Ms => (Math.floor(t / open.width) + 1) * open.width
@@ -122,7 +122,7 @@ export function createStepSeries(
   const times = new Float64Array(capacity)
   const values = new Float64Array(capacity * columns)
   let length = 0
-  // Plain doubles of an object are written in place, those of a closure anew at each call.
+  // Fields of an object are updated in place; doubles captured by a closure are allocated at each write.
   const open = { changedAt: Number.NaN, endsAt: -Infinity, width: 1 }
 
   const write = (): void => {
@@ -146,7 +146,7 @@ export function createStepSeries(
       }
       open.changedAt = t
     },
-    /** `columns[c][i]` held from `t[i]` on; the last row is as it is now. */
+    /** `columns[c][i]` holds from `t[i]` on; the last row is the current one. */
     rows(): { readonly t: Float64Array; readonly columns: readonly Float64Array[] } {
       if (Number.isNaN(open.changedAt)) return { t: new Float64Array(), columns: [] }
       const all = Float64Array.from([...times.subarray(0, length), open.changedAt])

@@ -1,17 +1,17 @@
 import { DAY_MS, type Ms } from '../../../../base/time.ts'
 import { MAX_SPREAD_BPS } from '../../../../base/money/bps.ts'
 
-/** By half-spread, ascending, one entry per whole bps that stood: days in reach of takers, and the fills meanwhile. */
+/** Exposure and fills by half-spread in whole bps, ascending: days in reach of takers, and fills in that time. */
 export type SpreadCounts = {
   readonly bps: Float64Array
   readonly days: Float64Array
   readonly fills: Float64Array
 }
 
-/** What stood on the two sides: half-spread in bps (NaN = off), and the share of the takers whom the router sends to us. */
+/** Live half-spreads in bps (NaN = off), each with the share of takers routed to us. */
 type Standing = readonly [bid: number, bidShare: number, ask: number, askShare: number]
 
-/** How long each half-spread stood on either side, and how many fills came at it. */
+/** Counts exposure and fills at each half-spread, for both sides. */
 export type SpreadExposure = ReturnType<typeof createSpreadExposure>
 
 /** Bounded by the venue's widest spread, however long the run. */
@@ -25,7 +25,7 @@ export function createSpreadExposure() {
   }
 
   return {
-    /** This stood since the last call, or since `openedAt`, up to `t`. */
+    /** Counts the exposure of this quote from the last call, or from `openedAt`, up to `t`. */
     stood(t: Ms, openedAt: Ms, [bid, bidShare, ask, askShare]: Standing): void {
       const passed = (t - Math.max(countedTo, openedAt)) / DAY_MS
       expose(bid, passed * bidShare)
@@ -47,7 +47,7 @@ export function createSpreadExposure() {
   }
 }
 
-/** Nothing was counted. */
+/** Returns empty counts. */
 export function noCounts(): SpreadCounts {
   return { bps: new Float64Array(0), days: new Float64Array(0), fills: new Float64Array(0) }
 }

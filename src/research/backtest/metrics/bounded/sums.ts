@@ -1,14 +1,14 @@
 import type { Cluster } from '../../../../core/models/intervals.ts'
 import type { Ms } from '../../../../base/time.ts'
 
-/** Sums by print of what is measured per dollar traded, in memory that has an end. */
+/** Sums per rate update of a measure per dollar traded, in bounded memory. */
 export type ClusterSums = ReturnType<typeof createClusterSums>
 
 const CAPACITY = 4096
 
 /**
- * When `capacity` (even) is reached, neighbours are joined two by two and go on as one cluster: the mean
- * stays what it is, and the interval then counts stretches of several prints, which is no less careful.
+ * When `capacity` (even) is reached, neighbours are joined in pairs and continue as one cluster. The mean is unchanged; the
+ * interval then covers runs of several rate updates, which is at least as conservative.
  */
 export function createClusterSums(capacity = CAPACITY) {
   const sums = new Float64Array(capacity)
@@ -49,7 +49,7 @@ export function createClusterSums(capacity = CAPACITY) {
   }
 }
 
-/** How long a value that is not negative was how high. */
+/** Histogram of a non-negative value, weighted by time. */
 export type TimeHistogram = ReturnType<typeof createTimeHistogram>
 
 const BINS = 2000
