@@ -14,11 +14,11 @@ import { type TapeVisitor, walkBatch } from './walk-batch.ts'
 import { describeFairValue, watchFairValue } from './watch-fair-value.ts'
 import { watchProbes } from '../../store/tape/summary/probes.ts'
 
-/** What a calibration cannot know from a tape. */
+/** Inputs that a tape does not contain. */
 type CalibrationSettings = {
-  /** Within so many bps of the best the venue takes turns. */
+  /** Routing tolerance: the venue rotates among providers within this many bps of the best. */
   readonly toleranceBps: number
-  /** Of everything drawn. */
+  /** Seed of all random draws. */
   readonly seed: number
   /** For fills whose row does not carry the fee; 10 by default, as in the configuration. */
   readonly protocolFeeBps?: number
@@ -26,7 +26,7 @@ type CalibrationSettings = {
   readonly fairValue?: string | null
   /** When fills are valued again; by default as in a backtest. */
   readonly horizons?: MarkoutHorizons
-  /** Receives what A and k were learned from. */
+  /** Horizons of the markouts; by default those of a backtest. */
   readonly onSamples?: (samples: CalibrationSamples) => void
 }
 
@@ -34,10 +34,10 @@ type CalibrationSettings = {
 export type CalibrationSamples = Readonly<Record<'both' | 'bid' | 'ask', IntensitySample>>
 
 /**
- * What a tape says about takers and the mid, each figure with a 90 % interval and the fills and prints
- * behind it, and in sentences what it is too thin for. Equal tapes, settings and seeds give equal results.
- * Memory grows with days, prints and distinct spreads, not with rows. Nothing on a tape makes it throw or
- * say NaN; what of it could not be read stands in `source.problems()`. Source: quant.md section 3.
+ * Calibrates takers and the mid from a tape: each figure with a 90 % interval and the number of fills and rate updates
+ * behind it, and a warning where data is too thin. Equal tapes, settings and seeds give equal results. Memory grows with
+ * days, rate updates and distinct spreads, not with rows. No tape makes it throw or return NaN; unreadable parts are listed
+ * in `source.problems()`. Source: quant.md section 3.
  */
 export async function calibrateTape(source: TapeSource, settings: CalibrationSettings): Promise<Calibration> {
   const reader = createTapeReader(settings)
@@ -115,7 +115,7 @@ const DEFAULT_PROTOCOL_FEE_BPS = 10
 function createWatches(settings: CalibrationSettings) {
   const { toleranceBps, protocolFeeBps = DEFAULT_PROTOCOL_FEE_BPS, horizons } = settings
   return {
-    // What the probes mean shows only in the end: both readings are kept until then.
+    // The meaning of the probes is known only at the end, so both readings are kept until then.
     asPicked: watchExposure(toleranceBps, 'picked'),
     asOthers: watchExposure(toleranceBps, 'best other'),
     probes: watchProbes(toleranceBps),

@@ -5,7 +5,7 @@ import { intensityPosterior } from '../models/intensity-posterior.ts'
 import { intensitySample, type IntensitySample, tiltedExposure } from '../models/intensity-sample.ts'
 import { sampleOfDays, type ExposedDay } from './exposure-ledger.ts'
 
-/** An intensity and what it was learned from. */
+/** An intensity and the sample that it was fitted to. */
 export type IntensityEstimate = {
   readonly intensity: Intensity
   readonly sample: IntensitySample

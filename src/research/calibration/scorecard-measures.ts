@@ -2,10 +2,10 @@ import type { Calibration, Estimate } from '../../core/models/calibration.ts'
 import type { ClusteredRatio } from '../../core/models/intervals.ts'
 import type { MarkWatch } from './watch-marks.ts'
 
-/** A figure that came beside the one expected. */
+/** A realised figure with the expected one. */
 export type Measure = {
   readonly name: 'fills' | 'edge' | 'edgeUsd' | 'markout' | 'informedLoss' | 'informedLossUsd'
-  /** What the fill is valued at; null = the mid at the fill, or a count. */
+  /** Horizon of the revaluation; null = a count, or valued at the mid of the fill. */
   readonly horizon: string | null
   readonly unit: 'fills' | 'bps' | 'USD'
   /** With the 90 % band of what would have come. */
@@ -25,16 +25,16 @@ type Expected = {
   /** Realised fills at times when takers could reach us. */
   readonly fills: number
   readonly counts: Estimate
-  /** Mean half-spread at which fills come, with the band from the error of k; null = no one could reach us. */
+  /** Mean half-spread of the fills, with the band from the error of k; null = no taker could reach us. */
   readonly edge: Estimate | null
-  /** Half of the band in which the mean half-spread of so many fills scatters. */
+  /** Half-width of the 90 % band of the mean half-spread of that number of fills. */
   readonly scatterBps: number
 }
 
 /** Half-spreads are whole bps: less than half of one is no difference. */
 const LEAST_BPS = 0.5
 
-/** The measures of one side; none where no one could reach us. Losses to informed takers are positive. */
+/** Returns the measures of one side; empty if no taker could reach us. Losses to informed takers are positive. */
 export function measuresOf(
   calibration: Calibration,
   realised: Realised,
@@ -67,7 +67,7 @@ function edgeUsd(counts: Estimate, edge: Estimate, traded: Traded): readonly Mea
   return [{ name: 'edgeUsd', horizon: null, unit: 'USD', expected, realised: traded.edgeUsd, verdict: null }]
 }
 
-/** What the calibration's fills lost until then, off the spread that stands now. */
+/** Returns the calibrated markouts, shifted by the change of the mean half-spread since the calibration. */
 function markouts(calibration: Calibration, marks: MarkWatch, edge: Estimate): readonly Measure[] {
   const came = new Map(marks.markouts().map((each) => [each.horizon, each.ratio]))
   return calibration.markouts.map(({ horizon, bps }) => {

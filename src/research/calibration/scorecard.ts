@@ -25,7 +25,7 @@ export type SideScore = {
   readonly measures: readonly Measure[]
 }
 
-/** What a calibration expects of a stretch of trading, beside what came. */
+/** Expected and realised figures of a stretch of trading. */
 export type Scorecard = Readonly<Record<'both' | Side, SideScore>> & {
   readonly from: Ms
   readonly to: Ms
@@ -34,32 +34,32 @@ export type Scorecard = Readonly<Record<'both' | Side, SideScore>> & {
   readonly calibratedTo: Ms
   /** Measures outside of their band, as `bid fills`. */
   readonly outside: readonly string[]
-  /** How many have a verdict: of ten about one lies outside by chance. */
+  /** Number of measures with a verdict; about one in ten is outside by chance. */
   readonly judged: number
   readonly warnings: readonly string[]
 }
 
 export type ScorecardSettings = {
-  /** Within so many bps of the best the venue takes turns. */
+  /** Routing tolerance: the venue rotates among providers within this many bps of the best. */
   readonly toleranceBps: number
   readonly protocolFeeBps: number
   readonly fairValue: string | null
   readonly seed: number
-  /** When fills are valued again: those of the calibration, or what it has beyond them is not judged. */
+  /** Horizons of the markouts, as in the calibration; further horizons of the calibration are not judged. */
   readonly horizons?: MarkoutHorizons
 }
 
 const WEEK_MS = 7 * DAY_MS
 
-/** Where a scorecard up to `to` begins: a week before, without what the calibration was made from where that leaves something. */
+/** Returns the start of a scorecard: a week before `to`, or the end of the calibration's tape if that is later and before `to`. */
 export function scorecardFrom(calibratedTo: Ms, to: Ms): Ms {
   const week = to - WEEK_MS
   return calibratedTo > week && calibratedTo < to ? calibratedTo : week
 }
 
 /**
- * Holds `calibration` against the fills of a tape: at the spreads that stood, with the competition that was seen, by side. Equal
- * inputs give equal results. Both sides are read as the calibration reads a tape. Source: quant.md sections 3 and 4.
+ * Compares the fills of a tape, by side, with what `calibration` expects at the live spreads and the recorded competition.
+ * Equal inputs give equal results. The tape is read as in a calibration. Source: quant.md sections 3 and 4.
  */
 export async function scoreTape(
   source: TapeSource,
@@ -175,7 +175,7 @@ function addTraded(a: Traded, b: Traded): Traded {
   return { usd: a.usd + b.usd, edgeUsd: a.edgeUsd + b.edgeUsd, fills: a.fills + b.fills }
 }
 
-/** A side with fills enough has an estimate of its own; else both have one, which errs for both in the same way. */
+/** A side with enough fills has its own estimate; otherwise both share one estimate and its error. */
 function scoreSides(
   calibration: Calibration,
   samples: Readonly<Record<Side, IntensitySample>>,
@@ -231,7 +231,7 @@ function addSamples({ bid, ask }: Readonly<Record<Side, IntensitySample>>): Inte
   return intensitySample(exposures, fills)
 }
 
-/** Half of the 90 % band that the mean half-spread of so many fills scatters in. */
+/** Returns the half-width of the 90 % band of the mean half-spread of the sample's fills. */
 function scatterOf(sample: IntensitySample, { k }: Intensity): number {
   if (sample.fills === 0 || sample.bps.length === 0) return 0
   return (Z90 * tiltedExposure(sample, k.value).sdBps) / Math.sqrt(sample.fills)

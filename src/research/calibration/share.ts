@@ -4,20 +4,20 @@ import type { Side } from '../../base/money/side.ts'
 import type { BalancesRow } from '../../store/tape/model/row.ts'
 import { dollarsOf } from './sizes.ts'
 
-/** What is known of one side of the market while nothing changes. */
+/** State of one side of the market between two changes. */
 export type StandingSide = {
   /** Our spread; null = off. */
   ownBps: number | null
   /** The best other provider; null = none, or not known. */
   otherBps: number | null
   /**
-   * How sure that other provider is: `seen`, its number was another than ours; `known`, the tape names it as not
-   * ourselves; `either`, a known one stands at our own number and the last probe does not name whose it shows.
+   * Certainty of the other provider: `seen` = its spread differed from ours; `known` = the tape names it as another
+   * provider; `either` = a known provider quotes our own spread, and the last probe does not name which of us it shows.
    */
   otherIs: 'seen' | 'known' | 'either'
   /** The last probe showed ourselves as the best: the others are hidden behind us. */
   hidden: boolean
-  /** We were filled since the last probe, beside another provider within the tolerance. */
+  /** We were filled since the last probe, with another provider within the tolerance. */
   isRoundOver: boolean
   /** We can pay what the probe asks for. */
   canPay: boolean
@@ -38,9 +38,9 @@ export type Share =
   | { readonly weight: 1 | 0.5; readonly bps: number; readonly hidden: boolean }
 
 /**
- * The routing weight of quant.md section 3: 0 when the side is off, the venue does not quote, we cannot pay
- * or another provider is better by more than the tolerance; 1 when no one else is within it; 1/2 when one
- * is. The probe names the best provider only, so more than two sharing cannot be seen.
+ * Returns the routing weight of quant.md section 3: 0 if the side is off, the venue does not quote, we cannot pay or another
+ * provider is better by more than the tolerance; 1 if no other provider is within it; 1/2 if one is. The probe names only
+ * the best provider, so a rotation among three or more is not visible.
  */
 export function quotedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const { ownBps, otherBps, otherIs, canPay } = side
@@ -70,8 +70,8 @@ const PAID_WITH: Readonly<Record<Side, readonly Asset[]>> = {
 }
 
 /**
- * Whether a position could pay a taker of `usd` dollars on a side, in one token; with `usd` 0 whether it
- * has anything to pay with. True where the balances are not known. Tokens in the wallet are not at work.
+ * Returns whether the pool can pay a taker of `usd` dollars in one token; with `usd` 0, whether it can pay at all. True if
+ * the balances are unknown. Tokens in the wallet do not count.
  */
 export function canPay(held: BalancesRow | null, side: Side, usd: number, tzsPerUsd: number | null): boolean {
   if (held === null) return true

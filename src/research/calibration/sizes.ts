@@ -6,7 +6,7 @@ import { BOOK_DECIMALS, type Asset, type BookAmount } from '../../base/money/ass
 const KEPT = 10_000
 const SHARES = Array.from({ length: 19 }, (_, i) => (i + 1) / 20)
 
-/** Sizes of fills in dollars: all of the first ten thousand, then a fair sample of so many. Source: Vitter 1985, algorithm R. */
+/** Sizes of fills in dollars: all of the first ten thousand, then a uniform sample of that size. Source: Vitter 1985, algorithm R. */
 export function sampleSizes(random: Random) {
   const kept: number[] = []
   let seen = 0
@@ -32,7 +32,7 @@ export function tokensOf(units: BookAmount): number {
   return Number(units) / 10 ** BOOK_DECIMALS
 }
 
-/** What `units` are worth in dollars at `tzsPerUsd`. */
+/** Returns the value of `units` in dollars at `tzsPerUsd`. */
 export function dollarsOf(units: bigint, asset: Asset, tzsPerUsd: number): number {
   const tokens = tokensOf(units)
   return asset === 'NTZS' ? tokens / tzsPerUsd : tokens

@@ -10,7 +10,7 @@ export type TapeVisitor = {
   /** `quotable` is 1 yes, 0 no, -1 the venue does not say. */
   readonly rate: (t: Ms, mid: Rate, quotable: number) => void
   readonly reference: (row: ReferenceRow) => void
-  /** Spreads: -1 = no one, or not asked. `own`, whether they are ours: 1 yes, 0 no, -1 not known. */
+  /** Spreads: -1 = no provider, or not asked. `own` = whether they are ours: 1 yes, 0 no, -1 unknown. */
   readonly competition: (t: Ms, probe: Probe, bidBps: number, askBps: number, own: number) => void
   readonly balances: (row: BalancesRow) => void
   readonly quote: (row: QuoteRow) => void

@@ -18,7 +18,7 @@ const EXCLUSION_TEXTS: Readonly<Record<ExclusionReason, string>> = {
   'round-robin-lost': 'while it was the turn of another provider within the tolerance',
 }
 
-/** What a tape did not show of our standing among takers, in sentences. */
+/** Returns sentences on gaps in the exposure. */
 export function describeExposure(account: ExposureStats, meaning: ProbeMeaning): readonly string[] {
   return [
     ...describeUnknown(account),
@@ -80,7 +80,7 @@ const NOTEWORTHY_SCATTER = 1.1
 /** A dither of d draws whole bps from -d to d: a standard deviation of sqrt(d (d + 1) / 3). */
 const DITHERS_BPS = [35, 69]
 
-/** What a reader of A and k must know, in sentences. */
+/** Returns sentences on the limits of A and k. */
 export function describeIntensity(estimate: IntensityEstimate): readonly string[] {
   return [
     ...describeUnexposed(estimate),
@@ -112,7 +112,7 @@ function describeMethod({
   return []
 }
 
-/** How well k is known, and what would make it better known. */
+/** Returns a sentence on the error of k and how to reduce it. */
 function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
   const { intensity, sdBps } = estimate
   const { fills, k, overdispersion } = intensity
@@ -177,7 +177,7 @@ function fillsText(fills: number): string {
 /** Prints below which the bootstrap of sigma has seen too little to be believed. */
 const FEW_PRINTS = 20
 
-/** What is too thin in the measures beside A and k, in sentences. */
+/** Returns sentences on measures other than A and k that rest on too little data. */
 export function describeMeasures(
   bySide: Readonly<Record<Side, IntensityEstimate>>,
   { prints, sigma, markouts, fills }: Pick<Calibration, 'prints' | 'sigma' | 'markouts' | 'fills'>,
@@ -209,7 +209,7 @@ function describeMarkouts(markouts: Calibration['markouts'], fills: number): rea
   ]
 }
 
-/** That references of other sources than the one that is used are on the tape. `named`: the one that the configuration names. */
+/** Warns that the tape has reference rows from sources we do not use. `named`: the source in the configuration. */
 export function describeSources(
   { used, others }: { readonly used: string | null; readonly others: readonly string[] },
   named: string | null,

@@ -18,7 +18,7 @@ import type { TapeVisitor } from './walk-batch.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
 import type { ProbeMeaning } from '../../store/tape/summary/probes.ts'
 
-/** Where time and fills went that say nothing about takers, and what is not sure about the others. */
+/** Time and fills that the calibration excludes, and time with uncertain competition. */
 export type ExposureStats = ReturnType<typeof emptyExposureStats>
 
 function emptyExposureStats() {
@@ -33,15 +33,15 @@ function emptyExposureStats() {
   return {
     /** Time with takers in reach, both sides added. */
     exposedMs: 0,
-    /** Of that, with the other providers hidden behind ourselves. */
+    /** Part of `exposedMs` in which our own quote hid the other providers. */
     hiddenMs: 0,
-    /** Of that, with our quote limited to some pairs. */
+    /** Part of `exposedMs` in which our quote was limited to some pairs. */
     limitedMs: 0,
     /** Silence longer than a day, not counted. */
     silentMs: 0,
     quoteRows: 0,
     competitionRows: 0,
-    /** Fills at a time when, as the tape has it, no one could reach us; left out, by reason. */
+    /** Excluded fills, by the reason why the tape shows no taker in reach at their time. */
     unexpected,
     /** Fills that are not dollars against shillings. */
     unsupportedFills: 0,
@@ -55,7 +55,7 @@ export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
   readonly account: ExposureStats
 }
 
-/** After so much silence no one knows what stood meanwhile. */
+/** After a longer silence, the quotes in between are unknown. */
 const MAX_SILENCE_MS = DAY_MS
 
 type WatchedSide = ReturnType<typeof createSide>
@@ -148,7 +148,10 @@ function onCompetition(
 
 type OtherShown = Pick<StandingSide, 'hidden' | 'otherBps' | 'otherIs'>
 
-/** Who else quotes after a probe showed `bps`, -1 = no one. A number equal to ours is ours, unless another one is known there. */
+/**
+ * Returns the competition after a probe showed `bps`; -1 = no provider. A spread equal to ours is ours, unless another
+ * provider is known to quote it.
+ */
 function otherShown(before: StandingSide, bps: number, own: number): OtherShown {
   if (bps === -1) return { hidden: false, otherBps: null, otherIs: 'seen' }
   if (own === 0) return { hidden: false, otherBps: bps, otherIs: 'known' }
@@ -204,7 +207,7 @@ function endRound(market: Market, side: WatchedSide, t: Ms): void {
   restate(market)
 }
 
-/** Books what stood until `t`. */
+/** Books the exposure up to `t`. */
 function closeUntil({ sides, account, limited }: Market, t: Ms): void {
   for (const side of SIDES) {
     const { ledger, share, since } = sides[side]
@@ -217,7 +220,7 @@ function closeUntil({ sides, account, limited }: Market, t: Ms): void {
   }
 }
 
-/** Says what stands from now on. */
+/** Recomputes each side's share of the takers after a change. */
 function restate(market: Market): void {
   const { sides, held, tzsPerUsd, quoted, quotable, toleranceBps } = market
   for (const side of SIDES) {

@@ -9,14 +9,14 @@ type Feed = {
   readonly name: string
   count: number
   last: Seen | null
-  /** One for each half hour, the newest last. */
+  /** One reading per half hour, the newest last. */
   readonly readings: Seen[]
-  /** The reading just before each update of the mid, by its number; absent = none of the day before it. */
+  /** Last reading before each update of the mid, by the update's number; absent = no reading in the day before it. */
   readonly before: Map<number, Seen>
 }
 
 const SPAN_MS = 30 * MINUTE_MS
-/** Of readings the last three weeks are fitted: what is learned of a feed's error grows no more, and the time it takes does. */
+/** The fit uses the last three weeks of readings: more adds time but little information about a feed's error. */
 const MOST_READINGS = 21 * 48
 const FEWEST_READINGS = 48
 const MOST_FEEDS = 10
@@ -53,7 +53,7 @@ export function watchFairValue() {
       else readings.push(feed.last)
       if (readings.length > 2 * MOST_READINGS) readings.splice(0, MOST_READINGS)
     },
-    /** Null where the tape has no two updates. */
+    /** Null if the tape has fewer than two updates. */
     result: (): FairValueCalibration | null => calibrated(updates, [...feeds.values()]),
   }
 }
@@ -112,7 +112,7 @@ function aroundUpdates(updates: readonly Seen[], { before }: Feed): readonly Bef
   })
 }
 
-/** What of it the tape cannot tell. */
+/** Returns what the tape cannot show, in sentences. */
 export function describeFairValue(found: FairValueCalibration | null): readonly string[] {
   if (found === null) return []
   const { sigmaBps, followShare, publicationNoiseBps, updates, feeds } = found

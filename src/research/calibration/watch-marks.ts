@@ -14,7 +14,7 @@ import {
 import { overlappingRatio } from '../models/markouts/overlapping-ratio.ts'
 import { createTimedMarkouts } from '../models/markouts/timed-markouts.ts'
 
-/** What the mid did after our fills. */
+/** Move of the mid after our fills. */
 type MeasuredMarkout = {
   readonly horizon: string
   readonly fills: number
@@ -75,7 +75,7 @@ export function watchMarks(
     end(t: Ms): void {
       for (const { markouts } of timed) markouts.reach(t)
     },
-    /** Whose references the markouts by time use, null = none were there; and whose they pass over, by name. */
+    /** The source that markouts by time use (null = no reference), and the names of the ignored sources. */
     sources: () => ({ used: isSeen ? source : null, others: [...others].sort() }),
     /** Horizons with no fills are absent. */
     markouts: (): readonly MeasuredMarkout[] =>
@@ -96,8 +96,8 @@ function earnedAt({ mid }: RateUpdate, { dollars, shillings, fills }: FillsOfPri
 }
 
 /**
- * By print: what the fills after it earned at its mid, and what the move to the next print did to the fills of the last
- * `ahead` prints. Fills that so many prints have not followed yet are left out.
+ * Returns one term per rate update: the immediate edge of the fills after it, and the effect of the move to the next update
+ * on the fills of the last `ahead` updates. Omits fills with fewer than `ahead` later updates.
  */
 function termsAhead(
   prints: readonly RateUpdate[],
@@ -121,7 +121,7 @@ function measured(horizon: string, terms: readonly Cluster[]): MeasuredMarkout |
   return ratio === null ? null : { horizon, fills, ratio }
 }
 
-/** What a fill changed in our hands, the protocol fee paid; null where it is not dollars against shillings. */
+/** Returns the tokens gained or lost by a fill, after the protocol fee; null unless it swaps dollars and shillings. */
 export function tradeOf(
   { from, to, amountIn, amountOut, protocolFee }: TapeFill,
   protocolFeeBps: number,
