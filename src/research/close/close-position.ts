@@ -18,7 +18,7 @@ import { type ClosedDay, keepClose, placeIn } from './keep-close.ts'
 
 type NotClosed = { readonly exitCode: number; readonly why: string }
 
-/** What a close takes from a configuration. */
+/** The parts of a configuration that a close needs. */
 export type CloseConfig = Pick<LoadedConfig, 'close' | 'store'> & { readonly core: { readonly name: string } }
 
 type Closing = {

@@ -16,11 +16,11 @@ export type ClosedDay = {
   readonly document: CloseDocument
   readonly sha256: string
   readonly isSigned: boolean
-  /** Null = it has a time-stamp, or none is configured. */
+  /** Null = the close has a time-stamp, or no authority is configured. */
   readonly timestampProblem: string | null
-  /** Whether anything was written: a day that is closed already stays as it is. */
+  /** False if the day was closed already; its close is not changed. */
   readonly isNew: boolean
-  /** Fills of the day that were taken back after it, each by that entry of the ledger, which is in a later close. */
+  /** Fills of the day that a later close took back, each with the ledger entry that did. */
   readonly takenBack: readonly { readonly fillId: string; readonly number: number }[]
 }
 
@@ -31,7 +31,7 @@ type Keeping = {
   readonly timestamp: string | null
 }
 
-/** The place of a day in the folder as it is now; the error says why it has none. */
+/** Returns the place of a day in the folder; the error says why it cannot be closed there. */
 export function placeIn(out: string, position: string, day: string): Result<PlaceOfDay, string> {
   const folder = readCloseFolder(out)
   return folder.ok ? placeOfDay(folder.value, position, day, openVerifier(null, null)) : folder

@@ -7,7 +7,7 @@ import { checkDay, type DayFiles } from './verify/check-day.ts'
 import { SUFFIX, sumsText } from './folder/names.ts'
 import type { CloseFolder } from './folder/read-folder.ts'
 
-/** Where a day stands among the closes of a folder. */
+/** The place of a day among the closes of a folder. */
 export type PlaceOfDay = {
   /** The close that it follows; null = it is the first one. */
   readonly previous: KeptClose | null
@@ -60,8 +60,9 @@ export function placeOfDay(
 }
 
 /**
- * Whether there is a close of the day: a final one also without its sums, which are no way to have it edited. A provisional one
- * without them was not finished, and is written again. What does not parse may be a final one.
+ * Returns whether the day has a close. A final close counts even if its checksums are missing: deleting them must not make
+ * it editable. A provisional close without checksums is unfinished and is written again. A document that does not parse may
+ * be final, so it counts.
  */
 function isClosed(day: string, files: DayFiles): boolean {
   const bytes = files.get(`${day}${SUFFIX.document}`)
@@ -74,8 +75,8 @@ function isClosed(day: string, files: DayFiles): boolean {
 type Day = readonly [day: string, files: DayFiles]
 
 /**
- * A day whose writing was cut off after its document, with the sums that it was to get; any other day as it is. Then the sums
- * are missing, or were written before the signature or the time-stamp that is there.
+ * Completes the checksums of a day whose writing was interrupted after its document; returns any other day unchanged. After
+ * such an interruption the checksums are missing, or are older than the signature or time-stamp.
  */
 function finished(found: Day): Day {
   const [day, files] = found

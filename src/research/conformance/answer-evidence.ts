@@ -1,17 +1,17 @@
 import type { Event } from '../../core/engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** The form of an answer: the contract's, or the other one that is seen. */
+/** Form of an answer: the contract's, or the other observed form. */
 type Dialect = 'contract' | 'observed'
 
-/** What the form of answers has shown. */
+/** Evidence from the form of answers. */
 type AnswerEvidence = {
   readonly add: (event: Event) => void
   readonly traits: () => readonly Trait[]
   readonly learned: () => {
-    /** Of most answers; null = none was seen that could show it. */
+    /** Dialect of most answers; null = no answer shows it. */
     readonly dialect: Dialect | null
-    /** Of each kind of answer by itself. */
+    /** Dialect of each kind of answer. */
     readonly dialects: Readonly<Record<string, Dialect>>
     /** Fields that the contract does not name, as `fills.maker`. */
     readonly fields: readonly string[]
@@ -20,7 +20,7 @@ type AnswerEvidence = {
   }
 }
 
-/** What the contract names of a row of fills. */
+/** Fields of a fill in the contract. */
 const FILL_FIELDS = new Set([
   'id',
   'fromToken',
@@ -34,9 +34,9 @@ const FILL_FIELDS = new Set([
 /** Fields that only the other dialect has. */
 const OTHER_DIALECT = ['spreadEarned', 'protocolFeeEarned', 'inTxHash', 'outTxHash', 'userAddress']
 export const MOST_FIELDS = 200
-/** Of the name of a field, and of an example of its value. */
+/** Maximum length of a field's name, and of an example value. */
 export const LONGEST_FIELD = 60
-/** The list of all fields as people see it. */
+/** Maximum length of the list of all fields. */
 const LONGEST_LIST = 18_000
 /** Stands for the fields of a text that was too long for the journal: nothing of the contract is. */
 const CUT = '(cut)'
@@ -97,7 +97,7 @@ export function createAnswerEvidence(): AnswerEvidence {
   }
 }
 
-/** By kind of answer; none where it is written alike in both, or cannot show it. */
+/** Returns the dialect by kind of answer; empty if both dialects write the answer alike. */
 function dialectsOfEvent(event: Event): readonly (readonly [kind: string, dialect: Dialect])[] {
   const of = (kind: string, isContract: boolean) => [kind, isContract ? 'contract' : 'observed'] as const
   if (event.type === 'account' && event.isWrapped !== undefined) return [of('account', !event.isWrapped)]

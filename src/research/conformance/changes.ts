@@ -5,7 +5,7 @@ import { limitText } from './request-limit.ts'
 import { boundsText, type RotationBounds } from './rotation-evidence.ts'
 import { TITLES, type Topic } from './trait.ts'
 
-/** One thing that the venue behaves differently than before. */
+/** One change in the venue's behaviour. */
 export type Change = {
   readonly topic: Topic
   readonly before: string
@@ -22,8 +22,8 @@ const LIMIT_FIELDS = {
 } as const
 
 /**
- * What a venue does otherwise in `after` than `before` has it, where both know it. Counts grow with every request and bounds narrow:
- * only what cannot be of the same venue is a change.
+ * Returns the changes of a venue between two profiles, for traits that both know. Counts grow and bounds narrow with every
+ * request, so only a contradiction is a change.
  */
 export function changesBetween(before: Profile, after: Profile): readonly Change[] {
   return [
@@ -77,7 +77,10 @@ function dialectChange({ evidence: known }: Profile, { evidence: seen }: Profile
   return changeOf('dialect', of(known.dialects), of(seen.dialects))
 }
 
-/** A field that comes in answers of which some were known without it. One that is no longer seen may come again. */
+/**
+ * Returns a new field in a kind of answer that was known without it. A field that is no longer seen may come back, so it is
+ * not a change.
+ */
 function fieldChange({ evidence: known }: Profile, { evidence: seen }: Profile): readonly Change[] {
   const isKnownKind = (field: string) => known.kinds.some((kind) => field.startsWith(`${kind}.`))
   const added = seen.fields.filter((field) => !known.fields.includes(field) && isKnownKind(field))

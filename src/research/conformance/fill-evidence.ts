@@ -6,28 +6,28 @@ import { divide, type Rounding } from '../../base/money/rounding.ts'
 import type { Fill } from '../../core/ledger/fills/fill.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** What the venue may have priced a fill from. */
+/** Mids and spreads from which the venue may have priced a fill. */
 export type StandingTerms = {
   readonly mids: readonly Rate[]
   /** Null = not known: such a quote is left out for fills of that side. */
   readonly spreads: readonly { readonly bidBps: number | null; readonly askBps: number | null }[]
 }
 
-/** The contract's ask takes the spread off, `in * mid * (1 - ask)`; another one may divide, `in * mid / (1 + ask)`. */
+/** The contract's ask multiplies, `in * mid * (1 - ask)`; another venue may divide, `in * mid / (1 + ask)`. */
 type AskFormula = 'multiply' | 'divide'
 
 /** A way to price that gives a fill's payout to the last unit. */
 type Fit = {
   readonly formula: AskFormula | BidFormula
   readonly feeBps: number
-  /** Null = the venue prices in doubles, and the last unit shows no rounding. */
+  /** Null = the venue prices in doubles, so the last unit shows no rounding. */
   readonly gross: Rounding | null
   readonly net: Rounding | null
   /** Whole bps that the taker let go and the position earned. Absent = 0. */
   readonly slippageBps?: number
 }
 
-/** What fills have shown: how many each formula and fee explains. */
+/** Counts of the fills that each formula and fee explains. */
 type FillEvidence = ReturnType<typeof createFillEvidence>
 
 const MOST_FEE_BPS = 1_000
@@ -43,7 +43,7 @@ type Explained = { readonly fill: string; readonly isBid: boolean; readonly fits
 export function createFillEvidence() {
   const seen: Explained[] = []
   return {
-    /** Takes a fill in. Nothing is assumed about the fee: it is what is missing from the payout, in whole bps. */
+    /** Adds a fill. The fee is not assumed: it is the part missing from the payout, in whole bps. */
     add(fill: Fill, terms: StandingTerms): void {
       const isBid = fill.inAsset === 'NTZS' && isStable(fill.outAsset)
       if (!isBid && !(isStable(fill.inAsset) && fill.outAsset === 'NTZS')) return

@@ -12,7 +12,7 @@ import { createRotationEvidence, type RotationBounds } from './rotation-evidence
 import { createRoutingEvidence } from './routing-evidence.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** What the balances have shown of who bears the fee. */
+/** Who bears the fee, as shown by the balances. */
 export type ShownFee = {
   readonly model: FeeModel
   /** Until when; fills that were journalled later have shown nothing yet. */

@@ -12,7 +12,7 @@ const MOST_SPREADS = 6
 
 type Standing = { readonly bps: number | null; readonly since: Ms }
 
-/** What of ourselves stands at the venue, as its answers show it. */
+/** Tracks our live quote at the venue, as its answers show it. */
 export function createOwnTerms() {
   let mids: readonly Rate[] = []
   let spreads: StandingTerms['spreads'] = []
@@ -20,7 +20,7 @@ export function createOwnTerms() {
   let isActive: boolean | null = null
   let amounts: Partial<Amounts> = {}
 
-  /** A quote that stands for long is set before the journal that is read begins: what is read back shows it as well. */
+  /** A quote may be older than the journal that is read; reading it back shows it too. */
   function readBack(side: Side, bps: number, t: Ms): void {
     const known = spreads[0] ?? { bidBps: null, askBps: null }
     const name = side === 'bid' ? 'bidBps' : 'askBps'
@@ -43,7 +43,7 @@ export function createOwnTerms() {
       standing.bid = { bps: quoteBid !== false ? bidBps : null, since: event.t }
       standing.ask = { bps: quoteAsk !== false ? askBps : null, since: event.t }
     },
-    /** What the venue may price from: the mids and our quotes of late. */
+    /** Recent mids and quotes from which the venue may have priced a fill. */
     terms: (): StandingTerms => ({ mids, spreads }),
     /** Our quote on the probe's side, and whether it could fill the probe. */
     quoteFor(event: BestQuoteEvent): ProbedQuote {
@@ -57,7 +57,7 @@ export function createOwnTerms() {
   }
 }
 
-/** Whether our tokens pay what the probe asks for, before spread and fee, which make it less. */
+/** Returns whether our tokens cover the probe before spread and fee, which reduce the payout. */
 function covers(amounts: Partial<Amounts>, { side, probe, mid }: BestQuoteEvent): boolean {
   if (mid === null || mid === 0n) return false
   const needed = side === 'ask' ? (toBook(probe, 'USDC') * mid) / RATE_ONE : (probe * RATE_ONE) / mid

@@ -13,13 +13,13 @@ const learned = z.strictObject({
   toleranceBps: z.int().min(0).max(1_000).nullable(),
   /** The simulated venue that answers in the form of most kinds of answers. */
   venue: z.enum(['contract', 'measured']).nullable().default(null),
-  /** Of profiles of 0.2.0 and earlier. */
+  /** Only in profiles of 0.2.0 and earlier. */
   dialect: z.enum(['contract', 'observed']).nullish(),
   requestsPerMinute: z.int().min(1).nullable(),
   publicRequestsPerMinute: z.int().min(1).nullable(),
 })
 
-/** What changes are found by: values that can be compared and added up, where the traits are for people. */
+/** Comparable values from which changes are detected; the traits are for people. */
 const evidence = z.strictObject({
   /** The form of each kind of answer. */
   dialects: z.record(z.string().max(100), z.enum(['contract', 'observed'])),
@@ -31,7 +31,7 @@ const evidence = z.strictObject({
   /** When the venue published a mid, the last times. */
   published: z.array(z.number()).max(MOST_PUBLICATIONS),
 })
-/** Of a profile that an older version wrote: nothing of it is known, so that nothing of it has changed. */
+/** Evidence of a profile by an older version: unknown, so nothing counts as changed. */
 const NO_EVIDENCE = {
   dialects: {},
   fields: [],
@@ -40,7 +40,7 @@ const NO_EVIDENCE = {
   published: [],
 }
 
-/** What a venue does, as `mizani conformance --out` writes it and `mizani sandbox --like` reads it. */
+/** Profile of a venue, written by `mizani conformance --out` and read by `mizani sandbox --like`. */
 export const profileSchema = z.strictObject({
   version: z.literal(1),
   position: z.string().max(100),
@@ -68,7 +68,7 @@ export type Profile = Omit<z.output<typeof profileSchema>, 'traits'> & { readonl
 
 type Learned = Omit<Profile['sandbox'], 'dialect'>
 
-/** The learned options of the simulated venue, without what is not known. */
+/** Returns the known options of the simulated venue. */
 export function sandboxOf({ sandbox }: Profile): Partial<{
   [name in keyof Learned]: NonNullable<Learned[name]>
 }> {

@@ -19,7 +19,7 @@ export function createPublicationEvidence() {
   return {
     add({ rateUpdatedAt }: RateEvent): void {
       if (rateUpdatedAt === null || rateUpdatedAt === last) return
-      // The first one may have stood for days.
+      // The first publication is skipped: its time may be days old.
       if (last !== null) published.push(rateUpdatedAt)
       if (published.length > MOST_PUBLICATIONS) published.shift()
       last = rateUpdatedAt
@@ -46,7 +46,7 @@ export function timesText(published: readonly Ms[]): string | null {
   return `${timeText(middleOf(published))} UTC (${timeText(first)} to ${timeText(last)}), ${days.join(' ')}`
 }
 
-/** Of the publications that come, those at another time of day, or on another day of the week, than all that were known. */
+/** Returns the publications at a time of day or on a weekday that no known publication has. */
 export function unusual(known: readonly Ms[], published: readonly Ms[]): readonly Ms[] {
   if (known.length < LEAST_PUBLICATIONS) return []
   return published

@@ -2,7 +2,7 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Event } from '../../core/engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** What a limit is counted for: the key, or the address that asks the public endpoint. */
+/** Scope of a limit: the key, or the address that polls the public endpoint. */
 type Limited = 'key' | 'public'
 
 /** A refusal: how many requests were counted within the minute before it, and how many were answered in one since. */
@@ -13,7 +13,7 @@ type Counted = { times: Ms[]; most: number; refused: number; last: Refusal[] }
 const KEPT_REFUSALS = 5
 const TOPIC = { key: 'request-limit', public: 'public-request-limit' } as const
 
-/** How many requests a minute the venue lets pass. */
+/** Learns the number of requests a minute that the venue accepts. */
 export function createLimitEvidence() {
   const budgets = { key: newBudget(), public: newBudget() }
   return {
@@ -30,7 +30,7 @@ export function createLimitEvidence() {
       if (event.type === 'requestFailed' && event.failure.kind === 'rate-limit') refuse(budget, event.t)
       else count(budget, event.t)
     },
-    /** Null = none was met. */
+    /** Null = no limit was reached. */
     learned: (name: Limited): number | null => limitOf(budgets[name]),
     trait(name: Limited): Trait {
       const { most, refused, last } = budgets[name]

@@ -10,13 +10,13 @@ export type RotationBounds = { readonly atLeast: number | null; readonly below: 
 export type ProbedQuote = {
   /** Our spread on the probe's side; null = the side is off or not known. */
   readonly bps: number | null
-  /** For how long it has stood. */
+  /** Age of the quote. */
   readonly standsForMs: Ms
   /** Active, with the tokens that the probe asks for. */
   readonly canFill: boolean
 }
 
-/** A quote that has just changed may not be the one that the router saw. */
+/** A quote that has just changed may not have reached the router yet. */
 export const SETTLED_MS = 10_000
 /** Wider picks mean that we could not fill, not that the venue is that tolerant. */
 export const WIDEST_BPS = 30
@@ -36,7 +36,7 @@ export function createRotationEvidence() {
   let wider = 0
 
   function bounds(): RotationBounds {
-    // What was picked often enough to be no accident.
+    // Ignores spreads that were picked too rarely to count.
     const atLeast = Math.max(-1, ...often(picked, LEAST_PICKS))
     const below = Math.min(...often(passedOver, LEAST_PASSED_OVER).filter((bps) => bps > atLeast), Infinity)
     return { atLeast: atLeast < 0 ? null : atLeast, below: below === Infinity ? null : below }

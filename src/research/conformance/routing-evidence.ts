@@ -17,7 +17,7 @@ const LEAST_LOWEST = 10
 /** Fills of a source: as the best, while wider than the best, and how much wider at most. */
 type Counts = { lowest: number; wider: number; widestBps: number }
 
-/** Which providers each source of fills picks, as far as our own fills show it. */
+/** Learns from our own fills which providers each source of fills picks. */
 export function createRoutingEvidence() {
   const behind = new Map<Side, { readonly bps: number; readonly at: Ms }>()
   const sources = new Map<string, Counts>()

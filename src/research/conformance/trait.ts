@@ -1,4 +1,4 @@
-/** What can be learned of a venue from what it answered. */
+/** Traits that a venue's answers can show. */
 export const TOPICS = [
   'bid-formula',
   'ask-formula',
@@ -30,12 +30,12 @@ export const TITLES: Readonly<Record<Topic, string>> = {
   'public-request-limit': 'limit of the public endpoint',
 }
 
-/** One thing that the venue does, and how sure that is. */
+/** One trait of the venue, with its certainty. */
 export type Trait = {
   readonly topic: Topic
-  /** Null = nothing was observed that could show it. */
+  /** Null = no observation could show it. */
   readonly value: string | null
-  /** Observations that could have shown otherwise. */
+  /** Number of observations that could have contradicted it. */
   readonly observed: number
   /** Those of them that did. */
   readonly exceptions: number

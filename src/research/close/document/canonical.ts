@@ -1,6 +1,6 @@
 /**
- * The one text of a value by RFC 8785: no white space, keys sorted by their UTF-16 units, strings and integers as
- * ECMAScript writes them. Throws a TypeError for what has no exact form in every language: a fraction, an integer beyond
+ * Returns the canonical text of a value by RFC 8785: no white space, keys sorted by their UTF-16 units, strings and integers
+ * as in ECMAScript. Throws a TypeError for a value without an exact form in every language: a fraction, an integer beyond
  * 2^53, a lone surrogate, undefined.
  */
 export function canonicalJson(value: unknown): string {
@@ -26,7 +26,7 @@ export function readCanonical(text: string): { readonly value: unknown } | null 
     const value: unknown = JSON.parse(text)
     return canonicalJson(value) === text ? { value } : null
   } catch {
-    // Text from outside: what is no JSON, or has a value without a canonical form, is not canonical.
+    // Untrusted text: invalid JSON, and values without a canonical form, are not canonical.
     return null
   }
 }

@@ -5,7 +5,7 @@ import { formatDecimalText, parseDecimalText } from '../../../base/money/decimal
 import { type Rate, RATE_DECIMALS, RATE_ONE } from '../../../base/money/rate.ts'
 import type { AccountTexts, CloseEntry, PnlTexts } from './document.ts'
 
-/** What is ours, as book amounts: shillings, and dollars of all tokens together. */
+/** Our holdings as book amounts: shillings, and the sum of all dollar tokens. */
 type Held = { shillings: bigint; dollars: bigint }
 type ValueClass = 'openings' | 'transfers' | 'costs' | 'unreconciled'
 

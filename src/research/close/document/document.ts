@@ -19,7 +19,7 @@ const amountOf = (token: Asset) => decimal.refine((text) => parseAmount(text).ok
 const isExact = ({ asset: _token, ...texts }: { readonly asset: Asset; readonly [key: string]: string }) =>
   Object.entries(texts).every(([key, text]) => key === 'account' || parseAmount(text).ok)
 
-/** Where units can be; those of `pool` and `wallet` are ours. */
+/** Accounts of the books; `pool` and `wallet` are ours. */
 export const ACCOUNTS = [
   'pool',
   'wallet',
@@ -163,7 +163,7 @@ const treasury = z.strictObject({
 })
 export type CloseTreasury = z.infer<typeof treasury>
 
-/** What made the close; it is not of the day, and closing the day again does not compare it. */
+/** Software and controls that made the close. Not part of the day: closing the day again does not compare it. */
 const evidence = z.strictObject({
   /** Of the configuration's text as it is written. */
   configurationSha256: hash,

@@ -43,7 +43,7 @@ function follow(open: Map<string, CloseOrder>, row: ExportRow): void {
       open.delete(salt)
       return
     case 'orderRejected':
-      // Where a signature may exist, the order stays outstanding.
+      // An order that may have been signed stays outstanding.
       if (String(row['how']).endsWith(', void')) open.delete(salt)
       return
     default:

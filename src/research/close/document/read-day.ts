@@ -140,7 +140,7 @@ function entryOf(reader: StoreReader, row: ExportRow, posting: Posting): CloseEn
   }
 }
 
-/** What took fills of the day back after it. */
+/** Reads the later entries that took back fills of the day. */
 function readUndone(
   reader: StoreReader,
   last: number,
@@ -155,7 +155,7 @@ function readUndone(
   return [...undone].map(([fillId, by]) => ({ fillId, ...by }))
 }
 
-/** The mids at both ends; each entry gets the one that was in force when it was booked. */
+/** Reads the mids at both ends of the day and assigns to each entry the mid at its booking. */
 function readMids(
   reader: StoreReader,
   { first, last }: Range,

@@ -39,7 +39,7 @@ function kept(
     ...close,
     journal: hasEvents ? journal : { ...journal, sha256: null },
     entries,
-    // Whether an earlier mizani had it in the books is not of the day.
+    // `inBooks` depends on the version of mizani, so it is not compared.
     treasury: close.treasury === null ? null : { ...close.treasury, inBooks: null },
     fills: close.fills.filter(({ id }) => !gone.has(String(id))),
     // The mid of a fill is in its row: without it the terms are others.

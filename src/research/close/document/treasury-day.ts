@@ -97,7 +97,7 @@ function createBooks() {
   }
 }
 
-/** What has not ended, and claims: money whose place is not proven. */
+/** Returns open intents and claims: money whose place is not proven. */
 function openIntents(treasury: Treasury): CloseTreasury['open'] {
   const intents = Object.values(treasury.state()?.intents ?? {})
   return intents.filter(({ endedAt, stage }) => endedAt === null || stage === 'claim').map(intentTexts)

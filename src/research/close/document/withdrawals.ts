@@ -4,7 +4,7 @@ import type { StoreReader } from '../../../store/open-reader.ts'
 import { isoText } from '../../../base/text/times.ts'
 import type { CloseWithdrawal } from './document.ts'
 
-/** What a withdrawal is under way in; every other stage ends it. */
+/** Stages in which a withdrawal is in progress; every other stage ends it. */
 const UNDER_WAY = [
   'waiting',
   'approved',
@@ -44,11 +44,11 @@ export function withdrawalsAfter(
       leavesAt: stage === 'approved' ? isoText(moved.sendAt) : null,
     })
   }
-  // As the daemon does: without a key nothing waits for more than a day for the balances to show it.
+  // As in the daemon, a withdrawal without a key waits at most a day for the balances to show it.
   return [...open.values()].filter(({ key, since }) => key !== null || to - Date.parse(since) < DAY_MS)
 }
 
-/** One without a key is known by what it moves: the next one of its token waits for its end. */
+/** A withdrawal without a key is identified by token and amount; the next one of its token waits until it has ended. */
 function nameOf({ key, asset, amount }: Pick<CloseWithdrawal, 'key' | 'asset' | 'amount'>): string {
   return key ?? `${amount} ${asset}`
 }

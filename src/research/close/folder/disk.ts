@@ -9,16 +9,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 
-/** What writing a folder does, a step at a time. Each of them throws what the file system reports. */
+/** File operations of a close, one step each. Each throws the error of the file system. */
 export type Disk = {
   readonly makeFolder: (path: string) => void
   /** Null = there is no such file. */
   readonly read: (path: string) => Buffer | null
   /** Writes a new file through to the disk. */
   readonly write: (path: string, bytes: Buffer) => void
-  /** Puts a file in the place of another one: a reader finds either of them. */
+  /** Replaces a file atomically: a reader sees the old or the new one. */
   readonly replace: (from: string, to: string) => void
-  /** A file that is not there is no error. */
+  /** Removes a file; a missing file is not an error. */
   readonly remove: (path: string) => void
   /** Brings the names of a folder's files to the disk. */
   readonly flush: (folder: string) => void

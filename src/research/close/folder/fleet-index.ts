@@ -12,7 +12,7 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
 const indexSchema = z.strictObject({
   format: z.literal('mizani-fleet/1'),
-  /** By name, each once. */
+  /** Sorted by name, each once. */
   positions: z.array(
     z.strictObject({
       position: z.string(),
@@ -23,7 +23,7 @@ const indexSchema = z.strictObject({
   ),
 })
 
-/** Which positions have closes in the folders beside it, from when and up to which close. */
+/** The positions with closes in the neighbouring folders, each with its first day and its last final close. */
 type FleetIndex = z.infer<typeof indexSchema>
 type Listed = FleetIndex['positions'][number]
 
@@ -68,7 +68,7 @@ export function updateIndex(
   }
 }
 
-/** What a position's folder has, beside what was listed of it; null = nothing. */
+/** Returns the closes of a position's folder merged with the earlier listing; null = no close. */
 function listedIn(folder: string, position: string, before: Listed | undefined): Listed | null {
   const read = readCloseFolder(folder)
   const days = read.ok ? [...read.value.days] : []
@@ -90,7 +90,7 @@ function listedIn(folder: string, position: string, before: Listed | undefined):
   }
 }
 
-/** The signature goes first: an index beside an older signature would not hold, one without any is only unsigned. */
+/** Removes the old signature first: after an interruption the index is unsigned, not paired with a signature that does not match. */
 function replaceBoth(folder: string, bytes: Buffer, signature: Buffer | null, disk: Disk): void {
   const [document, signed] = [join(folder, INDEX.document), join(folder, INDEX.signature)]
   const isThere = disk.read(document)?.equals(bytes) === true

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a day's files are called. The close itself is `json`; `sums` lists all others of the day. */
+/** Suffixes of a day's files. `json` is the close; `sums` lists all other files of the day. */
 export const SUFFIX = {
   document: '.json',
   signature: '.json.sig',
@@ -14,7 +14,7 @@ export const SUFFIX = {
 /** Files of the whole folder, which follow from its days. */
 export const BOOKS = { hledger: 'books.hledger', beancount: 'books.beancount' } as const
 
-/** Which positions a fleet's folder has closes of, beside their folders. */
+/** Index of the positions in a fleet's folder. */
 export const INDEX = { document: 'fleet.json', signature: 'fleet.json.sig' } as const
 
 /** Held by the `close` that writes the folder. It stays and is empty. */
@@ -28,7 +28,7 @@ export function dayOfFile(name: string): string | null {
   return Object.values<string>(SUFFIX).includes(suffix) ? day : null
 }
 
-/** Whether a file is one that a `close` which was killed left unfinished. */
+/** Returns whether the file is a temporary file of a `close` that was killed. */
 export function isLeftOver(name: string): boolean {
   const [, finished = ''] = /^(.+)\.\d+\.part$/.exec(name) ?? []
   return (

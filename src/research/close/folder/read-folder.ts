@@ -10,9 +10,9 @@ export type CloseFolder = {
   readonly books: ReadonlyMap<string, Buffer>
   /** The index of a fleet and its signature, where the folder is that of a fleet. */
   readonly index: ReadonlyMap<string, Buffer>
-  /** What no close writes: other files. */
+  /** Files that no `close` writes. */
   readonly others: readonly string[]
-  /** What a close that was killed left unfinished: the next one removes it. */
+  /** Temporary files of a `close` that was killed; the next `close` removes them. */
   readonly leftOvers: readonly string[]
   readonly folders: readonly string[]
 }

@@ -8,11 +8,11 @@ import { closePage } from '../render/page.ts'
 import { type Disk, DISK } from './disk.ts'
 import { BOOKS, sha256, SUFFIX, sumsText } from './names.ts'
 
-/** What is written for a day; the document lists those that follow from it. */
+/** A close and the files rendered from it, which its document lists. */
 type RenderedDay = { readonly document: CloseDocument; readonly bytes: Buffer; readonly files: Files }
 type Files = ReadonlyMap<string, Buffer>
 
-/** The document and what is rendered of it for people and their programs. */
+/** Renders the document and its versions for people and accounting programs. */
 export function renderDay(body: CloseBody): RenderedDay {
   const { day } = body
   const files = new Map<string, Buffer>([
@@ -43,10 +43,10 @@ const ORDER = [
 ] as const
 
 /**
- * Writes a day. Everything is on the disk under other names before anything is replaced, the day's sums are replaced last, and
- * files that are there with these bytes are not touched: a signature that is added risks nothing of the close. Where it is
- * cut off, a provisional close is written again by the next `close` of the day, and a final one gets what it lacks.
- * `days` are all of the folder, this one among them. The error says what to do.
+ * Writes a day. All files are on disk under temporary names before any file is replaced; the checksums are replaced last;
+ * files with equal bytes are not touched, so adding a signature cannot damage the close. After an interruption, the next
+ * `close` of the day writes a provisional close again and completes a final one. `days` are all days of the folder,
+ * including this one. The error says what to do.
  */
 export function writeDay(
   folder: string,

@@ -10,16 +10,16 @@ type Program = keyof typeof PACKAGES
 
 /** OPENSSL_CONF: the machine's settings of OpenSSL decide nothing here. TZ: times of a signers' file without a Z are local. */
 const ENVIRONMENT = ['PATH', 'TZ']
-/** What asks a person for a passphrase, and how an agent is reached. */
+/** Environment variables for passphrase dialogs and key agents. */
 const DIALOG = 'HOME SSH_AUTH_SOCK SSH_ASKPASS SSH_ASKPASS_REQUIRE DISPLAY WAYLAND_DISPLAY XAUTHORITY'.split(
   ' ',
 )
 const MOST_WORDS = 400
 
-/** What the program reads from its standard input: nothing, a file of the folder, or what a person types. */
+/** Standard input of the program: empty, a file of the folder, or the terminal. */
 type Input = { readonly file: string } | 'person' | null
 
-/** A folder of its own for one use of the programs. */
+/** A temporary folder for one use of the programs. */
 type Scratch = {
   /** Runs a program in the folder; returns what it printed. The error is its own explanation, or which package has it. */
   readonly run: (program: Program, args: readonly string[], input?: Input) => Result<string, string>
@@ -78,7 +78,7 @@ function runIn(cwd: string, program: Program, args: readonly string[], input: In
   }
 }
 
-/** What a program printed in one line, without its decoration and the places in its source. */
+/** Returns a program's output as one line, without decoration and source locations. */
 export function wordsOf(printed: string): string {
   const lines = printed
     .split('\n')

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { withScratch } from './program.ts'
 
-/** What a signature of a close is for: one of another namespace does not count. */
+/** Namespace of close signatures; a signature of another namespace is rejected. */
 const NAMESPACE = 'mizani-close'
 /** Below this an RSA key is within reach of a patient attacker. */
 const MIN_RSA_BITS = 2048
@@ -33,7 +33,7 @@ export function openCloseSigner(path: string): Result<Signer, string> {
   })
 }
 
-/** Whose signature it is: the key as `ssh-keygen -l` names it. */
+/** The signing key, as `ssh-keygen -l` names it. */
 export type Signed = {
   readonly fingerprint: string
   /** The principal whose line allows the key at that time; null = none, or no signers' file was given. */
@@ -43,8 +43,8 @@ export type Signed = {
 }
 
 /**
- * Whose signature this is, over exactly these bytes, and who of a signers' file may sign with that key at the time `at`. The
- * error is why it is no signature over them. Source of the file: ssh-keygen(1), ALLOWED SIGNERS.
+ * Returns the signing key and the signer in the signers' file who may use it at the time `at`. The error says why the
+ * signature does not match exactly these bytes. Source of the file: ssh-keygen(1), ALLOWED SIGNERS.
  */
 export function verifySignature(
   message: Uint8Array,

@@ -6,8 +6,8 @@ import { withScratch, wordsOf } from './program.ts'
 const LIMITS = { timeoutMs: 20_000, maxBytes: 64 * 1024, connections: 1 }
 
 /**
- * The answer of a time-stamping authority about these bytes, checked to be one to this question: their digest and a random
- * number leave, nothing else. The error is a sentence.
+ * Requests a time-stamp for these bytes and checks that the answer belongs to this request. Only the digest and a nonce are
+ * sent. The error is a sentence.
  */
 export async function requestTimestamp(url: string, message: Uint8Array): Promise<Result<Buffer, string>> {
   const query = withScratch({ close: message }, ({ run, read }) => {
@@ -51,7 +51,7 @@ export function verifyTimestamp(
   return withScratch(files, ({ run }) => {
     const openssl = (...args: readonly string[]) => run('openssl', args)
     const token = ['-in', 'token', '-token_in']
-    // What stands around the token, such as a status with any text, is not signed and not read again.
+    // Data around the token, such as a status text, is not signed, so it is dropped.
     const taken = openssl('ts', '-reply', '-in', 'answer', '-token_out', '-out', 'token')
     if (!taken.ok) {
       const shown = openssl('ts', '-reply', '-in', 'answer', '-text')

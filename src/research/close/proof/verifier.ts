@@ -4,11 +4,11 @@ import { isoText } from '../../../base/text/times.ts'
 import { type Signed, verifySignature } from './signature.ts'
 import { verifyTimestamp } from './timestamp.ts'
 
-/** How the signatures and time-stamps of closes are verified: by programs, in tests by arithmetic. */
+/** Verifies signatures and time-stamps of closes: with external programs, in tests by calculation. */
 export type Verifier = {
-  /** Whether every close has to be signed by a key of a signers' file. */
+  /** Requires a signature by a key of the signers' file on every close. */
   readonly hasSigners: boolean
-  /** Whether every close has to have a time-stamp of an authority that the auditor trusts. */
+  /** Requires a time-stamp of a trusted authority on every close. */
   readonly hasAuthority: boolean
   readonly signature: (message: Uint8Array, armour: Uint8Array, at: Ms) => Result<Signed, string>
   /** When an authority saw the message. */
@@ -28,7 +28,7 @@ export function openVerifier(signers: Buffer | null, authority: Buffer | null): 
 export type SignatureReport = {
   /** The key that signed, as `ssh-keygen -l` names it; null = not signed. */
   readonly signedBy: string | null
-  /** Who of the signers' file; null = not checked, or no one of the file. */
+  /** The signer's name in the signers' file; null = not checked, or not in the file. */
   readonly signer: string | null
   readonly problems: readonly string[]
 }

@@ -20,7 +20,7 @@ export function checkChain(before: KeptClose, close: CloseBody): readonly string
   ]
 }
 
-/** What the store of a close has unlike the close before it; empty = the books go on where they were. */
+/** Returns the differences between this close's opening and the previous closing; empty = continuous. */
 export function checkState(before: CloseDocument, close: CloseBody): readonly string[] {
   const { day } = before
   const lastEntry = before.entries.at(-1)?.number ?? 0

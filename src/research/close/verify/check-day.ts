@@ -16,7 +16,7 @@ export type DayReport = SignatureReport & {
   readonly close: KeptClose | null
   /** When an authority saw the close, by its answer; null = not time-stamped. */
   readonly timestampAt: string | null
-  /** Whether that answer was verified with the certificates of an authority that the auditor trusts. */
+  /** The time-stamp was verified with the certificates of a trusted authority. */
   readonly isTimestampVerified: boolean
   /** Entries without their fill: wrong as well, unless a later close took the fill back. */
   readonly unfilled: readonly Unfilled[]

@@ -6,7 +6,7 @@ import { bookAmountOf, dayPnl } from '../document/day-pnl.ts'
 import { ACCOUNTS, type CloseDocument, type CloseEntry } from '../document/document.ts'
 import type { Unfilled } from './corrections.ts'
 
-/** What does not follow from the close's own entries, a sentence each; empty = everything adds up. */
+/** Returns the figures that do not follow from the close's own entries, a sentence each; empty = all figures add up. */
 export function checkDocument(close: CloseDocument): readonly string[] {
   return [
     ...checkAlone(close),

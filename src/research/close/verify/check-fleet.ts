@@ -1,8 +1,8 @@
 import type { FolderReport } from './verify-folder.ts'
 
 /**
- * What is missing in each folder of a fleet, in the order of `reports`: each close lists the positions that were closed with it,
- * and each of them has a close of that day. A position is reported once a day, where it is listed first.
+ * Returns the missing closes of each folder, in the order of `reports`: every position that a close lists needs a close of
+ * the same day. A missing close is reported once a day, for the first position that lists it.
  */
 export function checkFleet(
   reports: readonly Pick<FolderReport, 'position' | 'days'>[],

@@ -4,8 +4,8 @@ import { checkSignature, type Verifier } from '../proof/verifier.ts'
 import type { FolderReport } from './verify-folder.ts'
 
 /**
- * What the index of a fleet's folder names and the folders do not have, a sentence each: a position without any close, and closes
- * that were cut off at either end. Without an index nothing is checked.
+ * Returns what the index names and the folders lack, a sentence each: a position without closes, and closes missing at
+ * either end. Checks nothing without an index.
  */
 export function checkIndex(
   files: ReadonlyMap<string, Buffer>,

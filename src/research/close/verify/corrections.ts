@@ -7,8 +7,8 @@ export type Unfilled = { readonly number: number; readonly fillId: string }
 const MOST_IDS = 5
 
 /**
- * What the closes of a folder correct in earlier ones, a sentence each: a fill that was taken back, and one that the venue reported
- * after the end of its day. Both are entries of the close of the day on which they were booked; the earlier close stays as it is.
+ * Returns the corrections of earlier closes, a sentence each: fills that were taken back, and fills reported after the end
+ * of their day. Both are booked in the close of a later day; the earlier close is not changed.
  */
 export function correctionsOf(closes: readonly CloseDocument[]): readonly string[] {
   return closes.flatMap((close) => [...takenBack(close, closes), ...bookedLate(close, closes)])

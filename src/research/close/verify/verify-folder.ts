@@ -13,9 +13,9 @@ export type FolderReport = {
   readonly days: readonly DayReport[]
   /** All that is wrong, a sentence each, with its day or file; empty = the closes hold. */
   readonly problems: readonly string[]
-  /** What later closes correct in earlier ones, a sentence each: nothing is wrong with either. */
+  /** Corrections of earlier closes, a sentence each; neither close is wrong. */
   readonly corrections: readonly string[]
-  /** Folders in it, which are verified by themselves. */
+  /** Subfolders, which are verified separately. */
   readonly folders: readonly string[]
   /** The index of a fleet and its signature; the folder of a position has none. */
   readonly index: ReadonlyMap<string, Buffer>
