@@ -27,7 +27,7 @@ export type Drill = {
    * is safe counts from its end. Absent = the fault is over at once.
    */
   readonly faultMs?: (position: DrilledPosition) => Ms
-  /** Whether someone must be notified; a harmless night may pass unnoticed. */
+  /** True if someone must be notified; a harmless night may pass unnoticed. */
   readonly mustBeNoticed: boolean
   /** Codes of alerts and rules that report this night; absent or null = every notice does. */
   readonly noticedBy?: (position: DrilledPosition) => readonly string[] | null
@@ -54,16 +54,16 @@ export type DrillResult = {
   readonly why: string | null
   /** From the event to the first line of the log that names it; null = it was not noticed, or did not take place. */
   readonly noticeMs: Ms | null
-  /** From the event until the position was safe; null = it was not within what is allowed. */
+  /** Time from the event until the position was safe; null = not within the limit. */
   readonly safeMs: Ms | null
-  /** How much of that is the fault itself. */
+  /** The part of that time that is the fault itself. */
   readonly faultMs: Ms
   /** Lost by trades and leaks until it was safe and no quote was live that it had to take down, at the market's own rate; below zero = earned. */
   readonly costUsd: number | null
   /** The first line of the log about it. */
   readonly noticed: string | null
   readonly told: readonly { readonly afterMs: Ms; readonly severity: string; readonly what: string }[]
-  /** What would have helped; null where it passed. */
+  /** The remedy; null if the night passed. */
   readonly advice: string | null
   /** The settings of the advice; empty where no setting helps. */
   readonly settings: readonly AdvisedSetting[]

@@ -11,7 +11,7 @@ import type { Program } from './stage/launcher.ts'
 
 const ROUND_MS = 1_000
 const LOOK_MS = 100
-/** The part of the capital that one taker takes. */
+/** The share of the capital that one taker takes. */
 const TAKER_SHARE = 0.01
 /** Warnings leave in groups (`notify.groupMs`): the drill waits at most this long for a message that is due. */
 const MOST_WAITED_MS = 40_000
@@ -19,7 +19,7 @@ const SENDING_MS = 5_000
 const LAST_WORDS_MS = 2_000
 const MOST_TOLD = 20
 
-/** Plays one bad night against the desk's configuration, on a stage of its own. */
+/** Plays one bad night against the desk's configuration, on its own stage. */
 export async function playDrill(
   name: DrillName,
   position: DrilledPosition,
@@ -140,11 +140,11 @@ function untilHolds(drill: Pick<Drill, 'eachSecond'>, night: Omit<Course, 'since
 
 type DrillRun = {
   readonly names: readonly DrillName[]
-  /** How many nights are played at once; each has a daemon of its own. */
+  /** Number of nights played at the same time; each has its own daemon. */
   readonly parallel: number
   readonly program: Program
   readonly thresholds: Thresholds
-  /** What the simulated venue does unlike the configuration has it; empty = nothing. */
+  /** Overrides of the simulated venue's behaviour; empty = as configured. */
   readonly like: SandboxOptionsInput
   readonly onResult: (result: DrillResult) => void
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isRecord } from '../../base/record.ts'
 
 /**
- * What can go wrong with one request. `-before`: the venue never did it; `-after`: it did, and the answer
- * says otherwise or never comes. `timeout` leaves the caller waiting, `reset` cuts the connection.
- * `malformed`, `html` and `truncated` spoil the answer of a request that was carried out.
+ * The faults of one request. `-before`: the venue did not execute it; `-after`: it did, but the answer contradicts that or
+ * never comes. `timeout` leaves the caller waiting, `reset` cuts the connection. `malformed`, `html` and `truncated` spoil the
+ * answer of an executed request.
  */
 export const REQUEST_FAULTS = [
   'timeout-before',
@@ -56,7 +56,7 @@ export const FaultsSchema = z.strictObject({
       reordered: probability.default(0),
     })
     .prefault({}),
-  /** Of each fill so many bps of what came in never reach our position, and nothing shows it but the balances. */
+  /** That many bps of each fill's proceeds never reach our position, and only the balances show it. */
   leakBps: z.int().min(0).max(10_000).default(0),
   /** The protocol fee that our position is debited, whatever quotes and rows name; null = the one they name. */
   debitedFeeBps: z.int().min(0).max(1_000).nullable().default(null),
@@ -70,9 +70,9 @@ export const FaultsSchema = z.strictObject({
   slowPatch: z
     .strictObject({ chance: probability.default(0), delayMs: z.number().min(0).default(5_000) })
     .prefault({}),
-  /** PATCH /spread forgets the list of pairs, quotes all of them, and says so: `quotePairs: null`. */
+  /** PATCH /spread ignores the list of pairs, quotes all of them, and states it: `quotePairs: null`. */
   ignoresPairs: z.boolean().default(false),
-  /** PATCH /spread is never answered; `applied` is the chance that it took effect all the same. */
+  /** PATCH /spread is never answered; `applied` is the chance that it took effect nevertheless. */
   lostPatch: z
     .strictObject({ chance: probability.default(0), applied: probability.default(0.5) })
     .prefault({}),
@@ -93,7 +93,7 @@ export const FaultsSchema = z.strictObject({
 })
 export type Faults = z.output<typeof FaultsSchema>
 
-/** Whether a pattern of the fault options means this route. */
+/** Returns whether a pattern of the fault options matches this route. */
 export function routeMatches(pattern: string, route: string): boolean {
   return pattern.endsWith('*') ? route.startsWith(pattern.slice(0, -1)) : pattern === route
 }

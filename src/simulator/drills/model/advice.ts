@@ -7,10 +7,10 @@ import type { Failure } from './verdict.ts'
 /** A setting of the configuration by its path, and the value that would have helped. */
 export type AdvisedSetting = { readonly path: string; readonly value: unknown }
 
-/** What would have helped in a night that failed: settings, or a measure outside of the configuration where none exist. */
+/** Advice for a failed night: settings, or a measure outside the configuration if no setting helps. */
 export type Advice = {
   readonly settings: readonly AdvisedSetting[]
-  /** What they do, as the end of a sentence. */
+  /** The effect of the settings, as the end of a sentence. */
   readonly why: string
 }
 
@@ -41,7 +41,7 @@ export function valueAt(config: object, path: string): unknown {
 /** Polls shorter than this cost requests and show nothing sooner. */
 const SHORTEST_MS = 500
 
-/** Several of them follow each other within what is allowed. */
+/** Number of intervals that must fit into the time limit. */
 const INTERVALS = 4
 
 /** A shorter interval: the `usual` one where the desk has a longer one, else half of it, and short enough for what is allowed. */

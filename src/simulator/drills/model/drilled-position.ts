@@ -11,10 +11,10 @@ import type { Env } from '../../../daemon/config/source/secret.ts'
 import type { StorePlace } from '../../../store/place.ts'
 import type { Peak } from './peak.ts'
 
-/** The desk that is drilled: its own configuration, of which no secret is read. */
+/** The drilled desk: its own configuration, without its secrets. */
 export type DrilledPosition = {
   readonly config: ConfigFile
-  /** The configuration as it is written, fleet defaults merged in: what the drilled daemon's file is made from. */
+  /** The configuration as written, fleet defaults merged in: the source of the drilled daemon's file. */
   readonly data: Readonly<Record<string, unknown>>
   /** Where relative paths of the configuration begin. */
   readonly baseFolder: string
@@ -54,7 +54,7 @@ export function readDrilledPosition(
   return store.ok ? ok({ ...desk, place: store.value.place }) : err(store.error.map(parsed.value.place))
 }
 
-/** Whether the configuration names a guard: one that is looked for by default may be run by no one. */
+/** Returns whether the configuration itself names a guard: the default address may have no guard behind it. */
 export function hasGuard({ config, data }: Pick<DrilledPosition, 'config' | 'data'>): boolean {
   return config.guard !== null && Object.hasOwn(data, 'guard')
 }

@@ -8,7 +8,7 @@ export type Peak = {
   readonly usdPerMinute: number
   /** Answered or not, those of commands included. */
   readonly requestsPerMinute: number
-  /** What the figures come from, in words for the report. */
+  /** The source of the figures, in words for the report. */
   readonly source: string
 }
 
@@ -16,7 +16,7 @@ export type Peak = {
 const WINDOW_MS: Ms = 183 * DAY_MS
 /** For a desk without a journal: a busy minute of the simulated venue. */
 const ASSUMED = { fillsPerMinute: 30, usdPerMinute: 3_000, requestsPerMinute: 40 } as const
-/** Of the journal, which has every answer, so much is read: half a year of it takes minutes. */
+/** The part of the journal that is read: it contains every answer, and half a year of it takes minutes. */
 const REQUESTS_WINDOW_MS: Ms = 7 * DAY_MS
 
 /**

@@ -1,6 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 
-/** What a desk allows a bad night: times in milliseconds, the cost in dollars or, where that is null, by share. */
+/** A desk's limits for a bad night: times in milliseconds, the cost in dollars or, if null, as a share. */
 export type Thresholds = {
   readonly maxNoticeMs: Ms
   /** From the end of the fault, where that lasts. */
@@ -8,14 +8,14 @@ export type Thresholds = {
   readonly maxCostUsd: number | null
 }
 
-/** Of the capital that a drill deploys, where the desk names no sum. */
+/** Share of the drill's capital, if the desk names no sum. */
 export const COST_SHARE = 0.02
 
 export type MeasuredNight = {
   readonly noticeMs: Ms | null
   /** From the beginning of the night. */
   readonly safeMs: Ms | null
-  /** How long the fault itself lasts. */
+  /** Duration of the fault itself. */
   readonly faultMs: Ms
   readonly costUsd: number
   readonly capitalUsd: number

@@ -9,13 +9,13 @@ import { DRILL_ENV } from './drilled-treasury.ts'
 
 /** The simulated chain beneath the venue: the desk's wallet, the real exchange, and anyone who fills. */
 export type DrillChain = OrderFills & {
-  /** What the section rfq of the drilled configuration names instead of the desk's own. */
+  /** Replacement for the desk's own section rfq in the drilled configuration. */
   readonly section: Readonly<Record<string, unknown>>
-  /** So much of a token is gone from the desk's wallet, and no event of the chain has it. */
+  /** Removes the amount of a token from the desk's wallet without any event on chain. */
   readonly lose: (received: Received) => Promise<void>
-  /** From here on; calling what it gives makes everything since then not have happened, and the chain longer than it was. */
+  /** Starts a fork. The returned function reorganises the chain: it drops every block since and mines a longer branch. */
   readonly fork: () => Promise<() => Promise<void>>
-  /** What the desk's wallet holds, as decimal text. */
+  /** The balances of the desk's wallet, as decimal text. */
   readonly balances: () => Promise<ReadonlyMap<Asset, string>>
 }
 

@@ -18,7 +18,7 @@ type DaemonStart = Pick<ProcessStart, 'command' | 'env' | 'onSpawn'> & {
   readonly people: readonly [Person, Person]
 }
 
-/** Starts the daemon as a process of its own; an error is what it wrote before it ended. */
+/** Starts the daemon as a separate process; the error is its output before it ended. */
 export async function startDaemon({
   token,
   people,
@@ -59,7 +59,7 @@ export type TreasuryClient = {
   readonly view: () => Promise<TreasuryView | null>
   /** The first person orders a payout. Throws with the answer where it is refused. */
   readonly payOut: (payee: string, amount: string) => Promise<void>
-  /** Both people agree to what waits for them, as far as each may. */
+  /** Approves the pending intents with both people, as far as each may. */
   readonly approve: (view: TreasuryView) => Promise<void>
   readonly close: () => Promise<void>
 }

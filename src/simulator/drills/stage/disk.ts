@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A disk that is full for the drilled daemon alone: a small file system in a mount namespace of its own. */
+/** A full disk for the drilled daemon alone: a small file system in a separate mount namespace. */
 const SIZE = '24m'
 const PAGE = Buffer.alloc(65_536, 1)
 
-/** Why this machine cannot give the daemon a disk of its own; null = it can. */
+/** Returns why this machine cannot give the daemon a separate disk; null = it can. */
 export function whyNoSmallDisk(): string | null {
   if (process.platform !== 'linux') return 'a small disk for one process needs Linux'
   const tried = spawnSync('unshare', [...NAMESPACE, 'sh', '-c', 'mount -t tmpfs -o size=64k none /tmp'], {
@@ -16,10 +16,10 @@ export function whyNoSmallDisk(): string | null {
   return tried.status === 0 ? null : 'this user may not mount a small file system (unshare of util-linux)'
 }
 
-/** Without rights of its own the process becomes the administrator of its namespace, and of nothing else. */
+/** Without root rights, the process becomes root of its own user namespace only. */
 const NAMESPACE = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m']
 
-/** The command with `folder` on a small disk of its own. */
+/** Returns the command with `folder` on a small separate disk. */
 export function onSmallDisk(
   command: readonly [string, ...string[]],
   folder: string,
@@ -37,7 +37,7 @@ export function fillDisk(pid: number, folder: string): void {
         writeSync(descriptor, page)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-        // What no longer holds a large page holds a small one.
+        // A disk without room for a large page may have room for a small one.
         page = page.subarray(0, page.length >> 1)
       }
     }

@@ -22,11 +22,11 @@ type Surroundings = {
   readonly guardPort: number | null
   /** Chain, wallet and tokens of a desk in self-custody, as its section rfq names them; null = its capital is pooled. */
   readonly rfq: Section | null
-  /** Null where the night is not about the treasury: it is left out then. */
+  /** Null if the night does not concern the treasury, which is then omitted. */
   readonly partner: DrilledPartner | null
 }
 
-/** Settings of the venue that say how it is spoken to, and hold no address and no key. */
+/** Settings of the venue's protocol, without address and key. */
 const VENUE_MANNERS = [
   'requestsPerMinute',
   'publicRequestsPerMinute',
@@ -74,7 +74,7 @@ const ORDER_MANNERS = [
   'maxSignaturesPerMinute',
 ] as const
 
-/** What decides and limits, as the desk has it. Every other section is replaced or left out. */
+/** The desk's own sections that decide and limit. Every other section is replaced or omitted. */
 const KEPT = ['name', 'isolate', 'inventory', 'risk', 'quote', 'pacing', 'fairValue'] as const
 
 /**
@@ -121,7 +121,7 @@ export function drilledConfig(position: DrilledPosition, around: Surroundings): 
   return drilled
 }
 
-/** The text of the file; `!env` stands outside of quotes there. JSON is YAML. */
+/** Returns the text of the file; `!env` is outside the quotes there. JSON is YAML. */
 export function drilledText(drilled: Section): string {
   return JSON.stringify(drilled, null, 2).replaceAll(/"(!env [A-Z_]+)"/g, '$1')
 }
@@ -150,7 +150,7 @@ function feedsOf(feeds: unknown, feedUrl: string): readonly Section[] {
   )
 }
 
-/** One channel, which receives what the most talkative channel of the desk would; without one, every warning. */
+/** Returns one channel with the lowest minimum severity of the desk's channels; without a channel, every warning is sent. */
 function notifyOf({ notify }: DrilledPosition['config']): Section {
   const severities = [notify.telegram, notify.slack, notify.webhook].flatMap((channel) =>
     channel === null ? [] : [channel.minSeverity],

@@ -1,7 +1,7 @@
 import type { DrilledPosition } from '../model/drilled-position.ts'
 import { stuckPayment } from '../model/stuck-payment.ts'
 
-/** A part of a configuration as it is written. */
+/** A part of a configuration as written. */
 export type Section = Readonly<Record<string, unknown>>
 
 /** The variables that a drilled configuration names; their values are the drill's own. */
@@ -18,7 +18,7 @@ export const DRILL_ENV = {
   secondPerson: 'MIZANI_DRILL_PERSON_B',
 } as const
 
-/** The settings of these names that are written; what is left to its default stays so. */
+/** Returns the settings of these names that are written; omitted ones keep their defaults. */
 export function pick(from: Section, names: readonly string[]): Section {
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])))
 }

@@ -8,7 +8,7 @@ import { DRILL_KEY } from './market.ts'
 import { DRILL_PARTNER_KEY } from './partner.ts'
 import { type DrilledProcess, type ProcessStart, startProcess } from './process.ts'
 
-/** How `mizani` itself is started: the program that runs the drill runs the drilled processes. */
+/** How to start `mizani`: drilled processes use the same program as the drill. */
 export type Program = { readonly execPath: string; readonly launcher: string }
 
 /** Where the processes of a stage find everything. */
@@ -18,7 +18,7 @@ type LaunchParts = {
   readonly clockFile: string
   readonly storeFolder: string
   readonly receiverUrl: string
-  /** The daemon's store is on a small disk of its own. */
+  /** True if the daemon's store is on a small separate disk. */
   readonly hasSmallDisk: boolean
 }
 
@@ -29,7 +29,7 @@ export type Launcher = {
   readonly abandon: () => void
 }
 
-/** What a drilled process may see of this one's environment: nothing that holds a key. */
+/** The environment variables that a drilled process inherits: none may hold a key. */
 const PASSED_ON = ['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'NODE_COMPILE_CACHE'] as const
 
 /** Starts the daemon and the guard of one stage, the first time and again. */
@@ -104,13 +104,13 @@ function secretsOf(
   }
 }
 
-/** How often a drilled process looks at its clock and at the drill. */
+/** Interval at which a drilled process checks its clock and the drill. */
 const POLL_MS = 250
 
 /**
- * Loaded before a drilled process, in each of its threads: a wall clock that the drill can set, and an end with the
- * drill itself (`drillPid`), however that ended: its folder is gone then, or no one has its number. A module as a `data:`
- * URL needs no file beside the program.
+ * Returns a module that is loaded before a drilled process, in each of its threads: a wall clock that the drill can set, and an
+ * exit once the drill (`drillPid`) has ended, however it ended: its folder or its process is gone. A `data:` URL needs no file
+ * next to the program.
  */
 export function preloadUrl(clockFile: string, drillPid: number): string {
   const code = `

@@ -24,14 +24,14 @@ import { createChainTakers, createDrillTakers, type DrillTakers } from './takers
 /** The key of the drill's venue. */
 export const DRILL_KEY = 'mm_test_drill'
 
-/** What stands at the venue; null = the side is off. */
+/** The live quote at the venue; null = the side is off. */
 type VenueQuote = {
   readonly isActive: boolean
   readonly bidBps: number | null
   readonly askBps: number | null
 }
 
-/** A simulated venue in which nothing happens but what the drill brings about. */
+/** A simulated venue in which only the drill causes events. */
 export type DrillMarket = DrillTakers & {
   readonly url: string
   readonly feedUrl: string
@@ -40,24 +40,24 @@ export type DrillMarket = DrillTakers & {
   readonly partner: DrillPartner
   readonly quote: () => Promise<VenueQuote>
   readonly inject: (injection: Injection) => Promise<void>
-  /** So much of the position's tokens leaves by a foreign hand: out of the pool, or out of the wallet of signed orders. */
+  /** Moves that amount of the position's tokens out of the pool, or out of the wallet of signed orders, without the daemon. */
   readonly steal: (asset: 'USDC' | 'USDT', amount: bigint) => Promise<void>
   readonly advance: (ms: Ms) => Promise<void>
   /** A request with the position's key by someone else: the venue's status, 0 without an answer. */
   readonly asStranger: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<number>
   /** Someone else reads the account with the position's key: the venue counts it against the key's limit. */
   readonly askWithKey: () => Promise<number>
-  /** The market's own rate moves; what the venue publishes stays. */
+  /** Moves the market's own rate; the venue's published rate stays unchanged. */
   readonly moveTruth: (bps: number) => void
   /** The venue publishes the market's own rate. */
   readonly publishTruth: () => Promise<void>
-  /** The venue publishes nothing by itself. */
+  /** True while the venue publishes no rates itself. */
   readonly isFrozen: () => boolean
   readonly fillCount: () => number
   /** Dollars that the position has at the venue. */
   readonly capitalUsd: () => number
   readonly holdings: () => Amounts
-  /** What these holdings are worth at the market's own rate, USD with 18 decimals. */
+  /** Returns the value of these holdings at the market's own rate, USD with 18 decimals. */
   readonly worth: (holdings: Amounts) => bigint
   readonly close: () => Promise<void>
 }
@@ -103,7 +103,7 @@ export async function openMarket(
     async steal(asset, amount) {
       const from = chain === null ? 'pool' : 'wallet'
       await inject({ steal: { asset, amount: formatAmount(amount), from } })
-      // What the books have of it is carried out on the chain with the next call.
+      // The next call executes on chain what the books already contain.
       await advance(0)
     },
     asStranger: sender.send,
@@ -144,7 +144,7 @@ function controlOf({ model }: SandboxServer, { send }: Sender): Control {
   }
 }
 
-/** Capital and rails, of which a venue that was learned has none to say. */
+/** Returns capital and rails, which a learned venue profile does not contain. */
 function startOf(config: ConfigFile, mid: Rate, stuck: StuckPayment | null): SandboxOptionsInput {
   const capital =
     stuck?.kind === 'refill' ? capitalToRefill(config, mid, stuck.asset) : openingCapital(config, mid)
@@ -157,7 +157,7 @@ type OpenedVenue = {
   readonly close: () => Promise<void>
 }
 
-/** With a chain of its own for a desk in self-custody, on which no one fills by himself. */
+/** Opens the venue; a desk in self-custody gets its own chain, on which only the drill fills orders. */
 async function openVenue(
   config: ConfigFile,
   like: SandboxOptionsInput,
@@ -186,7 +186,7 @@ type Method = 'GET' | 'PATCH' | 'POST' | 'PUT'
 
 type Sender = {
   readonly send: (method: Method, path: string, body: object | null) => Promise<number>
-  /** The body of an answer with status 200; null = another one, or none. */
+  /** The body of an answer with status 200; null = any other answer, or no answer. */
   readonly post: (path: string, body: object) => Promise<string | null>
   readonly close: () => Promise<void>
 }
@@ -209,7 +209,7 @@ function openSender(origin: string): Sender {
   }
 }
 
-/** No one but the position quotes and no one trades by himself; a feed shows the market's own rate. */
+/** Only the position quotes, and only the drill trades; a feed shows the market's own rate. */
 function quietWorld(openingMid: Rate, truth: () => Rate): World {
   return {
     openingMid,

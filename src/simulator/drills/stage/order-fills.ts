@@ -10,7 +10,10 @@ import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 
 /** The orders that the venue took, as those see them who fill. */
 export type OrderFills = {
-  /** Someone fills the order, whole or for so many dollars: what reached the wallet; null = the exchange did not let him. */
+  /**
+   * Fills the order, completely or for that many dollars. Returns the amount that reached the wallet; null = the exchange
+   * rejected the fill.
+   */
   readonly fill: (orderHash: string, usd?: number) => Promise<Received | null>
   /** Orders that can be filled now, of one side, the best for takers first: hashes. */
   readonly fillable: (side: Side) => Promise<readonly string[]>
@@ -18,7 +21,7 @@ export type OrderFills = {
   readonly paying: () => Promise<readonly string[]>
 }
 
-/** What a fill brought to the desk's wallet, base units. */
+/** The proceeds of a fill in the desk's wallet, base units. */
 export type Received = { readonly asset: EtchedAsset; readonly amount: bigint }
 
 /** A taker comes only where it gains at least this. */
@@ -36,7 +39,7 @@ export function orderFills(
   { rpc }: Pick<StartedChain, 'rpc'>,
   { post, model, truth }: DrillVenue,
 ): OrderFills {
-  /** Hashes of the orders that can be filled, with what a taker gains by each, the best first. */
+  /** Returns the hashes of the orders that can be filled with the taker's gain on each, the best first. */
   async function gains(isMeant: (order: RfqOrder) => boolean) {
     const taken = [...model.state.orders.values()].filter(({ order }) => isMeant(order))
     const looks = await lookAtOrders(rpc, taken)
@@ -68,7 +71,7 @@ export function orderFills(
   }
 }
 
-/** What a taker of the order gets for what it gives, less one; below zero without an order. */
+/** Returns the taker's relative gain on the order; negative without an order. */
 function gainOf(order: RfqOrder | undefined, rate: Rate): number {
   if (order === undefined) return -1
   const given = worthOf(order.makerToken, order.makerAmount, rate)
@@ -87,7 +90,7 @@ function assetOf(token: string): EtchedAsset | undefined {
   return CHAIN_TOKENS.find(({ address }) => address.toLowerCase() === token.toLowerCase())?.asset
 }
 
-/** What a taker gives for so many dollars of an order; null = all of it. */
+/** Returns the taker's payment for that many dollars of an order; null = the whole order. */
 function partOf({ takerToken, takerAmount }: RfqOrder, usd: number, rate: Rate): bigint | null {
   const worth = worthOf(takerToken, takerAmount, rate)
   const wanted = BigInt(Math.round(usd * 1e6)) * 10n ** 12n

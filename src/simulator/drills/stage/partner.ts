@@ -7,12 +7,12 @@ import type { DrilledPartner } from './drilled-treasury.ts'
 /** The key of the drill's partner API. */
 export const DRILL_PARTNER_KEY = 'svc_test_drill'
 
-/** What the treasury's own wallet holds where it pays out: more than the payout and its fees. */
+/** Balance of the treasury's wallet before a payout: more than the payout and its fees. */
 const TO_PAY_OUT = '2000000'
-/** No rail ends a payment before a drill is over, however long its time is. */
+/** No rail ends a payment before the drill is over, however long the drill. */
 const NEVER_MS = 10_000 * DAY_MS
 
-/** The simulated partner API, in which a rail takes what it is given and never ends it. */
+/** The simulated partner API with a rail that accepts payments and never ends them. */
 export type DrillPartner = DrilledPartner & {
   /** Payments that the venue took and that have not ended, by their ids. */
   readonly openPayments: () => readonly string[]

@@ -22,7 +22,7 @@ export type DrilledProcess = {
 }
 
 export type ProcessStart = {
-  /** What it is, in the sentence about a start that failed. */
+  /** The process's name in the error of a failed start. */
   readonly name: string
   /** The program, its options and arguments, ready to be spawned. */
   readonly command: readonly [string, ...string[]]
@@ -33,7 +33,7 @@ export type ProcessStart = {
   readonly onSpawn: (end: () => void) => void
 }
 
-/** One that has ended is not waited for; a machine that is busy with others takes its time. */
+/** Time limit for a process to listen; a process that has ended is not waited for. Generous, because the machine may be busy. */
 const LISTENS_MS = 120_000
 const TOLD_LEVELS: ReadonlySet<string> = new Set(['warn', 'error', 'fatal'])
 const COMPLAINT_CHARACTERS = 2_000
@@ -47,7 +47,7 @@ const logLine = z.object({
   url: z.string().optional(),
 })
 
-/** Starts a process and waits until it listens; an error is what it wrote before it ended. */
+/** Starts a process and waits until it listens; the error is its output before it ended. */
 export async function startProcess({
   name,
   command: [program, ...args],
@@ -146,7 +146,7 @@ function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // A strategy may print what it likes beside the log.
+    // A strategy may print other text to the same output as the log.
     return null
   }
 }

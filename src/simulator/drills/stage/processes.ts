@@ -6,14 +6,14 @@ import type { DrilledProcess, ProcessNotice } from './process.ts'
 
 /** The processes of the drilled desk. */
 export type Processes = {
-  /** The daemon that runs now; after a restart another one. */
+  /** The running daemon; a restart replaces it. */
   readonly daemon: () => DaemonProcess
   readonly view: () => Promise<PositionView | null>
   readonly restart: () => Promise<Result<void, string>>
-  /** The guard that runs now; null where the desk has none. */
+  /** The running guard; null if the desk has no guard. */
   readonly guard: () => DrilledProcess | null
   readonly restartGuard: () => Promise<Result<void, string>>
-  /** What the logs named from then on (monotonic ms), those of former processes included, oldest first. */
+  /** The notices in the logs from then on (monotonic ms), those of former processes included, oldest first. */
   readonly noticesSince: (at: number) => readonly ProcessNotice[]
   readonly close: () => Promise<void>
 }

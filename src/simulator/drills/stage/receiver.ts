@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
-/** What a person was notified, and when (monotonic ms). */
+/** A notification that a person received, and when (monotonic ms). */
 type Told = {
   readonly at: number
   readonly severity: string
@@ -54,7 +54,7 @@ function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // What is no JSON is no message; it is answered with 400.
+    // A body that is not JSON is not a notification and is answered with 400.
     return null
   }
 }

@@ -17,15 +17,15 @@ import { type Receiver, startReceiver } from './receiver.ts'
 
 export type StageOptions = {
   readonly program: Program
-  /** What the simulated venue does unlike the configuration has it. */
+  /** Overrides of the simulated venue's behaviour. */
   readonly like: SandboxOptionsInput
-  /** The daemon's store is on a small disk of its own. */
+  /** True if the daemon's store is on a small separate disk. */
   readonly hasSmallDisk?: boolean
   /** The desk's treasury runs, and the payment rails that it uses hang. */
   readonly hasHangingRails?: boolean
 }
 
-/** One bad night: a venue, the desk's processes and the people they tell, in a folder that is thrown away. */
+/** The stage of one bad night: a venue, the desk's processes and the people they notify, in a temporary folder. */
 export type Stage = Processes & {
   readonly position: DrilledPosition
   readonly market: DrillMarket
@@ -33,7 +33,7 @@ export type Stage = Processes & {
   readonly storeFolder: string
   /** Sets the wall clock of the desk's processes so far off. */
   readonly setClock: (offsetMs: number) => void
-  /** So much time passes for everybody while the daemon is down (kill -9); it is running again afterwards. */
+  /** Lets that much time pass for all parties while the daemon is down (kill -9), then starts it again. */
   readonly passTime: (ms: Ms) => Promise<void>
 }
 
@@ -114,7 +114,7 @@ function passerOfTime(
   }
 }
 
-/** Closes and removes everything, also where the drill's own process ends before (a signal): that waits for nothing. */
+/** Closes and removes everything, also if the drill's own process is ended early by a signal: nothing is awaited then. */
 function closeOnce(
   folder: string,
   launcher: Launcher,
@@ -132,7 +132,7 @@ function closeOnce(
   }
 }
 
-/** A port that no one listens on now: the guard's is named to both before either starts. */
+/** Returns a free port: both processes need the guard's port before either starts. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -144,7 +144,9 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The venue shows its quote, or in self-custody orders of it can be filled; nothing is in doubt. */
+/**
+ * Returns whether the venue shows the position's quote, or in self-custody orders of it can be filled, and nothing is in doubt.
+ */
 async function isQuoting(
   market: DrillMarket,
   seen: PositionView | null,

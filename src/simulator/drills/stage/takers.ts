@@ -6,11 +6,11 @@ import type { VenueModel } from '../../sandbox/model.ts'
 import type { DrillChain } from './chain.ts'
 
 export type DrillTakers = {
-  /** A taker takes so many dollars on a side; whether someone filled it. */
+  /** Lets a taker take that many dollars on a side. Returns whether it was filled. */
   readonly take: (side: Side, usd: number) => Promise<boolean>
   /** A taker who knows the market's rate takes what pays at our quote. */
   readonly exploit: (usd: number) => Promise<void>
-  /** From now on so many basis points of what each fill brings never reach the position. */
+  /** From now on that many basis points of each fill's proceeds never reach the position. */
   readonly leak: (bps: number) => Promise<void>
 }
 
@@ -23,7 +23,7 @@ type PoolMarket = {
   readonly truth: () => Rate
 }
 
-/** Those who trade with the position. `catchUp` brings the venue to now; `truth` is the market's own rate. */
+/** Takers of the pool. `catchUp` advances the venue to now; `truth` is the market's own rate. */
 export function createDrillTakers(
   model: VenueModel,
   stable: 'USDC' | 'USDT',
@@ -56,7 +56,7 @@ export function createDrillTakers(
   }
 }
 
-/** Those who fill signed orders. Who knows the market fills the best order whole, and comes only where that gains. */
+/** Takers of signed orders. An informed taker fills the best order completely, and only if that pays. */
 export function createChainTakers({
   paying,
   fillable,
@@ -86,7 +86,7 @@ export function createChainTakers({
   }
 }
 
-/** Of an amount in whole tokens, to the millionth. */
+/** Returns an amount of whole tokens in base units, to the millionth. */
 function units(amount: number, decimals: number): bigint {
   return BigInt(Math.round(amount * 1e6)) * 10n ** BigInt(decimals - 6)
 }

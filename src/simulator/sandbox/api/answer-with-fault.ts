@@ -4,7 +4,7 @@ import { happens } from '../market/fill-rows.ts'
 import { count, type VenueState } from '../state.ts'
 import { REQUEST_FAULTS, type RequestFault, routeMatches } from '../faults.ts'
 
-/** What goes wrong with this request, if anything: announced one-offs first, then the dice. */
+/** Returns the fault of this request, if any: announced one-off faults first, then random ones. */
 export function drawFault(venue: VenueState, route: string): RequestFault | null {
   const announced = venue.nextRequests.findIndex((next) => routeMatches(next.route, route))
   const next = venue.nextRequests[announced]
@@ -25,7 +25,7 @@ export function drawFault(venue: VenueState, route: string): RequestFault | null
   return null
 }
 
-/** What the answer becomes. `execute` runs the request; a `-before` fault never calls it. */
+/** Returns the answer after the fault. `execute` runs the request; a `-before` fault never calls it. */
 export function answerWithFault(venue: VenueState, fault: RequestFault, execute: () => Answer): SpoiltAnswer {
   switch (fault) {
     case 'timeout-before':
@@ -62,7 +62,7 @@ export type SpoiltAnswer = Answer & {
   readonly dropHow?: 'hang' | 'reset'
 }
 
-/** What a proxy in front of the venue says when the venue does not. */
+/** The error page of a proxy in front of the venue when the venue does not answer. */
 export const GATEWAY_PAGE = {
   rawBody:
     '<html><head><title>Service unavailable</title></head><body><h1>Service unavailable</h1></body></html>',
@@ -75,7 +75,7 @@ function internalError(venue: VenueState): Answer {
 
 const NO_HEADERS = {}
 
-/** Puts date, delay and what a fault did to it on the answer. */
+/** Adds date, delay and the fault's effects to the answer. */
 export function finish(venue: VenueState, result: SpoiltAnswer): VenueResponse {
   const { meanMs } = venue.faults.latency
   if (meanMs > 0) count(venue, 'fault slow')

@@ -9,7 +9,7 @@ export type SimulatedRequest = {
   /** Without the query. */
   readonly path: string
   readonly query: Readonly<Record<string, string | undefined>>
-  /** Parsed JSON; undefined when none existed or it was not JSON. */
+  /** Parsed JSON; undefined if there was no body or it was not JSON. */
   readonly body: unknown
   /** The Authorization header as sent, or null. */
   readonly authorization: string | null
@@ -24,7 +24,7 @@ export type SimulatedRequest = {
   readonly merchantId?: string | null
   /** Who signed the order in the body. Recovery is asynchronous in viem, so the edge does it (`recoverOrderSigner`). */
   readonly signer?: string | null
-  /** What the chain says of the order in the body; absent where the venue has no chain. The edge asks it. */
+  /** The state of the order in the body on chain; absent if the venue has no chain. The edge looks it up. */
   readonly onChain?: OrderOnChain
 }
 
@@ -34,7 +34,7 @@ export type StreamEvent = { readonly afterMs: Ms; readonly data: Readonly<Record
 export type VenueResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** What to send as JSON. Equal answers may be the same object: do not change it. */
+  /** The body, sent as JSON. Equal answers may share one object, so do not change it. */
   readonly body: unknown
   /** Virtual ms between the request and the answer. */
   readonly delayMs: Ms
@@ -42,18 +42,18 @@ export type VenueResponse = {
   readonly drop: null | 'before' | 'after'
   /** With `drop`: leave the caller waiting, or cut the connection. */
   readonly dropHow?: 'hang' | 'reset'
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly rawBody?: string
   /** Announce the whole `rawBody` and cut the connection half-way. */
   readonly truncate?: boolean
   readonly stream?: readonly StreamEvent[]
 }
 
-/** What a route's handler answers, before faults and headers. */
+/** The answer of a route's handler, before faults and headers. */
 export type Answer = {
   readonly status: number
   readonly body: unknown
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly rawBody?: string
   readonly delayMs?: Ms
   readonly headers?: Readonly<Record<string, string>>
@@ -123,7 +123,7 @@ export function refuseRequest(venue: VenueKind, { code, sentence, extra }: Simul
   return status === 500 ? EMPTY_500 : { status, body: { error: sentence, ...extra } }
 }
 
-/** What the measured venue answers where it has an unexpected error. */
+/** The measured venue's answer to an unexpected error. */
 export const EMPTY_500: Answer = { status: 500, body: null, rawBody: '' }
 
 /** A refusal of the partner API's swap routes: the machine code is in `error`, the sentence in `message`. */

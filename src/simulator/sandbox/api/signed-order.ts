@@ -4,7 +4,7 @@ import { RFQ_ORDER_TYPES } from '../../../core/rfq/exchange-abi.ts'
 import type { OrderStatus, RfqOrder } from '../../../core/rfq/rfq-order.ts'
 import type { SandboxOptions } from '../options.ts'
 
-/** The order, or the name of the first field that is not what the struct wants. */
+/** Returns the order, or the name of the first field that does not fit the struct. */
 export function readRfqOrder(value: unknown): Result<RfqOrder, string> {
   if (typeof value !== 'object' || value === null) return err('order')
   const fields = value as Readonly<Record<string, unknown>>
@@ -100,9 +100,9 @@ function isWord(value: unknown): value is Hex {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
 }
 
-/** What the exchange contract says of an order and its signature. */
+/** The exchange contract's answer about an order and its signature. */
 export type OrderOnChain =
-  /** No one answered. */
+  /** The contract did not answer. */
   | { readonly kind: 'unavailable' }
   /** The contract takes no such signature for this maker. */
   | { readonly kind: 'bad-signature' }

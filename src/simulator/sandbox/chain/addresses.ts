@@ -5,7 +5,7 @@ export const EXCHANGE_ADDRESS: Address = '0xdef1c0ded9bec7f1a1670819833240f027b2
 /** Base. */
 export const CHAIN_ID = 8_453
 
-/** Where the shared pool's tokens lie. No one has its key: the simulated venue moves them by impersonation. */
+/** The address of the shared pool's tokens. Its key does not exist: the simulated venue moves them by impersonation. */
 export const POOL_ADDRESS: Address = '0x00000000000000000000000000000000000f0071'
 /** Deploys the contracts and owns the test tokens. */
 export const OPERATOR_ADDRESS: Address = '0x0000000000000000000000000000000000009e7a'

@@ -10,7 +10,7 @@ export class NoAnvil extends Error {
 
 const PACKAGE = '@foundry-rs/anvil-linux-amd64'
 
-/** What is looked at; a test gives another one. */
+/** The places to search; tests replace them. */
 type AnvilPlaces = {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The package's package.json, or null where it is not installed. */
@@ -71,8 +71,8 @@ type RunningAnvil = {
 const READY_MS = 20_000
 
 /**
- * The shell between us and anvil waits for the end of its input, which comes also when we are killed with
- * no chance to say anything: so anvil never outlives its parent. Anyone who of the two goes first, the other follows.
+ * The shell between this process and anvil waits for the end of its input, which also comes if this process is killed without
+ * cleanup. So if either process ends, the other ends too, and anvil never outlives its parent.
  */
 const KEEPER = `
 exec 3<&0
@@ -87,7 +87,7 @@ kill "$keeper" 2>/dev/null
 exit "$status"
 `
 
-/** Starts anvil with these arguments and waits until it listens. Throws with what it complained about. */
+/** Starts anvil with these arguments and waits until it listens. Throws with its error output. */
 export async function runAnvil(binary: string, args: readonly string[]): Promise<RunningAnvil> {
   const child = spawn('/bin/sh', ['-c', KEEPER, binary, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin.on('error', () => {})

@@ -11,16 +11,17 @@ import type { StartedChain } from './start-chain.ts'
 
 /** Keeps the venue's book of our wallet and the chain the same, to the last unit. */
 export type ChainBook = {
-  /** Both know what the other did. Rejects where the chain does not answer; what is left is done the next time. */
+  /**
+   * Brings books and chain up to date with each other. Rejects if the chain does not answer; the rest follows at the next call.
+   */
   readonly settle: () => Promise<void>
   /** The transaction that a movement became; the text itself where it is no movement's. */
   readonly transactionOf: (txHash: string) => string
 }
 
 /**
- * Movements that the venue's books begin (sweeps, withdrawals) are carried out on the chain; what happened
- * on the chain (fills of orders, and whatever else moved the maker's balance) is entered in the books.
- * `settle` must not run twice at once.
+ * Executes movements that the venue's books begin (sweeps, withdrawals) on the chain, and enters in the books what happened on
+ * the chain (fills of orders, and any other change of the maker's balance). `settle` must not run twice at once.
  */
 export async function openChainBook(venue: VenueState, chain: StartedChain): Promise<ChainBook> {
   const first = await headOf(chain.rpc)
@@ -46,7 +47,7 @@ type Keeper = {
   readonly first: Block
   /** The last block that the books have seen. None at first, so that the opening balances are compared once. */
   known: Block
-  /** So many of the venue's movements are on the chain. */
+  /** Number of the venue's movements that are on the chain. */
   executed: number
   readonly transactions: Map<string, Hex>
 }

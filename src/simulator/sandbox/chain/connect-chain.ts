@@ -93,7 +93,10 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
   }
 }
 
-/** A chain that does not answer is part of the play; one that refuses what the books have done is a mistake here. */
+/**
+ * Counts a chain that does not answer, which is part of the simulation; a chain that rejects what the books have done is a bug
+ * here, and throws.
+ */
 function countSilence(venue: VenueState, name: string, error: unknown): void {
   if (error instanceof RevertedError || (error instanceof SimulatedRpcFailure && error.data !== null))
     throw error

@@ -81,9 +81,9 @@ async function codeOf(wanted: PinnedPackage, fetch: FetchTarball): Promise<Recor
 }
 
 /**
- * The path of a file that is made once and kept. Its content lies under its own SHA-256, and a small file
- * named `name` says which that is; both are renamed into place whole. So a torn, half-written or altered
- * file is noticed and made anew, and several processes may do this at once.
+ * Returns the path of a file that is made once and cached. Its content is stored under its own SHA-256, and a small file named
+ * `name` points to it; both are renamed into place. A torn or altered file is therefore detected and made again, and several
+ * processes may do this at once.
  */
 export async function keptChainFile(
   folder: string,
@@ -109,7 +109,7 @@ function readKept(folder: string, name: string): { path: string; content: Buffer
     const content = readFileSync(path)
     return sha256(content) === digest ? { path, content } : null
   } catch {
-    // Not there, or not to be read: making it anew is the answer to both, and says what is wrong if it fails too.
+    // Missing or unreadable: both are solved by making the file again, which reports the cause if it fails too.
     return null
   }
 }
@@ -135,8 +135,8 @@ export type PinnedPackage = {
 const FETCH_MS = 120_000
 
 /**
- * The package's tarball, gzipped, by `npm pack`, which asks the registry that npm is set up for and runs
- * no script. Throws where it cannot be had, and where it is not the pinned one: nothing of it is used then.
+ * Returns the package's tarball, gzipped, by `npm pack`, which uses the configured registry and runs no script. Throws if it
+ * cannot be fetched or is not the pinned one, whose content is then not used.
  */
 export async function fetchTarball(wanted: PinnedPackage, npm = 'npm'): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-pack-'))

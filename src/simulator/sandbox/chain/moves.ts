@@ -12,8 +12,8 @@ function isChainAsset(asset: string): asset is EtchedAsset {
 }
 
 /**
- * Makes a movement of the venue's books one on the chain, and tells its transaction. It takes the tokens by
- * `moveByOperator`, so that the maker's own count of transactions stays theirs. Null for a token that the chain does not have.
+ * Executes a movement of the venue's books on the chain and returns its transaction. It moves the tokens by `moveByOperator`,
+ * so that the maker's own nonce does not change. Null for a token that the chain does not have.
  */
 export async function moveOnChain(
   tokens: ChainTokens,
@@ -53,9 +53,8 @@ async function refill(
 }
 
 /**
- * A movement out of the wallet takes what is there when it happens on the chain: what a fill took between
- * the decision and then it cannot take. Shortens the movements from number `from` on, the latest first, until
- * the books' wallet is no longer below zero.
+ * A movement out of the wallet can take only what is there when it executes: a fill may have taken tokens since the decision.
+ * Shortens the movements from number `from` on, the latest first, until the books' wallet is no longer negative.
  */
 export function shortenMoves(venue: VenueState, from: number): void {
   const { transfers, wallet } = venue.ours

@@ -69,9 +69,9 @@ const MINED_MS = 15_000
 const LOOK_MS = 3
 
 /**
- * A transaction from any address, whose key no one asks for; without `to` it deploys. Resolves once it is
- * mined; rejects with RpcFailure where it would revert, before it is sent, with RevertedError where it
- * reverted after all, and with Error where it is not mined in time.
+ * Sends a transaction from any address without its key; without `to` it deploys. Resolves once it is mined; rejects with
+ * RpcFailure if it would revert, before it is sent, with RevertedError if it reverted later, and with Error if it is not mined
+ * in time.
  */
 export async function sendAs(
   rpc: ChainRpc,

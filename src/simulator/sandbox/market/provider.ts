@@ -25,11 +25,11 @@ export type VenueFill = {
   readonly amountOut: bigint
   /** Protocol fee in the out-asset. */
   readonly fee: bigint
-  /** What the provider's position was debited: amountOut + fee, or amountOut where the pool bears the fee. */
+  /** Debit of the provider's position: amountOut + fee, or amountOut if the pool bears the fee. */
   readonly debit: bigint
-  /** What the provider's position was credited: amountIn, less what a fault keeps of it. */
+  /** Credit of the provider's position: amountIn, less the part that a fault keeps. */
   readonly credit: bigint
-  /** Payout at mid minus payout at the spread: what the provider earned, in the out-asset. */
+  /** Payout at mid minus payout at the spread: the provider's income, in the out-asset. */
   readonly earned: bigint
   readonly mid: Rate
   readonly spreadBps: number
@@ -55,7 +55,7 @@ export type VenueOrderFill = {
   readonly txHash: string
 }
 
-/** A movement across or within the provider's own border. Positive amounts; `kind` says the direction. */
+/** A movement into, out of or within the provider's accounts. Positive amounts; `kind` gives the direction. */
 export type VenueTransfer = {
   readonly at: Ms
   readonly kind:

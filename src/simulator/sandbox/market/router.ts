@@ -10,7 +10,7 @@ import { TOKENS } from './tokens.ts'
 
 type RouterTerms = {
   readonly toleranceBps: number
-  /** No rotation: of equals always the same one. */
+  /** No rotation: ties always go to the same provider. */
   readonly isStrict?: boolean
   readonly ignoresInventory?: boolean
 }
@@ -67,7 +67,7 @@ function pick(
   )
 }
 
-/** Whether a provider quotes the side and the pair. */
+/** Returns whether a provider quotes the side and the pair. */
 export function quotes(provider: Provider, pair: Pair): boolean {
   if (!provider.isActive || provider.isLeaving || provider.isSuspended) return false
   if (!(pair.side === 'bid' ? provider.quoteBid : provider.quoteAsk)) return false

@@ -91,7 +91,7 @@ export const readMeasuredQuote: Handler = (venue, { query }) => {
 }
 
 const RATE_VALID_MS = 30_000
-/** What the public rate shows where no provider is active. */
+/** The public rate's spreads while no provider is active. */
 const NO_PROVIDER = { bidBps: 120, askBps: 150 }
 
 /** GET /swap/rate: the one answer that shows the mid of the pair. */
