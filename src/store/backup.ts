@@ -37,9 +37,9 @@ const MANIFEST = 'backup.json'
 const BUSY_TIMEOUT_MS = 5_000
 
 /**
- * Copies a store as it is at one moment, also while a daemon writes it, into a folder of its own in `into`, which is named by
- * the time; then the file of the signer in `signerIn`, whose counters are so at least those of the store. The manifest is written
- * last: a folder without one is no backup. The error says what to do.
+ * Backs up a store, consistent at one moment even while a daemon writes to it, into a new folder in `into` named by the time,
+ * and then the signer's file in `signerIn`, whose counters are therefore not behind the store. The manifest is written last: a
+ * folder without a manifest is not a backup. The error contains the remedy.
  */
 export function backUpStore(
   store: string,
@@ -101,7 +101,10 @@ export function readBackup(folder: string): Result<Backup, string> {
   }
 }
 
-/** Puts a backup in the place of a store that is not there. Never overwrites one, and never beside a running daemon. A signer's file that is there stays. */
+/**
+ * Restores a backup in place of a missing store. Never overwrites a store, and never runs next to a running daemon. An existing
+ * signer's file is kept.
+ */
 export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string): Result<void, string> {
   const files = storeFiles(store)
   const lock = readLockState(store)
@@ -129,7 +132,7 @@ export function restoreSigner({ folder }: Pick<Backup, 'folder'>, store: string)
   if (existsSync(from) && !existsSync(to)) putCopy(from, to)
 }
 
-/** As it is at one moment, no matter who writes it meanwhile. */
+/** Copies the database, consistent at one moment whoever writes to it meanwhile. */
 function copyDatabase(from: string, to: string): void {
   const db = new DatabaseSync(from, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   try {

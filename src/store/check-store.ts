@@ -27,9 +27,8 @@ export function checkQueries(countBroken: (column: string) => string): readonly 
 }
 
 /**
- * Judges what a restart stands on: every kept snapshot parses, and from the oldest of them (or from event 1)
- * the journal runs without holes and is JSON. Gives the last event's number and that of the treasury,
- * 0 for an empty store.
+ * Checks what a restart depends on: every kept snapshot parses, and from the oldest of them (or from event 1) the journal is
+ * without gaps and valid JSON. Returns the number of the last event and of the treasury's last event, 0 for an empty store.
  */
 export function checkStore(
   { snapshots, journal, treasury }: CheckedRows,

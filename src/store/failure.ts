@@ -11,7 +11,7 @@ const NOT_A_DATABASE = 26
 /** Below this a disk that refuses to write is taken to be full: SQLite grows its files in steps of this size. */
 const NO_SPACE_BYTES = 64 * 1024
 
-/** What a caught error means for the store in `folder`, and what a person can do about it. */
+/** Returns the failure of the store in `folder` for a caught error, with its remedy. */
 export function storeFailureOf(error: unknown, folder: string): StoreFailure {
   const { code, errcode } = describeCode(error)
   const reason = errorText(error)
@@ -37,7 +37,7 @@ export function isLockedError(error: unknown): boolean {
   return errcode !== null && (errcode & 0xff) === BUSY
 }
 
-/** A store whose content cannot be trusted: nothing repairs it in silence. */
+/** Returns the failure of a store with untrustworthy content, which is never repaired silently. */
 export function corruptStore(folder: string, reason: string): StoreFailure {
   return {
     kind: 'corrupt',
@@ -78,13 +78,13 @@ export class StoreReadError extends Error {
 }
 
 export type StoreFailure = {
-  /** `locked`: someone else holds it, or was granted it. `failed-over`: no one was, and it has to be taken anew. */
+  /** `locked`: another daemon holds it, or was granted it. `failed-over`: no other daemon was, and it must be taken again. */
   readonly kind: 'locked' | 'failed-over' | 'newer-version' | 'disk-full' | 'corrupt' | 'io'
-  /** What happened and what to do. */
+  /** What happened and the remedy. */
   readonly message: string
 }
 
-/** Returns what `read` returns; what it throws becomes a StoreReadError. */
+/** Returns the result of `read`; converts its exceptions to StoreReadError. */
 export function readFrom<T>(
   store: { readonly failureOf: (error: unknown) => StoreFailure },
   read: () => T,

@@ -3,7 +3,7 @@ import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { withFileLock } from '../base/lock/file-lock.ts'
 import type { Result } from '../base/result.ts'
 
-/** The venue counts a minute; a second more covers what is on its way. */
+/** The venue counts one minute; one second more covers requests in flight. */
 export const REQUESTS_WINDOW_MS = MINUTE_MS + 1_000
 
 /** When commands sent requests of the key within the last minute; none where the file is missing or damaged. */

@@ -13,15 +13,15 @@ export type StoreFiles = {
   readonly holder: string
   /** The Unix socket by which commands reach the daemon that holds this store. */
   readonly relay: string
-  /** What the signer counts in self-custody; the store itself never opens it. */
+  /** The signer's counters in self-custody; the store itself never opens the file. */
   readonly signer: string
   /** When commands sent requests while no daemon ran. */
   readonly requests: string
 }
 
 /**
- * Why no database may be put into a folder: the log of one that is no longer there lies in it, and SQLite would write its rows
- * into the new one. Null = none does. An empty log, which reading leaves, has none.
+ * Returns why no database may be put into a folder: it contains the log of a database that is gone, and SQLite would write
+ * those rows into the new one. Null if there is no such log. An empty log, which reading leaves behind, is harmless.
  */
 export function strandedLog(folder: string): string | null {
   const { database } = storeFiles(folder)

@@ -15,7 +15,7 @@ export type Query = {
  */
 export type Connection = {
   readonly prepare: (sql: string) => Query
-  /** What the two databases call otherwise. */
+  /** The differences between the two databases. */
   readonly dialect: Dialect
   /** The version of the tables; 0 = none yet. May throw. */
   readonly version: () => number
@@ -30,7 +30,7 @@ export type Connection = {
 export type Dialect = {
   /** A field of a JSON text as text: null where it is absent; true and false are 1 and 0 or words. */
   readonly field: (column: string, name: string) => string
-  /** How many of the rows of a column are no JSON. */
+  /** Returns an expression that counts the rows of a column that are not JSON. */
   readonly countBroken: (column: string) => string
   /** The rows of `samples` that stand for moments, a JSON list: see `samplesAt`. Null = one query a moment. */
   readonly samplesAt: ((columns: string) => string) | null

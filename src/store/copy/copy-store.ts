@@ -35,9 +35,9 @@ export type CopyOptions = Pick<StoreOptions, 'terms' | 'thread'> & {
 const QUERY_MS = 30_000
 
 /**
- * Copies a position with all its tables from a folder to PostgreSQL, or from PostgreSQL to a folder or another database.
- * The target must be empty, no one may write either of them meanwhile, and of a copy that fails nothing is kept. What was
- * written is read again and compared row by row. The source stays as it is, but for tables that are brought to this version.
+ * Copies a position with all its tables from a folder to PostgreSQL, or from PostgreSQL to a folder or another database. The
+ * target must be empty, neither may be written to meanwhile, and a failed copy leaves nothing behind. The copy is read again
+ * and compared row by row. The source is unchanged, except that its tables are migrated to this version.
  */
 export async function copyStore(
   from: StorePlace,

@@ -7,11 +7,11 @@ import { storeFiles } from '../store-files.ts'
 import type { Cell } from '../tables/rows.ts'
 import { OWN_ROWS, type StoredTable, TABLE_NAMES } from './stored-rows.ts'
 
-/** Takes rows as they are, in one transaction with all others of a copy. */
+/** Writes rows unchanged, in one transaction with all others of a copy. */
 export type RowWriter = (table: StoredTable, rows: readonly (readonly Cell[])[]) => Promise<void>
 
 const QUERY_MS = 60_000
-/** What a new store has of its own is that of the copied one. */
+/** Removes the new store's own meta rows; the copied ones replace them. */
 const EMPTY_META = `DELETE FROM meta WHERE ${OWN_ROWS}`
 
 /** Runs `work` in one transaction of a database whose lock this process has. Throws what SQLite reports. */
@@ -32,7 +32,7 @@ export async function writeSqlite(folder: string, work: (write: RowWriter) => Pr
     })
     db.exec('COMMIT')
   } finally {
-    // Without a commit nothing of it is kept.
+    // Without a commit the transaction is rolled back.
     db.close()
   }
 }
@@ -59,7 +59,7 @@ export async function writePostgres(
       await work(async (table, rows) => void (await client.query(insertRows(table, rows))))
       await client.query('COMMIT')
     } finally {
-      // Without a commit nothing of it is kept.
+      // Without a commit the transaction is rolled back.
       client.release(true)
     }
   } finally {

@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connection.ts'
 import { readFrom } from '../failure.ts'
 import type { Cell } from '../tables/rows.ts'
 
-/** Every table of a store with what its rows are known by. A test holds the list to the migrations. */
+/** Every table of a store with its key columns. A test compares the list with the migrations. */
 const STORED_TABLES = {
   journal: ['seq'],
   snapshots: ['seq'],
@@ -25,9 +25,9 @@ const STORED_TABLES = {
 export type StoredTable = keyof typeof STORED_TABLES
 export const TABLE_NAMES = Object.keys(STORED_TABLES) as readonly StoredTable[]
 
-/** Each database keeps the version of its tables in a place of its own. */
+/** Excludes the version of the tables, which each database stores in its own place. */
 export const OWN_ROWS = `key <> 'schemaVersion'`
-/** Its few rows fit a page, and each database has an order of texts of its own. */
+/** Its few rows fit into one page, and the two databases sort texts differently. */
 const BY_NAME: StoredTable = 'meta'
 const PAGE_ROWS = 500
 
@@ -109,7 +109,7 @@ function textOf(row: readonly Cell[]): string {
   return JSON.stringify(row.map((cell) => (typeof cell === 'number' ? [String(cell)] : cell)))
 }
 
-/** Reads a table again as it stands. Throws StoreReadError. */
+/** Returns the checksum of a table by reading it again. Throws StoreReadError. */
 export function sumOf(db: Connection, table: StoredTable): TableSum {
   const summing = createSumming()
   for (const page of readPages(db, table)) summing.add(page)

@@ -24,14 +24,17 @@ export type PostedStore = Store & {
   readonly prune: (keepFromMs: number) => Promise<number>
   /** The treasury's own journal in the same files. */
   readonly treasury: TreasuryJournal
-  /** Whether another daemon waits now to take the position over; false at once where it is on this machine alone. */
+  /**
+   * Returns whether another daemon is waiting to take the position over; false immediately if the store is on this machine
+   * alone.
+   */
   readonly isStoodBy: () => Promise<boolean>
   /**
-   * Leaves the position to a daemon that stands by; nothing is posted from then on. Resolves with false where no one took it: then it
-   * is held again, so that it can be made safe, if PostgreSQL answers.
+   * Hands the position over to a standby daemon; nothing is posted from then on. Resolves with false if no daemon took it: the
+   * position is then held again, if PostgreSQL answers, so that it can be made safe.
    */
   readonly handOver: () => Promise<boolean>
-  /** Closes without what was posted in this turn, as the death of this thread would. */
+  /** Closes without writing what was posted in this turn, as if this thread had died. */
   readonly abandon: () => Promise<void>
 }
 

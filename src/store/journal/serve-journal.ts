@@ -23,7 +23,7 @@ type OpenJournal = { readonly db: DatabaseSync; readonly lock: StoreLock; readon
 const BUSY_TIMEOUT_MS = 5_000
 /** The other stores of the thread wait no longer for one that another program has locked. */
 const TURN_TIMEOUT_MS = 250
-/** So long a commit is tried again; effects are held back meanwhile. */
+/** A commit is retried for this long; effects are held back meanwhile. */
 const LOCKED_GRACE_MS = 30_000
 /** One transaction takes this many writes at most, so that memory stays bounded and `durable` keeps coming. */
 const MAX_GROUP = 20_000
@@ -110,7 +110,7 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
 
   let lockedSince: number | null = null
 
-  /** Whether another program has the database locked, so that the work has to be done again. */
+  /** Returns whether another program has the database locked, so that the work must be retried. */
   function guard(work: () => void): boolean {
     if (failed) return false
     try {

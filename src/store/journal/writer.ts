@@ -6,7 +6,7 @@ import { createProjectionWriter } from '../tables/projection.ts'
 import { SCHEMA_VERSION } from '../schema.ts'
 import { createTreasuryRowWriter } from '../treasury/journal.ts'
 
-/** The one connection that writes. Every method is one transaction: all of it is on disk, or nothing. */
+/** The only connection that writes. Every method is one transaction: all of it is on disk, or nothing. */
 export type JournalWriter = {
   readonly last: () => LastNumbers
   /** Writes in order and returns the last numbers of both journals. Throws SQLite's errors; nothing is then written. */
@@ -30,7 +30,7 @@ export function createJournalWriter(db: DatabaseSync, openedAt: LastNumbers): Jo
   const insertMeta = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
   const project = createProjectionWriter(db)
   const writeTreasury = createTreasuryRowWriter(db)
-  // What an earlier process projected is history: a replay by other code must not mix its rows into it.
+  // Rows that an earlier process projected are final: a replay by other code must not mix its rows into them.
   const projectedBefore = Number(
     db.prepare('SELECT value FROM meta WHERE key = ?').get(PROJECTED)?.['value'] ?? 0,
   )

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { AMOUNT_COLUMNS, NOUGHTS, SHORT_ASSETS } from '../tables/book-amounts.ts'
 
-/** What the databases call otherwise in the tables of a store. */
+/** The column types in which the databases differ. */
 export type ColumnTypes = {
   /** Holds milliseconds since the epoch. */
   readonly integer: 'integer' | 'bigint'
@@ -14,7 +14,7 @@ export type ColumnTypes = {
   readonly setVersion: (version: number) => RawBuilder<unknown>
 }
 
-/** One version's change of the tables. */
+/** One version's migration of the tables. */
 type Step = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>
 
 /**

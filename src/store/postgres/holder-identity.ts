@@ -10,9 +10,9 @@ const FILE = 'holder.id'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * What only one living process can be. Anyone who has the folder's lock is this one, and anyone who had the same identity before is
- * dead: it had this lock, on this kernel. Only then no one waits for it. A copy of the folder is another file, a copied
- * machine boots another kernel, and a folder that moved to another machine may still be written to from the former one.
+ * Returns an identity that only one living process can have. It requires the folder's lock on this kernel, so an earlier
+ * process with the same identity is dead and need not be waited for. A copy of the folder has a different file, a copied
+ * machine has a different boot id, and a folder moved to another machine may still be written to from the former one.
  */
 export function holderIdentity(folder: string, { host, boot }: Machine = thisMachine()): string {
   const file = join(folder, FILE)

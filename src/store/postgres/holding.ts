@@ -19,13 +19,13 @@ import { type Connections, sendMessage } from './pool.ts'
 import type { TakenPosition } from './take-position.ts'
 import { attemptMs, type HoldTerms, SHORTEST_MS } from './terms.ts'
 
-/** A position that this process was granted, for as long as no one else is. */
+/** A position that this process was granted, valid while it is granted to no other process. */
 export type Holding = {
   readonly pool: Connections
   readonly place: PostgresPlace
   readonly fence: number
   readonly timing: Timing
-  /** Sends until it is answered, for as long as the position is held. `attempt` gets what is left of that. */
+  /** Retries until there is an answer, as long as the position is held. `attempt` gets the remaining time. */
   readonly untilAnswered: <T>(
     attempt: (withinMs: Ms, isFirst: boolean) => Promise<T>,
     mayRepeat?: (error: unknown, isFirst: boolean) => boolean,
@@ -63,7 +63,7 @@ const RETRY_MS: Ms = 50
 const RELEASE_MS: Ms = 500
 /** A start that makes no step for so long hangs. Recovery makes one with each event; opening a chain or a tape takes seconds. */
 const HANGING_MS: Ms = 60_000
-/** No attempt ends so late by itself, and no other daemon begins sooner. */
+/** No attempt takes this long on its own, and no other daemon takes over sooner. */
 const STOPPED_MS: Ms = 1_500
 
 export function holdPosition(parts: HoldingParts): Holding {

@@ -133,7 +133,7 @@ async function lookAgain(candidate: Candidate, watched: Watched, tell: Tell): Pr
 
 type Tell = (words: string, lives: boolean) => void
 
-/** The same text is reported once, until it is another one. */
+/** Reports a text once until it changes. */
 function tellOnce(standBy: StandBy | undefined): Tell {
   let told = ''
   return (words, lives) => {
@@ -143,7 +143,7 @@ function tellOnce(standBy: StandBy | undefined): Tell {
   }
 }
 
-/** What one that stands by waits out: it is not the one whose quote stands. */
+/** Returns whether a standby waits this error out: the live quote is not its own. */
 function isBorne(error: unknown): boolean {
   return isPassing(error) || codeOf(error) === FULL_DISK
 }

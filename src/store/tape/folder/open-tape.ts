@@ -116,7 +116,7 @@ async function standingBatch(
   return rows.length > 0 ? batchOfRows(rows) : null
 }
 
-/** What the window holds as well was notified already. */
+/** Adds the earlier problems that the window has not already reported. */
 function tellOthers(problems: readonly TapeProblem[], log: ProblemLog): void {
   const told = new Set(log.list().map((problem) => JSON.stringify(problem)))
   for (const problem of problems) {

@@ -7,10 +7,10 @@ import type { ReadContext } from '../model/problems.ts'
 import { listDay, listTapeFolder, type TapeFolder, type WrittenFile } from './layout.ts'
 import type { Segment, TapeBatch, TapeWindow } from '../model/batch.ts'
 
-/** How often a folder is looked at anew because its writer turned text into Parquet meanwhile. */
+/** Number of times that a folder is listed again because its writer converted text to Parquet meanwhile. */
 const TRIES = 10
 
-/** The rows of a tape's folder in its order, also while a daemon writes to it: what is there at the beginning. */
+/** Yields the rows of a tape's folder in order, also while a daemon writes to it: the rows that exist at the start. */
 export async function* readFolder(
   folder: string,
   window: TapeWindow,

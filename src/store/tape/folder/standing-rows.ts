@@ -26,7 +26,7 @@ export async function standingRows(batches: AsyncIterable<TapeBatch>, t: Ms): Pr
   return rows.map((row) => ({ ...row, t }))
 }
 
-/** Without a rate for longer than this, no one knows what the venue did. */
+/** Without a rate for longer than this, the venue's behaviour is unknown. */
 const GAP_MS = HOUR_MS
 
 export type Gap = { readonly from: Ms; readonly to: Ms }
