@@ -54,6 +54,7 @@ function Holdings({ view }: { readonly view: PositionView }) {
   return (
     <DataTable
       label="Holdings"
+      class="holdings"
       columns={hasLimits ? columns : columns.slice(0, -1)}
       rows={held}
       keyOf={(asset) => asset}
