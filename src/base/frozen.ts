@@ -22,7 +22,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** Whether an object is a literal or has no prototype. */
+/** Returns whether an object is a literal or has no prototype. */
 export function isPlain(data: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(data)
   return prototype === null || prototype === Object.prototype

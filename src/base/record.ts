@@ -1,4 +1,4 @@
-/** Whether a value is a JSON object: not a list and not null. */
+/** Returns whether a value is a JSON object: not a list and not null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -8,7 +8,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
-/** Whether a value is a whole number of at least 0. */
+/** Returns whether a value is a whole number of at least 0. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }

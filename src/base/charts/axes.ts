@@ -48,8 +48,8 @@ export function valueTicks(
 }
 
 /**
- * The labels of an axis with ticks `step` apart: as many decimals as tell them apart, and one unit for all of them
- * (k, M, G) where that is shorter.
+ * Returns the labels of an axis with ticks `step` apart: with enough decimals to distinguish them, and with a common unit (k,
+ * M, G) if that is shorter.
  */
 export function tickTexts(ticks: readonly number[], step: number): string[] {
   const largest = Math.max(...ticks.map(Math.abs))
@@ -78,9 +78,9 @@ export function utcDate(t: number): Date {
 }
 
 type Bounds = {
-  /** A value that must be seen; null = none. */
+  /** A value that must be visible; null = no such value. */
   readonly level: number | null
-  /** What the axis may not go beyond; null = it follows the values. */
+  /** The bounds of the axis; null = the axis follows the values. */
   readonly lowest?: number | null
   readonly highest?: number | null
 }
@@ -98,7 +98,7 @@ export function roomyRange(
   return [Math.max(from - margin, lowest ?? -Infinity), Math.min(to + margin, highest ?? Infinity)]
 }
 
-/** A horizontal line across the plot; none where its value is out of sight. `dash` in pixels of the page. */
+/** Draws a horizontal line across the plot, unless its value is out of sight. `dash` in pixels of the page. */
 export function drawLevel(u: uPlot, value: number, colour: string, dash: readonly number[] = []): void {
   const { ctx, bbox } = u
   const y = Math.round(u.valToPos(value, 'y', true)) + 0.5

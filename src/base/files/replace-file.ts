@@ -46,7 +46,7 @@ export function replaceFileSync(path: string, text: string): void {
   }
 }
 
-/** Beside it, on the same disk: a rename across disks is not one step. */
+/** Next to the file, on the same disk: a rename across disks is not atomic. */
 function unfinishedOf(path: string): string {
   return `${path}.part`
 }

@@ -9,7 +9,7 @@ export type HttpClientOptions = HttpLimits & {
   readonly connections: number
   /** For the connection alone; absent = the request's own deadline. */
   readonly connectTimeoutMs?: Ms
-  /** How long a connection is kept for the next request; 0 = each request has a connection of its own. */
+  /** Time that a connection is kept for the next request; 0 = each request opens a new connection. */
   readonly keepAliveMs?: Ms
   /** A Unix socket to which every request goes; absent = the host and port of its origin. */
   readonly socketPath?: string

@@ -46,7 +46,7 @@ type Attempt = {
   readonly socket: Socket
   /** Null = not failed. */
   code: string | null
-  /** How it ended; null = not ended. */
+  /** How the connection ended; null = still open. */
   end: string | null
 }
 

@@ -50,9 +50,9 @@ export type Silence = {
 }
 
 /**
- * Sends one request and returns its whole answer as text. One deadline covers everything, so that a slow body is as
- * late as a missing one. Nothing is sent twice, and a request whose deadline passes while it waits for a connection is
- * not sent. Redirects are not followed, and nothing is decompressed. Never rejects.
+ * Sends one request and returns its whole answer as text. One deadline covers everything, so a slow body is as late as a
+ * missing one. Never retries, and does not send a request whose deadline passes while it waits for a connection. Does not
+ * follow redirects or decompress. Never rejects.
  */
 export function exchange(
   pool: Dispatcher,

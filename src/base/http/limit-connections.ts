@@ -24,7 +24,7 @@ export type ConnectionLimits = {
 export type Visitor = {
   /** It has shown a right token; a command keeps its connection until it is answered. */
   readonly admit: (isCommand: boolean) => void
-  /** How long a refusal is held back, so that strangers keep each turn of the loop short. */
+  /** Delay of a refusal, so that strangers keep each turn of the loop short. */
   readonly waitMs: () => Ms
 }
 
@@ -57,7 +57,7 @@ const REFUSAL_MS = 10 * SECOND_MS
 const LOOK_MS = SECOND_MS / 4
 /** A few must always get in: health checks and an operator. */
 const FEWEST = 16
-/** What the rest of the process opens: threads, stores, the venue's connections, files that are read again. */
+/** Descriptors for the rest of the process: threads, stores, the venue's connections, files that are read again. */
 const KEPT_FOR_OTHERS = 96
 /** No client of ours sends a request before the last one is answered, and one chunk may hold thousands. */
 const MOST_PIPELINED = 4
@@ -70,7 +70,7 @@ const DEFAULTS: Omit<ConnectionLimits, 'most'> = {
   knownReadMs: 60 * SECOND_MS,
 }
 
-/** How many connections this process takes, given how many descriptors it may open. */
+/** Returns the maximum number of connections for a limit of open file descriptors. */
 export function connectionLimit(softLimit: number | null = descriptorLimit()): number {
   if (softLimit === null) return MOST
   return Math.max(FEWEST, Math.min(MOST, softLimit - KEPT_FOR_OTHERS))
@@ -141,7 +141,7 @@ export function createLimitedServer(
   return server
 }
 
-/** Whether the loop has been busy within the last seconds; calls `look` while the server listens. */
+/** Returns whether the loop has been busy within the last seconds; calls `look` while the server listens. */
 function watchLoop(server: Server, mostMs: Ms, look: () => void): () => boolean {
   let busyUntil = 0
   let before = performance.eventLoopUtilization()
@@ -175,14 +175,14 @@ function take(connections: Connections, socket: Socket): Connection {
   return connection
 }
 
-/** The parser goes through all of a chunk, whatever becomes of its connection: hundreds of requests that wait in one are made none. */
+/** The parser reads a whole chunk whatever happens to its connection, so this blanks a chunk that holds hundreds of requests. */
 function shed(connection: Connection): void {
   connection.socket.prependListener('data', (chunk: Buffer) => {
     if (connection.rank === 'unknown' && hasMany(chunk)) chunk.fill(0)
   })
 }
 
-/** Whether more requests begin in it than a client may send ahead. */
+/** Returns whether more requests begin in the chunk than a client may send ahead. */
 function hasMany(chunk: Buffer): boolean {
   let at = 0
   for (let count = 0; count <= MOST_PIPELINED; count++) {
@@ -198,7 +198,7 @@ function keyOf(socket: Socket): Key {
   return remotePort === undefined ? socket : `${remoteAddress} ${remotePort}`
 }
 
-/** Whether a connection was dropped. */
+/** Returns whether a connection was dropped. */
 function makeRoom(connections: Connections): boolean {
   const victim = oldest(connections, 'unknown') ?? oldest(connections, 'known')
   if (victim !== undefined) drop(connections, victim)

@@ -15,7 +15,7 @@ export function allowedMethods({ headers }: { readonly headers: Headers }): read
   return given.length === 0 ? null : given.map((name) => name.toUpperCase())
 }
 
-/** Returns the method to replace a refused write: one of `allowed`, or of POST and PATCH the other; null = none. */
+/** Returns the method to replace a refused write: one of `allowed`, else the other of POST and PATCH, or null. */
 export function otherMethod(refused: string, allowed: readonly string[] | null): WriteMethod | null {
   const names = allowed ?? UNNAMED[refused] ?? []
   return WRITES.find((method) => method !== refused && names.includes(method)) ?? null

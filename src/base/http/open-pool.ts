@@ -124,7 +124,7 @@ function resetWhenBrokenOff(socket: Socket, raw: Socket): void {
   }
 }
 
-/** Whether undici ends an idle connection, or one after an answer with `connection: close`. */
+/** Returns whether undici ends an idle connection, or one after an answer with `connection: close`. */
 function isIdle(error: Error): boolean {
   return error instanceof errors.InformationalError && IDLE.has(error.message)
 }

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../result.ts'
 import type { Ms } from '../time.ts'
 import { oneLine, parseBody, problemOf, repeatedField } from './body.ts'
 
-/** What the translation of an answer may use besides its body. */
+/** What a translation may use besides the body. */
 export type ReplyFacts = {
   readonly status: number
   /** Our clock. */

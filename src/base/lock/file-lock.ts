@@ -70,7 +70,7 @@ function tryLock(file: string): Result<FileLock | null, string> {
   }
 }
 
-/** Whether a SQLite error means that another holder has the file. */
+/** Returns whether a SQLite error means that another holder has the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && (error as Error & { readonly errcode?: unknown }).errcode === SQLITE_BUSY
 }

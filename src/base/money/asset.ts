@@ -1,7 +1,7 @@
 import type { Result } from '../result.ts'
 import { formatDecimalText, parseDecimalText, type DecimalTextError } from './decimal-text.ts'
 
-/** One token on one chain. USDT on bnb is another contract than USDT on base, so they are never one pile. */
+/** One token on one chain. USDT on bnb is a different contract from USDT on base, so their balances are never added. */
 export type Asset = 'NTZS' | 'USDC' | 'USDT' | 'USDT.bnb'
 /** The dollars among them. */
 export type StableAsset = Exclude<Asset, 'NTZS'>
@@ -60,12 +60,12 @@ export function isStable(asset: Asset): asset is StableAsset {
   return asset !== 'NTZS'
 }
 
-/** What the venue trades against the shilling. Source: contract, PATCH /spread. */
+/** The tokens that the venue trades against the shilling. Source: contract, PATCH /spread. */
 export const COUNTER_TOKENS = ['USDC', 'USDT', 'TGBP', 'ZARP'] as const
 
-/** Those that can be priced, booked and withdrawn here. */
+/** The tokens that can be priced, booked and withdrawn here. */
 export const OWNED_TOKENS = ['USDC', 'USDT'] as const
-/** What the venue's public rate prices; the chain of a stable does not matter there. */
+/** The stables that the venue's public rate prices, regardless of chain. */
 export type RoutedStable = (typeof OWNED_TOKENS)[number]
 
 /** The pair that prices a fill, by its stable; the chain of the stable does not matter. */
@@ -79,12 +79,12 @@ export function pairOf({
   return inAsset === 'USDC' || outAsset === 'USDC' ? 'USDC' : 'USDT'
 }
 
-/** The stable whose pair a probe is of; one that names none is of USDC. */
+/** Returns the stable whose pair a probe asks for; USDC if it names none. */
 export function stableOf({ stable }: { readonly stable?: RoutedStable }): RoutedStable {
   return stable ?? 'USDC'
 }
 
-/** What is quoted beyond that: tokens that a fill would bring and no one could own; null = all, which it names. */
+/** Returns the quoted pairs whose token a fill would bring but that cannot be owned here. Null = all pairs are quoted. */
 export function unownedPairs(pairs: readonly string[] | null): readonly string[] {
   return (pairs ?? COUNTER_TOKENS).filter((pair) => !OWNED_TOKENS.some((owned) => owned === pair))
 }

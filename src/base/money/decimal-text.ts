@@ -31,13 +31,16 @@ export function parseDecimalText(text: string, decimals: number): Result<bigint,
   return ok(sign === '-' ? -magnitude : magnitude)
 }
 
-/** As many digits as a double holds exactly, whatever they are. */
+/** Number of digits that a double always holds exactly. */
 const SHORT_DIGITS = 15
 const MAX_DECIMALS = 18
 const POWERS_OF_TEN = Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10n ** BigInt(exponent))
 const [ZERO, NINE, POINT] = [48, 57, 46]
 
-/** What most amounts and rates are: few digits, no sign, no more decimals than asked for. Null: take the long way. */
+/**
+ * Parses the usual amounts and rates quickly: few digits, no sign, no more decimals than asked for. Null: use the general
+ * parser.
+ */
 function parseShort(text: string, decimals: number): bigint | null {
   if (text.length > SHORT_DIGITS + 1) return null
   let digits = 0
@@ -66,7 +69,7 @@ export function formatDecimalText(value: bigint, decimals: number): string {
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** A decimal text with that many decimals; it has at most as many. */
+/** Pads a decimal text to that number of decimals; it must not have more. */
 export function padDecimals(text: string, decimals: number): string {
   const [whole = '', fraction = ''] = text.split('.')
   return `${whole}.${fraction.padEnd(decimals, '0')}`

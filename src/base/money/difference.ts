@@ -5,14 +5,14 @@ import { parseDecimalText } from './decimal-text.ts'
 /** The venue's balances less the ledger's, where they differ. */
 export type Difference = Readonly<Partial<Amounts>>
 
-/** `5 NTZS, -1.5 USDC`; empty = none. */
+/** Returns a text such as `5 NTZS, -1.5 USDC`; empty if nothing differs. */
 export function differenceText(difference: Difference): string {
   return ASSETS.filter((asset) => (difference[asset] ?? 0n) !== 0n)
     .map((asset) => `${formatAmount(difference[asset] ?? 0n)} ${asset}`)
     .join(', ')
 }
 
-/** What books it: what came is a deposit, what left a withdrawal, and both an adjustment. */
+/** Returns the kind of entry that books it: inflows only are a deposit, outflows only a withdrawal, and both an adjustment. */
 export function bookingOf(difference: Difference): 'deposit' | 'withdrawal' | 'adjustment' {
   const amounts = Object.values(difference)
   if (amounts.every((amount) => amount >= 0n)) return 'deposit'

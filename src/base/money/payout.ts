@@ -5,8 +5,8 @@ import { divide, type Rounding } from './rounding.ts'
 import type { Side } from './side.ts'
 
 /**
- * How a venue turns shillings into dollars at a bid. `divide` is the contract's `in / (mid * (1 + bid))`;
- * `multiply` is the also seen `in / mid * (1 - bid)`. At 500 bps they differ by about 24 bps.
+ * How a venue converts shillings to dollars at a bid. `divide` is the contract's `in / (mid * (1 + bid))`; `multiply` is `in /
+ * mid * (1 - bid)`, which is also seen. At 500 bps they differ by about 24 bps.
  */
 export type BidFormula = 'divide' | 'multiply'
 
@@ -44,7 +44,7 @@ export function dollarsForShillings(
  */
 type Swap = { readonly side: Side; readonly grain: BookAmount }
 
-/** What leaves a provider for `amountIn` at a spread, before the protocol fee. Rounded down: the venue keeps dust. */
+/** Returns the provider's payout for `amountIn` at a spread, before the protocol fee. Rounded down: the venue keeps dust. */
 export function grossPayout(
   { side, grain }: Swap,
   amountIn: BookAmount,
@@ -58,8 +58,8 @@ export function grossPayout(
 }
 
 /**
- * Whether `held` covers the whole payout at mid, rounded down, which the venue asks of a provider before it routes a
- * swap there. Multiplied out, for a division costs more.
+ * Returns whether `held` covers the whole payout at mid, rounded down, which the venue asks of a provider before it routes a
+ * swap there. Multiplies instead of dividing, which is cheaper.
  */
 export function coversPayout(
   held: BookAmount,
@@ -71,8 +71,8 @@ export function coversPayout(
 }
 
 /**
- * What the taker gets after the protocol fee, rounded down to `grain`, and the fee: together exactly the gross payout.
- * All in the same unit, of the book or of the token.
+ * Splits the gross payout into the taker's part after the protocol fee, rounded down to `grain`, and the fee; they sum to
+ * exactly the gross payout. All in one unit, of the book or of the token.
  */
 export function splitProtocolFee(
   gross: bigint,

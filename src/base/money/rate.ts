@@ -49,7 +49,7 @@ export function rateToNumber(rate: Rate): number {
   return latest.value
 }
 
-/** Mids recur: each is kept at the place that it hashes to until another one takes it. */
+/** Mids recur, so each is cached at its hash until another one replaces it. */
 const PLACE_BITS = 8
 const rates = Array.from({ length: 1 << PLACE_BITS }, () => 0n)
 const values = new Float64Array(1 << PLACE_BITS)
@@ -76,8 +76,8 @@ const SHIFT = 100n
 const BACK = 2 ** -118
 
 /**
- * The nearest double of a rate with any decimals, without the text that a number could be read from. The quotient has more
- * than 55 bits, and its last bit tells whether something is left: making it a double rounds once, as the whole would be.
+ * Returns the nearest double of a rate with any decimals, without parsing a text. The quotient has more than 55 bits, and its
+ * last bit is sticky for the remainder, so the conversion to a double rounds once, as for the exact value.
  */
 function nearestQuotient(rate: Rate): number {
   if (rate < 0n) return -nearestQuotient(-rate)
@@ -86,7 +86,7 @@ function nearestQuotient(rate: Rate): number {
   return Number(quotient * ODD_PART === shifted ? quotient : quotient | 1n) * BACK
 }
 
-/** How far `to` is from `from`, in bps of `from`, with sign; a hundredth of a bp is the finest it tells. */
+/** Returns how far `to` is from `from`, in bps of `from`, with sign, in steps of a hundredth of a bp. */
 export function rateStepBps(from: Rate, to: Rate): number {
   return Number(((to - from) * BPS * 100n) / from) / 100
 }

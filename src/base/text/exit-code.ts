@@ -1,4 +1,4 @@
-/** What every command's exit code means; others script against these. */
+/** The exit codes of every command; scripts depend on them. */
 export const EXIT_CODE = {
   ok: 0,
   failed: 1,

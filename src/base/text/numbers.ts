@@ -1,6 +1,6 @@
 import { divide } from '../money/rounding.ts'
 
-/** Whether a figure above zero carries a plus. */
+/** `plus`: a positive figure carries a plus sign. */
 type Sign = 'plus' | 'plain'
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
@@ -8,8 +8,8 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 const EXPONENT_FROM = 1e21
 
 /**
- * An exact decimal rounded half away from zero, its thousands grouped: `1234567.891` is `1,234,567.89`. No digit
- * goes through a float, and zero has no sign. A text that is no decimal is returned as it is.
+ * Returns an exact decimal rounded half away from zero, with grouped thousands: `1234567.891` is `1,234,567.89`. No digit
+ * passes through a float, and zero has no sign. A text that is not a decimal is returned unchanged.
  */
 export function decimalText(exact: string, digits: number, sign: Sign = 'plain'): string {
   const [, minus, whole = '', fraction = ''] = DECIMAL.exec(exact) ?? []
@@ -50,9 +50,9 @@ export function grouped(whole: string): string {
 }
 
 /**
- * Rounds the exact terms of a sum so that the terms shown add up to the total shown: the total is rounded half away
- * from zero, and what the rounded terms miss of it goes, unit by unit, to the terms that lost most. No term is then
- * off by more than one unit of its last digit. Plain decimal texts in and out.
+ * Rounds the exact terms of a sum so that the displayed terms add up to the displayed total: the total is rounded half away
+ * from zero, and the remainder goes, unit by unit, to the terms that lost most. No term is then off by more than one unit of
+ * its last digit. Plain decimal texts in and out.
  */
 export function roundToSum(
   terms: readonly string[],

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 /** In a checkout the pages are beside `src`, in the image beside the bundle. */
 const PAGE = import.meta.url.endsWith('.ts') ? '../../../docs/runbook.md' : './docs/runbook.md'
 
-/** Returns the runbook of this build, in Markdown. Throws what the file system says. */
+/** Returns the runbook of this build, in Markdown. Throws the file system's errors. */
 export function readRunbook(): string {
   return readFileSync(fileURLToPath(new URL(PAGE, import.meta.url)), 'utf8')
 }
 
-/** Returns the entry of a code or of an alert of Prometheus, without regard to capitals; null = it has none. */
+/** Returns the entry of a code or of a Prometheus alert, ignoring case, or null. */
 export function runbookEntry(page: string, code: string): string | null {
   const [, ...entries] = page.split(/^### /m)
   const found = entries.find((entry) => entry.split('\n')[0]?.toLowerCase() === code.toLowerCase())

@@ -20,7 +20,7 @@ export function isoText(t: Ms | null): string | null {
   return t === null ? null : new Date(t).toISOString()
 }
 
-/** A moment to the second: `2026-11-21 14:03:22 UTC`; a number that is no moment as it is. */
+/** Returns a time to the second: `2026-11-21 14:03:22 UTC`; a number that is not a valid time is returned as its digits. */
 export function timeText(t: Ms): string {
   return isMoment(t) ? `${isoText(t).slice(0, 19).replace('T', ' ')} UTC` : String(t)
 }
@@ -52,7 +52,7 @@ export function clockText(t: Ms, now: Ms): string {
   return dayOf(t) === dayOf(now) ? clock : `${dayText(t)} ${clock}`
 }
 
-/** The labels of a time axis with ticks `stepMs` apart: the day, or the year, stands below where it begins. */
+/** Returns the labels of a time axis with ticks `stepMs` apart: the day, or the year, is printed below where it begins. */
 export function timeTicks(ticks: readonly Ms[], stepMs: Ms): string[] {
   return ticks.map((t, index) => {
     const before = ticks[index - 1]

@@ -9,7 +9,7 @@ export type NumberedAnswer<Answer> = {
   readonly answer: Answer
 }
 
-/** What a call resolves with when no answer arrives in time. */
+/** The fallback value of a call without an answer in time. */
 type TimeLimit<Answer> = { readonly withinMs: Ms; readonly onLate: () => Answer }
 
 /** The calls to one thread that are not answered yet. */

@@ -6,7 +6,7 @@ const END_MS: Ms = 1_000
 
 let stuck = 0
 
-/** Whether a thread of this process could not be ended: then only the end of the process ends it. */
+/** Returns whether a thread of this process could not be ended: then only the end of the process ends it. */
 export function hasStuckThread(): boolean {
   return stuck > 0
 }

@@ -10,9 +10,9 @@ export type NoMessage =
   | { readonly how: 'late' }
 
 /**
- * The first message of a thread that was just started: the report that it has opened what it works on, or the one
- * answer of a throw-away thread. `withinMs` null = there is no time limit. What `isBefore` takes comes before the first one,
- * as often as it likes. The caller ends the thread.
+ * Resolves with the first message of a thread that was just started: the report that it is ready, or the only answer of a
+ * throw-away thread. `withinMs` null = no time limit. Messages accepted by `isBefore` may come before it, any number of times.
+ * The caller ends the thread.
  */
 export function firstMessage<Message>(
   worker: Pick<EventEmitter, 'on' | 'once'>,
@@ -46,8 +46,8 @@ export function workerUrl(from: string, name: string): URL {
 }
 
 /**
- * The environment of a throw-away thread that runs code of others: where Node keeps compiled code, and nothing else.
- * Without it the thread strips and compiles every module again.
+ * Returns the environment of a throw-away thread that runs foreign code: only the folder of Node's compile cache. Without it
+ * the thread strips and compiles every module again.
  */
 export function bareEnv(): Readonly<Record<string, string>> {
   const { NODE_COMPILE_CACHE } = process.env

@@ -2,10 +2,10 @@ import type { EventEmitter } from 'node:events'
 import { errorText } from '../result.ts'
 import { createCalls, type NumberedAnswer, type NumberedCall } from './calls.ts'
 
-/** To a linked thread; a list is what its owner posted, which is nearly all of it. */
+/** To a linked thread; nearly every message is a list of the items that its owner posted. */
 export type ToThread<Item, Call> = readonly Item[] | NumberedCall<Call> | { readonly type: 'close' }
 
-/** From a linked thread, beside reports of its own. */
+/** From a linked thread, besides its own reports. */
 export type FromThread<Answer, Failure> =
   | NumberedAnswer<Answer>
   | { readonly type: 'failed'; readonly failure: Failure }
@@ -19,7 +19,7 @@ export type LinkedThread<Item, Call> = {
 
 /** The owner's end of a thread that writes for it. After the first failure nothing that is posted is sent. */
 export type ThreadLink<Item, Call, Answer, Failure> = {
-  /** Costs about a microsecond: what the owner posts in one turn travels in one message when the turn has run. */
+  /** Costs about a microsecond: items posted in one turn are sent as one message at the end of the turn. */
   readonly post: (item: Item) => void
   /** Asks after everything that was posted before. Null where the thread cannot answer. */
   readonly ask: (call: Call) => Promise<Answer | null>
@@ -27,13 +27,13 @@ export type ThreadLink<Item, Call, Answer, Failure> = {
   readonly fail: (failure: Failure) => void
   /** The first failure is the only one; a listener that comes late is called with it too. */
   readonly onFailure: (listener: (failure: Failure) => void) => void
-  /** Forgets what was posted in this turn and has not left yet. */
+  /** Discards the items that were posted in this turn and not sent yet. */
   readonly discard: () => void
   /** Resolves when the thread has worked off everything that was posted before, or has ended. */
   readonly close: () => Promise<void>
 }
 
-/** `ended`: the failure when the thread dies or ends, which loses what it had not acknowledged. */
+/** `ended` returns the failure if the thread dies or ends, which loses everything that it had not acknowledged. */
 export function createThreadLink<Item, Call, Answer, Failure>(
   thread: LinkedThread<Item, Call>,
   ended: (how: string) => Failure,

@@ -7,7 +7,7 @@ export type ThreadPool<Job, Value> = {
   readonly size: number
   /** A job beyond `size` waits for a free thread. A thread that dies while it runs a job is an error of that job. */
   readonly run: (job: Job) => Promise<Result<Value, string>>
-  /** Ends all threads, whatever they are doing; what was running stays unanswered. */
+  /** Ends all threads, whatever they are doing; running jobs are never answered. */
   readonly close: () => Promise<void>
 }
 
@@ -21,7 +21,7 @@ export type HangWatch = {
   readonly watch: (buffer: SharedArrayBuffer, onHang: (why: string) => void) => () => void
 }
 
-/** How an error begins that is not the answer of a job: its thread was lost. */
+/** How an error begins if the job's thread was lost, rather than the job itself failing. */
 export const LOST_THREAD = 'its thread'
 
 /** Starts `size` threads of the file `worker`, which answers each message, a job, with one `Result<Value, string>`. */

@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events'
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
 
-/** What a shared thread gets for each of its owners: what to begin with, and the port to serve it over. */
+/** The message to a shared thread for each of its owners: the initial data, and the port to serve it over. */
 export type OwnerOpening<Init> = { readonly init: Init; readonly port: MessagePort }
 
-/** One owner's end of a shared thread; it sends `message`, `error` and `exit` as a worker of the owner's own would. */
+/** One owner's end of a shared thread; it emits `message`, `error` and `exit` like a separate worker. */
 export type OwnerPort<ToThread> = {
   readonly postMessage: (message: ToThread) => void
   readonly on: EventEmitter['on']
   readonly once: EventEmitter['once']
 }
 
-/** One thread that works for many owners, each over a port of its own. */
+/** One thread that works for many owners, each over a separate port. */
 export type SharedThread<Init, ToThread> = {
   /** Adds an owner. The first one starts the thread, and the first one after the thread's death another thread. */
   readonly open: (init: Init) => OwnerPort<ToThread>
@@ -25,8 +25,8 @@ const LAST_MESSAGES: readonly string[] = ['closed', 'refused']
 type Running = { readonly worker: Worker; readonly owners: Set<EventEmitter> }
 
 /**
- * A thread of the file `url`, which gets an `OwnerOpening` from its parent for each owner and closes the owner's port
- * after the message `closed` or `refused`. What ends the thread is reported to every owner.
+ * Starts a thread of the file `url`, which gets an `OwnerOpening` from its parent for each owner and closes the owner's port
+ * after the message `closed` or `refused`. The cause of the thread's end is reported to every owner.
  */
 export function createSharedThread<Init, ToThread>(
   url: URL,

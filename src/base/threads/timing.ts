@@ -2,7 +2,7 @@ import type { Ms } from '../time.ts'
 import { errorText } from '../result.ts'
 import { momentNow } from './moment-now.ts'
 
-/** Time as a shell has it: what it measures with, and what it waits with. A simulation has one of its own. */
+/** A shell's clock and timers. A simulation has its own. */
 export type Timing = {
   readonly moment: typeof momentNow
   /** Runs once after so much time; the returned function prevents it. */
@@ -56,7 +56,7 @@ export function runEvery(run: () => unknown, ms: Ms): NodeJS.Timeout {
   }, ms / parts)
 }
 
-/** Runs it now. What it throws, or rejects with, is reported like that of a timer. */
+/** Runs it now. Exceptions and rejections are reported like those of a timer. */
 export function runCaught(run: () => unknown): void {
   try {
     const outcome = run()
