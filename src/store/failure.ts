@@ -31,7 +31,7 @@ export function storeFailureOf(error: unknown, folder: string): StoreFailure {
   return { kind: 'io', message: `the store in ${folder} cannot be used (${reason}): ${advice}` }
 }
 
-/** Whether another program holds the database at the moment. */
+/** Returns whether another program holds the database at the moment. */
 export function isLockedError(error: unknown): boolean {
   const { errcode } = describeCode(error)
   return errcode !== null && (errcode & 0xff) === BUSY

@@ -67,7 +67,7 @@ export function keptResultText(kept: readonly KeptDrill[]): string {
   return `[\n${lines.join(',\n')}\n]\n`
 }
 
-/** How long ago the last drill was; null = none existed. */
+/** Returns the time since the last drill, or null. */
 export function sinceLastDrill(kept: readonly KeptDrill[], now: Ms): Ms | null {
   const last = kept.at(-1)
   return last === undefined ? null : now - Date.parse(last.at)

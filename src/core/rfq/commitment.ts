@@ -49,7 +49,7 @@ export function signableOrders(
     .map((target) => (target.usd > most ? { ...target, usd: most } : target))
 }
 
-/** Why this level is not signed; null = its price is inside the corridor. */
+/** Returns why this level is not signed; null = its price is inside the corridor. */
 export function corridorProblem({ tzsPerUsd }: TargetOrder, corridor: RateBand | null): string | null {
   if (corridor === null) return null
   const [min, max] = [rateToNumber(corridor.min), rateToNumber(corridor.max)]

@@ -168,7 +168,7 @@ export function bindWallet(state: RfqState, settings: RfqSettings): boolean {
   return true
 }
 
-/** Whether orders are open that these settings can neither read nor cancel. */
+/** Returns whether orders are open that these settings can neither read nor cancel. */
 export function isOfOtherWallet({ wallet, openOrders }: RfqState, settings: RfqSettings): boolean {
   return wallet !== null && wallet !== walletOf(settings) && Object.keys(openOrders).length > 0
 }

@@ -158,7 +158,7 @@ function kept<Value>(held: Held<Value>[], now: Ms): Held<Value>[] {
   return held.filter((one) => !hasEnded(one, now)).slice(-MOST_KEPT)
 }
 
-/** Whether it ended too long ago to have priced a fill that is still to be checked. */
+/** Returns whether it ended too long ago to have priced a fill that is still to be checked. */
 function hasEnded(held: Held<unknown> | undefined, now: Ms): boolean {
   return held !== undefined && held.until !== null && now - held.until > KEPT_MS
 }

@@ -21,7 +21,7 @@ const zones = new Map<string, Zone>()
 const MOST_ZONES = 32
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Whether this is the name of a time zone that `context.inWindow` and `localTime` accept. */
+/** Returns whether this is the name of a time zone that `context.inWindow` and `localTime` accept. */
 export function isTimeZone(name: string): boolean {
   try {
     return zoneOf(name).format.resolvedOptions().timeZone.length > 0

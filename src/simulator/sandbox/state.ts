@@ -137,7 +137,7 @@ export function count(venue: VenueState, name: string): void {
   venue.counters[name] = (venue.counters[name] ?? 0) + 1
 }
 
-/** Whether a fault of this name strikes, which is counted. Draws only where there is a chance. */
+/** Returns whether a fault of this name strikes, which is counted. Draws only where there is a chance. */
 export function strikes(
   venue: VenueState,
   fault: string,

@@ -125,7 +125,7 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
     return false
   }
 
-  /** Whether more waits. */
+  /** Commits one group and returns whether more is waiting. */
   function commitGroup(): boolean {
     const writes = group.length > MAX_GROUP ? group.splice(0, MAX_GROUP) : group
     if (writes === group) group = []

@@ -71,7 +71,7 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Whether the same may work in a moment: no answer, a server that stops, starts or has no connection left, a lock that
+ * Returns whether the same may work in a moment: no answer, a server that stops, starts or has no connection left, a lock that
  * was waited for too long, a transaction that lost against another one.
  */
 export function isPassing(error: unknown): boolean {

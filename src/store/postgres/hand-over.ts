@@ -16,9 +16,9 @@ const STANDS_BY_WITHIN_MS: Ms = 900
 const TAKEN_WITHIN_MS: Ms = 1_500
 
 /**
- * Whether a daemon stands by that lives: its counter has moved since the last sign of life of the holder, or moves while this looks. One
- * that was killed leaves its row behind, and one that has ended in order is gone from there. Never rejects; takes 0.9 s at most, and a
- * query.
+ * Returns whether a daemon stands by that lives: its counter has moved since the last sign of life of the holder, or moves
+ * while this looks. One that was killed leaves its row behind, and one that has ended in order is gone from there. Never
+ * rejects; takes 0.9 s at most, and a query.
  */
 export async function isStoodBy(holding: HandedOver): Promise<boolean> {
   const before = new Map(holding.handsOver.standbys())

@@ -114,7 +114,9 @@ function observedAt({ n, count, timeline }: SeenFence, now: Ms): Observed {
   return observed
 }
 
-/** Whether the holder lives, or another one was granted; null while PostgreSQL is away, which one that stands by bears. */
+/**
+ * Returns whether the holder lives, or another one was granted; null while PostgreSQL is away, which one that stands by bears.
+ */
 async function lookAgain(candidate: Candidate, watched: Watched, tell: Tell): Promise<boolean | null> {
   try {
     const seen = await look(candidate)

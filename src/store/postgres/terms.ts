@@ -31,9 +31,9 @@ export const SHORTEST_MS: Ms = 200
 const LEAST_MS: Ms = 20
 
 /**
- * How long an attempt may take that begins so long after the last confirmed sign of life was sent; null = none may begin, because
- * its end would take the safe quote's time. It ends half-way through that time at the latest. Once no write may start any longer
- * there is nothing to keep time for: a process that was stopped asks who holds the position now.
+ * Returns the time limit of an attempt that begins `sinceMs` after the last confirmed renewal was sent; null = no attempt may
+ * begin, because its end would take the safe quote's time. It ends half-way through that time at the latest. Once no write may
+ * start any longer no time must be reserved: a process that was suspended asks who holds the position now.
  */
 export function attemptMs({ giveUpMs }: Pick<HoldTerms, 'giveUpMs'>, sinceMs: Ms): Ms | null {
   const leftMs = giveUpMs - sinceMs

@@ -25,7 +25,7 @@ export function createPostgresWriter(holding: Holding, written: WrittenSoFar): P
   const send = (statements: readonly string[], withinMs: Ms) =>
     sendMessage(pool, [...underFence(place, fence), ...statements], withinMs, timing)
 
-  /** Whether a group whose answer was lost is there all the same. Throws where the server has forgotten events. */
+  /** Returns whether a group whose answer was lost is there all the same. Throws where the server has forgotten events. */
   async function isThere(after: WrittenSoFar, withinMs: Ms): Promise<boolean> {
     const row = (await send([LAST], withinMs)).at(-1)?.rows[0]
     const [seq, treasury] = [Number(row?.['seq']), Number(row?.['treasury'])]

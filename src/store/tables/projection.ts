@@ -20,7 +20,7 @@ export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
   const dropFill = db.prepare('DELETE FROM fills WHERE venue_id = ?')
   const chainAction = createActionWriter(db)
 
-  /** Whether the venue's id is already there under another place. */
+  /** Returns whether the venue's id is already there under another place. */
   function isElsewhere(venueId: string, [seq, n]: RowPlace): boolean {
     const there = placeOf.get(venueId)
     return there?.['seq'] !== seq || there['n'] !== n

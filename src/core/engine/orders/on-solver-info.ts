@@ -31,7 +31,7 @@ function lower(address: string | null): Hex | null {
   return address === null ? null : (address.toLowerCase() as Hex)
 }
 
-/** Why no order can be signed after this answer of GET /rfq/info; null = it does not contradict the settings. */
+/** Returns why no order can be signed after this answer of GET /rfq/info; null = it does not contradict the settings. */
 export function solverProblem(
   settings: RfqSettings,
   { solverWallet, chainId, exchange }: Pick<SolverEvent, 'solverWallet' | 'chainId' | 'exchange'>,

@@ -24,7 +24,7 @@ function isRefilled({ policy }: Treasury, asset: 'NTZS' | 'USDC'): boolean {
   return (policy.bands[asset]?.refillBelow ?? 0n) > 0n
 }
 
-/** Why no rail of this desk can hang; null = one can. */
+/** Returns why no rail of this desk can hang; null = one can. */
 export function whyNoRail(config: Pick<ConfigFile, 'treasury'>): string | null {
   if (config.treasury === null)
     return 'the configuration has no section treasury: nothing of the desk moves over a payment rail'

@@ -19,7 +19,7 @@ export type DrillChain = OrderFills & {
   readonly balances: () => Promise<ReadonlyMap<Asset, string>>
 }
 
-/** Why this desk cannot be given a chain; null = it can. */
+/** Returns why this desk cannot be given a chain; null = it can. */
 export function whyNoChain({ rfq }: Pick<ConfigFile, 'rfq'>, find: () => string = findAnvil): string | null {
   if (rfq === null) return 'the capital is in the pool of the venue: nothing of it is on a chain'
   const names = CHAIN_TOKENS.map(({ asset }) => asset).filter((asset) => rfq.tokens[asset] !== undefined)

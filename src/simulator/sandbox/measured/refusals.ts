@@ -18,7 +18,7 @@ export function unroutedAnswer(method: string, methods: readonly string[]): Answ
   return { status: 204, body: null, rawBody: '', headers: { allow } }
 }
 
-/** Why a key is refused. */
+/** Returns why a key is refused. */
 export function keySentence(key: string | null): string {
   if (key === null) return 'Missing or invalid Authorization header. Expected: Bearer <api_key>'
   return key.startsWith('mm_') ? 'Invalid API key' : 'Invalid API key format'

@@ -51,7 +51,7 @@ const amountOf = (asset: 'NTZS' | 'USDC', byDefault: string) =>
     }, `not an amount of ${asset}`)
     .default(byDefault)
 
-/** Whether it is an address, or a range of addresses, that the allow-list can hold. */
+/** Returns whether it is an address, or a range of addresses, that the allow-list can hold. */
 function isAllowEntry(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/')
   const family = isIP(address)

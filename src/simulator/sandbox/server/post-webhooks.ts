@@ -62,7 +62,7 @@ function timestampText(now: number, form: 'seconds' | 'milliseconds' | 'iso'): s
   return String(form === 'seconds' ? Math.floor(now / 1_000) : now)
 }
 
-/** Whether it was answered by 2xx. A receiver that cannot be reached is one that did not answer. */
+/** Returns whether it was answered by 2xx. A receiver that cannot be reached is one that did not answer. */
 async function post(
   url: string,
   body: string,

@@ -77,7 +77,7 @@ export function bpsFromRate(tzsPerUsd: number): number {
   return 10_000 * Math.log(tzsPerUsd / OPENING_TZS)
 }
 
-/** How far a true rate, in bps of the logarithm from the opening mid, is from a mid. */
+/** Returns how far a true rate, in bps of the logarithm from the opening mid, is from a mid. */
 export function gapTo(mid: Rate, trueBps: number): number {
   return trueBps - bpsFromRate(rateToNumber(mid))
 }

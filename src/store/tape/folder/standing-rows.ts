@@ -5,7 +5,7 @@ import type { QuoteRow, ReferenceRow, RowKind, TapeRow } from '../model/row.ts'
 /** Kinds that are on a tape only when they change; the others come with every answer of the venue. */
 const KEPT_UP: ReadonlySet<RowKind> = new Set<RowKind>(['reference', 'quote'])
 
-/** Whether rows of this kind hold until the next one. */
+/** Returns whether rows of this kind hold until the next one. */
 export function standsUntilNext(kind: RowKind): boolean {
   return KEPT_UP.has(kind)
 }

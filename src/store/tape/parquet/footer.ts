@@ -58,7 +58,7 @@ export function sealFooter(end: Buffer): void {
   footer.write(crc32(footer).toString(16).padStart(DIGITS, '0'), at, 'latin1')
 }
 
-/** Whether a footer is as it was sealed with `seal`, the value of its key. */
+/** Returns whether a footer is as it was sealed with `seal`, the value of its key. */
 function isSealWhole(end: Buffer, seal: string): boolean {
   const footer = Buffer.from(footerOf(end))
   const digits = seal.slice(-DIGITS)

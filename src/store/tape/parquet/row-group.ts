@@ -112,7 +112,7 @@ function decodeRows({ file, at, kind, group }: RowGroupSource, columns: Columns,
   return rows
 }
 
-/** Whether these columns are in the order of a tape already, without making a row of every one. */
+/** Returns whether these columns are in the order of a tape already, without making a row of every one. */
 function isInOrder({ rates, competition }: TapeBatch): boolean {
   return areRatesInOrder(rates) && isCompetitionInOrder(competition)
 }

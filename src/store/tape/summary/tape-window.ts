@@ -57,7 +57,7 @@ export function judgeSkipped(problems: readonly TapeProblem[], rows: number, max
   }
 }
 
-/** Why there is no result, and what to do. */
+/** Returns why there is no result, and what to do. */
 export function tooManySkippedText(warning: string | null, maxShare: number): string {
   return `${warning ?? ''}\nmore than ${percentText(maxShare, 2)} of a tape may not be missing: mend the tape, or accept it with --allow-skipped (backtest.maxSkippedShare: 1 for every run)`
 }

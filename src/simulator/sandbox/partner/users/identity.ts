@@ -37,7 +37,7 @@ export function checkNida(partner: Partner, nidaNumber: string, userId: string |
     refuse('nida_already_registered', 'this NIDA number backs another wallet')
 }
 
-/** Whether another user of the key has this document number. */
+/** Returns whether another user of the key has this document number. */
 export function isTaken({ users }: Partner, number: string, userId: string | null): boolean {
   return [...users.values()].some(({ id, nidaNumber }) => id !== userId && nidaNumber === number)
 }

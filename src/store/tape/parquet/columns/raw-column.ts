@@ -76,12 +76,12 @@ function readValuesBy<T>(column: RawColumn | null, append: Append<T>): Values<T>
   return seen === column.rows && areWithin(at, values.length) ? { at, values } : null
 }
 
-/** Whether every row has a value. */
+/** Returns whether every row has a value. */
 export function isWithoutNulls({ at }: Values<unknown>): boolean {
   return !at.includes(-1)
 }
 
-/** Whether every place is -1 or below `end`. */
+/** Returns whether every place is -1 or below `end`. */
 function areWithin(places: Int32Array, end: number): boolean {
   for (let i = 0; i < places.length; i++) {
     const place = places[i] as number
@@ -156,7 +156,7 @@ function decodeFlags({ header, body }: Page, out: Int32Array): boolean {
   return true
 }
 
-/** Whether a tape can hold all these times. */
+/** Returns whether a tape can hold all these times. */
 export function areTimes(times: ArrayLike<number>): boolean {
   for (let i = 0; i < times.length; i++) {
     const t = times[i] as number

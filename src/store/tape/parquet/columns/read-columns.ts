@@ -60,7 +60,7 @@ const COMPRESSORS = {
   }),
 }
 
-/** Why a file's column cannot be read exactly as the field of a row; null = it can. */
+/** Returns why a file's column cannot be read exactly as the field of a row; null = it can. */
 export function columnProblem(
   metadata: FileMetaData,
   { name, holds }: Pick<RowField, 'name' | 'holds'>,
