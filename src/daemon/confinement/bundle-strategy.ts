@@ -108,7 +108,7 @@ function onlyThese(sources: readonly Source[]): Plugin {
           return refused(path, "; a strategy may import '#kit' and code files beside it")
         const file = resolve(dirname(importer), path)
         if (texts.has(file) && extname(file) in CODE) return { path: file, namespace: 'strategy' }
-        return refused(path, '; a file of code, named with its ending .ts, .js or .mjs, would be right')
+        return refused(path, '; use a code file, named with its ending .ts, .js or .mjs')
       })
       build.onLoad({ filter: /.*/, namespace: 'strategy' }, ({ path }) => ({
         contents: texts.get(path) ?? '',

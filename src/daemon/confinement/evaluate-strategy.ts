@@ -153,7 +153,7 @@ function definitionIn(exported: unknown): Result<Definition, string> {
     typeof (params as Partial<Definition['params']> | undefined)?.safeParse === 'function'
   if (complete) return ok(exported as Definition)
   return err(
-    "its file has no strategy as default export; 'export default defineStrategy({ name, params, init, quote })' would be right",
+    "its file has no strategy as default export; use 'export default defineStrategy({ name, params, init, quote })'",
   )
 }
 

@@ -9,7 +9,7 @@ const column = z.array(z.number().nullable())
 
 const error = z.object({
   error: z.string().describe('A word for programs.'),
-  message: z.string().describe('What is wrong and what would be right, for people.'),
+  message: z.string().describe('What is wrong and how to correct it, for people.'),
 })
 
 const silent = z.object({ name: z.string(), error: z.literal('position-silent'), message: z.string() })

@@ -167,11 +167,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
       try {
         return JSON.parse(text) as unknown
       } catch {
-        throw new Refusal(
-          400,
-          'bad-json',
-          'the body is not JSON; {"why": "..."} would be right, or no body at all',
-        )
+        throw new Refusal(400, 'bad-json', 'the body is not JSON; expected {"why": "..."}, or no body at all')
       }
     },
   )

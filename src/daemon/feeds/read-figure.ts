@@ -36,9 +36,7 @@ export function figureOf(shown: unknown, date: unknown, place: string): Result<F
   if (date === null) return ok({ mid: rate.value, datedAt: null })
   const datedAt = parseDate(date)
   if (datedAt === null)
-    return err(
-      `its date is ${excerpt(date)}; ISO 8601 with a time zone, or seconds since 1970, would be right`,
-    )
+    return err(`its date is ${excerpt(date)}; expected ISO 8601 with a time zone, or seconds since 1970`)
   return ok({ mid: rate.value, datedAt })
 }
 

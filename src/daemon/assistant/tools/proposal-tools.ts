@@ -8,7 +8,7 @@ import { changes } from './research-tools.ts'
 const why = z.string().trim().min(1).max(500).describe('Why, for the person who decides and for the journal.')
 const amount = z
   .string()
-  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'decimal text such as 250.5 would be right')
+  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected decimal text such as 250.5')
   .describe('Whole tokens as decimal text.')
 const WAITS =
   'It changes nothing: it waits for a person, who sees the difference, and expires after 24 hours.'

@@ -39,7 +39,7 @@ export const RESEARCH_TOOLS: readonly Tool[] = [
       position: positionName,
       strategy: z
         .string()
-        .regex(/^[a-z][a-z0-9-]{0,60}$/, 'the name of a shipped strategy would be right')
+        .regex(/^[a-z][a-z0-9-]{0,60}$/, 'expected the name of a shipped strategy')
         .optional()
         .describe('A shipped strategy instead of the configured one.'),
       params: anyValues

@@ -104,7 +104,7 @@ export async function loadFleet(
 }
 
 const NO_FLEET_BLOCK =
-  'no fleet block, which makes its folder a fleet; `fleet: {}` would be right, or fleet: { limits: { maxLossUsd: 5000 } }'
+  'no fleet block, which makes its folder a fleet; add `fleet: {}`, or fleet: { limits: { maxLossUsd: 5000 } }'
 const YML = 'a fleet reads files that end in .yaml; rename it'
 
 /** Returns the folder's files except the defaults. Names that begin with a dot belong to editors or to a ConfigMap. */

@@ -77,5 +77,5 @@ function readUrl(
 export function heartbeatProblem(text: string): string | null {
   return /^https?:\/\/[^\s@/#]+\/[^\s@#]*$/.test(text) && URL.canParse(text)
     ? null
-    : 'what it stands for is no address; http(s)://host/path, without a user and a fragment, would be right'
+    : 'its value is not an address; expected http(s)://host/path, without a user and a fragment'
 }

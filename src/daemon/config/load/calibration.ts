@@ -75,11 +75,11 @@ export function readCalibration(path: string): Result<CalibrationChoice, string>
   try {
     data = JSON.parse(bytes.toString('utf8'))
   } catch {
-    return err(`${path} is not JSON; a file written by mizani calibrate --out would be right`)
+    return err(`${path} is not JSON; expected a file written by mizani calibrate --out`)
   }
   const parsed = calibration.safeParse(data)
   if (parsed.success) return ok({ sourceHash, learned: parsed.data })
   const [issue] = parsed.error.issues
   const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`
-  return err(`${path} is no calibration${where}; a file written by mizani calibrate --out would be right`)
+  return err(`${path} is not a calibration${where}; expected a file written by mizani calibrate --out`)
 }

@@ -76,17 +76,17 @@ export function readChannels<
 function asToken(text: string): string | null {
   return /^\d{3,20}:[A-Za-z0-9_-]{20,100}$/.test(text)
     ? null
-    : 'what it stands for is no bot token; digits, a colon and the rest, as @BotFather gives it, would be right'
+    : 'its value is not a bot token; expected digits, a colon and the rest, as @BotFather gives it'
 }
 
 function asAddress(text: string): string | null {
   return /^https?:\/\/[^\s@/]+\/?[^\s@]*$/.test(text) && URL.canParse(text)
     ? null
-    : 'what it stands for is no address; http(s)://host/path, without a user, would be right'
+    : 'its value is not an address; expected http(s)://host/path, without a user'
 }
 
 function asKey(text: string): string | null {
   return text.length >= SHORTEST_KEY
     ? null
-    : `what it stands for is too short to sign with; at least ${SHORTEST_KEY} characters would be right`
+    : `its value is too short to sign with; expected at least ${SHORTEST_KEY} characters`
 }

@@ -83,9 +83,9 @@ function readSource(
 function urlProblem(text: string, allowPlainHttp: boolean): string | null {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    return 'what it stands for is no address; https://host/path, without a user, would be right'
+    return 'its value is not an address; expected https://host/path, without a user'
   if (!allowPlainHttp && isPlainAway(text))
-    return 'http:// away from this machine, where anybody on the way may change the rate; https://, or allowPlainHttp: true, would be right'
+    return 'http:// away from this machine, where anybody on the way may change the rate; use https://, or set allowPlainHttp: true'
   return null
 }
 

@@ -102,9 +102,7 @@ function portProblems({ guard, http, treasury }: ConfigFile): readonly Finding[]
   ] as const
   return others
     .filter(([, port]) => port === guard.port)
-    .map(([name]) =>
-      at(['port'], `the same as ${name}, and both are on this machine; another one would be right`),
-    )
+    .map(([name]) => at(['port'], `the same as ${name}, and both are on this machine; use another port`))
 }
 
 /** A guard on another machine needs TLS and a dedicated token. */
@@ -118,7 +116,7 @@ function distanceProblems(
   const isFar = url !== null && !isLoopback(new URL(url).hostname)
   const listensFar = !isLoopback(guard.host)
   if (isFar && !url.startsWith('https:'))
-    problems.push(at(['url'], 'a guard on another machine is reached over TLS; https:// would be right'))
+    problems.push(at(['url'], 'a guard on another machine is reached over TLS; use https://'))
   if (listensFar && guard.tls === null)
     problems.push(
       at(
@@ -131,7 +129,7 @@ function distanceProblems(
     problems.push(
       at(
         ['url'],
-        `missing, and the guard speaks TLS; the address at which the daemon reaches it, https://HOST:${guard.port ?? 'PORT'} with a name of its certificate, would be right`,
+        `missing, and the guard uses TLS; set it to the address at which the daemon reaches the guard, https://HOST:${guard.port ?? 'PORT'} with a name from its certificate`,
       ),
     )
   if (!isFar && !listensFar) return problems
@@ -158,6 +156,6 @@ function readPem(file: string): Result<string, string> {
     void new X509Certificate(text)
     return ok(text)
   } catch (error) {
-    return err(`${file} cannot be used (${errorText(error)}); a file with certificates, PEM, would be right`)
+    return err(`${file} cannot be used (${errorText(error)}); expected a file with PEM certificates`)
   }
 }

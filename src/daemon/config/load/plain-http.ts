@@ -25,7 +25,7 @@ export function plainHttp(
     isAllowed: boolean,
   ) => {
     if (isAllowed || typeof url !== 'string' || !isPlainAway(url)) return
-    const message = `plain http away from this machine: everybody on the way reads and changes it; https:// would be right, or ${allows.join('.')}.allowPlainHttp: true where the network itself is private`
+    const message = `plain http away from this machine: everybody on the way reads and changes it; use https://, or set ${allows.join('.')}.allowPlainHttp: true where the network itself is private`
     findings.push({ path, at: 'value', message })
   }
   check(['venue', 'baseUrl'], venue.baseUrl, ['venue'], venue.allowPlainHttp)

@@ -70,7 +70,7 @@ function readUrls(
     if (!read.ok) return findings.push({ path, at: 'value', message: read.error })
     const text = read.value.reveal()
     if (!URL_SHAPE.test(text) || !URL.canParse(text)) {
-      const message = 'what it stands for is no RPC address; http(s)://host/path would be right'
+      const message = 'its value is not an RPC address; expected http(s)://host/path'
       return findings.push({ path, at: 'value', message })
     }
     // One endpoint listed twice would agree with itself.

@@ -31,7 +31,7 @@ export function readStore(
     err<readonly Finding[]>([{ path: ['store', 'postgres'], at: 'value', message }])
   if (name.length > LONGEST_NAME)
     return refuse(
-      `the name of this position is too long for a schema; one of at most ${LONGEST_NAME} characters would be right`,
+      `the name of this position is too long for a schema; must be at most ${LONGEST_NAME} characters`,
     )
   const problems = termsProblems(terms)
   if (problems.length > 0)
@@ -53,7 +53,7 @@ export function readStore(
   const url = secret.value.reveal()
   return isDatabaseUrl(url)
     ? inPostgres(url)
-    : refuse('the secret is no URL of a database; postgres://USER:PASSWORD@HOST/DATABASE would be right')
+    : refuse('the secret is not the URL of a database; expected postgres://USER:PASSWORD@HOST/DATABASE')
 }
 
 /** Returns the store, or why `pg` cannot connect with its URL: percent signs, a port, files of certificates. */
@@ -67,7 +67,7 @@ export async function checkDatabase(
   try {
     const { port } = new Client({ connectionString: store.value.place.url })
     if (port > 0 && port <= MOST_PORT) return store
-    return refuse(`its port is not one of 1 to ${MOST_PORT}; postgres://HOST:5432/DATABASE would be right`)
+    return refuse(`its port is not one of 1 to ${MOST_PORT}; expected postgres://HOST:5432/DATABASE`)
   } catch (error) {
     return refuse(
       `the URL of the database cannot be used (${errorText(error)}); correct it, or the file that it names`,

@@ -52,7 +52,7 @@ export function loadTreasury(
     const read = readSecret(reference, configFile, env)
     if (!read.ok) find(path, read.error)
     else if (read.value.reveal().length < shortest)
-      find(path, `what it stands for is too short; at least ${shortest} characters would be right`)
+      find(path, `its value is too short; expected at least ${shortest} characters`)
     return read.ok ? read.value : null
   }
   const apiKey = take(section.partner.apiKey, ['partner', 'apiKey'], 1)
@@ -62,10 +62,7 @@ export function loadTreasury(
   })
   const lpWallet = section.lpWallet ?? chain?.wallet ?? null
   if (lpWallet === null)
-    find(
-      ['lpWallet'],
-      "missing, and no chain.wallet stands in its place; the LP wallet's address would be right",
-    )
+    find(['lpWallet'], "missing, and chain.wallet is not set either; expected the LP wallet's address")
   const calendar = readBankCalendar(bankCalendarFile(section.calendar, configFile))
   if (!calendar.ok) find(['calendar'], calendar.error)
   if (findings.length > 0 || apiKey === null || lpWallet === null || !calendar.ok) return err(findings)

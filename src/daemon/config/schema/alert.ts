@@ -16,7 +16,7 @@ const escalationStep = z
     webhook: orNull(channelTarget.webhook, 'null = off.'),
   })
   .refine((step) => CHANNELS.some((name) => step[name] !== null), {
-    message: 'a step without a channel; telegram, slack or webhook would be right',
+    message: 'a step without a channel; expected telegram, slack or webhook',
   })
 
 /**

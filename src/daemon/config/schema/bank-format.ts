@@ -27,7 +27,7 @@ const bankColumns = z
       amount === undefined
         ? debit !== undefined && credit !== undefined
         : debit === undefined && credit === undefined,
-    { path: ['amount'], message: 'either amount, or both debit and credit would be right' },
+    { path: ['amount'], message: 'expected either amount, or both debit and credit' },
   )
   .refine(({ amount, marker }) => marker === undefined || amount !== undefined, {
     path: ['marker'],
@@ -38,7 +38,7 @@ const bankColumns = z
       const all = [...Object.values(single), ...text, ...ignored].filter((name) => name !== undefined)
       return new Set(all.map(plainName)).size === all.length
     },
-    { path: ['ignored'], message: 'a column is named twice; once would be right' },
+    { path: ['ignored'], message: 'a column is named twice; name it once' },
   )
 
 /** How one bank writes its CSV files. */
@@ -50,14 +50,11 @@ export const bankFormatSchema = z
       .describe('The decimal separator of amounts; the other one may part thousands.'),
     dates: z
       .string()
-      .refine(
-        isDayForm,
-        'not the form of a day; DD/MM/YYYY, YYYY-MM-DD, DD-MMM-YY or the like would be right',
-      )
+      .refine(isDayForm, 'not a date format; expected DD/MM/YYYY, YYYY-MM-DD, DD-MMM-YY or similar')
       .describe('DD, MM or MMM, YYYY or YY in the order of the file.'),
     currency: z
       .string()
-      .regex(/^[A-Z]{3}$/, 'not a currency; TZS would be right')
+      .regex(/^[A-Z]{3}$/, 'not a currency; expected a code such as TZS')
       .default('TZS')
       .describe('Of the account, where no column has it; lines are used of TZS only.'),
     columns: bankColumns,
@@ -70,5 +67,5 @@ export const bankFormatSchema = z
   .refine(
     ({ columns, markers }) =>
       columns.marker === undefined || (markers.debit.length > 0 && markers.credit.length > 0),
-    { path: ['markers'], message: 'missing texts; { debit: [D], credit: [C] } would be right' },
+    { path: ['markers'], message: 'missing texts; expected { debit: [D], credit: [C] }' },
   )

@@ -8,7 +8,7 @@ export const CHAIN_OF: Readonly<Record<StableAsset, number>> = { USDC: 8_453, US
 
 const RPC_URL = /^https?:\/\/[^\s@]+$/
 const NO_URL =
-  'not an RPC address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
+  'not an RPC address; expected http(s)://host/path, or !env NAME or !file PATH where it holds a key'
 const rpcUrl = z.union(
   [z.string().regex(RPC_URL, NO_URL).refine(isUrl, NO_URL), z.instanceof(SecretReference)],
   { error: NO_URL },
@@ -46,8 +46,7 @@ export const chainSection = z
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     pools.forEach((pool, index) => {
-      if (pool === wallet)
-        refuse(['pools', index], 'the same address as wallet; the address of the pool would be right')
+      if (pool === wallet) refuse(['pools', index], 'the same address as wallet; use the address of the pool')
       else if (pools.indexOf(pool) !== index)
         refuse(['pools', index], 'the same address twice; leave one out')
     })
@@ -67,6 +66,6 @@ export const chainSection = z
     for (const asset of STABLE_ASSETS) {
       if (tokens[asset] === undefined || !isKnownChain || CHAIN_OF[asset] === chainId) continue
       const here = STABLE_ASSETS.filter((one) => CHAIN_OF[one] === chainId).join(' or ')
-      refuse(['tokens', asset], `${asset} is not on chain ${chainId}; ${here} would be right`)
+      refuse(['tokens', asset], `${asset} is not on chain ${chainId}; expected ${here}`)
     }
   })

@@ -18,11 +18,11 @@ export function readCron(expression: string, timezone: string): ScheduledTask {
 export function cronProblem(expression: string, timezone: string): string | null {
   const { length } = expression.trim().split(/\s+/)
   if (length !== FIELDS)
-    return `${length} fields where cron has ${FIELDS}; '0 18 * * 5' (Fridays at 18:00) would be right`
+    return `${length} fields where cron has ${FIELDS}; expected five, such as '0 18 * * 5' (Fridays at 18:00)`
   try {
     readCron(expression, timezone).getNextRuns(1)
     return null
   } catch (error) {
-    return `node-cron cannot run it: ${errorText(error)}; numbers, names, lists, ranges and */STEP such as '*/15 8-17 * * 1-5' would be right`
+    return `node-cron cannot run it: ${errorText(error)}; use numbers, names, lists, ranges and */STEP such as '*/15 8-17 * * 1-5'`
   }
 }

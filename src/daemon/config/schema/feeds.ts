@@ -6,8 +6,7 @@ import { SecretReference } from '../source/secret.ts'
 /** Four days, as for the mid of the venue: a rate that does not change over a long weekend is not frozen. */
 const FROZEN_AFTER_MS = 345_600_000
 const URL_SHAPE = /^https?:\/\/[^\s@#]+$/
-const NO_URL =
-  'not an address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
+const NO_URL = 'not an address; expected http(s)://host/path, or !env NAME or !file PATH where it holds a key'
 /** One failed reading must not make a feed stale. */
 const READINGS_BEFORE_STALE = 3
 
@@ -56,7 +55,7 @@ const feed = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'not a name; lower-case letters, digits and dashes would be right')
+      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'not a name; expected lower-case letters, digits and dashes')
       .describe('The name in alerts, metrics and tapes.'),
     http: http.optional(),
     csv: csv.optional(),
@@ -91,14 +90,14 @@ const feed = z
       context.addIssue({
         code: 'custom',
         path: ['name'],
-        message: `${kinds.length} sources; one of http, csv, file and fixed would be right`,
+        message: `${kinds.length} sources; expected exactly one of http, csv, file and fixed`,
       })
     const least = READINGS_BEFORE_STALE * one.everyMs
     if (one.staleAfterMs < least)
       context.addIssue({
         code: 'custom',
         path: ['staleAfterMs'],
-        message: `one failed reading would end the feed; at least ${least} (three times everyMs) would be right`,
+        message: `one failed reading would end the feed; must be at least ${least} (three times everyMs)`,
       })
   })
 

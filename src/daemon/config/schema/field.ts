@@ -10,7 +10,7 @@ import type { Hex } from '../../../core/rfq/rfq-order.ts'
 /** What every client of a URL reads it with: a port above 65535 or a broken host throws there. */
 export const isUrl = (text: string) => URL.canParse(text)
 
-const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} would be right`
+const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; expected a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS}`
 
 /** A whole number between two bounds, both included. */
 export const whole = (min: number, max: number) => z.int().min(min).max(max)
@@ -46,20 +46,20 @@ export const field = {
   text: z.string().trim().min(1).max(500),
   address: z
     .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; 0x and 40 hex digits in quotes would be right'),
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; expected 0x and 40 hex digits in quotes'),
   url: z
     .string()
     .regex(
       /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/,
-      'not a base URL; http(s)://host[:port], without a user, a query or a fragment, would be right',
+      'not a base URL; expected http(s)://host[:port], without a user, a query or a fragment',
     )
-    .refine(isUrl, 'not a URL: its host or port cannot be read; http(s)://host[:port] would be right'),
+    .refine(isUrl, 'not a URL: its host or port cannot be read; expected http(s)://host[:port]'),
   /** A path at the venue. */
   route: z
     .string()
     .regex(
       /^\/(?:(?![?#])[!-~])*$/,
-      'not a path; one of ASCII without spaces, ? and # that begins with / would be right',
+      'not a path; expected an ASCII path that begins with / and has no spaces, ? or #',
     ),
   secret: z
     .custom<SecretReference>((value) => value instanceof SecretReference, {
@@ -76,8 +76,8 @@ export const field = {
       {
         error: ({ input }) =>
           typeof input === 'string' && hasPassword(input)
-            ? 'a password in plain text; the whole URL behind !env NAME or !file PATH would be right'
-            : 'not the URL of a database; postgres://HOST/DATABASE, !env NAME or !file PATH would be right',
+            ? 'a password in plain text; put the whole URL behind !env NAME or !file PATH'
+            : 'not the URL of a database; expected postgres://HOST/DATABASE, !env NAME or !file PATH',
       },
     )
     .meta({ type: 'string' }),
@@ -96,7 +96,7 @@ function hasPassword(text: string): boolean {
 export function money(decimals: number) {
   return z
     .union([z.string(), z.number()], {
-      error: 'not an amount; a decimal number such as 1500.25 would be right',
+      error: 'not an amount; expected a decimal number such as 1500.25',
     })
     .transform((value, context): bigint => {
       const parsed = parseDecimalText(typeof value === 'number' ? String(value) : value, decimals)
@@ -105,7 +105,7 @@ export function money(decimals: number) {
       context.issues.push({
         code: 'custom',
         input: value,
-        message: `${why}; a decimal number from 0 up, with at most ${decimals} decimals, would be right`,
+        message: `${why}; expected a decimal number from 0 up, with at most ${decimals} decimals`,
       })
       return z.NEVER
     })
@@ -114,11 +114,11 @@ export function money(decimals: number) {
 /** TZS per USD as text or number, exactly. */
 export function rate() {
   return z
-    .union([z.string(), z.number()], { error: 'not a rate; TZS per USD such as 2612.5 would be right' })
+    .union([z.string(), z.number()], { error: 'not a rate; expected TZS per USD such as 2612.5' })
     .transform((value, context): Rate => {
       const parsed = parseRate(value)
       if (parsed.ok) return parsed.value
-      const message = `${parsed.error.message}; TZS per USD such as 2612.5 would be right`
+      const message = `${parsed.error.message}; expected TZS per USD such as 2612.5`
       context.issues.push({ code: 'custom', input: value, message })
       return z.NEVER
     })
@@ -138,8 +138,8 @@ const ZERO = /^0x0{40}$/i
  */
 export const writtenAddress = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; 0x and 40 hex digits in quotes would be right')
-  .refine((text) => !ZERO.test(text), 'the zero address; an address of someone would be right')
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; expected 0x and 40 hex digits in quotes')
+  .refine((text) => !ZERO.test(text), 'the zero address; use the address of an account')
   .refine(
     (text) => isOneCase(text) || validate(text),
     'its checksum is wrong, so a digit may be; copy the address again, or write it in lower case',

@@ -12,7 +12,7 @@ const namedToken = z.strictObject({
     .string()
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
-      'not a name; letters, digits, dots, dashes (at most 63) would be right',
+      'not a name; expected letters, digits, dots, dashes (at most 63)',
     )
     .refine((name) => !TAKEN_NAMES.includes(name), 'the name of http.token or http.readToken; take another')
     .describe('The name of the operator in the journal.'),

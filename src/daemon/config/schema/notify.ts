@@ -23,7 +23,7 @@ const telegram = {
   botToken: field.secret.describe('The token of the bot, as @BotFather gives it.'),
   chatId: z
     .string()
-    .regex(/^(-?\d{1,20}|@\w{3,60})$/, 'not a chat; its number in quotes, or @channel, would be right')
+    .regex(/^(-?\d{1,20}|@\w{3,60})$/, 'not a chat; expected its number in quotes, or @channel')
     .describe('The chat, group or channel; groups have a negative number.'),
   topicId: orNull(
     z.int().min(1),
@@ -68,22 +68,22 @@ export const notifySection = z.strictObject({
     .default(6)
     .describe('A halt is repeated at this interval while it lasts; null = once.'),
   quietHours: orNull(
-    z.string().regex(HOURS, 'not hours; two times such as 22:00-07:00 in quotes would be right'),
+    z.string().regex(HOURS, 'not hours; expected two times such as 22:00-07:00 in quotes'),
     'Hours in which only critical messages are sent, such as `22:00-07:00`; the others follow as a digest.',
   ),
   timezone: z
     .string()
-    .refine(isTimeZone, 'not a time zone; a name such as Africa/Dar_es_Salaam would be right')
+    .refine(isTimeZone, 'not a time zone; expected a name such as Africa/Dar_es_Salaam')
     .default('Africa/Dar_es_Salaam')
     .describe('Time zone of `quietHours`, `summaryAt` and the times in messages.'),
   summaryAt: z
     .string()
-    .regex(CLOCK, 'not a time; one such as 08:00 in quotes would be right')
+    .regex(CLOCK, 'not a time; expected a time such as 08:00 in quotes')
     .nullable()
     .default('08:00')
     .describe('Time of the daily summary; null = never.'),
   runbookUrl: orNull(
-    field.text.regex(/^[^\s#]+$/, 'not an address; one without spaces and without # would be right'),
+    field.text.regex(/^[^\s#]+$/, 'not an address; expected an address without spaces and without #'),
     'Address of the runbook; messages link to it with the code as the anchor. null = the page of the console at `consoleUrl`, or without it the command `mizani runbook CODE`.',
   ),
   consoleUrl: orNull(

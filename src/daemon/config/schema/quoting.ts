@@ -40,7 +40,7 @@ export const inventorySection = z.strictObject({
       })
       .refine(({ min, max }) => min === null || max === null || min < max, {
         path: ['min'],
-        message: 'no room between min and max, so a side would always be off; a min below max would be right',
+        message: 'no room between min and max, so a side would always be off; min must be below max',
       }),
   )
     .default({})

@@ -32,12 +32,9 @@ const signerSection = z
     if (signer.keystore === undefined && signer.password !== undefined)
       refuse(['password'], 'a password without a keystore; leave it out, or name the keystore')
     if (signer.password?.kind === 'env')
-      refuse(['password'], 'a variable is seen by every child process; !file PATH would be right')
+      refuse(['password'], 'a variable is seen by every child process; use !file PATH')
     if (signer.envKey?.kind === 'file')
-      refuse(
-        ['envKey'],
-        'a file in plain text is no place for a key; !env NAME, or a keystore, would be right',
-      )
+      refuse(['envKey'], 'a file in plain text is no place for a key; use !env NAME or a keystore')
   })
 
 /** The venue takes orders that live this long; what is left of them on arrival counts. */
@@ -64,7 +61,7 @@ const rpcSection = z
   })
   .refine(({ urls, quorum }) => quorum <= urls.length, {
     path: ['quorum'],
-    message: 'more endpoints than are listed must agree; at most the number of urls would be right',
+    message: 'more endpoints must agree than are listed; must be at most the number of urls',
   })
 
 const gasSection = z
@@ -82,7 +79,7 @@ const gasSection = z
   })
   .refine(({ maxFeeGwei, tipGwei }) => tipGwei <= maxFeeGwei, {
     path: ['tipGwei'],
-    message: 'a tip above the whole fee; at most maxFeeGwei would be right',
+    message: 'a tip above the whole fee; must be at most maxFeeGwei',
   })
 
 const cancelSection = z.strictObject({
@@ -178,7 +175,7 @@ function checkTokens({ tokens, chainId, approve }: Rfq, refuse: Refuse): void {
   for (const asset of STABLE_ASSETS) {
     if (tokens[asset] === undefined || !isKnownChain || CHAIN_OF[asset] === chainId) continue
     const here = STABLE_ASSETS.filter((one) => CHAIN_OF[one] === chainId).join(' or ')
-    refuse(['tokens', asset], `${asset} is not on chain ${chainId}; ${here} would be right`)
+    refuse(['tokens', asset], `${asset} is not on chain ${chainId}; expected ${here}`)
   }
   for (const asset of Object.keys(approve) as Asset[]) {
     if (approve[asset] !== undefined && tokens[asset] === undefined)
@@ -208,16 +205,16 @@ function checkLives({ expiryMs, maxLifeMs, refreshMs, maxClockOffsetMs }: Rfq, r
   const [min, max] = [VENUE_LIFE_MS.min + margin, maxLifeMs ?? SIGNER_LIFE_MS]
   if (max < min) {
     const why = 'the venue takes orders of 60 s and more, and clock offset and latency come on top'
-    return refuse(['maxLifeMs'], `${why}; ${min} to ${SIGNER_LIFE_MS} would be right`)
+    return refuse(['maxLifeMs'], `${why}; must be from ${min} to ${SIGNER_LIFE_MS}`)
   }
   if (expiryMs < min || expiryMs > max) {
     const longest = maxLifeMs === null ? 'the signer signs for 15 minutes' : `rfq.maxLifeMs is ${maxLifeMs}`
     const why = `the venue takes 60 s and more, clock offset and latency on top, and ${longest} at most`
-    return refuse(['expiryMs'], `${why}; ${min} to ${max} would be right`)
+    return refuse(['expiryMs'], `${why}; must be from ${min} to ${max}`)
   }
   if (refreshMs > expiryMs - STANDS_MS) {
     const limit = expiryMs - STANDS_MS
-    refuse(['refreshMs'], `an order would be replaced as soon as it stands; at most ${limit} would be right`)
+    refuse(['refreshMs'], `an order would be replaced as soon as it is live; must be at most ${limit}`)
   }
 }
 
@@ -239,6 +236,6 @@ function checkLimits(rfq: Rfq, refuse: Refuse): void {
   for (let index = 1; index < given.length; index++) {
     const [smaller, largerOne] = [given[index - 1], given[index]]
     if (smaller === undefined || largerOne === undefined || smaller[1] <= largerOne[1]) continue
-    refuse([largerOne[0]], `below rfq.${smaller[0]}; at least that would be right`)
+    refuse([largerOne[0]], `below rfq.${smaller[0]}; must be at least that`)
   }
 }

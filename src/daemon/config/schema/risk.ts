@@ -15,7 +15,7 @@ const priceCorridor = z
   })
   .refine(({ min, max }) => min < max, {
     path: ['max'],
-    message: 'not above min; the lowest and the highest TZS per USD would be right',
+    message: 'not above min; expected the lowest and the highest TZS per USD',
   })
 
 export const riskSection = z.strictObject({

@@ -25,7 +25,7 @@ const strategySection = z.strictObject({
     .describe('Parameters, as the strategy declares them.'),
   allow: orNull(
     z
-      .array(z.string().regex(/^[0-9a-f]{64}$/, 'not a sha-256; 64 hexadecimal digits would be right'))
+      .array(z.string().regex(/^[0-9a-f]{64}$/, 'not a sha-256; expected 64 hexadecimal digits'))
       .min(1)
       .max(100),
     'sha-256 of the strategies that may run, wrapped ones included; `mizani check` prints the hash of one that is not listed. null = all.',
@@ -65,7 +65,7 @@ const withdrawSection = z
 const closeSection = z.strictObject({
   timezone: z
     .string()
-    .refine(isTimeZone, 'not a time zone; a name such as Africa/Dar_es_Salaam would be right')
+    .refine(isTimeZone, 'not a time zone; expected a name such as Africa/Dar_es_Salaam')
     .default('UTC')
     .describe('Time zone in which a day of `mizani close` begins and ends.'),
   timestamp: orNull(
@@ -81,7 +81,7 @@ export const configSchema = z
       .string()
       .regex(
         /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
-        'not a position name; letters, digits, dots, dashes (at most 63) would be right',
+        'not a position name; expected letters, digits, dots, dashes (at most 63)',
       )
       .describe('Name of the position in metrics, logs and file names.'),
     mode: z
@@ -153,11 +153,11 @@ export const configSchema = z
   .refine(({ mode, rfq }) => mode !== 'live' || rfq?.signer.envKey === undefined || rfq.signer.allowInLive, {
     path: ['rfq', 'signer', 'envKey'],
     message:
-      'a key in a variable is for tests; a keystore, a web3signer, mode dry-run or allowInLive: true would be right',
+      'a key in a variable is for tests; use a keystore, a web3signer, mode dry-run or allowInLive: true',
   })
   .refine(({ rfq, guard }) => rfq === null || rfq.expiryMs <= longestLifeMs(rfq, guard !== null), {
     path: ['rfq', 'expiryMs'],
-    message: `longer than ${GUARDED_LIFE_MS}, which rfq.maxLifeMs is where a guard may watch; at most that, or a rfq.maxLifeMs of its own, would be right`,
+    message: `longer than ${GUARDED_LIFE_MS}, the default of rfq.maxLifeMs where a guard may watch; use at most that, or set rfq.maxLifeMs`,
   })
   .refine(({ challenger, record }) => challenger === null || record.path !== null, {
     path: ['challenger'],

@@ -22,7 +22,7 @@ const band = (decimals: number) =>
     .strictObject({ target: money(decimals), refillBelow: money(decimals), skimAbove: money(decimals) })
     .refine(({ target, refillBelow }) => refillBelow < target, {
       path: ['refillBelow'],
-      message: 'not below the target; a refill fills up to the target, so a lower amount would be right',
+      message: 'not below the target; a refill fills up to the target, so use a lower amount',
     })
     .refine(({ target, skimAbove }) => skimAbove > target, {
       path: ['skimAbove'],
@@ -119,7 +119,7 @@ const payeeSection = z
       .optional(),
     phone: z
       .string()
-      .regex(/^(?:\+?255|0)7\d{8}$/, 'not a mobile number of Tanzania; 07XXXXXXXX in quotes would be right')
+      .regex(/^(?:\+?255|0)7\d{8}$/, 'not a mobile number of Tanzania; expected 07XXXXXXXX in quotes')
       .optional(),
     address: checkedAddress.optional(),
     admitted: z.boolean().default(false),
@@ -170,15 +170,12 @@ const webhooksSection = z.strictObject({
 export const treasurySection = z
   .strictObject({
     partner: partnerSection,
-    userId: z.guid('not an id of a user; a UUID would be right').describe("The provider's own partner user."),
+    userId: z.guid('not an id of a user; expected a UUID').describe("The provider's own partner user."),
     lpWallet: orNull(checkedAddress, "The LP wallet's address, which receives top-ups. null = chain.wallet."),
     phone: orNull(
       z
         .string()
-        .regex(
-          /^(?:\+?255|0)7\d{8}$/,
-          'not a mobile number of Tanzania; 07XXXXXXXX in quotes would be right',
-        ),
+        .regex(/^(?:\+?255|0)7\d{8}$/, 'not a mobile number of Tanzania; expected 07XXXXXXXX in quotes'),
       'Our own mobile money line, for the ramp; null = routes over the ramp are not used.',
     ),
     payerAccountNumber: orNull(
@@ -252,7 +249,7 @@ export const treasurySection = z
   })
   .refine(({ policy, payees }) => isPayee(policy.profitsTo, payees), {
     path: ['policy', 'profitsTo'],
-    message: 'no payee has this name; a name of payees would be right',
+    message: 'no payee has this name; use a name from payees',
   })
 
 function isPayee(name: string | null, payees: readonly { readonly name: string }[]): boolean {

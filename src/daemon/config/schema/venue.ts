@@ -83,6 +83,6 @@ export const venueSection = section.refine(
   ({ clock, baseUrl }) => clock === 'real' || LOOPBACK.test(baseUrl),
   {
     path: ['clock'],
-    message: 'virtual is for a simulated venue on this machine (a loopback baseUrl); real would be right',
+    message: 'virtual is for a simulated venue on this machine (a loopback baseUrl); use real',
   },
 )

@@ -37,7 +37,7 @@ function readConfigFile(file: string): Result<string, string> {
   try {
     const size = statSync(file).size
     if (size > MAX_BYTES)
-      return err(`${size} bytes; a configuration file of at most ${MAX_BYTES} bytes would be right`)
+      return err(`${size} bytes; a configuration file may have at most ${MAX_BYTES} bytes`)
     const bytes = readFileSync(file)
     return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (thrown) {

@@ -41,7 +41,7 @@ function sentence(issue: Issue, value: unknown): string {
       const values = issue.values.map(String)
       const nearest = typeof value === 'string' ? nearestName(value, values) : null
       const mean = nearest === null ? '' : `; did you mean ${nearest}?`
-      return `not one of the possible values; ${values.join(' or ')} would be right${mean}`
+      return `not one of the possible values; expected ${values.join(' or ')}${mean}`
     }
     case 'too_small':
       if (!issue.message.startsWith('Too small')) return issue.message
@@ -63,7 +63,7 @@ function sentence(issue: Issue, value: unknown): string {
 
 function limits(origin: string, words: string, limit: number | bigint): string {
   const of = origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : ''
-  return `; ${words} ${limit}${of} would be right`
+  return `; expected ${words} ${limit}${of}`
 }
 
 const THINGS: Readonly<Record<string, string>> = {

@@ -90,8 +90,8 @@ class Walk {
     const empty = contents === null || (isScalar(contents) && contents.value === null)
     const { wanted } = this.#rules
     const message = empty
-      ? `${wanted === undefined ? 'the file' : 'this'} is empty; ${wanted ?? WANTED_WHERE_EMPTY} would be right`
-      : `${wanted === undefined ? 'the file' : 'this'} is not a mapping; ${wanted ?? WANTED_WHERE_NO_MAPPING} would be right`
+      ? `${wanted === undefined ? 'the file' : 'this'} is empty; expected ${wanted ?? WANTED_WHERE_EMPTY}`
+      : `${wanted === undefined ? 'the file' : 'this'} is not a mapping; expected ${wanted ?? WANTED_WHERE_NO_MAPPING}`
     this.problems.push({ path: [], range: [0, 0], message })
     return {}
   }
@@ -181,11 +181,7 @@ class Walk {
         Array.isArray(value) ||
         value instanceof SecretReference
       ) {
-        this.#problem(
-          [...path, '<<'],
-          range,
-          '<< needs a mapping; the alias of a mapping (*name) would be right',
-        )
+        this.#problem([...path, '<<'], range, '<< needs a mapping; use the alias of a mapping (*name)')
         return
       }
       for (const [key, inner] of Object.entries(value)) if (!Object.hasOwn(into, key)) into[key] = inner
@@ -230,7 +226,7 @@ function rangeOf(node: unknown): readonly [number, number] | null {
  */
 const SENTENCES: { readonly [code in ErrorCode]?: string } = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag; write the alias alone',
-  BAD_ALIAS: 'a broken alias; *name of an anchor set before it (&name) would be right',
+  BAD_ALIAS: 'a broken alias; use *name of an anchor set before it (&name)',
   BAD_COLLECTION_TYPE: 'the tag does not fit what follows it; only !env NAME and !file PATH are known here',
   BAD_DIRECTIVE: 'a YAML directive that is not understood; leave out the line that begins with %',
   BAD_DQ_ESCAPE: "an unknown escape in double quotes; use 'single quotes' or double the backslash",

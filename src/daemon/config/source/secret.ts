@@ -64,10 +64,10 @@ export function readSecret(reference: SecretReference, configFile: string, env: 
   if (!value.ok) return value
   const around = aroundProblem(value.value)
   if (around !== null)
-    return err(`the secret behind !${reference.kind} has ${around} around it; the bare secret would be right`)
+    return err(`the secret behind !${reference.kind} has ${around} around it; use the bare secret`)
   if (/[^\x21-\x7e]/.test(value.value)) {
     return err(
-      `the secret behind !${reference.kind} has spaces, line breaks or non-ASCII characters; one word of plain ASCII would be right`,
+      `the secret behind !${reference.kind} has spaces, line breaks or non-ASCII characters; use one word of plain ASCII`,
     )
   }
   return ok(new Secret(value.value))
@@ -90,14 +90,13 @@ function fromEnv(name: string, env: Env): Result<string, string> {
 }
 
 function fromFile(path: string, configFile: string): Result<string, string> {
-  if (path === '') return err('!file names no file; !file PATH would be right')
+  if (path === '') return err('!file names no file; use !file PATH')
   try {
     const bytes = readFileSync(resolve(dirname(configFile), path))
     if (bytes.length > MAX_SECRET_BYTES)
-      return err('the file that !file names is over 64 kB; a file with only the secret would be right')
+      return err('the file that !file names is over 64 kB; use a file with only the secret')
     const value = bytes.toString('utf8').replace(/\r?\n$/, '')
-    if (value.trim() === '')
-      return err('the file that !file names is empty; a file with only the secret would be right')
+    if (value.trim() === '') return err('the file that !file names is empty; use a file with only the secret')
     return ok(value)
   } catch (thrown) {
     const code = (thrown as { code?: string }).code ?? 'unreadable'

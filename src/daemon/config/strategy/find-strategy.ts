@@ -11,13 +11,12 @@ const ENDINGS = ['.ts', '.js', '.mjs'] as const
  * or an ending of code is a path relative to `baseFolder`. The error lists what there is.
  */
 export function findStrategy(use: string, folder: string, baseFolder: string): Result<string, string> {
-  if (use.includes('\0')) return err('not a path; a name in strategies/ or a path would be right')
+  if (use.includes('\0')) return err('not a path; expected a name in strategies/ or a path')
   if (isPath(use)) {
     const path = isAbsolute(use) ? use : resolve(baseFolder, use)
-    if (!isFile(path))
-      return err(`there is no file ${use}; a path relative to the configuration file would be right`)
+    if (!isFile(path)) return err(`there is no file ${use}; use a path relative to the configuration file`)
     if (endingOf(path) === undefined)
-      return err('not a strategy file; one that ends with .ts, .js or .mjs would be right')
+      return err('not a strategy file; its name must end with .ts, .js or .mjs')
     return ok(path)
   }
   for (const ending of ENDINGS) {
@@ -51,5 +50,5 @@ function unknownName(use: string, names: readonly string[]): string {
   const nearest = nearestName(use, names)
   const mean = nearest === null ? '' : `; did you mean ${nearest}?`
   const there = names.length === 0 ? 'none exist in the strategies folder' : `there are ${names.join(', ')}`
-  return `no strategy of this name${mean}; ${there}; a path to a file would be right too`
+  return `no strategy of this name${mean}; ${there}; a path to a file is accepted too`
 }

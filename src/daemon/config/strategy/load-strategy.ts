@@ -234,7 +234,7 @@ function innerWishes(
     const wishes: (readonly [string, StrategyReference])[] = []
     for (const [label, wish] of Object.entries(answer)) {
       if (typeof wish?.use !== 'string')
-        return err(`what it wraps as '${label}' has no 'use'; { use, params } would be right`)
+        return err(`what it wraps as '${label}' has no 'use'; expected { use, params }`)
       wishes.push([label, { use: wish.use, params: frozenCopy(wish.params ?? {}) }])
     }
     return ok(wishes)

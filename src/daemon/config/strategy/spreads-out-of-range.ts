@@ -15,7 +15,7 @@ export function spreadsOutOfRange(params: unknown): readonly Finding[] {
     const name = path.at(-1)
     if (typeof value !== 'number' || typeof name !== 'string' || !SPREAD_NAME.test(name)) return
     if (value >= MIN_SPREAD_BPS && value <= MAX_SPREAD_BPS) return
-    const message = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} would be right`
+    const message = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; must be from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS}`
     issues.push({ path, at: 'value', message })
   })
   return issues

@@ -17,7 +17,7 @@ const position = z.string().max(100).optional().describe('Which one; may be left
 const moment = z.coerce.number().int().min(0).max(LATEST_MS)
 const after = z
   .string()
-  .refine((text) => parseEventPlace(text) !== null, '`next` of the page before would be right')
+  .refine((text) => parseEventPlace(text) !== null, 'expected `next` of the previous page')
   .optional()
   .describe('`next` of the page before.')
 const listed = (text: string | undefined) =>
@@ -48,7 +48,7 @@ const noticesQuery = z.strictObject({
     .max(100)
     .refine(
       (text) => listed(text).every((one) => (SEVERITIES as readonly string[]).includes(one)),
-      `${SEVERITIES.join(', ')} would be right`,
+      `expected one or more of ${SEVERITIES.join(', ')}`,
     )
     .optional()
     .describe('Only these severities, with commas between.'),
@@ -64,7 +64,7 @@ export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, 
     query: historyQuery,
     answer: ANSWER_SCHEMAS.history,
     async handle({ position: name, to = Date.now(), from = Math.max(0, to - DAY_MS), points }) {
-      if (from >= to) throw new Refusal(400, 'bad-request', 'from: a moment before `to` would be right')
+      if (from >= to) throw new Refusal(400, 'bad-request', 'from: must be before `to`')
       return valueOf(await portOf(name).history({ from, to, points }))
     },
   })

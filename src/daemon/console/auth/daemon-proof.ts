@@ -21,7 +21,7 @@ const KEY_BYTES = 32
 const COST = { N: 16_384, r: 8, p: 1 }
 
 const query = z.strictObject({
-  nonce: z.string().regex(/^[0-9a-f]{32,128}$/, '32 to 128 hex digits would be right'),
+  nonce: z.string().regex(/^[0-9a-f]{32,128}$/, 'expected 32 to 128 hex digits'),
 })
 
 /**

@@ -79,7 +79,7 @@ export function start<Fields extends z.ZodRawShape>(entry: StartEntry<Fields>): 
 }
 
 export const KEY = /^[\x21-\x7e]{1,200}$/
-export const KEY_HINT = 'up to 200 visible characters would be right'
+export const KEY_HINT = 'expected up to 200 visible characters'
 
 /** Returns why a text cannot be an Idempotency-Key; null = it can. */
 export function keyProblem(key: string): string | null {

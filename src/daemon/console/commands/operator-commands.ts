@@ -91,7 +91,7 @@ export const OPERATOR_COMMANDS = {
     }),
     make({ book, expect, reviewUntil, acceptMid }) {
       if (book !== undefined && reviewUntil !== undefined)
-        return err('book and reviewUntil: one of them at a time would be right')
+        return err('book and reviewUntil: use only one of them at a time')
       if (book !== undefined && expect === undefined) return err(NO_EXPECT)
       const difference = expect === undefined ? null : parseDifference(expect)
       if (difference?.ok === false) return err(`expect: ${difference.error}`)
@@ -155,14 +155,12 @@ export const OPERATOR_COMMANDS = {
         .string()
         .max(TEXT_LIMIT)
         .describe('Decimal text, whole tokens: a JSON number would not be exact.'),
-      toAddress: zod
-        .string()
-        .regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
+      toAddress: zod.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 0x and 40 hex digits'),
     }),
     make({ asset, amount, toAddress }, { by, key }) {
       const parsed = parseTokens(amount, asset)
       if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
-      if (parsed.value <= 0n) return err('amount: more than zero would be right')
+      if (parsed.value <= 0n) return err('amount: must be more than zero')
       if (key === null) return err(NO_KEY)
       const problem = keyProblem(key)
       if (problem !== null) return err(problem)
@@ -209,7 +207,7 @@ export const OPERATOR_COMMANDS = {
     fields: (zod) => ({
       code: zod
         .string()
-        .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'the code of an alert, such as halted, would be right')
+        .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'expected the code of an alert, such as halted')
         .nullable()
         .default(null)
         .describe('The alert, as its message names it; null or nothing = all that are open.'),

@@ -16,7 +16,7 @@ const common = {
 const amount = z.string().max(TEXT_LIMIT).describe('Decimal text, whole tokens.')
 const id = z
   .string()
-  .regex(/^[0-9a-f]{16}$/, 'the id of a proposal, as GET /api/v1/proposals shows it, would be right')
+  .regex(/^[0-9a-f]{16}$/, 'expected the id of a proposal, as GET /api/v1/proposals shows it')
 
 /** What may be proposed; every other kind is refused. */
 const ACTION = z.discriminatedUnion('kind', [
@@ -25,11 +25,11 @@ const ACTION = z.discriminatedUnion('kind', [
     kind: z.literal('withdrawal'),
     asset: z.enum(ASSETS),
     amount,
-    toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
+    toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 0x and 40 hex digits'),
   }),
   z.strictObject({
     kind: z.literal('approval'),
-    intent: z.string().regex(/^[0-9a-f]{8,64}$/, 'the id of an intent of the treasury would be right'),
+    intent: z.string().regex(/^[0-9a-f]{8,64}$/, 'expected the id of an intent of the treasury'),
   }),
   z.strictObject({
     kind: z.literal('payout'),
@@ -83,6 +83,6 @@ export function proposalOf({
   if (action.kind === 'configuration' || action.kind === 'approval') return ok({ action, claim })
   const parsed = parseTokens(action.amount, action.asset)
   if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
-  if (parsed.value <= 0n) return err('amount: more than zero would be right')
+  if (parsed.value <= 0n) return err('amount: must be more than zero')
   return ok({ action: { ...action, amount: parsed.value }, claim })
 }

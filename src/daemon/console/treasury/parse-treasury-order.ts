@@ -25,7 +25,7 @@ const READERS: Readers = {
   payout({ payee, asset, amount, why }) {
     const wanted = amountOf('amount', amount, asset)
     if (!wanted.ok) return wanted
-    if (wanted.value <= 0n) return err('amount: more than zero would be right')
+    if (wanted.value <= 0n) return err('amount: must be more than zero')
     return ok({ name: 'payout', payee, asset, amount: wanted.value, why })
   },
   'resolve-claim'({ intent, as, received, why }, state) {

@@ -18,7 +18,7 @@ const common = {
 }
 const intent = z
   .string()
-  .regex(/^[0-9a-f]{8,64}$/, 'the id of an intent, as GET /api/v1/treasury shows it, would be right')
+  .regex(/^[0-9a-f]{8,64}$/, 'expected the id of an intent, as GET /api/v1/treasury shows it')
 const token = z.enum(['NTZS', 'USDC', 'USDT'])
 const amount = z
   .string()

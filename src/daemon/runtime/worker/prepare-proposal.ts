@@ -62,7 +62,7 @@ async function withDifferences(
 ): Promise<Result<Shown, string>> {
   switch (action.kind) {
     case 'configuration': {
-      if (Object.keys(action.changes).length === 0) return err('changes: at least one setting would be right')
+      if (Object.keys(action.changes).length === 0) return err('changes: expected at least one setting')
       const tried = await preview(action.changes)
       if (tried.problem !== null || tried.after === null)
         return err(`it could not be reloaded: ${tried.problem ?? 'no answer'}`)

@@ -50,7 +50,7 @@ export function logFileProblem(file: string | null): string | null {
     return null
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    return `log.file: ${file} cannot be opened (${code}); a file in a folder of this user would be right`
+    return `log.file: ${file} cannot be opened (${code}); use a file in a folder of this user`
   }
 }
 

@@ -28,8 +28,8 @@ export async function sendOnce(
   return Promise.all(openChannels(notify).flatMap((plan) => (wants(plan) ? [sendTo(plan, message)] : [])))
 }
 
-/** The error of a command with `--notify` and no channel. */
-export const NO_CHANNEL = 'notify names no channel; telegram, slack or webhook would be right'
+/** For a command with `--notify`. */
+export const NO_CHANNEL = 'notify names no channel; configure telegram, slack or webhook'
 
 /**
  * Sends a command's finding to each channel whose minimum severity it meets; a summary goes to the channels that accept summaries. Never

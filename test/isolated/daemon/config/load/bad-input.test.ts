@@ -4,7 +4,7 @@ import { changed, problemsOf, VALID } from '../../../../unit/daemon/config/confi
 const SPREAD = 'a spread outside 10..500'
 const PLAIN = 'use !env NAME or !file PATH'
 
-describe('every mistake is notified with its place and with what would be right', () => {
+describe('every mistake is reported with its place and with what is expected', () => {
   const rows: readonly (readonly [claim: string, text: string, place: string, mark: string])[] = [
     ['unknown key at the top', changed('activation:', 'activatoin:'), '12:1 activatoin', 'activation?'],
     [

@@ -85,16 +85,16 @@ describe('The guard of a configuration', () => {
   test.each([
     ['{ waitMs: 4499 }', 'guard.waitMs: too short for a deadline of 3000 ms'],
     ['{ renewMs: 1500, waitMs: 4500 }', 'guard.deadlineMs: no room for one slow renewal'],
-    ['{ url: "http://guard.example:9465" }', 'https:// would be right'],
+    ['{ url: "http://guard.example:9465" }', 'use https://'],
     ['{ host: 0.0.0.0 }', 'guard.tls: missing, and 0.0.0.0 is reached from other machines'],
     [
       '{ host: 0.0.0.0, port: 9465, tls: { cert: a.pem, key: b.pem } }',
-      'guard.url: missing, and the guard speaks TLS; the address at which the daemon reaches it, https://HOST:9465',
+      'guard.url: missing, and the guard uses TLS; set it to the address at which the daemon reaches the guard, https://HOST:9465',
     ],
     ['{ token: !env NOT_THERE }', 'guard.token'],
     ['{ ca: none.pem }', 'guard.ca'],
     ['{ waitms: 9 }', 'did you mean waitMs?'],
-  ])('%s is refused with what would be right', async (guard, words) => {
+  ])('%s is refused with what is expected', async (guard, words) => {
     expect((await problemsOf(withGuard(guard))).join('\n')).toContain(words)
   })
 
@@ -124,7 +124,7 @@ describe('The guard of a configuration', () => {
     expect(guard?.tls?.cert).toMatch(/^\/.*\/a\.pem$/)
     expect(guard?.token?.reveal()).toBe(LONG)
     expect((await problemsOf(far('other.pem'), env)).join()).toContain('no certificate in PEM')
-    expect((await problemsOf(far('cut.pem'), env)).join()).toContain('PEM, would be right')
+    expect((await problemsOf(far('cut.pem'), env)).join()).toContain('expected a file with PEM certificates')
   })
 
   test('of a daemon asks for no heartbeat address, which only the machine of the guard may know', async () => {

@@ -277,12 +277,12 @@ test.each([
   [
     'a secret of two words',
     { MIZANI_API_KEY: 'two words' },
-    'the secret behind !env has spaces, line breaks or non-ASCII characters; one word of plain ASCII would be right',
+    'the secret behind !env has spaces, line breaks or non-ASCII characters; use one word of plain ASCII',
   ],
   [
     'a secret in quotes, as docker --env-file passes them on,',
     { MIZANI_API_KEY: "'mm_live_1'" },
-    'the secret behind !env has quotes around it; the bare secret would be right',
+    'the secret behind !env has quotes around it; use the bare secret',
   ],
 ])('%s is refused', async (_claim, env, message) => {
   const result = await load(SMALLEST, {}, env)
@@ -296,6 +296,6 @@ test('a file whose secret has spaces around it is refused with what is around it
   })
   const result = await loadConfig(join(folder, 'live.yaml'), ENV, { strategiesFolder: STRATEGIES })
   expect(result.ok ? [] : result.error.map(({ message }) => message)).toEqual([
-    'the secret behind !file has spaces or line breaks around it; the bare secret would be right',
+    'the secret behind !file has spaces or line breaks around it; use the bare secret',
   ])
 })

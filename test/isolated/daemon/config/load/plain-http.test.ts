@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ENV, changed, load, problemsOf, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 
 const WHY =
-  'plain http away from this machine: everybody on the way reads and changes it; https:// would be right, or'
+  'plain http away from this machine: everybody on the way reads and changes it; use https://, or set'
 const KEYS = {
   ...ENV,
   MIZANI_KEY: `0x${'ab'.repeat(32)}`,

@@ -36,19 +36,19 @@ describe('the price corridor of a configuration', () => {
   })
 
   test.each([
-    ["{ min: '2900', max: '2300' }", 'not above min; the lowest and the highest TZS per USD would be right'],
-    ["{ min: '2300', max: '2300' }", 'not above min; the lowest and the highest TZS per USD would be right'],
+    ["{ min: '2900', max: '2300' }", 'not above min; expected the lowest and the highest TZS per USD'],
+    ["{ min: '2300', max: '2300' }", 'not above min; expected the lowest and the highest TZS per USD'],
     [
       "{ min: '0', max: '2300' }",
-      '0 is not between 1 and 1000000 TZS per USD; TZS per USD such as 2612.5 would be right',
+      '0 is not between 1 and 1000000 TZS per USD; expected TZS per USD such as 2612.5',
     ],
     [
       "{ min: '1e3', max: '2300' }",
-      '"1e3" is not a plain decimal number; TZS per USD such as 2612.5 would be right',
+      '"1e3" is not a plain decimal number; expected TZS per USD such as 2612.5',
     ],
     [
       '{ min: -5, max: 2300 }',
-      '-5 is not between 1 and 1000000 TZS per USD; TZS per USD such as 2612.5 would be right',
+      '-5 is not between 1 and 1000000 TZS per USD; expected TZS per USD such as 2612.5',
     ],
   ])('of %s is refused: %s', async (corridor, why) => {
     const yaml = changed('risk: { ', `risk: { priceCorridor: ${corridor}, `)

@@ -168,7 +168,7 @@ describe('a section of self-custody', () => {
   })
 })
 
-describe('a mistake in it is notified with its place and with what would be right', () => {
+describe('a mistake in it is reported with its place and with what is expected', () => {
   const zero = `0x${'0'.repeat(40)}`
   const mistyped = MAKER.replace('C5', 'c5')
   const rows: readonly (readonly [claim: string, yaml: string, place: string, mark: string])[] = [

@@ -78,7 +78,7 @@ test.each([
   [
     'an empty file',
     '',
-    "use: its file has no strategy as default export; 'export default defineStrategy({ name, params, init, quote })' would be right",
+    "use: its file has no strategy as default export; use 'export default defineStrategy({ name, params, init, quote })'",
   ],
   [
     'a schema that throws',
@@ -88,7 +88,7 @@ test.each([
   [
     'an inner choice without a name',
     "export default { name: 'x', params: { safeParse: (data) => ({ success: true, data }) }, init: () => ({}), quote: () => null, inner: () => ({ night: {} }) }",
-    "params: what it wraps as 'night' has no 'use'; { use, params } would be right",
+    "params: what it wraps as 'night' has no 'use'; expected { use, params }",
   ],
   [
     'an inner choice that throws',

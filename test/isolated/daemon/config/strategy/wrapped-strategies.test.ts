@@ -61,7 +61,7 @@ strategy:
               params: ${params}
 `
   expect(await problems(lines('{ maxLots: -1 }'))).toEqual([
-    '19:34 strategy.params.strategy.params.strategy.params.strategy.params.maxLots: too small; more than 0 would be right',
+    '19:34 strategy.params.strategy.params.strategy.params.strategy.params.maxLots: too small; expected more than 0',
   ])
   expect((await problems(lines('{ gamma: 1 }')))[0]).toContain(
     'strategy.params.strategy.params.strategy.params.strategy.params.gamma: ',

@@ -162,7 +162,7 @@ test.each([
   [
     'defaults without a fleet block',
     folderWith({ 'defaults.yaml': 'risk: {}\n' }),
-    /no fleet block, which makes its folder a fleet; `fleet: \{\}` would be right/,
+    /no fleet block, which makes its folder a fleet; add `fleet: \{\}`/,
   ],
   [
     'broken defaults',
