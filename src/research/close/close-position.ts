@@ -78,7 +78,7 @@ async function readBody(
   const { path, place } = config.store
   const { timezone } = config.close
   const span = daySpan(day, timezone)
-  if (span === null) return err(`${day} is no day of the calendar; 2026-11-22 would be right`)
+  if (span === null) return err(`${day} is not a calendar day; expected a day such as 2026-11-22`)
   const lastSeq = reader.lastSeq()
   const isReached = lastSeq > reader.lastSeqBefore(span.to)
   if (now < span.from && !isReached) return err(`${day} has not begun in ${timezone}`)

@@ -59,7 +59,9 @@ export function readScenario(name: string, folder = '.'): Result<Scenario, strin
   }
   const called = basename(file, extname(file))
   if (!/^[a-z][a-z0-9-]*$/.test(called))
-    return err(`${file} names its scenario; a file called like this-one.yaml would be right`)
+    return err(
+      `${file} gives the scenario its name; use lower-case letters, digits and dashes, such as this-one.yaml`,
+    )
   const changes = readYamlFile(file, scenarioChangesSchema)
   return changes.ok ? ok(changedScenario(called, normal, changes.value)) : changes
 }

@@ -24,18 +24,16 @@ export function parseGrid(text: string): Result<readonly VariantChanges[], strin
   if (!axes.ok) return axes
   const lists = axes.value.map(({ path, values }) => (values.length === 0 ? path : null))
   const empty = lists.find((path) => path !== null)
-  if (empty !== undefined) return err(`--grid: ${empty} has no values; a list of at least one would be right`)
+  if (empty !== undefined) return err(`--grid: ${empty} has no values; expected a list of at least one`)
   const count = axes.value.reduce((product, { values }) => product * values.length, 1)
   if (count > MAX_VARIANTS)
-    return err(
-      `--grid has ${count} combinations, more than ${MAX_VARIANTS}; fewer values, or --random N, would be right`,
-    )
+    return err(`--grid has ${count} combinations, more than ${MAX_VARIANTS}; use fewer values, or --random N`)
   return ok(combinations(axes.value))
 }
 
 /** Reads an object of lists; keys become paths. `option` is named in errors. */
 function parseAxes(option: string, text: string): Result<readonly Axis[], string> {
-  const example = `{"halfSpreadBps":[40,60,80]} would be right`
+  const example = `expected something like {"halfSpreadBps":[40,60,80]}`
   const data = parseJson(text)
   if (data === undefined) return err(`${option} is not JSON; ${example}`)
   if (typeof data !== 'object' || data === null || Array.isArray(data))
@@ -85,7 +83,7 @@ export function parseSpace(text: string): Result<readonly Axis[], string> {
   const empty = axes.value.find(({ values }) => values.length === 0)
   return empty === undefined
     ? axes
-    : err(`--space: ${empty.path} has no values; [from, to] or a list would be right`)
+    : err(`--space: ${empty.path} has no values; expected [from, to] or a list`)
 }
 
 /**

@@ -45,7 +45,7 @@ const calibrationSchema = z
 const entrantSchema = z.strictObject({
   name: z
     .string()
-    .regex(/^[\w.@+-]{1,40}$/, 'letters, digits and . _ @ + - would be right, at most 40')
+    .regex(/^[\w.@+-]{1,40}$/, 'expected at most 40 letters, digits and . _ @ + -')
     .describe('How the table calls it.'),
   use: z.string().min(1).describe('A strategy by name or path, as in a configuration.'),
   params: z.record(z.string(), z.json()).default({}).describe('Its parameters.'),
@@ -146,7 +146,7 @@ export function variantsOf({
   const axes = Object.entries(grid)
   const count = axes.reduce((product, [, values]) => product * values.length, 1)
   if (count > MOST_VARIANTS)
-    return err(`the grid of ${name} has ${count} variants; at most ${MOST_VARIANTS} would be right`)
+    return err(`the grid of ${name} has ${count} variants; at most ${MOST_VARIANTS} are allowed`)
   let combinations: readonly (readonly (readonly [string, unknown])[])[] = [[]]
   for (const [key, values] of axes)
     combinations = combinations.flatMap((before) => values.map((value) => [...before, [key, value] as const]))
@@ -175,7 +175,7 @@ export function entrantProblemOf(file: TournamentFile): string | null {
   const { seeds, firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
   const unknown = baselines.find((name) => !strategies.some((one) => one.name === name))
   if (unknown !== undefined)
-    return `baselines: there is no strategy ${unknown}; ${strategies.map(({ name }) => name).join(', ')} would be right`
+    return `baselines: there is no strategy ${unknown}; expected one of ${strategies.map(({ name }) => name).join(', ')}`
   const hasGrid = strategies.some(({ grid }) => Object.keys(grid).length > 0)
   const isApart = firstTrainingSeed + trainingSeeds <= firstSeed || firstSeed + seeds <= firstTrainingSeed
   if (hasGrid && !isApart)

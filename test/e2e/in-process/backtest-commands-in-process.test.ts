@@ -216,7 +216,7 @@ describe('mizani calibrate', () => {
     expect([exitCode, JSON.parse(out).strategy]).toEqual([0, 'glft'])
     writeFileSync(file, '{"version":2}')
     const refused = await mizani('backtest', '--config', config)
-    expect([refused.exitCode, refused.err]).toEqual([2, expect.stringContaining('is no calibration')])
+    expect([refused.exitCode, refused.err]).toEqual([2, expect.stringContaining('is not a calibration')])
   })
 })
 

@@ -49,7 +49,7 @@ const cli = async (...args: string[]) => {
 }
 
 describe('bad input', () => {
-  test('a wrong command line or configuration is exit code 2 with what would be right', async () => {
+  test('a wrong command line or configuration exits with code 2 and names what is expected', async () => {
     const broken = folder.write(
       'broken.yaml',
       // At the port of the defaults the daemon of another test may listen.

@@ -134,7 +134,7 @@ describe('the command', () => {
     expect((await swept({ grid: '{"halfSpreadBps":[50]}', tape })).exitCode).toBe(2)
   })
 
-  test('tells before anything runs what is wrong with a command line, and what would be right', async () => {
+  test('reports before anything runs what is wrong with a command line, and what is expected', async () => {
     const GRID = '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [

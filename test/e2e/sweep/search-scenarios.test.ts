@@ -94,13 +94,13 @@ describe('mizani sweep --search in simulated markets', () => {
     [['--scenarios', 'normal,normal'], 'normal is named twice'],
     [['--scenarios', 'normal', '--queue', 'postgres://desk@db/sweeps'], '--scenarios excludes --queue'],
     [['--scenarios', 'normal', '--from', '2026-01-01'], '--from, --to and --fills are of a tape'],
-    [['--scenarios', 'normal', '--combine', 'calm'], 'mean, worst, or one of normal would be right'],
+    [['--scenarios', 'normal', '--combine', 'calm'], 'expected mean, worst, or one of normal'],
     [['--seeds', '3'], 'give --scenarios NAMES with them'],
     [
       ['--scenarios', 'normal', '--objective', 'edgeBps.mean', '--seeds', '1', '--days', '14'],
       'nothing measures edgeBps.mean',
     ],
-  ])('refuses %j in a sentence that says what would be right', async (words, sentence) => {
+  ])('refuses %j in a sentence that names what is expected', async (words, sentence) => {
     const { code, err } = await searched('refused', ...words)
     expect(code).toBeGreaterThan(0)
     expect(err).toContain(sentence)

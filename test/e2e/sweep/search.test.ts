@@ -102,9 +102,9 @@ describe('mizani sweep --search', () => {
   test.each([
     [{ grid: '{"halfSpreadBps":[40]}' }, '--search excludes --grid and --random'],
     [{ objective: ['best pnl'] }, "'min maxDrawdownUsd'"],
-    [{ objective: ['pnl.usd.totl'], out: 'none' }, 'one of these would be right'],
+    [{ objective: ['pnl.usd.totl'], out: 'none' }, 'expected one of'],
     [{ constraint: ['fillsADay'] }, "'fillsADay>=1'"],
-    [{ combine: 'best' }, 'mean, worst, or one of tape would be right'],
+    [{ combine: 'best' }, 'expected mean, worst, or one of tape'],
     [
       { space: '{"halfSpreadBps":[5,6]}', out: 'invalid' },
       'none of the first combinations is a valid configuration',
@@ -112,7 +112,7 @@ describe('mizani sweep --search', () => {
     [{ tapes: ['/nowhere'] }, 'there is no such file or folder'],
     [{ workers: 0 }, '--workers 0 needs --queue'],
     [{ join: true }, '--join needs --queue URL'],
-  ])('refuses %j in a sentence that says what would be right', async (options, sentence) => {
+  ])('refuses %j in a sentence that names what is expected', async (options, sentence) => {
     const out = join(folder.path, 'out' in options ? options.out : 'refused')
     const { exitCode, err } = await searched({ ...options, out })
     expect(exitCode).toBeGreaterThan(0)

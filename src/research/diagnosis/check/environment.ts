@@ -174,7 +174,7 @@ function lockedOut({ http: { host } }: LoadedConfig): CheckResult {
 
 function keyInClear(): CheckResult {
   const detail = 'venue.baseUrl is http: the key, which can withdraw, crosses the network in plain text'
-  return finding('encryption', 'warn', detail, 'https:// would be right')
+  return finding('encryption', 'warn', detail, 'use https:// in venue.baseUrl')
 }
 
 function nearestFolder(path: string): string {

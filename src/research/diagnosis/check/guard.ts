@@ -144,7 +144,7 @@ function termsFinding({ section, who, terms, venue, answers }: MeasuredLease): C
   const isSame = textOf(section, terms) === textOf(section, proposed)
   if (!isFit) return finding(name, 'warn', `${safe}, but answers may come too late for the terms`, proposal)
   if (timeToSafeMs(terms, venueMs) > LONGEST_TO_SAFE_MS) {
-    const hint = isSame ? 'a nearer machine would be right' : proposal
+    const hint = isSame ? 'use a nearer machine' : proposal
     return finding(name, 'warn', `${safe}, which is long`, hint)
   }
   return finding(name, 'ok', `${safe}; ${isSame ? `${textOf(section, terms)} fits` : proposal}`)

@@ -30,7 +30,7 @@ function pairFindings({ pairs }: CoreConfig['quote']): CheckResult[] {
   const unowned = unownedPairs(pairs)
   if (unowned.length === 0) return []
   const detail = `quote.pairs ${pairs === null ? 'is null' : 'is longer than what can be owned'}: a fill in ${unowned.join(' or ')} can be neither booked nor withdrawn`
-  return [{ name: 'pairs', status: 'warn', detail, hint: `[${OWNED_TOKENS.join(', ')}] would be right` }]
+  return [{ name: 'pairs', status: 'warn', detail, hint: `set quote.pairs to [${OWNED_TOKENS.join(', ')}]` }]
 }
 
 function limitFindings(risk: CoreConfig['risk']): CheckResult[] {

@@ -72,7 +72,7 @@ function readFile(path: string): Result<SituationRead, string> {
   return err(`--at ${path}: ${problems.slice(0, 5).join('; ')}; ${HOW}`)
 }
 
-const HOW = "what `mizani explain --json` prints under 'inputs' would be right"
+const HOW = "expected what `mizani explain --json` prints under 'inputs'"
 
 function lastSituation(state: EngineState, seq: number): Situation | null {
   const { mid } = state.market

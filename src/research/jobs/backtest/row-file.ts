@@ -36,7 +36,7 @@ const ROWS_AT_ONCE = 5_000
 /** Null where the name ends as a list does; else what to do. */
 export function listPathProblem(option: string, path: string): string | null {
   const isKnown = FORMATS.some((ending) => path.toLowerCase().endsWith(ending))
-  return isKnown ? null : `${option} ${path}: a name that ends in .csv or .parquet would be right`
+  return isKnown ? null : `${option} ${path}: expected a name that ends in .csv or .parquet`
 }
 
 /** Begins the list beside its place, before anything is run: a folder that is not there is refused now. */

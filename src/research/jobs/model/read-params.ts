@@ -48,15 +48,14 @@ export function readModelParams(given: string): Result<ModelParams, readonly Con
 function readText(file: string | typeof STDIN): Result<string, string> {
   try {
     const size = file === STDIN ? 0 : statSync(file).size
-    if (size > MAX_BYTES) return err(`${size} bytes; at most ${MAX_BYTES} bytes would be right`)
+    if (size > MAX_BYTES) return err(`${size} bytes; expected at most ${MAX_BYTES} bytes`)
     const bytes = readFileSync(file)
     return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (thrown) {
     const code = (thrown as { code?: string }).code ?? 'unreadable'
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return err('not UTF-8 text; save it as UTF-8')
-    if (code === 'ENOENT')
-      return err('there is no such file; @ and the path of a file of JSON would be right')
-    return err(`cannot be read (${code}); @ and the path of a readable file of JSON would be right`)
+    if (code === 'ENOENT') return err('there is no such file; use @ followed by the path of a JSON file')
+    return err(`cannot be read (${code}); use @ followed by the path of a readable JSON file`)
   }
 }
 

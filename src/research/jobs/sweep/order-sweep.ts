@@ -55,7 +55,7 @@ export async function orderSweep(
   const heatmap = request.heatmap.map(pathOfKey)
   const unknown = heatmap.find((path) => !changes.value.some((one) => Object.hasOwn(one, path)))
   if (unknown !== undefined || heatmap.length > 2)
-    return err(`--heatmap ${request.heatmap.join(',')}: one or two keys that vary would be right`)
+    return err(`--heatmap ${request.heatmap.join(',')}: expected one or two keys that vary`)
   const variants = numberVariants(changes.value)
   const identity = await identityOf(request, tape, variants)
   if (!identity.ok) return identity

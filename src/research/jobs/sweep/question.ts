@@ -63,7 +63,7 @@ export function readQuestion(options: SearchRequest, config: LoadedConfig): Resu
   if (twice !== undefined)
     return err(`--tape: ${twice.name} is a scenario of this search too; each needs its own name`)
   if (combine !== 'mean' && combine !== 'worst' && !names.includes(combine))
-    return err(`--combine ${combine}: mean, worst, or one of ${names.join(', ')} would be right`)
+    return err(`--combine ${combine}: expected mean, worst, or one of ${names.join(', ')}`)
   return ok({
     axes: axes.value,
     objectives: objectives.value.length === 0 ? DEFAULT_OBJECTIVES : objectives.value,
@@ -86,7 +86,7 @@ function readWorlds(options: SearchRequest, axes: readonly Axis[]): Result<World
   const other = axes.find(({ path }) => !path.startsWith('strategy.'))
   if (other !== undefined)
     return err(
-      `--space: a simulated market has the strategy and nothing else of the configuration, so ${other.path} changes nothing there; parameters of the strategy, or --tape without --scenarios, would be right`,
+      `--space: a simulated market uses only the strategy from the configuration, so ${other.path} has no effect there; use parameters of the strategy, or --tape without --scenarios`,
     )
   const read = readScenarios(scenarios.join() === 'all' ? 'all' : scenarios, resolve('here'))
   if (!read.ok) return err(`--${read.error}`)

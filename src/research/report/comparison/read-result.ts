@@ -28,7 +28,7 @@ export function readBacktestResult(path: string): Result<ComparedRun, string> {
   return ok({ name: basename(path), result, daily, configuration })
 }
 
-const WANTED = 'the output of `mizani backtest --json` would be right'
+const WANTED = 'expected the output of `mizani backtest --json`'
 
 function readText(path: string): Result<string, string> {
   try {

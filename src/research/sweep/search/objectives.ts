@@ -41,7 +41,7 @@ export function parseObjective(text: string): Result<Objective, string> {
   const [, goal, metric] = /^(?:(max|min)\s+)?([A-Za-z][\w.]*)$/.exec(text.trim()) ?? []
   if (metric === undefined)
     return err(
-      `--objective ${text}: a metric, or max or min and a metric, would be right: 'min maxDrawdownUsd'`,
+      `--objective ${text}: expected a metric, or max or min and a metric, such as 'min maxDrawdownUsd'`,
     )
   return ok({ metric, goal: goal === 'max' || goal === 'min' ? goal : usualGoal(metric) })
 }
@@ -55,7 +55,7 @@ export function parseConstraint(text: string): Result<Constraint, string> {
   const [, metric, relation, number] = /^\s*([A-Za-z][\w.]*)\s*(>=|<=)\s*(\S+)\s*$/.exec(text) ?? []
   const bound = Number(number)
   if (metric === undefined || !Number.isFinite(bound))
-    return err(`--constraint ${text}: a metric, >= or <=, and a number would be right: 'fillsADay>=1'`)
+    return err(`--constraint ${text}: expected a metric, >= or <=, and a number, such as 'fillsADay>=1'`)
   return ok({ metric, relation: relation === '>=' ? '>=' : '<=', bound })
 }
 
@@ -67,7 +67,7 @@ export function missingMetric(
   const missing = wanted.find(({ metric }) => !Object.hasOwn(measured, metric))
   return missing === undefined
     ? null
-    : `nothing measures ${missing.metric}; one of these would be right: ${Object.keys(measured).toSorted().join(', ')}`
+    : `nothing measures ${missing.metric}; expected one of ${Object.keys(measured).toSorted().join(', ')}`
 }
 
 /** Each metric of several grounds as one figure: `worst` is judged by what is better of each metric. */

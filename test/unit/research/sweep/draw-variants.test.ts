@@ -62,7 +62,7 @@ describe('a random sweep', () => {
     ['{"a":[1,4]}', 5, /only 4 different combinations; --grid/],
     ['{"a":[]}', 1, /has no values/],
     ['{"a":7}', 1, /--space: a is not a list/],
-  ])('is refused with what would be right: %s', (space, count, message) => {
+  ])('is refused with what is expected: %s', (space, count, message) => {
     expect(drawVariants(space, count, 1)).toEqual({
       ok: false,
       error: expect.stringMatching(message) as string,

@@ -60,7 +60,7 @@ describe('a grid', () => {
     ['{"backtest.fills":["thinned"]}', /backtest.fills is one for all variants; --fills says it/],
     ['{"backtest.tape":["a","b"]}', /--tape says it/],
     ['{"halfSpreadBps":[40],"backtest.seed":[1,2]}', /--seed says it/],
-  ])('is refused with what would be right: %s', (text, message) => {
+  ])('is refused with what is expected: %s', (text, message) => {
     expect(parseGrid(text)).toEqual({ ok: false, error: expect.stringMatching(message) as string })
   })
 

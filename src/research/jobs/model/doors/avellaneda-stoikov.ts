@@ -25,15 +25,15 @@ export const avellanedaStoikovDoor = defineDoor({
     })
     .refine(({ T, dt }) => dt <= T, {
       path: ['dt'],
-      message: 'longer than the horizon; at most T would be right',
+      message: 'longer than the horizon; must be at most T',
     })
     .refine(({ T, dt }) => T / dt <= MAX_STEPS, {
       path: ['dt'],
-      message: `too many steps; T / ${MAX_STEPS} or more would be right`,
+      message: `too many steps; must be at least T / ${MAX_STEPS}`,
     })
     .refine(({ T, dt, paths }) => paths * stepsOf({ horizon: T, step: dt }) <= MAX_DRAWS, {
       path: ['paths'],
-      message: `too many steps in all; at most ${MAX_DRAWS} for paths times T / dt would be right`,
+      message: `too many steps in all; paths times T / dt must be at most ${MAX_DRAWS}`,
     }),
   example: '{"s":100,"T":1,"sigma":2,"dt":0.005,"k":1.5,"A":140,"gamma":0.1,"paths":20000,"seed":1}',
   figures: {

@@ -50,23 +50,22 @@ const params = z
     if (tiers === undefined && beta === undefined)
       refuse(['beta'], 'missing; a number, or tiers instead of alpha and beta')
     if (tiers !== undefined && (alpha !== undefined || beta !== undefined))
-      refuse(['tiers'], 'beside alpha or beta; either a list of tiers or the two would be right')
+      refuse(['tiers'], 'given together with alpha or beta; use either a list of tiers, or alpha and beta')
     if (sizes.length !== weights.length)
-      refuse(['weights'], `${weights.length} for ${sizes.length} sizes; one each would be right`)
-    if (!weights.some((weight) => weight > 0))
-      refuse(['weights'], 'all 0; at least one above 0 would be right')
+      refuse(['weights'], `${weights.length} for ${sizes.length} sizes; expected one for each size`)
+    if (!weights.some((weight) => weight > 0)) refuse(['weights'], 'all 0; expected at least one above 0')
     const smallest = Math.min(...sizes)
     for (const [index, size] of sizes.entries())
       if (Math.abs(size / smallest - Math.round(size / smallest)) > 1e-9)
-        refuse(['sizes', index], `no multiple of the smallest size; multiples of ${smallest} would be right`)
-    if (Q < 2 * smallest) refuse(['Q'], 'too small; at least twice the smallest size would be right')
+        refuse(['sizes', index], `not a multiple of the smallest size; expected a multiple of ${smallest}`)
+    if (Q < 2 * smallest) refuse(['Q'], 'too small; must be at least twice the smallest size')
     const { reach, band } = dealerGrid({
       flows: sizes.map((size) => ({ curve: { alpha: 0, beta: 1 }, size, perDay: 0 })),
       limit: Q,
     })
     const answers = 20 * sizes.length * (tiers?.length ?? 1)
     if (reach * (band * band + answers) > MAX_WORK || reach > 5_000)
-      refuse(['Q'], 'a grid too fine; a smaller Q or larger sizes would be right')
+      refuse(['Q'], 'the grid is too fine; use a smaller Q or larger sizes')
   })
 
 /** A dealer with logistic hit ratios who answers requests of several sizes and hedges outside. */

@@ -32,7 +32,7 @@ export const glftDoor = defineDoor({
     })
     .refine(({ k, adverseBps }) => k * adverseBps <= MOST_ADVERSE, {
       path: ['adverseBps'],
-      message: `leaves no fill that pays; at most ${MOST_ADVERSE} / k would be right`,
+      message: `leaves no fill that pays; must be at most ${MOST_ADVERSE} / k`,
     })
     .superRefine(({ q, Q }, context) => {
       for (const [index, lots] of q.entries())
@@ -40,7 +40,7 @@ export const glftDoor = defineDoor({
           context.addIssue({
             code: 'custom',
             path: ['q', index],
-            message: `beyond the limit; from ${-Q} to ${Q} would be right`,
+            message: `beyond the limit; must be from ${-Q} to ${Q}`,
           })
     }),
   example: '{"sigma":0.3,"A":0.9,"k":0.3,"gamma":0.01,"T":600,"Q":30,"q":[0,1,5,10]}',

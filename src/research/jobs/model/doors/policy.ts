@@ -57,7 +57,7 @@ export const policyDoor = defineDoor({
       context.addIssue({
         code: 'custom',
         path: [],
-        message: 'A is missing; A, or ABuy and ASell, would be right',
+        message: 'A is missing; expected A, or both ABuy and ASell',
       })
     }),
   example:

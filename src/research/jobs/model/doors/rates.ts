@@ -67,7 +67,7 @@ export const publishedRateDoor = defineDoor({
     .superRefine(({ sigma, kappa, noise, steps }, context) => {
       const given = [sigma, kappa, noise].filter((figure) => figure !== undefined).length
       if (given === (steps === undefined ? 3 : 0)) return
-      const message = 'either sigma, kappa and noise, or steps alone, would be right'
+      const message = 'expected either sigma, kappa and noise, or steps alone'
       context.addIssue({ code: 'custom', path: [], message })
     }),
   example: '{"sigma":21.3,"kappa":0.65,"noise":7}',

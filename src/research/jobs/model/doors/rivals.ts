@@ -42,7 +42,7 @@ export const priceWarDoor = defineDoor({
     })
     .refine(({ best, tolerance }) => best - tolerance > 10, {
       path: ['best'],
-      message: 'nothing below it is allowed; at least tolerance + 11 would be right',
+      message: 'nothing below it is allowed; must be at least tolerance + 11',
     }),
   example: '{"best":66,"cost":20,"k":0.016666667,"tolerance":5,"answerDays":10,"discountPerDay":0.033333333}',
   figures: {

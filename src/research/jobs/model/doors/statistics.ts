@@ -23,16 +23,15 @@ export const compareDoor = defineDoor({
       const [first, ...others] = Object.entries(differences)
       const refuse = (path: string[], message: string) =>
         context.addIssue({ code: 'custom', path: ['differences', ...path], message })
-      if (first === undefined)
-        return refuse([], 'empty; at least one name with its differences would be right')
+      if (first === undefined) return refuse([], 'empty; expected at least one name with its differences')
       for (const [name, { length }] of others)
         if (length !== first[1].length)
           refuse(
             [name],
-            `${length} seeds where ${first[0]} has ${first[1].length}; the same seeds in each would be right`,
+            `${length} seeds where ${first[0]} has ${first[1].length}; expected the same seeds for every name`,
           )
       if ((others.length + 1) * first[1].length > MAX_VALUES)
-        refuse([], `too many values; at most ${MAX_VALUES} in all would be right`)
+        refuse([], `too many values; expected at most ${MAX_VALUES} in all`)
     }),
   example:
     '{"differences":{"A":[120,80,-30,150,60,90,10,140],"B":[40,-20,70,10,-50,90,30,20],"C":[-60,30,-10,20,-40,10,-30,0]}}',
@@ -65,7 +64,7 @@ export const deflatedSharpeDoor = defineDoor({
     })
     .refine(({ skew, kurtosis }) => kurtosis >= 1 + skew * skew, {
       path: ['kurtosis'],
-      message: 'no distribution has this; at least 1 + skew^2 would be right',
+      message: 'no distribution has this; must be at least 1 + skew^2',
     }),
   example:
     '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}',

@@ -50,7 +50,7 @@ describe('the parameters of the policy', () => {
   test('are refused where neither A nor both of ABuy and ASell are given', () => {
     const { A: _, ...rest } = V1
     expect(ask('policy', { ...rest, ABuy: 40 }).problems).toEqual([
-      ': A is missing; A, or ABuy and ASell, would be right',
+      ': A is missing; expected A, or both ABuy and ASell',
     ])
   })
 
@@ -66,7 +66,7 @@ describe('the parameters of the policy', () => {
 test('a price war below the lowest allowed spread is refused', () => {
   const war = { cost: 0, k: 0.0167, tolerance: 5, answerDays: 1, discountPerDay: 0.1 }
   expect(ask('price-war', { ...war, best: 15 }).problems).toEqual([
-    'best: nothing below it is allowed; at least tolerance + 11 would be right',
+    'best: nothing below it is allowed; must be at least tolerance + 11',
   ])
   expect(ask('price-war', { ...war, best: 16 }).figures).toHaveProperty('undercut')
 })

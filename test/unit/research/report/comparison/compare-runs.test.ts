@@ -127,7 +127,7 @@ describe('a result file', () => {
 
   test.each([
     ['is missing', join(folder, 'none.json'), /no such file/],
-    ['is a folder', folder, /is not a file; the output of `mizani backtest --json` would be right/],
+    ['is a folder', folder, /is not a file; expected the output of `mizani backtest --json`/],
     ['is not JSON', file('{'), /is not JSON/],
     ['is a list', file([]), /is no result of a backtest/],
     ['lacks a field', file({ ...result, fills: undefined }), /at fills: /],
@@ -137,7 +137,7 @@ describe('a result file', () => {
       file({ error: 'no tape', exitCode: 2 }),
       /is no result of a backtest at strategy/,
     ],
-  ])('that %s is refused with its name and what would be right', (_name, path, why) => {
+  ])('that %s is refused with its name and what is expected', (_name, path, why) => {
     const read = readBacktestResult(path)
     expect(read.ok ? 'read' : read.error).toMatch(why)
     expect(read.ok ? '' : read.error).toContain(path)
@@ -147,7 +147,7 @@ describe('a result file', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const read = readBacktestResult(file(value))
-        expect(read.ok ? '' : read.error).toMatch(/would be right$/)
+        expect(read.ok ? '' : read.error).toMatch(/expected the output of `mizani backtest --json`$/)
       }),
       { numRuns: 50 },
     )

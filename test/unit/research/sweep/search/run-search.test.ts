@@ -132,7 +132,7 @@ describe('a search', () => {
     const ended = await runSearch(orderOf({ objectives: [{ metric: 'earnt', goal: 'max' }] }))
     expect(ended).toEqual({
       ok: false,
-      error: 'nothing measures earnt; one of these would be right: earned, edge, risk',
+      error: 'nothing measures earnt; expected one of earned, edge, risk',
     })
   })
 
