@@ -28,10 +28,10 @@ const BASE = 'base'
 
 const cron = z.string().refine((text) => isCron(text), {
   message:
-    "not a cron expression; five fields (minute hour day month weekday) like '* 20-23 * * 1-5' would be right",
+    "not a cron expression; expected five fields (minute hour day month weekday) like '* 20-23 * * 1-5'",
 })
 const timezone = z.string().refine((name) => isTimeZone(name), {
-  message: "not a time zone; an IANA name like 'Africa/Dar_es_Salaam' would be right",
+  message: "not a time zone; expected an IANA name like 'Africa/Dar_es_Salaam'",
 })
 const innerParams = z.record(z.string(), z.unknown())
 

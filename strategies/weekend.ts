@@ -52,14 +52,12 @@ const params = z.strictObject({
   timezone: z
     .string()
     .refine((name) => isTimeZone(name), {
-      message: "not a time zone; an IANA name like 'Africa/Dar_es_Salaam' would be right",
+      message: "not a time zone; expected an IANA name like 'Africa/Dar_es_Salaam'",
     })
     .default('Africa/Dar_es_Salaam'),
   publicationAt: z
     .array(
-      z
-        .string()
-        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: "not a time; one like '10:00' would be right" }),
+      z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: "not a time; expected a time like '10:00'" }),
     )
     .max(24)
     .default(['10:00']),
@@ -71,7 +69,7 @@ const params = z.strictObject({
   holidays: z
     .array(
       z.string().refine((day) => isDay(day), {
-        message: "not a day; one like '12-25', or '2026-03-20' for that year alone, would be right",
+        message: "not a day; expected a day like '12-25', or '2026-03-20' for that year alone",
       }),
     )
     .max(400)

@@ -102,11 +102,11 @@ describe('schedule', () => {
     const withWindow = (window: unknown): string[] => refusals(schedule.params, { ...RAW, windows: [window] })
     const cron = '* * * * *'
     expect(withWindow({ name: 'a', cron: '* * *', off: true })).toEqual([
-      "windows.0.cron: not a cron expression; five fields (minute hour day month weekday) like '* 20-23 * * 1-5' would be right",
+      "windows.0.cron: not a cron expression; expected five fields (minute hour day month weekday) like '* 20-23 * * 1-5'",
     ])
     expect(withWindow({ name: 'a', cron: '* * * * $', off: true })).toHaveLength(1)
     expect(withWindow({ name: 'a', cron, timezone: 'Africa/Dodoma', off: true })).toEqual([
-      "windows.0.timezone: not a time zone; an IANA name like 'Africa/Dar_es_Salaam' would be right",
+      "windows.0.timezone: not a time zone; expected an IANA name like 'Africa/Dar_es_Salaam'",
     ])
     expect(withWindow({ name: 'a', cron, off: true, use: 'fixed-spread' })).toEqual([
       'windows.0.off: a window that is off takes neither params nor use; leave one or the other out',

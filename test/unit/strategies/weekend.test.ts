@@ -88,12 +88,12 @@ describe('weekend', () => {
   it('refuses invalid days, times and zones, in words', () => {
     const refused = (given: object) => refusals(weekend.params, { strategy: WRAPPED, ...given })
     expect(refused({ holidays: ['02-30'] })).toEqual([
-      "holidays.0: not a day; one like '12-25', or '2026-03-20' for that year alone, would be right",
+      "holidays.0: not a day; expected a day like '12-25', or '2026-03-20' for that year alone",
     ])
     for (const holidays of [['13-01'], ['1-1'], ['26-01-01'], ['00-10']])
       expect(refused({ holidays })).toHaveLength(1)
     expect(refused({ publicationAt: ['24:00'] })).toEqual([
-      "publicationAt.0: not a time; one like '10:00' would be right",
+      "publicationAt.0: not a time; expected a time like '10:00'",
     ])
     expect(refused({ timezone: 'Africa/Dodoma' })).toHaveLength(1)
     expect(refused({ weekendDays: [7] })).toHaveLength(1)
