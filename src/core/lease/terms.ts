@@ -47,13 +47,13 @@ export function termsProblems(terms: LeaseTerms): readonly TermsProblem[] {
   const problems: TermsProblem[] = []
   const least = leastWaitMs(deadlineMs)
   if (waitMs < least) {
-    const message = `too short for a deadline of ${deadlineMs} ms: clocks that differ by 20 % would let two write at once; ${least} or more would be right`
+    const message = `too short for a deadline of ${deadlineMs} ms: clocks that differ by 20 % would let two write at once; must be at least ${least}`
     problems.push({ term: 'waitMs', message })
   }
   const used = renewMs + roundTripMs + writeTimeoutMs
   const leastDeadline = used + LEAST_ROOM_MS
   if (deadlineMs < leastDeadline) {
-    const message = `no room for one slow renewal: ${renewMs} between renewals, ${roundTripMs} for an answer and ${writeTimeoutMs} for a write take ${used} ms; ${leastDeadline} or more would be right`
+    const message = `no room for one slow renewal: ${renewMs} between renewals, ${roundTripMs} for an answer and ${writeTimeoutMs} for a write take ${used} ms; must be at least ${leastDeadline}`
     problems.push({ term: 'deadlineMs', message })
   }
   return problems

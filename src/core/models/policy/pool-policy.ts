@@ -85,7 +85,7 @@ export function poolValue(
 ): PoolValue {
   const { limitLots, estimateSdBps } = market
   if (!Number.isInteger(limitLots) || limitLots < 1 || limitLots > MOST_LOTS)
-    throw new RangeError(`limitLots ${limitLots}; a whole number of 1 to ${MOST_LOTS} would be right`)
+    throw new RangeError(`limitLots ${limitLots}; expected a whole number from 1 to ${MOST_LOTS}`)
   const nodes = estimateSdBps > 0 ? NODES : ([[0, 1]] as const)
   const scenes = nodes.map(([z, weight]) => sceneOf(market, table, z * estimateSdBps, weight))
   let solved = evaluate(market, scenes, new Float64Array(2 * limitLots + 1))
