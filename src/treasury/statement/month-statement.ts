@@ -80,7 +80,8 @@ const POSITION: readonly ReadPlace[] = ['pool', 'lpWallet']
 /** The statement of a month, tied to books, venue, chain and bank. An error is a month that is not written YYYY-MM. */
 export function monthStatement(input: StatementInput): Result<Statement, string> {
   const span = monthSpan(input.month)
-  if (span === null) return err(`${JSON.stringify(input.month)} is no month; 2026-11 would be right`)
+  if (span === null)
+    return err(`${JSON.stringify(input.month)} is not a month; expected a month such as 2026-11`)
   const { from, to } = span
   const balances = new Map<string, bigint>()
   const lines = new Map<string, { -readonly [Key in keyof StatementLine]: StatementLine[Key] }>()

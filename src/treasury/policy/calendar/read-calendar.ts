@@ -16,7 +16,7 @@ const DEFAULT_EFT = { opensMinute: 8 * 60 + 30, cutOffMinute: 13 * 60, mostALot:
  */
 export function readCalendar(data: unknown): Result<BankCalendar, readonly string[]> {
   if (!isRecord(data))
-    return err(['the calendar is no table of keys; confirmedUntil and a list of holidays would be right'])
+    return err(['the calendar is no table of keys; expected confirmedUntil and a list of holidays'])
   const problems: string[] = []
   const confirmedUntil = readDay(data['confirmedUntil'], 'confirmedUntil', problems)
   const holidays = listAt(data['holidays'], 'holidays', MOST_DAYS, problems).map((entry, index) =>
@@ -24,7 +24,7 @@ export function readCalendar(data: unknown): Result<BankCalendar, readonly strin
   )
   const timezone = data['timezone'] ?? 'Africa/Dar_es_Salaam'
   if (timezone !== 'Africa/Dar_es_Salaam')
-    problems.push('timezone: days are counted in East Africa Time; Africa/Dar_es_Salaam would be right')
+    problems.push('timezone: days are counted in East Africa Time; expected Africa/Dar_es_Salaam')
   const eft = readEft(data['eft'], problems)
   const peaks = listAt(data['peaks'] ?? [], 'peaks', MOST_PEAKS, problems).map((entry, index) =>
     readPeak(entry, `peaks[${index}]`, problems),
@@ -38,7 +38,7 @@ function readEft(value: unknown, problems: string[]): BankCalendar['eft'] {
   if (value === undefined) return DEFAULT_EFT
   if (!isRecord(value)) {
     problems.push(
-      "eft: no table of keys; { opens: '08:30', cutOff: '13:00', mostALotTzs: 20000000 } would be right",
+      "eft: no table of keys; expected a form such as { opens: '08:30', cutOff: '13:00', mostALotTzs: 20000000 }",
     )
     return nothing
   }
@@ -47,7 +47,7 @@ function readEft(value: unknown, problems: string[]): BankCalendar['eft'] {
   if (cutOffMinute <= opensMinute) problems.push('eft.cutOff: not after eft.opens')
   const most = value['mostALotTzs']
   if (typeof most !== 'number' || !Number.isSafeInteger(most) || most < 500) {
-    problems.push('eft.mostALotTzs: not whole shillings from 500 on; 20000000 would be right')
+    problems.push('eft.mostALotTzs: not whole shillings from 500 on; expected a number such as 20000000')
     return nothing
   }
   return { opensMinute, cutOffMinute, mostALot: BigInt(most) * TZS }
@@ -56,7 +56,7 @@ function readEft(value: unknown, problems: string[]): BankCalendar['eft'] {
 function readPeak(value: unknown, path: string, problems: string[]): BankCalendar['peaks'][number] {
   const nothing = { name: '', daysOfMonth: [] }
   if (!isRecord(value) || typeof value['name'] !== 'string' || value['name'].trim() === '') {
-    problems.push(`${path}: no name; { name: pay-day, daysOfMonth: [25] } would be right`)
+    problems.push(`${path}: no name; expected a form such as { name: pay-day, daysOfMonth: [25] }`)
     return nothing
   }
   const days = listAt(value['daysOfMonth'], `${path}.daysOfMonth`, 31, problems)
@@ -72,7 +72,7 @@ function readDay(value: unknown, path: string, problems: string[]): string {
   if (typeof value === 'string' && parseDay(value) !== null) return value
   const isWritten = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
   const what = isWritten ? 'a day that no month has' : 'not a day'
-  problems.push(`${path}: ${what}; '2026-12-25' in quotes would be right`)
+  problems.push(`${path}: ${what}; expected a day such as '2026-12-25' in quotes`)
   return ''
 }
 
@@ -80,7 +80,7 @@ function readMinute(value: unknown, path: string, problems: string[]): number {
   const match = typeof value === 'string' ? /^(\d{2}):(\d{2})$/.exec(value) : null
   const [hours, minutes] = [Number(match?.[1] ?? 24), Number(match?.[2] ?? 0)]
   if (hours * 60 + minutes < DAY_MINUTES && minutes < 60) return hours * 60 + minutes
-  problems.push(`${path}: not a time; '13:00' in quotes would be right`)
+  problems.push(`${path}: not a time; expected a time such as '13:00' in quotes`)
   return 0
 }
 
