@@ -54,7 +54,7 @@ export function parseOrder(text: string | NodeJS.ErrnoException): Result<RfqOrde
 /** In lower case. The error says what is wrong with the address, without its name. */
 export function parseAddress(text: unknown): Result<Hex, string> {
   if (typeof text !== 'string' || !isAddress(text, { strict: false }))
-    return err('is not an address; 0x and 40 hex digits would be right')
+    return err('is not an address; expected 0x and 40 hex digits')
   // In one case there is no checksum to check; in mixed case a wrong letter shows.
   const digits = text.slice(2)
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
@@ -69,7 +69,7 @@ function parseField(value: unknown, kind: Kind): Result<Hex | bigint, string> {
   if (kind !== 'bytes32') return parseWhole(value, kind)
   return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
     ? ok(value.toLowerCase() as Hex)
-    : err('is not 32 bytes; 0x and 64 hex digits would be right')
+    : err('is not 32 bytes; expected 0x and 64 hex digits')
 }
 
 function parseWhole(value: unknown, kind: keyof typeof MOST): Result<bigint, string> {
@@ -78,7 +78,7 @@ function parseWhole(value: unknown, kind: keyof typeof MOST): Result<bigint, str
   const text = typeof value === 'number' ? String(value) : value
   // 80 digits hold every uint256, and keep a file of a megabyte of digits from being computed with.
   if (typeof text !== 'string' || !/^(0|[1-9]\d{0,79})$/.test(text))
-    return err('is not a whole number; a decimal string such as "1000000" would be right')
+    return err('is not a whole number; expected a decimal string such as "1000000"')
   const whole = BigInt(text)
   if (whole > MOST[kind]) return err(`does not fit uint${BITS[kind]}`)
   return kind === 'amount' && whole === 0n ? err('is zero') : ok(whole)

@@ -23,7 +23,7 @@ export async function readSecretFile(path: string): Promise<Result<SecretText, s
     const openTo = mode & 0o007 ? 'everybody' : mode & 0o070 ? 'its group' : null
     return ok({
       text,
-      warning: openTo === null ? null : `${path} is open to ${openTo}; chmod 600 would be right`,
+      warning: openTo === null ? null : `${path} is open to ${openTo}; run chmod 600 on it`,
     })
   } catch (error) {
     return err(`${path} cannot be read (${errorCode(error)})`)
