@@ -18,7 +18,7 @@ export function readProfile(path: string): Result<Profile, string> {
   const [issue] = parsed.error.issues
   const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
   return err(
-    `${path}: ${where}${issue?.message ?? 'not a profile'}; a file that \`mizani conformance --out\` wrote would be right`,
+    `${path}: ${where}${issue?.message ?? 'not a profile'}; expected a file that \`mizani conformance --out\` wrote`,
   )
 }
 
