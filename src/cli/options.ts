@@ -89,7 +89,7 @@ function daemonAddress(text: string): string {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
   if (url === null || !isSafe || url.username !== '' || url.search !== '' || url.pathname !== '/')
     throw new InvalidArgumentError(
-      'https://HOST:PORT would be right, or http://127.0.0.1:PORT on the machine of the daemon.',
+      'Expected https://HOST:PORT, or http://127.0.0.1:PORT on the machine of the daemon.',
     )
   return url.origin
 }
@@ -115,7 +115,7 @@ export function numberOption({ whole = false, min, max }: NumberRange): (text: s
       (whole ? Number.isSafeInteger(value) : Number.isFinite(value)) && value >= min && value <= max
     if (fits) return value
     const upTo = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`
-    throw new InvalidArgumentError(`A ${whole ? 'whole number' : 'number'} ${upTo} would be right.`)
+    throw new InvalidArgumentError(`Expected a ${whole ? 'whole number' : 'number'} ${upTo}.`)
   }
 }
 
@@ -126,14 +126,14 @@ export function durationOption(text: string): Ms {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const value = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]
   if (value >= SECOND_MS && value <= 366 * DAY_MS) return value
-  throw new InvalidArgumentError('A duration like 30m, 1h or 1d, of at most 366d, would be right.')
+  throw new InvalidArgumentError('Expected a duration like 30m, 1h or 1d, of at most 366d.')
 }
 
 /** Reads an option's moment in ISO 8601; anything else is refused with what would be right. */
 export function timeOption(text: string): Ms {
   const at = Date.parse(text)
   if (/^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(at)) return at
-  throw new InvalidArgumentError('A time like 2026-11-18T06:40:00Z would be right.')
+  throw new InvalidArgumentError('Expected a time like 2026-11-18T06:40:00Z.')
 }
 
 /** Words with commas between them. */

@@ -85,10 +85,10 @@ describe.concurrent('mizani calibrate', () => {
       'a tolerance out of range',
       ['--tape', 'x', '--tolerance-bps', '501'],
       2,
-      /from 0 to 500 would be right/,
+      /Expected a .*number from 0 to 500/,
     ],
-    ['a time that is none', ['--tape', 'x', '--from', 'monday'], 2, /A time like .* would be right/],
-  ] as const)('refuses %s and says what would be right', async (_what, args, code, message) => {
+    ['a time that is none', ['--tape', 'x', '--from', 'monday'], 2, /Expected a time like /],
+  ] as const)('refuses %s and names what is expected', async (_what, args, code, message) => {
     const refused = await calibrate(...args)
     expect(refused.code).toBe(code)
     expect(refused.err).toMatch(message)

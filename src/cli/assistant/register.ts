@@ -82,8 +82,6 @@ function listenOption(text: string): ListenAt {
     /^(?:(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):)?(\d{1,5})$/.exec(text) ?? []
   const port = Number(digits)
   if (digits === '' || port > 65_535)
-    throw new InvalidArgumentError(
-      'HOST:PORT such as 127.0.0.1:9466 would be right; port 0 takes any free one.',
-    )
+    throw new InvalidArgumentError('Expected HOST:PORT such as 127.0.0.1:9466; port 0 takes any free one.')
   return { host: host.replace(/^\[|\]$/g, ''), port }
 }

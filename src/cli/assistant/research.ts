@@ -97,7 +97,7 @@ function positionOf(
   const found = positions.find((one) => one.name === name)
   if (found !== undefined) return ok(found)
   const names = positions.slice(0, 20).map((one) => one.name)
-  return err(`position: one of ${names.join(', ')}${positions.length > 20 ? ', ...' : ''} would be right`)
+  return err(`position: expected one of ${names.join(', ')}${positions.length > 20 ? ', ...' : ''}`)
 }
 
 function readTournament(folder: string | undefined): Result<unknown, string> {

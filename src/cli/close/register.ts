@@ -64,5 +64,5 @@ Examples:
 
 function dayOption(text: string): string {
   if (/^(\d{4}-\d\d-\d\d|yesterday|today)$/.test(text)) return text
-  throw new InvalidArgumentError('A day such as 2026-11-22, or yesterday, would be right.')
+  throw new InvalidArgumentError('Expected a day such as 2026-11-22, or yesterday.')
 }

@@ -9,11 +9,7 @@ export async function notifyTest(options: OutputFormat & { readonly config: stri
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   if (config.notify === null) {
-    return fail(
-      options,
-      EXIT_CODE.usage,
-      'notify names no channel; telegram, slack or webhook would be right',
-    )
+    return fail(options, EXIT_CODE.usage, 'notify names no channel; configure telegram, slack or webhook')
   }
   const entry = { t: Date.now(), text: 'messages of this position arrive here' }
   const subject = {

@@ -25,16 +25,14 @@ export function parseWithdrawalOrder(
 ): Result<WithdrawalOrder, string> {
   const amount = parseTokens(amountText, asset)
   if (!amount.ok)
-    return err(
-      `--amount: ${amount.error.message}; a plain decimal of whole tokens, such as 250.5, would be right`,
-    )
-  if (amount.value <= 0n) return err('--amount: more than zero would be right')
+    return err(`--amount: ${amount.error.message}; expected a plain decimal of whole tokens, such as 250.5`)
+  if (amount.value <= 0n) return err('--amount: must be more than zero')
   // An address in one case has no checksum to check; in mixed case a wrong letter shows.
   if (!isAddress(to)) {
     const why = isAddress(to, { strict: false })
       ? 'its checksum is wrong, so at least one letter is mistyped'
       : 'not an EVM address'
-    return err(`--to: ${why}; 0x and 40 hex digits, copied whole, would be right`)
+    return err(`--to: ${why}; expected 0x and 40 hex digits, copied whole`)
   }
   return ok({ asset, amount: amount.value, toAddress: getAddress(to) })
 }

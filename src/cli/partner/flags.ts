@@ -90,17 +90,15 @@ function readFlag(kind: Flag['kind'], text: string): unknown {
   switch (kind) {
     case 'shillings':
       if (/^\d{1,30}$/.test(text)) return BigInt(text)
-      throw new InvalidArgumentError('Whole shillings, in digits alone, would be right.')
+      throw new InvalidArgumentError('Expected whole shillings, digits only.')
     case 'dollars': {
       const units = parseDecimalText(text, DOLLAR_DECIMALS)
       if (units.ok && units.value > 0n) return units.value
-      throw new InvalidArgumentError(
-        `A positive number with up to ${DOLLAR_DECIMALS} decimals would be right.`,
-      )
+      throw new InvalidArgumentError(`Expected a positive number with up to ${DOLLAR_DECIMALS} decimals.`)
     }
     case 'count':
       if (/^\d{1,9}$/.test(text)) return Number(text)
-      throw new InvalidArgumentError('A whole number would be right.')
+      throw new InvalidArgumentError('Expected a whole number.')
     case 'json':
       return readJson(text)
     case 'flag':
@@ -114,6 +112,6 @@ function readJson(text: string): unknown {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
   } catch {
-    throw new InvalidArgumentError('A JSON object would be right, like {"week":"47"}.')
+    throw new InvalidArgumentError('Expected a JSON object like {"week":"47"}.')
   }
 }

@@ -40,10 +40,10 @@ export async function rfqCancel(options: RfqCancelOptions): Promise<void> {
     return fail(
       options,
       EXIT_CODE.usage,
-      '--salt: not a salt; the decimal number that `rfq list` shows would be right',
+      '--salt: not a salt; expected the decimal number that `rfq list` shows',
     )
   if (options.hash !== undefined && !HASH.test(options.hash))
-    return fail(options, EXIT_CODE.usage, '--hash: not an order hash; 0x and 64 hex digits would be right')
+    return fail(options, EXIT_CODE.usage, '--hash: not an order hash; expected 0x and 64 hex digits')
   await cancel(options)
 }
 

@@ -19,11 +19,7 @@ type RfqStopAtOptions = OutputFormat & DaemonOptions
 export async function rfqStopAt(when: string, options: RfqStopAtOptions): Promise<void> {
   const stopAt = momentOf(when)
   if (stopAt === undefined)
-    return fail(
-      options,
-      EXIT_CODE.usage,
-      `${when}: now, never or a time like 2026-11-18T06:40:00Z would be right`,
-    )
+    return fail(options, EXIT_CODE.usage, `${when}: expected now, never or a time like 2026-11-18T06:40:00Z`)
   const { config: file } = options
   const isStop = stopAt !== null && stopAt <= Date.now()
   const whole = file === undefined ? null : await loadConfig(file, process.env, WITHOUT_STRATEGY)

@@ -42,9 +42,7 @@ function gridOf({ inventory, points }: CurveOptions): Result<readonly number[], 
   const [, low, high] = /^([-+]?[\d.]+)\.\.([-+]?[\d.]+)$/.exec(inventory.trim()) ?? []
   const [from, to] = [Number(low), Number(high)]
   if (low === undefined || high === undefined || !(from >= -1 && to <= 1 && from < to))
-    return err(
-      `--inventory ${inventory}: FROM..TO within -1..1 would be right; -1 is all shillings, 1 all dollars`,
-    )
+    return err(`--inventory ${inventory}: expected FROM..TO within -1..1; -1 is all shillings, 1 all dollars`)
   return ok(
     Array.from({ length: points }, (_, i) => Number((from + ((to - from) * i) / (points - 1)).toFixed(6))),
   )

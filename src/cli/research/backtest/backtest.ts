@@ -131,7 +131,7 @@ function strategyChanges(strategy: string | undefined, params: string | undefine
 }
 
 function readParams(text: string): Result<Readonly<Record<string, unknown>>, string> {
-  const wanted = 'a JSON object such as \'{"halfSpreadBps":50}\' would be right'
+  const wanted = 'expected a JSON object such as \'{"halfSpreadBps":50}\''
   let parsed: unknown
   try {
     parsed = JSON.parse(text)

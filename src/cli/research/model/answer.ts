@@ -25,7 +25,7 @@ export function answerModel(door: Door, options: AnswerOptions): void {
   }
   const infinite = infiniteFigures(answer.value)
   if (infinite.length > 0) {
-    const words = `${door.name}: ${infinite.slice(0, 3).join(', ')} would be no finite number; less extreme parameters would be right`
+    const words = `${door.name}: ${infinite.slice(0, 3).join(', ')} would not be finite; use less extreme parameters`
     return fail(options, EXIT_CODE.failed, words)
   }
   for (const warning of warnings) printWarning(`${door.name}: ${warning}`)

@@ -65,7 +65,7 @@ describe('what an assistant may compute', { timeout: 120_000 }, () => {
   test('a position that is not served is refused with the names of those that are', async () => {
     expect(await research().explain('desk-2')).toEqual({
       ok: false,
-      error: 'position: one of desk-1 would be right',
+      error: 'position: expected one of desk-1',
     })
   })
 

@@ -156,7 +156,7 @@ describe('a withdrawal order', () => {
     ['less than nothing', 'USDC', '-5', WALLET, 'more than zero'],
     ['a short address', 'USDC', '1', '0x7099', 'not an EVM address'],
     ['a mistyped letter', 'USDC', '1', WALLET.replace('C5', 'c5'), 'checksum is wrong'],
-  ] as const)('with %s is refused with what would be right', (_what, asset, amount, to, says) => {
+  ] as const)('with %s is refused with what is expected', (_what, asset, amount, to, says) => {
     const parsed = parseWithdrawalOrder(asset, amount, to)
     expect(parsed.ok ? '' : parsed.error).toContain(says)
   })

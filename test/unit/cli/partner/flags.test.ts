@@ -76,7 +76,7 @@ describe('the options of an endpoint', () => {
   })
 
   test.each([
-    ['createDeposit', ['--amount-tzs', '500.5'], /Whole shillings, in digits alone, would be right/],
+    ['createDeposit', ['--amount-tzs', '500.5'], /Expected whole shillings, digits only/],
     ['createDeposit', ['--amount-tzs', '-5'], /Whole shillings/],
     ['createDeposit', [], /required option '--amount-tzs <tzs>'/],
     [
@@ -84,10 +84,14 @@ describe('the options of an endpoint', () => {
       ['--amount-tzs', '500', '--payment-method', 'cash'],
       /Allowed choices are mobile_money/,
     ],
-    ['createTransfer', ['--from-user-id', 'u', '--amount', '0.0000001'], /up to 6 decimals would be right/],
-    ['createTransfer', ['--from-user-id', 'u', '--metadata', '[1]'], /A JSON object would be right/],
-    ['listCollections', ['--merchant-id', 'm', '--limit', 'all'], /A whole number would be right/],
-  ] as const)('of %s with %j are refused with what would be right', (name, words, message) => {
+    [
+      'createTransfer',
+      ['--from-user-id', 'u', '--amount', '0.0000001'],
+      /Expected a positive number with up to 6 decimals/,
+    ],
+    ['createTransfer', ['--from-user-id', 'u', '--metadata', '[1]'], /Expected a JSON object/],
+    ['listCollections', ['--merchant-id', 'm', '--limit', 'all'], /Expected a whole number/],
+  ] as const)('of %s with %j are refused with what is expected', (name, words, message) => {
     expect(parse(name, words)).toMatch(message)
   })
 

@@ -315,7 +315,10 @@ describe('the month of a treasury', () => {
   test('is refused with exit code 2 where it is no month', async () => {
     const { config } = await withStore(settledRefill())
     await statement('November', { config })
-    expect([process.exitCode, printed.error]).toEqual([2, expect.stringContaining('2026-11 would be right')])
+    expect([process.exitCode, printed.error]).toEqual([
+      2,
+      expect.stringContaining('expected a month such as 2026-11'),
+    ])
   })
 })
 

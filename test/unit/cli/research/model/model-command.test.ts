@@ -171,7 +171,7 @@ describe('an answer of a model', () => {
     answerModel(toyDoor, { params: '{"gamma":0}', json: true })
     expect(process.exitCode).toBe(1)
     expect(JSON.parse(printed.out)).toEqual({
-      error: 'toy: rows.0.bid would be no finite number; less extreme parameters would be right',
+      error: 'toy: rows.0.bid would not be finite; use less extreme parameters',
       exitCode: 1,
     })
   })
@@ -191,7 +191,7 @@ describe('parameters that are wrong', () => {
     ],
     ['a missing one', '{}', '--params:1:1 gamma: missing; a number is needed here'],
     ['a text', '{"gamma":"2"}', '--params:1:10 gamma: text where a number was expected'],
-    ['too large a number', '{"gamma":11}', '--params:1:10 gamma: too large; at most 10 would be right'],
+    ['too large a number', '{"gamma":11}', '--params:1:10 gamma: too large; expected at most 10'],
     [
       'an infinite number',
       '{"gamma":1e999}',
@@ -211,9 +211,9 @@ describe('parameters that are wrong', () => {
     [
       'no object',
       '[1,2]',
-      '--params:1:1 (params): this is not a mapping; a JSON object of parameters would be right',
+      '--params:1:1 (params): this is not a mapping; expected a JSON object of parameters',
     ],
-    ['nothing', '', '--params:1:1 (params): this is empty; a JSON object of parameters would be right'],
+    ['nothing', '', '--params:1:1 (params): this is empty; expected a JSON object of parameters'],
     [
       'a file that is not there',
       '@/nowhere/params.json',
