@@ -69,5 +69,5 @@ function numbersOf(variable: string): number[] | undefined {
   if (text === undefined) return undefined
   const numbers = text.split(',').map(Number)
   if (numbers.every((number) => Number.isSafeInteger(number) && number > 0)) return numbers
-  throw new Error(`${variable} is '${text}'; whole numbers such as 1,40,500 would be right`)
+  throw new Error(`${variable} is '${text}'; expected whole numbers such as 1,40,500`)
 }
