@@ -25,7 +25,7 @@ const TRUTHS: readonly { readonly title: string; readonly truthOf: (week: number
 const page = new URL('../docs/calibration.md', import.meta.url)
 const weeks = Number(process.argv[2] ?? DEFAULT_WEEKS)
 if (!Number.isInteger(weeks) || weeks < 1) {
-  throw new Error(`${process.argv[2]} is no number of weeks: 1 or more would be right`)
+  throw new Error(`${process.argv[2]} is not a number of weeks; expected 1 or more`)
 }
 const rows: CoverageRow[] = []
 for (const { title, truthOf } of TRUTHS) {

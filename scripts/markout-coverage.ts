@@ -11,7 +11,7 @@ const END = '<!-- end of the markout table -->'
 
 const tapes = Number(process.argv[2] ?? DEFAULT_TAPES)
 if (!Number.isInteger(tapes) || tapes < 1) {
-  throw new Error(`${process.argv[2]} is no number of tapes: 1 or more would be right`)
+  throw new Error(`${process.argv[2]} is not a number of tapes; expected 1 or more`)
 }
 const page = new URL('../docs/calibration.md', import.meta.url)
 const text = readFileSync(page, 'utf8')
