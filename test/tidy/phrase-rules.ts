@@ -25,6 +25,7 @@ export const RETIRED_PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bsaid by absence\b/i, 'has no series'],
   [/\bwhat stands (at the venue )?(is|was)\b/i, 'the live quote'],
   [/\bwhat it promises\b/i, 'guarantees'],
+  [/\bwould be right\b/i, 'expected ..., must be ... or use ...'],
 ]
 
 // The row of the guarantee keeps the title under which its test stands in reports.
