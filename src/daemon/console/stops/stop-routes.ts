@@ -19,7 +19,10 @@ const ANSWER_WITHIN_MS = 3_000
 
 const BODY = z
   .looseObject({
-    position: z.string().optional().describe('Position name (case-insensitive). Without it, halt and pause apply to all positions.'),
+    position: z
+      .string()
+      .optional()
+      .describe('Position name (case-insensitive). Without it, halt and pause apply to all positions.'),
     who: z.string().optional().describe('The person who sends it, if several people share a token.'),
     why: z.string().optional().describe('The reason, for the journal; `reason` is a synonym.'),
     reason: z.string().optional(),

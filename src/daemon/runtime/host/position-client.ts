@@ -151,7 +151,9 @@ async function keep(store: string, stop: KeptStop, trouble: string, isDown: bool
     return { accepted: false, confirmed: false, answer, exitCode: 1 }
   }
   const will = WILL_BE_DONE[stop.command.name]
-  const when = isDown ? 'before quoting resumes' : 'once it answers, or before quoting resumes after a restart'
+  const when = isDown
+    ? 'before quoting resumes'
+    : 'once it answers, or before quoting resumes after a restart'
   const answer = `${trouble}. Saved. ${will} ${when}. NOT confirmed at the venue: the live quote is unknown. Do: look at the venue's page; docs/first-aid.md shows how to stop the quote without the daemon`
   return { accepted: true, confirmed: false, answer, exitCode: UNCONFIRMED }
 }
