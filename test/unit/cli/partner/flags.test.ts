@@ -77,7 +77,7 @@ describe('the options of an endpoint', () => {
 
   test.each([
     ['createDeposit', ['--amount-tzs', '500.5'], /Expected whole shillings, digits only/],
-    ['createDeposit', ['--amount-tzs', '-5'], /Whole shillings/],
+    ['createDeposit', ['--amount-tzs', '-5'], /whole shillings/],
     ['createDeposit', [], /required option '--amount-tzs <tzs>'/],
     [
       'createDeposit',

@@ -23,7 +23,7 @@ describe('The terms of a lease', () => {
     const least = { ...DEFAULT_TERMS, deadlineMs: 2_750, waitMs: 4_500 }
     expect(termsProblems(least)).toEqual([])
     expect(termsProblems({ ...least, deadlineMs: 2_749 })).toEqual([
-      { term: 'deadlineMs', message: expect.stringContaining('2750 or more') },
+      { term: 'deadlineMs', message: expect.stringContaining('at least 2750') },
     ])
   })
 })

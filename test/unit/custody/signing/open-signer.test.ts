@@ -77,7 +77,7 @@ describe('a signer from a keystore file', () => {
     const opened = await openSigner(await keystorePlace('secret', 0o644), parts())
     expect(opened.ok).toBe(true)
     expect(warnings).toEqual([
-      expect.stringMatching(/maker\.json is open to everybody; chmod 600/),
+      expect.stringMatching(/maker\.json is open to everybody; run chmod 600/),
       expect.stringMatching(/password .* chmod 600/),
     ])
     await openSigner(await keystorePlace('secret', 0o640), parts())

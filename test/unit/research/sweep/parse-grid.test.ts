@@ -53,7 +53,10 @@ describe('a grid', () => {
     ['[40,60]', /not an object of lists/],
     ['null', /not an object of lists/],
     ['{}', /names no key/],
-    ['{"halfSpreadBps":40}', /halfSpreadBps is not a list of values; \{"halfSpreadBps":\[40,60,80\]\}/],
+    [
+      '{"halfSpreadBps":40}',
+      /halfSpreadBps is not a list of values; expected something like \{"halfSpreadBps":\[40,60,80\]\}/,
+    ],
     ['{"halfSpreadBps":[]}', /halfSpreadBps has no values/],
     ['{"halfSpreadBps":[40,60,40]}', /halfSpreadBps has 40 twice/],
     ['{"halfSpreadBps":[40],"strategy.params.halfSpreadBps":[50]}', /named twice/],

@@ -42,7 +42,7 @@ describe('the file of a tournament', () => {
   })
 
   test('a baseline that does not take part, a name twice and an unknown key are refused', () => {
-    expect(entrantProblemOf(file({ baselines: ['b'] }))).toMatch(/strategy b; a /)
+    expect(entrantProblemOf(file({ baselines: ['b'] }))).toMatch(/strategy b; expected one of a/)
     const twice = {
       strategies: [
         { name: 'a', use: 'x' },

@@ -105,7 +105,7 @@ test('a write that could still be under way when another daemon begins is refuse
   expect(loaded(null, {}, { writeTimeoutMs: 60_000 }).ok).toBe(true)
   const refused = loaded(url, {}, { writeTimeoutMs: 1_251 })
   expect(refused).toMatchObject({ ok: false, error: [{ path: ['store', 'lease', 'deadlineMs'] }] })
-  expect(JSON.stringify(refused)).toContain('2751 ms; 3001 or more')
+  expect(JSON.stringify(refused)).toContain('2751 ms; must be at least 3001')
 })
 
 test('the lease of a store in PostgreSQL has its own times, and those that are not safe are refused', () => {

@@ -26,8 +26,8 @@ describe('the section about who watches the daemon', () => {
 
   test.each([
     [`heartbeatUrl: ${PING}`, {}, 'alert.heartbeatUrl: secret in plain text: use !env NAME or !file PATH'],
-    ['heartbeatUrl: !env PING', { PING: 'hc.example' }, 'is no address; http(s)://host/path'],
-    ['heartbeatUrl: !env PING', { PING: 'https://anna:x@hc.example/a' }, 'is no address'],
+    ['heartbeatUrl: !env PING', { PING: 'hc.example' }, 'is not an address; expected http(s)://host/path'],
+    ['heartbeatUrl: !env PING', { PING: 'https://anna:x@hc.example/a' }, 'is not an address'],
     ['heartbeatUrl: !env PING', { PING: '' }, 'environment variable PING is empty'],
     ['heartbeatUrl: !env PING, heartbeatEveryMs: 10', { PING }, 'alert.heartbeatEveryMs'],
   ])('refuses %s', async (section, env, message) => {
@@ -90,7 +90,7 @@ describe('repetition and escalation', () => {
     ['escalation: [{ telegram: { botToken: !env BOT, chatId: "7" } }]', NOTIFY, 'afterMinutes'],
     ['escalation: [{ afterMinutes: 0, slack: { webhookUrl: !env PAGER } }]', NOTIFY, 'afterMinutes'],
     [`escalation: [{ afterMinutes: 5, slack: { webhookUrl: "${PAGER}" } }]`, NOTIFY, 'secret in plain text'],
-    ['escalation: [{ afterMinutes: 5, slack: { webhookUrl: !env KEY } }]', NOTIFY, 'is no address'],
+    ['escalation: [{ afterMinutes: 5, slack: { webhookUrl: !env KEY } }]', NOTIFY, 'is not an address'],
     ['repeatMinutes: 0', NOTIFY, 'alert.repeatMinutes'],
   ])('are refused with what to do: %s', async (section, notify, message) => {
     const problems = await problemsOf(`${VALID}${notify}alert: { ${section} }\n`, KEYS)

@@ -267,7 +267,7 @@ describe('a mistake in it is reported with its place and with what is expected',
       'a variable that holds no endpoint',
       text('!env MIZANI_RPC', '!env MIZANI_API_KEY'),
       '20:43 rfq.rpc.urls[1]',
-      'no RPC address',
+      'not an RPC address',
     ],
     [
       'a key in plain text',

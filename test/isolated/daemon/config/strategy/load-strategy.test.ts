@@ -104,7 +104,7 @@ test('a strategies folder that is not there, a text file and a NUL are notified 
   const folder = folderWith({ 'notes.txt': '' })
   const options = { folder: join(folder, 'none'), baseFolder: folder }
   expect(await firstMessage('plain', {}, options)).toContain('none exist in the')
-  expect(await firstMessage('./notes.txt', {}, options)).toContain('one that ends')
+  expect(await firstMessage('./notes.txt', {}, options)).toContain('must end')
   expect(await firstMessage('a\0b', {}, options)).toContain('not a path')
 })
 
