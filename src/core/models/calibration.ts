@@ -21,7 +21,7 @@ export type Intensity = {
   readonly overdispersion: number
   /** Estimates whose interval is as wide as the prior's: these fills hold nothing about them. Absent = not recorded. */
   readonly priorOnly?: readonly ('a' | 'k')[]
-  /** What was measured where k is only the prior; absent elsewhere, and without exposure. */
+  /** The measured rate of takers if k is only the prior; otherwise absent, also without exposure. */
   readonly quotedRate?: QuotedRate
 }
 

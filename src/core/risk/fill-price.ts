@@ -95,7 +95,7 @@ function midsSince({ mids, pairs }: PriceMemory, stable: RoutedStable, from: Ms)
   return isKnown ? valuesSince(own, from) : [...valuesSince(mids, from), ...valuesSince(own, from)]
 }
 
-/** Records a spread that may stand from now on, beside those that may stand already. */
+/** Records a spread that may be live from now on, in addition to those that may already be live. */
 export function recordSentQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
   const held = memory.quotes[side]
   if (held.some(({ value, until }) => value === bps && until === null)) return

@@ -4,8 +4,8 @@ import type { Side } from '../../base/money/side.ts'
 import type { ReviewLimits } from './risk-settings.ts'
 
 /**
- * What outlives its condition: why trading is halted, and the operator's pause. It is part of the snapshot, so
- * a halted position is halted after a restart; only an operator's `resume` lifts it.
+ * The state that outlasts its cause: why trading is halted, and the operator's pause. It is part of the snapshot, so a halted
+ * position stays halted after a restart until an operator's `resume`.
  */
 export type Latch = {
   halted: { readonly rule: RuleBreach['rule']; readonly why: string; readonly since: Ms } | null
@@ -14,14 +14,14 @@ export type Latch = {
   foreign?: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
 }
 
-/** What another holder of the key, or the venue itself, can do to the position. */
+/** A write that another holder of the key, or the venue itself, can make to the position. */
 export type ForeignWrite = 'deactivation' | 'spread' | 'custody' | 'transfer'
 
 export function openLatch(): Latch {
   return { halted: null, paused: null }
 }
 
-/** What was executed since an operator last reviewed it, and an operator's override. */
+/** Executions since an operator's last review, and an operator's override. */
 export type Review = {
   fills: number
   side: Side | null

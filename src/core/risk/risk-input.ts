@@ -5,7 +5,7 @@ import type { Side } from '../../base/money/side.ts'
 
 export type FeedsInput = {
   readonly live: number
-  /** How far the venue's mid is above them; null = it has none. */
+  /** How far the venue's mid is above the feeds; null = there is no mid. */
   readonly deviationBps: number | null
   /** The typical distance of a feed from their common estimate, and of the lowest from the highest. */
   readonly errorBps: number
@@ -83,7 +83,7 @@ export type RiskInput = {
   readonly unreadable: { readonly why: string; readonly ms: Ms; readonly expectedMs: Ms } | null
   readonly strategySuspended: string | null
   readonly paused: string | null
-  /** Why the lease at the guard does not let the position quote; null = it does, or no one watches. */
+  /** Why the lease at the guard does not let the position quote; null = it does, or there is no guard. */
   readonly guardObstacle: string | null
   /** The process is ending and leaves the safe quote. */
   readonly leaving: boolean
@@ -94,7 +94,7 @@ export type RiskInput = {
   readonly fillBreach: { readonly id: string; readonly worseBps: number } | null
   /** Why a review of what was executed is due; null = it is not. */
   readonly reviewDue: string | null
-  /** What the venue quotes for us beyond `quote.pairs`; null = nothing as far as it reports. */
+  /** Pairs that the venue quotes for us beyond `quote.pairs`; null = no such pairs reported. */
   readonly unaskedPairs: string | null
   /** A write with our key that is not ours, until an operator confirms; null = none. */
   readonly foreignWrite: { readonly what: string; readonly why: string } | null

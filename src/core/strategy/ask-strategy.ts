@@ -37,7 +37,7 @@ export function askStrategy(
   }
 }
 
-/** What an async function of a confined strategy throws when it is called: its globals have no Promise. */
+/** The error of an async function in a confined strategy, whose globals have no Promise. */
 const ASYNC_THREW = 'Promise is not a constructor'
 
 function promised(name: string): string {

@@ -22,13 +22,13 @@ export type CompetitionOnSide = {
 }
 
 /**
- * What our fills of one side were worth after the next update of the mid: 1e4 (dN + dU M') / (|dU| M) of each, weighted by
+ * The value of our fills of one side after the next update of the mid: the mean of 1e4 (dN + dU M') / (|dU| M), weighted by
  * dollars, over the last 30 updates that had fills. Negative = the takers knew more than the mid.
  */
 export type SideMarkouts = {
   readonly fills: number
   readonly meanBps: number
-  /** How far the fair value moved against us from the fill on, weighted alike: what informed takers cost. */
+  /** Mean movement of the fair value against us after the fill, with the same weights: the cost of informed takers. */
   readonly impactBps: number
   /** Standard error: fills before one update share its move, so that updates are counted and not fills. */
   readonly errorBps: number
@@ -67,8 +67,8 @@ export type StrategyContext = {
   /** Null where the venue does not date its mid. */
   readonly midAgeMs: Ms | null
   /**
-   * The weighted median of the live reference feeds, and how far they typically are from it, in bps: the weighted
-   * median of their distances, so 0 with one feed, whose error no one knows. Without a live feed: the mid, 0.
+   * The weighted median of the live reference feeds, and their typical distance from it, in bps: the weighted median of their
+   * distances, so 0 with one feed, whose error is unknown. Without a live feed: the mid, 0.
    */
   readonly fairValue: { readonly tzsPerUsd: number; readonly errorBps: number }
   /** The estimated gap between the fair value and the venue's mid, from feeds and updates. */
@@ -81,8 +81,8 @@ export type StrategyContext = {
     /** Share wanted in dollars, from the configuration. */
     readonly target: number
     /**
-     * How far from the target, -1..1: +1 = all dollars, -1 = all shillings, 0 = on target, each side
-     * scaled by the room it has.
+     * Signed distance from the target, -1..1: +1 = all dollars, -1 = all shillings, 0 = on target, each side scaled to its
+     * room.
      */
     readonly imbalance: number
     /** Value of everything, TZS. */

@@ -28,20 +28,20 @@ export type StrategyQuote = {
   readonly fallback?: string
 }
 
-/** A strategy that another one wraps: by name or path, with parameters for its own schema. */
+/** A wrapped strategy: its name or path, and parameters for its own schema. */
 export type InnerChoice = { readonly use: string; readonly params: unknown }
 
 export type StrategyDefinition<Params, State> = {
   readonly name: string
-  /** Validates and completes the parameters; defaults live here and nowhere else. */
+  /** Validates and completes the parameters. Defaults exist only here. */
   readonly params: z.ZodType<Params>
   /** Own state, plain JSON-like data. */
   readonly init: (params: Params) => State
-  /** Strategies this one wraps, by a label of its own choosing. They are loaded and validated with it. */
+  /** The strategies that this one wraps, by a label that it chooses. They are loaded and validated with it. */
   readonly inner?: (params: Params) => Readonly<Record<string, InnerChoice>>
   /**
-   * The quote wanted now. May update `state` in place; the answer depends on nothing but the arguments.
-   * `inner.label(context)` asks a wrapped strategy, which keeps a state of its own.
+   * Returns the wanted quote. May update `state` in place; the answer depends only on the arguments. `inner.label(context)`
+   * asks a wrapped strategy, which keeps its own state.
    */
   readonly quote: (
     context: StrategyContext,
@@ -64,7 +64,7 @@ export type LoadedStrategy = {
   readonly definition: StrategyDefinition<unknown, unknown>
   readonly params: unknown
   readonly inner: Readonly<Record<string, LoadedStrategy>>
-  /** sha-256 over its source and the sources of what it wraps. */
+  /** sha-256 over its source and the sources of the strategies it wraps. */
   readonly sourceHash: string
   /** Its first reason, if a trial on a calm market gave neither a side nor an order; absent = it quotes, or was not tried. */
   readonly quotesNothing?: string

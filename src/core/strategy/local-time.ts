@@ -9,7 +9,7 @@ export type LocalTime = {
   readonly day: number
   /** 0 = Sunday. */
   readonly weekday: number
-  /** Of the day, 0 to 1,439. */
+  /** Minute of the day, 0 to 1,439. */
   readonly minute: number
 }
 
@@ -17,7 +17,7 @@ type Zone = { readonly format: Intl.DateTimeFormat; minute: number; time: LocalT
 
 /** Creating a format costs a hundred times as much as using it. */
 const zones = new Map<string, Zone>()
-/** One zone has many spellings, and a strategy may name any. */
+/** Cache size: one zone has many spellings, and a strategy may use any. */
 const MOST_ZONES = 32
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 

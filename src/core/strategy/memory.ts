@@ -2,12 +2,12 @@ import { encodeJson } from '../../base/codec.ts'
 import { isPlain } from '../../base/frozen.ts'
 import type { InnerChoice, LoadedStrategy, StrategyDefinition } from './define-strategy.ts'
 
-/** The states of a strategy and of what it wraps: plain data, part of the core's snapshot. */
+/** The states of a strategy and of the strategies it wraps: plain data, part of the core's snapshot. */
 export type StrategyMemory = { own: unknown; inner: Record<string, StrategyMemory> }
 
 /**
- * Fresh states for a newly loaded strategy. May throw what the strategy's own `init` throws, and throws where a
- * state is no plain data: it would be another one after the next restart.
+ * Returns initial states for a newly loaded strategy. Throws errors of the strategy's own `init`, and throws if a state is not
+ * plain data, because it would differ after the next restart.
  */
 export function freshMemory(strategy: LoadedStrategy): StrategyMemory {
   const inner: Record<string, StrategyMemory> = {}
@@ -19,8 +19,9 @@ export function freshMemory(strategy: LoadedStrategy): StrategyMemory {
 }
 
 /**
- * The memory after a change of parameters alone, of the same code: a strategy whose own parameters changed begins anew, and one
- * that it wraps with the same parameters as before continues. May throw what `init`, `inner` and the schemas of strategies throw.
+ * Returns the memory after a change of parameters only, with the same code: a strategy whose own parameters changed starts with
+ * a new state, and a wrapped strategy with unchanged parameters keeps its state. Throws errors of the strategies' `init`,
+ * `inner` and schemas.
  */
 export function memoryAfterChange(
   strategy: LoadedStrategy,

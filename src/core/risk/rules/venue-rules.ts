@@ -1,7 +1,7 @@
 import { halts, type RuleBreach, safe } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 
-/** The number of repairs in a row, none of which the venue keeps, after which the position leaves the market. */
+/** Number of repairs in a row that the venue does not keep, after which the position leaves the market. */
 const REPAIRS_TO_LEAVE = 5
 
 /** Rules about the key, the account and the quote at the venue. */
