@@ -126,7 +126,7 @@ export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string):
   }
 }
 
-/** Puts the signer's file of a backup where none exists; one that is there counts what was signed since. Throws. */
+/** Restores the signer's file of a backup if none exists; an existing one has newer counters and is kept. Throws. */
 export function restoreSigner({ folder }: Pick<Backup, 'folder'>, store: string): void {
   const [from, to] = [storeFiles(folder).signer, storeFiles(store).signer]
   if (existsSync(from) && !existsSync(to)) putCopy(from, to)

@@ -4,7 +4,7 @@ import type { StoreFailure } from './failure.ts'
 import { checkTreasury, treasuryCheck, type TreasuryRows } from './treasury/journal.ts'
 import type { LastNumbers } from './journal-messages.ts'
 
-/** What the check reads: all kept snapshots, and figures of the two journals. */
+/** The input of the check: all kept snapshots, and figures of the two journals. */
 export type CheckedRows = {
   readonly snapshots: readonly { readonly seq: number; readonly state: string }[]
   readonly journal: {

@@ -22,8 +22,8 @@ export type JournalWrite =
 type PruneCall = { readonly keepFromMs: number }
 
 /**
- * Of a position in PostgreSQL. `look`: whether a daemon stands by that lives now; `let-go`: lets go of it until another one was granted
- * the position. The answer is 1 or 0.
+ * For a position in PostgreSQL. `look`: whether a live daemon stands by; `let-go`: releases the position until it is granted to
+ * another daemon. The answer is 1 or 0.
  */
 type HandOverCall = { readonly handOver: 'look' | 'let-go' }
 
@@ -33,7 +33,10 @@ export type JournalMessage = ToThread<JournalWrite, JournalCall>
 /** The last events on disk: the position's and the treasury's; 0 = none. */
 export type LastNumbers = { readonly lastSeq: number; readonly treasurySeq: number }
 
-/** From the journal thread. The first one is `opened` or `refused`; while it stands by, `standby` comes before. */
+/**
+ * From the journal thread. The first message is `opened` or `refused`, except that `standby` comes before it while the thread
+ * stands by.
+ */
 export type JournalReply =
   /** `held`: who holds the position, a clause; `lives`: its counter was seen to move. */
   | { readonly type: 'standby'; readonly held: string; readonly lives: boolean }
@@ -42,7 +45,7 @@ export type JournalReply =
   | { readonly type: 'durable'; readonly seq: number; readonly treasurySeq: number }
   | FromThread<number, StoreFailure>
 
-/** What the journal thread starts with. */
+/** The start data of the journal thread. */
 export type JournalInit = {
   readonly place: StorePlace
   readonly startedAt: string

@@ -15,7 +15,7 @@ const keptSchema = z.array(
     costUsd: z.number().nullable(),
   }),
 )
-/** A drill as it is kept beside the store: `mizani controls` shows the last one of each name. */
+/** A drill as stored next to the store: `mizani controls` shows the last one of each name. */
 export type KeptDrill = z.output<typeof keptSchema>[number]
 
 const FILE = 'drills.json'
@@ -47,7 +47,7 @@ export function readKept(storeFolder: string): Result<readonly KeptDrill[], stri
   }
 }
 
-/** What is kept of results; nights that do not apply are not. */
+/** Returns the part of the results to keep; nights that do not apply are dropped. */
 export function keptOf(
   results: readonly (Pick<KeptDrill, 'name' | 'noticeMs' | 'safeMs' | 'costUsd'> & {
     readonly status: 'passed' | 'failed' | 'not-applicable'

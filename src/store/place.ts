@@ -6,7 +6,7 @@ export type PostgresPlace = {
   /** May hold a password: nothing prints it. Empty where it is a secret that was not read: nothing is reached then. */
   readonly url: string
   readonly position: string
-  /** What stays on this machine: the lock against a second daemon here, and who this daemon is to the others. */
+  /** The folder on this machine for the lock against a second daemon here, and for this daemon's identity. */
   readonly folder: string
   /** `store.allowPlain` of its configuration; absent = false. */
   readonly allowPlain?: boolean

@@ -4,10 +4,13 @@ import { err, ok, type Result } from '../base/result.ts'
 import { sqliteVersion } from './connection/sqlite.ts'
 import { placeText, type StorePlace } from './place.ts'
 
-/** What this build writes and reads. Every migration leaves its number: in SQLite's `user_version`, in PostgreSQL's `meta`. */
+/**
+ * The version that this build writes and reads. Every migration stores its number: in SQLite's `user_version`, in PostgreSQL's
+ * `meta`.
+ */
 export const SCHEMA_VERSION = 6
 
-/** What was written since this one can be exported and replayed: `inBookAmounts` lifts the amounts of older rows. */
+/** Stores since this version can be exported and replayed: `inBookAmounts` converts the amounts of older rows. */
 export const OLDEST_READABLE = 1
 
 /** Stores before this one have no tables of a treasury. */

@@ -64,7 +64,7 @@ export function readLockState(folder: string): Result<LockState, StoreFailure> {
   }
 }
 
-/** Who opened the store, by the note beside the lock. A process killed with -9 leaves the note behind. */
+/** The process that opened the store, from the note next to the lock. A process killed with -9 leaves the note behind. */
 type LockHolder = { readonly pid: number; readonly startedAt: string }
 
 /** Reads the sidecar file; null when it is missing or not what a daemon writes. */

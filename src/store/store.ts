@@ -21,7 +21,7 @@ export type Snapshot = {
  */
 export type Suspension = { readonly seq: number; readonly reason: string }
 
-/** What a restart needs: the latest snapshot (if any), the journal after it, and the number of the last event. */
+/** The data for a restart: the latest snapshot (if any), the journal after it, and the number of the last event. */
 export type RestartPoint = {
   readonly snapshot: Snapshot | null
   readonly tail: Iterable<JournalRecord>

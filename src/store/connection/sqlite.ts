@@ -12,7 +12,7 @@ export const SQLITE: Dialect = {
   samplesAt: null,
 }
 
-/** A list of as many places as there are values is a statement of its own for each number of them. */
+/** A list of placeholders makes a separate statement for each number of values. */
 const MOST_PREPARED = 64
 
 /** Opens the database in `folder` for reading; null where none exists. Throws SQLite's errors. */

@@ -37,7 +37,10 @@ export async function backUpPostgres(
   }
 }
 
-/** Puts a backup into a position of PostgreSQL that is not there. Never overwrites one, and never beside a daemon that holds it. */
+/**
+ * Restores a backup to a position that does not exist in PostgreSQL. Never overwrites one, and never runs next to a daemon that
+ * holds it.
+ */
 export async function restorePostgres(
   backup: Pick<Backup, 'folder'>,
   place: PostgresPlace,

@@ -8,13 +8,13 @@ import { readFrom } from '../failure.ts'
 /** A row of the journal as it is on disk. */
 type JournalRow = { readonly seq: number; readonly body: string }
 
-/** What a close asks of a store beside its rows. Everything throws StoreReadError where the store cannot be read. */
+/** What a close reads from a store in addition to its rows. Every function throws StoreReadError if the store cannot be read. */
 export type DayReader = {
   /** Number of the last event before a moment, also where retention has dropped it from the journal; 0 = none. */
   readonly lastSeqBefore: (t: Ms) => number
   /** The journal as it was written, from `fromSeq` to `toSeq`; what retention dropped is not there. */
   readonly journalRows: (fromSeq: number, toSeq: number) => Iterable<JournalRow>
-  /** What was observed last of a kind, up to an event; null = nothing. */
+  /** The last observation of a type up to an event; null = no such observation. */
   readonly latestNotice: <Type extends NoticeType>(
     type: Type,
     upTo: number,

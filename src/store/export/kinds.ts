@@ -1,6 +1,6 @@
 import type { Row } from '../connection/connection.ts'
 
-/** What can be exported, and by which name. */
+/** The exportable tables, by name. */
 export const EXPORT_KINDS = ['fills', 'quotes', 'rates', 'ledger', 'orders', 'treasury'] as const
 export type ExportKind = (typeof EXPORT_KINDS)[number]
 
@@ -19,6 +19,6 @@ export type ExportTable = {
   readonly page: string
   /** Stores before this version do not have the table; absent = all have. */
   readonly since?: number
-  /** What is shown of a row; a row that books something may be several. */
+  /** The exported rows of one stored row; a row that books something may become several. */
   readonly rowsOf: (row: Row) => readonly ExportRow[]
 }

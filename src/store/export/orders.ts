@@ -43,8 +43,8 @@ const TYPES = [
 ] as const satisfies readonly OrderObservation['type'][]
 
 /**
- * Signed orders, a row a step of their lives, from the decision to the end. Amounts of fills are base units
- * of the token beside them, for the store knows tokens of the chain by their addresses only.
+ * Signed orders, one row per step, from the decision to the end. Amounts of fills are base units of the token in the next
+ * column, because the store has only the addresses of the chain's tokens.
  */
 export const EXPORT_ORDERS = {
   columns: COLUMNS,

@@ -137,7 +137,7 @@ function pairs(value: Value | undefined): string | null {
   return known === null ? null : (JSON.parse(known) as readonly string[]).join(' ')
 }
 
-/** What no calendar has (the venue's mistake) is shown as the number it is. */
+/** A time outside the calendar (an error of the venue) is exported as its number. */
 function time(value: Value | undefined): string | null {
   if (typeof value !== 'number') return null
   const date = new Date(value)

@@ -23,8 +23,8 @@ type Notice = Readonly<Record<string, unknown>> & { readonly postings?: readonly
 type Posting = { readonly account: string; readonly asset: Asset; readonly amount: bigint }
 
 /**
- * What the treasury did, a row a step of an intent, an alert or an order, and for what it booked a row a posting: those of
- * one `seq` and `n` sum to zero per asset.
+ * The treasury's activity: one row per step of an intent, an alert or an order, and one row per posting of what it booked.
+ * Postings with equal `seq` and `n` sum to zero per asset.
  */
 export const EXPORT_TREASURY: ExportTable = {
   columns: ['at', 'event', ...PLAIN, 'account', 'asset', 'amount', 'seq', 'n'],

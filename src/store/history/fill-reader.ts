@@ -12,7 +12,7 @@ export type FillRow = FillLegs & {
   readonly n: number
   readonly id: string
   readonly side: Side
-  /** What left the position for the fee beyond `amountOut`, as it was booked with the fill. */
+  /** The fee debited from the position in addition to `amountOut`, as booked with the fill. */
   readonly feePaid: bigint
   readonly midAtFill: Rate | null
   readonly formula: string
@@ -48,7 +48,7 @@ const PAGE = `SELECT f.*, (
   ) AS fee_paid
   FROM fills f WHERE (f.seq, f.n) < (?, ?) ORDER BY f.seq DESC, f.n DESC LIMIT ?`
 
-/** Fills newest first, how many there were, and the mids beside them. */
+/** Returns a reader of fills (newest first), their number and their mids. */
 export function fillReader(db: Connection): FillReader {
   const page = db.prepare(PAGE)
   // Rounded up: a fill belongs to the step that ends at or after it. The cut is that of whole numbers, towards zero.

@@ -9,14 +9,14 @@ import { fillReader, type FillReader } from './fill-reader.ts'
 import { noticeReader, type NoticeReader } from './notice-reader.ts'
 
 /**
- * What charts and lists read of a store, over a connection of its own that only reads. Every call is short:
- * it seeks by index and holds no transaction afterwards. Each throws what the database reports.
+ * Read access for charts and lists, over a separate read-only connection. Every call is short: it seeks by index and holds no
+ * transaction afterwards. Each throws the database's errors.
  */
 export type HistoryReader = SampleReader & FillReader & NoticeReader & { readonly close: () => void }
 
 const BUSY_TIMEOUT_MS = 1_000
 
-/** Opens a store for charts and lists; a daemon has it open beside. */
+/** Opens a store for charts and lists while a daemon has it open. */
 export function openHistory(place: StorePlace): Result<HistoryReader, StoreFailure> {
   const nothing: StoreFailure = { kind: 'io', message: `there is no store in ${placeText(place)} yet` }
   const opened = openConnection(place, BUSY_TIMEOUT_MS)

@@ -4,6 +4,6 @@ import type { OwnerOpening } from '../../base/threads/shared-thread.ts'
 import type { JournalInit } from '../journal-messages.ts'
 import { serveJournal } from './serve-journal.ts'
 
-// The thread that writes stores, each over a port of its own.
+// The thread that writes stores, each over a separate port.
 invariant(parentPort !== null, 'the journal worker runs in a thread of its own')
 parentPort.on('message', ({ init, port }: OwnerOpening<JournalInit>) => void serveJournal(port, init))

@@ -26,7 +26,7 @@ export type StoreOptions = {
   readonly lease?: SharedArrayBuffer
   /** How many events may wait to be written before that is a failure. */
   readonly maxBacklog?: number
-  /** Writes the store beside others; absent = a thread of its own, which ends with it. */
+  /** The thread that also writes other stores; absent = a separate thread, which ends with the store. */
   readonly thread?: JournalThread
 }
 
@@ -36,7 +36,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 6 }
 const MAX_BACKLOG = 200_000
 const BUSY_TIMEOUT_MS = 5_000
 
-/** A thread that writes any number of stores; each commits by itself. */
+/** A thread that writes any number of stores; each commits separately. */
 export type JournalThread = SharedThread<JournalInit, JournalMessage>
 
 export function createJournalThread(): JournalThread {
@@ -98,7 +98,7 @@ async function openIn(
   )
 }
 
-/** What comes first, or after it has stood by for long enough. */
+/** Resolves with the first reply, or with the one after the standby time. */
 async function openingReply(
   port: OwnerPort<JournalMessage>,
   standBy: StandBy | undefined,
@@ -126,7 +126,7 @@ function connect(place: StorePlace): Connection {
   throw new StoreReadError({ kind: 'io', message })
 }
 
-/** On a connection of its own, which is closed when the tail was read: a store that runs is not read by its owner. */
+/** Uses a separate connection, closed once the tail was read: the owner of a running store does not read it. */
 function recoverOnce(place: StorePlace, reading: Set<Connection>): RestartPoint {
   const db = connect(place)
   reading.add(db)
@@ -143,7 +143,7 @@ function* readThenClose(
   if (reading.delete(db)) db.close()
 }
 
-/** The treasury's journal, read at once on a connection of its own: its fold is the state. */
+/** Returns the treasury's journal, read immediately on a separate connection: folding it gives the state. */
 function treasuryOnce(place: StorePlace, from?: number): readonly TreasuryRecord[] {
   const db = connect(place)
   try {

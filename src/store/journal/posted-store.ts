@@ -43,7 +43,7 @@ type PostedStoreParts = {
   readonly thread: LinkedThread<JournalWrite, JournalCall>
   /** Several daemons may hold it, one after the other; absent = one machine has it. */
   readonly isShared?: boolean
-  /** What `recover` reads, on a connection of this thread. */
+  /** The source of `recover`, on a connection of this thread. */
   readonly reader: Pick<JournalReader, 'recover' | 'treasury'>
   readonly closeReader: () => void
   readonly last: LastNumbers
@@ -81,7 +81,7 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     },
     project(seq, observations) {
       invariant(seq <= posted, `observations of event ${seq} came before the event`)
-      // The list is the caller's to use again; what stands in it no longer changes.
+      // Copies the list, because the caller reuses it; its elements no longer change.
       post(['observations', seq, [...observations]])
     },
     saveSnapshot(snapshot) {

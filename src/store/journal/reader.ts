@@ -5,7 +5,7 @@ import { readFrom, StoreReadError } from '../failure.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'
 import { type TreasuryRecord, readTreasuryRows } from '../treasury/journal.ts'
 
-/** What a position remembers: the journal and what a restart or a replay needs beside it. */
+/** Reads a position's journal and the other data that a restart or a replay needs. */
 export type JournalReader = {
   /** Number of the last event on disk; 0 = none. */
   readonly lastSeq: () => number

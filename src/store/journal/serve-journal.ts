@@ -150,16 +150,16 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
       takeTurns(commitGroup)
       return
     }
-    // What asks after the writes before it does not wait for a turn.
+    // A request commits the writes before it immediately instead of waiting for a turn.
     while (commitGroup());
     if (message.type === 'close') close()
     else if ('keepFromMs' in message.call) pruning.begin(message.id, message.call.keepFromMs)
-    // No one stands by for a folder.
+    // A folder has no standby.
     else send(port, { type: 'answer', id: message.id, answer: 0 })
   })
 }
 
-/** What is to be committed in this thread, each store once a turn. */
+/** Pending commits in this thread, at most one per store and turn. */
 const waiting = new Set<() => boolean>()
 
 /**

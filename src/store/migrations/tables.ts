@@ -170,7 +170,7 @@ const samples: Step = async (db, types) => {
   await db.schema.createIndex('notices_by_type').on('notices').columns(['type', 't']).execute()
 }
 
-/** Version 3. What operators did, each row with the hash of the one before it. */
+/** Version 3. The operators' actions, each row with the hash of the previous one. */
 const operatorActions: Step = async (db, types) => {
   await db.schema
     .createTable('operator_actions')
@@ -182,7 +182,7 @@ const operatorActions: Step = async (db, types) => {
     .addColumn('hash', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('operator_actions_key', ['seq', 'n'])
     .execute()
-  // What operators did before is in the journal, without a chain.
+  // Earlier actions of operators are in the journal, without a chain.
   await sql`INSERT INTO meta (key, value) SELECT 'actionsSince', coalesce(max(seq), 0) FROM journal`.execute(
     db,
   )

@@ -4,7 +4,7 @@ import { placeText, type PostgresPlace } from '../place.ts'
 
 /** Our own code: the fence has moved, so another daemon holds the position. */
 export const DEPOSED = 'MZ001'
-/** Our own code: the position was granted to no one else, and PostgreSQL failed over, so that the grant is void. */
+/** Our own code: the position was granted to no other daemon, but PostgreSQL failed over, which voids the grant. */
 export const FAILED_OVER = 'MZ003'
 /** Our own code: the holder's counter moved while it was being replaced. */
 export const HOLDER_LIVES = 'MZ002'
@@ -14,7 +14,7 @@ export const ALREADY_THERE = '23505'
 /** PostgreSQL's code for a server that has no room to write. */
 export const FULL_DISK = '53100'
 
-/** What PostgreSQL's error codes mean for a store, by their beginning. Source: appendix A of its manual. */
+/** The meaning of PostgreSQL's error codes for a store, by their prefix. Source: appendix A of its manual. */
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['28', 'check the user and the password in store.postgres'],
   ['3D', 'create the database, or name another one in store.postgres'],
@@ -30,7 +30,7 @@ export const NOT_READ = 'the secret that store.postgres names is not set here'
 const UNREACHABLE =
   'check that PostgreSQL runs and that this machine reaches it; the daemon starts again once it does'
 
-/** What a caught error means for a store in PostgreSQL, and what a person can do about it. */
+/** Returns the failure of a store in PostgreSQL for a caught error, with its remedy. */
 export function postgresFailureOf(error: unknown, place: PostgresPlace): StoreFailure {
   const where = placeText(place)
   const code = codeOf(error)

@@ -7,11 +7,11 @@ export function timelineOf(n: number): number {
   return Math.floor(n / 2 ** 32)
 }
 
-/** What a candidate sees of a position: equal rows for long enough mean that its holder is gone. */
+/** A candidate's view of a position: equal rows for long enough mean that its holder is gone. */
 export type SeenFence = {
   readonly n: number
   readonly count: number
-  /** Null = no one: it was released. */
+  /** Null = released. */
   readonly holder: string | null
   /** PostgreSQL's. */
   readonly timeline: number
@@ -34,7 +34,10 @@ export function lookAt({ position }: PostgresPlace): string {
     WHERE fence.position = ${escapeLiteral(position)}`
 }
 
-/** Grants the position, if it is as it was seen; `waitMs`: how long others have to wait for this holder. Who else stands by announces that again. */
+/**
+ * Grants the position if it is unchanged since it was seen; `waitMs`: how long others must wait for this holder. Other standbys
+ * announce themselves again.
+ */
 export function takeOver(
   { position }: PostgresPlace,
   holder: string,
@@ -50,7 +53,7 @@ export function takeOver(
   ]
 }
 
-/** A sign of life of one that stands by. */
+/** Announces a standby, or renews its announcement. */
 export function announce({ position }: PostgresPlace, holder: string): string {
   return `INSERT INTO mizani.standby AS known VALUES (${escapeLiteral(position)}, ${escapeLiteral(holder)}, 1)
     ON CONFLICT (position, holder) DO UPDATE SET count = known.count + 1`
@@ -60,7 +63,7 @@ export function standByNoMore({ position }: PostgresPlace, holder: string): stri
   return `DELETE FROM mizani.standby WHERE position = ${escapeLiteral(position)} AND holder = ${escapeLiteral(holder)}`
 }
 
-/** Who stands by, with its counter; those that have died as well. */
+/** Returns the standbys with their counters, including dead ones. */
 export function whoStandsBy({ position }: PostgresPlace): string {
   return `SELECT holder, count FROM mizani.standby WHERE position = ${escapeLiteral(position)}`
 }

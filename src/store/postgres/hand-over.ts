@@ -62,7 +62,7 @@ function isOther(row: Readonly<Record<string, unknown>> | undefined, fence: numb
   return row !== undefined && Number(row['n']) !== fence
 }
 
-/** Looks until there is an answer; null = none exists in time. What cannot be read is looked at again. */
+/** Looks until there is an answer; null = no answer in time. Retries after a failed read. */
 async function untilSeen(
   { timing }: HandedOver,
   withinMs: Ms,

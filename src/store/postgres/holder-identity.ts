@@ -35,7 +35,7 @@ function thisMachine(): Machine {
   return { host: hostname(), boot: bootId() }
 }
 
-/** Linux has one. Elsewhere the number is drawn by each process, so that a daemon waits after every death of its own. */
+/** Linux provides a boot id. Elsewhere each process draws a random one, so a daemon waits after each of its own deaths. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

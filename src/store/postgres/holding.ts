@@ -39,12 +39,12 @@ export type Holding = {
   readonly handsOver: HandsOver
 }
 
-/** What a hand-over needs of a holding beside its rows. */
+/** The parts of a holding that a hand-over needs in addition to its rows. */
 type HandsOver = {
   readonly holder: string
   /** Who stood by at the last sign of life, with the counter of each. */
   readonly standbys: () => ReadonlyMap<string, number>
-  /** From now on another one may hold the position: the lease ends. */
+  /** From now on another process may hold the position: the lease ends. */
   readonly end: () => void
   /** It is held again, since the moment before that was asked for. */
   readonly resume: (sentAt: Moment) => void
@@ -55,7 +55,7 @@ type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
   readonly terms: HoldTerms
   /** The lease as the position's loop sees it; absent = the process itself is vouched for. */
   readonly lease?: SharedArrayBuffer | undefined
-  /** Only a simulation has another one. */
+  /** Replaced only by a simulation. */
   readonly timing?: Timing
 }
 

@@ -37,8 +37,8 @@ export type OpenPostgresJournal = {
 const CONNECTIONS = 2
 
 /**
- * Holds the position on this machine and in the database, brings its tables to this version and checks them. Only the
- * holder changes tables: a newer mizani that stands by must not pull them from under an older one that trades.
+ * Takes the lock on this machine and the position in the database, migrates its tables to this version and checks them. Only
+ * the holder migrates tables: a newer standby must not change them while an older daemon trades.
  */
 export async function openPostgresJournal(
   init: JournalInit,
@@ -147,7 +147,7 @@ const START_MS = 60_000
 const SETTINGS = `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
   current_setting('mizani.may_lose', true) AS may_lose`
 
-/** A server whose administrator has set `mizani.may_lose` is one for tests, whose data no one needs after a crash of its machine. */
+/** A server with `mizani.may_lose` set is a test server whose data need not survive a crash of its machine. */
 async function checkSettings(pool: Pool, place: PostgresPlace): Promise<Result<null, StoreFailure>> {
   const refuse = (setting: string, what: string, cure: string) =>
     err({

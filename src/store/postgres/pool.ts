@@ -36,8 +36,8 @@ export type PoolConnection = {
 }
 
 /**
- * Connections to one database, opened as they are needed. They keep nothing of a session, so that a pool between
- * (pgbouncer) may give each transaction another one.
+ * Connections to one database, opened on demand. They keep no session state, so a pooler (pgbouncer) may give each transaction
+ * a different connection.
  */
 export function openPool(url: string, max: number): Pool {
   const pool = new Pool({
@@ -50,7 +50,7 @@ export function openPool(url: string, max: number): Pool {
     application_name: 'mizani',
     types: { getTypeParser: (oid: number) => PARSERS[oid] ?? types.getTypeParser(oid) },
   })
-  // A connection that breaks while it is idle is removed; the next query opens another one.
+  // A connection that breaks while idle is removed; the next query opens a new one.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -88,7 +88,7 @@ async function connect(pool: Connections, withinMs: Ms, { after }: Timing): Prom
   const cancel = after(withinMs, () => late.resolve(null))
   const client = await Promise.race([connecting, late.promise]).finally(cancel)
   if (client !== null) return client
-  // It comes, or fails, after no one waits for it.
+  // It connects, or fails, after the wait has ended.
   connecting.then(
     (unused) => unused.release(),
     () => undefined,

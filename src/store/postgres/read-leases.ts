@@ -19,7 +19,7 @@ export type LeaseRow = {
 
 /** Reads lease rows, and never writes. */
 export type LeaseReader = {
-  /** What is known of these positions; one that no daemon has held yet has no row. The error is a clause without a secret. */
+  /** Reads the leases of these positions; a position that was never held has no row. The error is a clause without a secret. */
   readonly read: (positions: readonly string[], withinMs: Ms) => Promise<Result<readonly LeaseRow[], string>>
   readonly close: () => Promise<void>
 }

@@ -40,7 +40,7 @@ export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew'
         else next()
       },
       (error: unknown) => {
-        // Anyone who has stopped it lets go: that the position is another one's then is no loss.
+        // If the renewing was stopped, the caller is releasing the position, so its loss does not matter.
         if (isStopped) return
         stop()
         lost.resolve(error)

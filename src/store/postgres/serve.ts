@@ -40,7 +40,7 @@ export async function servePostgres(
 function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresPlace): void {
   const { writer } = journal
   const group: JournalWrite[] = []
-  /** What is done one after the other: groups, prunes, the end. */
+  /** Runs groups, prunes and the close one after the other. */
   let queue = Promise.resolve()
   const guard = reportFirst(port, place)
 

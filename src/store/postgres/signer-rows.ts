@@ -7,17 +7,20 @@ import { underFence } from './fence.ts'
 import { type Connections, openPool, sendMessage } from './pool.ts'
 import { readySharedSchema } from './shared-schema.ts'
 
-/** What operators have set for the signers of a position. `stopAt` is an operator's time of day, and no part of a lease. */
+/** The operators' settings for the signers of a position. `stopAt` is an operator's time of day, and not part of a lease. */
 type SignerRow = { readonly solver: string | null; readonly stopAt: Ms | null }
 
-/** What the signers of a position share, each wallet apart. Errors are sentences. Nothing is asked before the first call. */
+/**
+ * Shared data of the signers of a position, separate for each wallet. Errors are sentences. Nothing is queried before the first
+ * call.
+ */
 type SignerRows = {
   readonly read: () => Promise<Result<SignerRow, string>>
   /** Writes a row where none exists, and a solver where none is pinned. */
   readonly offer: (row: SignerRow) => Promise<Result<null, string>>
   readonly pinSolver: (solver: string) => Promise<Result<null, string>>
   readonly setStopAt: (stopAt: Ms | null) => Promise<Result<null, string>>
-  /** What was signed and not forgotten, as it was written. */
+  /** The signed records that were not forgotten, as written. */
   readonly signed: () => Promise<Result<readonly string[], string>>
   /** Under the fence: refused where another daemon was granted the position. */
   readonly keepSigned: (

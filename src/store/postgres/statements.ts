@@ -8,9 +8,9 @@ import { hashOf } from '../tables/operator-actions.ts'
 import { type Cell, noticeRow, type RowPlace, rowsOf } from '../tables/rows.ts'
 import { TREASURY_FORM } from '../treasury/journal.ts'
 
-/** What the tables hold already: the end of each sequence that a write continues with. */
+/** The current end of the tables: the last number of each sequence that a write continues. */
 export type WrittenSoFar = LastNumbers & {
-  /** What an earlier process projected is history: a replay by other code does not mix its rows into it. */
+  /** Rows that an earlier process projected are final: a replay by other code does not mix its rows into them. */
   readonly projectedBefore: number
   readonly projected: number
   /** The last row of the chain of operators' actions. */
@@ -99,7 +99,7 @@ function project(place: RowPlace, observation: Observation, { add, others, after
     }
   }
   for (const [table, cells] of rowsOf(place, observation)) {
-    // What a reorganisation took away may come back under the same id: fills keep the order of their events.
+    // A fill that a reorganisation removed may return under the same id, so fills keep the order of their events.
     if (table === 'fills') others.push(...insertAll(table, [rowText(cells)]))
     else add(table, cells)
   }

@@ -27,7 +27,7 @@ export type Candidate = {
   readonly waitMs: Ms
   /** Waits for as long as it takes; absent = a holder that lives is a refusal. */
   readonly standBy?: StandBy
-  /** Only a simulation has another one. */
+  /** Replaced only by a simulation. */
   readonly timing?: Timing
 }
 
@@ -74,7 +74,7 @@ function nowOf({ timing = SYSTEM_TIMING }: Candidate): Ms {
   return timing.moment().steadyMs
 }
 
-/** What a candidate knows of the holder, on its own clock. */
+/** A candidate's view of the holder, on its own clock. */
 type Watched = { seen: SeenFence; observed: Observed }
 
 async function watchAndTake(candidate: Candidate): Promise<Result<TakenPosition, StoreFailure>> {

@@ -55,7 +55,7 @@ export function createPostgresWriter(holding: Holding, written: WrittenSoFar): P
   }
 }
 
-/** What is there already after an answer that was lost is what was sent. */
+/** A duplicate key after a lost answer means that the earlier attempt was committed. */
 function isOurOwn(error: unknown, isFirst: boolean): boolean {
   return !isFirst && codeOf(error) === ALREADY_THERE
 }

@@ -10,14 +10,14 @@ import { writeObservation, readObservation } from '../../core/engine/upcast/writ
 
 type OperatorAction = Extract<Observation, { type: 'operator' }>
 
-/** A row of the chain as it is shown. */
+/** A row of the chain as displayed. */
 type ChainedAction = OperatorAction & { readonly seq: number; readonly hash: string }
 
 export type ActionChain = {
   readonly actions: readonly ChainedAction[]
   /** The hash of the last row: noted elsewhere it shows later that nothing before it was changed. */
   readonly head: string
-  /** What does not fit, a sentence each; empty = the chain holds. */
+  /** Mismatches, one sentence each; empty = the chain is valid. */
   readonly problems: readonly string[]
 }
 

@@ -44,7 +44,7 @@ function failed(id: number, error: unknown): ReadAnswer {
   return { id, failed: { message: errorText(error), code: codeOf(error) } }
 }
 
-/** A transaction of its own, so that a pool between may give each question another connection. */
+/** Uses a separate transaction, so a pooler may give each question a different connection. */
 async function rowsOf(pool: Pool, { schema, sql, values, withinMs }: ReadQuestion): Promise<readonly Row[]> {
   const client = await pool.connect()
   try {

@@ -19,7 +19,7 @@ export type ReadAnswer = { readonly id: number } & (
   | { readonly failed: { readonly message: string; readonly code: string } }
 )
 
-/** What the thread that asks PostgreSQL starts with. */
+/** The start data of the thread that asks PostgreSQL. */
 export type AskInit = { readonly port: MessagePort; readonly bell: Int32Array<SharedArrayBuffer> }
 
 const WORKER = workerUrl(import.meta.url, './postgres-query-worker')

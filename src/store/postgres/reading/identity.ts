@@ -3,7 +3,7 @@ import { openPostgres } from './connection.ts'
 
 const QUERY_MS = 5_000
 
-/** A column of its own, for a query of the position's tables. */
+/** An additional column for queries of the position's tables. */
 export const ORIGIN = `(SELECT concat_ws(' ', system_identifier, mizani.timeline(), 'journal'::regclass::oid) FROM pg_control_system())`
 
 /** Stays while a position is written to, and differs after a restored backup and after a fail-over. Throws. */
