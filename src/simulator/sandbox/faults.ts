@@ -46,7 +46,7 @@ export const FaultsSchema = z.strictObject({
       }),
     )
     .default([]),
-  /** What GET /fills shows of a fill; balances and the book always have it. */
+  /** Faults of a fill's rows in GET /fills; balances and books always contain the fill. */
   fills: z
     .strictObject({
       duplicate: probability.default(0),

@@ -51,7 +51,7 @@ const money = z
   .refine(({ asset, amount }) => units(asset, amount) > 0n, 'amount must be a positive decimal of the asset')
 const rate = z.union([z.string(), z.number()]).refine((value) => parseRate(value).ok, 'not a TZS/USD rate')
 
-/** What the control API can do to a running venue; several things in one call happen in this order. */
+/** The actions of the control API on a running venue; several in one call happen in this order. */
 const InjectionSchema = z.strictObject({
   /** Laid over the present fault options. */
   faults: z.record(z.string(), z.unknown()).optional(),
@@ -59,7 +59,7 @@ const InjectionSchema = z.strictObject({
   nextRequest: z.union([NextRequestSchema, z.array(NextRequestSchema)]).optional(),
   /** A new published mid, dated now; passes a frozen mid. */
   print: z.strictObject({ mid: rate }).optional(),
-  /** The mid moves by so many bps, dated now. */
+  /** Moves the mid by that many bps, dated now. */
   jump: z.strictObject({ bps: z.number().gt(-9_000).max(90_000) }).optional(),
   /** Prints are swallowed, or no longer. */
   freeze: z.boolean().optional(),
@@ -77,7 +77,7 @@ const InjectionSchema = z.strictObject({
     .refine(({ asset, amount }) => units(asset, amount) >= 0n, 'amount must be a decimal of the asset')
     .optional(),
   competitor: z.strictObject({ name: z.string(), bidBps: bps, askBps: bps }).optional(),
-  /** What the exchange contract says of an order, by hash or `*` for every order; null forgets it. */
+  /** Overrides the exchange contract's status of an order, by hash or `*` for every order; null removes the override. */
   orderStatus: z
     .strictObject({
       orderHash: z.string(),

@@ -13,7 +13,7 @@ const shilling = z.enum(['TZS_TOKEN', 'NTZS'])
 
 const shiftBps = z.int().min(-9_000).max(90_000)
 
-/** What `measured` has beyond `contract`. It has its own fee and bid formula and no limit of requests to the LP API. */
+/** Options that only `measured` has. It has its own fee and bid formula and no request limit at the LP API. */
 const MeasuredOptionsSchema = z.strictObject({
   /** The configuration row of GET /rate and GET /quote, bps from the mid of the market; null = there is no row. */
   rateBps: shiftBps.nullable().default(-32),
@@ -44,8 +44,8 @@ export const SandboxOptionsSchema = z.strictObject({
   /** How many times as many small takers come as the scenario has. */
   retailFactor: z.number().min(0).max(100).default(1),
   /**
-   * Who brings the missing currency. The LP API reports no such movement, so that a daemon's books show a break: for runs
-   * without a daemon, or with one whose treasury is looked at beside it.
+   * The source of the missing currency. The LP API reports no such movement, so a daemon's books show a break: for runs without
+   * a daemon, or with one whose treasury is tested at the same time.
    */
   restocking: z.enum(['none', 'weekly', 'updates']).default('none'),
   /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server looks at it. */
@@ -72,7 +72,7 @@ export const SandboxOptionsSchema = z.strictObject({
   bidFormula: z.enum(['divide', 'multiply']).default('divide'),
   /** Rotation: providers within this of the best take turns. */
   toleranceBps: z.int().min(0).default(5),
-  /** What the public endpoints call the shilling token; each listed symbol is understood. */
+  /** The shilling token's symbol at the public endpoints; each listed symbol is accepted. */
   shillingSymbol: z.union([shilling, z.array(shilling).min(1)]).default('TZS_TOKEN'),
   /** The capital, in the wallet while the position opens inactive and in the pool otherwise. */
   opening: z

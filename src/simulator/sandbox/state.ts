@@ -50,7 +50,7 @@ export type VenueState = {
   readonly rests: Amounts
   /** Of the partner API, by address in lower case or by a name: they sum with the counter-accounts. */
   readonly accounts: Map<string, TokenAmounts>
-  /** What claims on the pool exceed its holdings by; such an asset cannot be returned. */
+  /** The amount by which claims on the pool exceed its holdings; such an asset cannot be returned. */
   readonly poolShortfall: TokenAmounts
   readonly timeline: Timeline
   isActivating: boolean
@@ -68,7 +68,7 @@ export type VenueState = {
   readonly random: Readonly<Record<'faults' | 'fills' | 'ids', Random>>
 }
 
-/** Monday morning in Dar es Salaam: where the bare model starts when no one says. */
+/** Monday morning in Dar es Salaam: the bare model's default start. */
 export const DEFAULT_START_MS: Ms = Date.UTC(2026, 2, 2, 6)
 
 export function createVenueState(options: SandboxOptions, world: World): VenueState {

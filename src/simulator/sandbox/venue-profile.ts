@@ -36,11 +36,11 @@ export function venueLike(path: string | undefined): Result<SandboxOptionsInput,
 type ConfigLike = {
   /** Over the configuration. */
   readonly changes: Changes
-  /** What was learned and cannot be simulated without a venue that answers; a sentence. */
+  /** Learned facts that need a real venue and cannot be simulated; one sentence. */
   readonly left: string | null
 }
 
-/** What a profile knows of prices and routing, as changes of a configuration: a backtest settles by these. */
+/** The profile's prices and routing as changes of a configuration, by which a backtest settles. */
 export function configLike(path: string | undefined): Result<ConfigLike, string> {
   const venue = venueLike(path)
   if (!venue.ok) return venue

@@ -22,7 +22,7 @@ export type DrilledPosition = {
   readonly peak: Peak
 }
 
-/** A position, and the store whose busiest minute it is drilled with; null = one in PostgreSQL that no one asks. */
+/** A position, and the store whose busiest minute the drill uses; null = the store is in PostgreSQL and is not read. */
 type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace | null }
 
 /**

@@ -20,8 +20,8 @@ const ASSUMED = { fillsPerMinute: 30, usdPerMinute: 3_000, requestsPerMinute: 40
 const REQUESTS_WINDOW_MS: Ms = 7 * DAY_MS
 
 /**
- * The peak in the store, beside a daemon or without one: fills of the last six months, requests of the last week of the journal.
- * Nothing is written.
+ * Returns the peak in the store, whether or not a daemon is running: fills of the last six months, requests of the last week of
+ * the journal. Writes nothing.
  */
 export function readPeak(place: StorePlace | null, now: Ms): Peak {
   if (place === null)

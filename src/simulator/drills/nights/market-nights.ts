@@ -121,7 +121,7 @@ function ageLimit({ config }: DrilledPosition): number {
 /** The takers of the rush know the mid that the venue publishes tomorrow. */
 const RUSH_BPS = 250
 
-/** A filled ladder is signed anew within this time, if at all. */
+/** Time in which a filled ladder is signed again, if at all. */
 const LADDER_SIGNED_MS = 10_000
 
 /** Takers who know of a fall buy dollars from the position, one after another, at a mid that does not move. */

@@ -61,7 +61,7 @@ export async function isOutOfMarket(course: Course): Promise<boolean> {
 export const OUT_OF_MARKET =
   'the venue holds the safe quote, or none; with signed orders: no new one is signed, and none can be filled at a loss'
 
-/** The time in which a daemon signs its orders anew, after it has read the mid and the chain. */
+/** Time in which a daemon signs new orders after it has read the mid and the chain. */
 const SIGNED_MS = 5_000
 
 /** Signed orders do not change: the drill judges the orders that the daemon signs after it has read the mid. */

@@ -17,7 +17,7 @@ import {
 } from './safety.ts'
 
 const DOWN_MS = 30_000
-/** The market's movement while no one can change the quote. */
+/** The market's movement while the quote cannot be changed. */
 const MOVE_BPS = 100
 const USUAL_CYCLES = 5
 
@@ -125,7 +125,7 @@ const FILLS = 2
 const BOOKED_MS = 60_000
 const UNDONE_NOTICES = ['fill-undone', 'orderFillUndone'] as const
 const LOOK_MS = 200
-/** Blocks beyond which no one expects a reorganisation. */
+/** Depth in blocks beyond which a reorganisation is not expected. */
 const USUAL_CONFIRMATIONS = 12
 
 /** Blocks without fills replace blocks whose fills are booked. */

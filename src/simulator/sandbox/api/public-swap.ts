@@ -165,7 +165,7 @@ type PublicPair = {
   readonly toChain: TokenChain
 }
 
-/** What the public routes take: symbols (the shilling under the names of the options), chains, an amount. */
+/** Parses the fields of the public routes: symbols (the shilling under the configured names), chains, an amount. */
 export function readPublicPair(
   venue: VenueState,
   fields: Readonly<Record<string, unknown>>,

@@ -106,7 +106,7 @@ function enterFills(keeper: Keeper, reading: WalletReading | null): void {
   keeper.known = reading.head
 }
 
-/** What moved the wallet and is neither a fill nor a movement of the venue's. */
+/** Enters the changes of the wallet that are neither a fill nor a movement of the venue. */
 function enterTheRest(keeper: Keeper, reading: WalletReading | null): void {
   if (reading === null) return
   const { venue } = keeper

@@ -18,7 +18,7 @@ export type VenueChain = {
   readonly chain: StartedChain
   /** Brings the venue's book and the chain together. Without a chain the book stays as it was; rejects where the chain refuses it. */
   readonly settle: () => Promise<void>
-  /** What the chain says of the order in a body of POST /rfq/orders. */
+  /** Looks up the order in a body of POST /rfq/orders on the chain. */
   readonly look: (body: unknown) => Promise<OrderOnChain>
   /** The answer with the transaction that a movement became in the meantime. */
   readonly withTransaction: (response: VenueResponse) => VenueResponse
@@ -61,7 +61,7 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
       const { order, signature } = (body ?? {}) as { order?: unknown; signature?: unknown }
       const read = readRfqOrder(order)
       const shape = readSignatureShape(signature)
-      // What cannot be read is refused by its form before anybody looks at this.
+      // An unreadable order is refused by its form, so this result is not used.
       if (!read.ok || shape === null) return { kind: 'unavailable' }
       return states({ order: read.value, signature: shape })
     },

@@ -27,9 +27,9 @@ const CONTRACTS = {
 
 export type ContractCode = { readonly [name in keyof typeof CONTRACTS]: Code }
 type Code = {
-  /** What a deployment sends, without the constructor's arguments. */
+  /** The code sent by a deployment, without the constructor's arguments. */
   readonly creation: `0x${string}`
-  /** What lies on the chain afterwards, immutables still zero. */
+  /** The code on the chain afterwards, immutables still zero. */
   readonly runtime: `0x${string}`
 }
 

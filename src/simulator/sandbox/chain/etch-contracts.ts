@@ -22,7 +22,7 @@ export const CHAIN_TOKENS = [
 ] as const
 export type EtchedAsset = (typeof CHAIN_TOKENS)[number]['asset']
 
-/** What of the exchange answers here: all that its native orders feature does for RFQ orders. Source: rfq.md. */
+/** The part of the exchange that is simulated: its native orders feature for RFQ orders. Source: rfq.md. */
 const SELECTORS: readonly Hex[] = [
   ...parseAbi(EXCHANGE_ABI)
     .filter((item) => item.type === 'function')

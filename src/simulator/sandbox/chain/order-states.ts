@@ -23,7 +23,7 @@ export type OrderLook = {
   readonly hash: Hex
   readonly status: (typeof ORDER_STATUSES)[number]
   readonly takerFilled: bigint
-  /** What could be filled with the maker's balance and allowance, in base units of the taker's token. */
+  /** The amount that the maker's balance and allowance can fill, in base units of the taker's token. */
   readonly fillable: bigint
   readonly isSignatureValid: boolean
 }
@@ -57,8 +57,8 @@ async function lookAtSome(rpc: ChainRpc, signed: readonly SignedOrderShape[]): P
 }
 
 /**
- * What the chain says of an order that was submitted. Orders that arrive while the chain is being asked
- * are asked for together, so that a whole ladder costs two calls and not eighty.
+ * Returns a function that looks up a submitted order on the chain. Orders that arrive during a look-up are batched into the
+ * next one, so a whole ladder costs two calls instead of eighty.
  */
 export function orderStates(
   rpc: ChainRpc,

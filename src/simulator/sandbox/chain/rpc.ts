@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 /** One JSON-RPC call; rejects where there is no answer or the answer is an error. */
 export type ChainRpc = (method: string, params?: readonly unknown[]) => Promise<unknown>
 
-/** What the chain refused, in its words; `data` is the revert's bytes where it has any. */
+/** An error that the chain returned; `data` has the revert's bytes, if any. */
 export class SimulatedRpcFailure extends Error {
   override readonly name = 'RpcFailure'
   readonly data: `0x${string}` | null

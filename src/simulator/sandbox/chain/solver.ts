@@ -101,7 +101,7 @@ export async function fillOrder(
     return ok({ txHash: transactionHash, takerAmount: taken, makerAmount: given })
   } catch (error) {
     if (error instanceof SimulatedRpcFailure) return err(refusalOf(error.data))
-    // Between the look and the block someone cancelled it, filled it or moved what it promises.
+    // Between the look-up and the block the order was cancelled or filled, or its tokens were moved.
     if (error instanceof RevertedError) return err(refusalOf(null))
     throw error
   }

@@ -19,7 +19,7 @@ import { chainTokens, type ChainTokens } from './tokens.ts'
 export type ChainOptions = {
   /** 0 = any free one. */
   readonly port?: number
-  /** A block every so many seconds beside the one that each transaction gets; null = none beside. */
+  /** Seconds between blocks in addition to one block per transaction; null = no additional blocks. */
   readonly blockSeconds?: number | null
   /** Where contracts and the prepared chain are kept; default `cacheFolder()`. */
   readonly cache?: string
@@ -54,7 +54,7 @@ type ChainClient = ReturnType<typeof chainClient>
 
 /** Of Base's order of magnitude: 0.01 gwei. */
 const BASE_FEE_WEI = 10_000_000n
-/** Part of the kept chain's name: a chain that was prepared otherwise is prepared anew. */
+/** Part of the cached chain's name: a change of the preparation makes a new chain. */
 const PREPARED = 'chain-4'
 
 /**

@@ -42,7 +42,7 @@ function fromFile(document: Document, path: string) {
 
 const TEST_KEY_FILES = { keystore: 'maker.json', password: 'maker.password' } as const
 
-/** The published test key as a keystore in this folder, with a password of its own; nothing where it is there. */
+/** Writes the published test key to this folder as a keystore with its own password; keeps an existing one. */
 export async function writeTestKey(folder: string): Promise<Result<void, string>> {
   if (existsSync(join(folder, TEST_KEY_FILES.keystore))) return ok(undefined)
   const key = PrivateKey.parse(TEST_ACCOUNTS.maker.key)

@@ -13,7 +13,7 @@ export const PARTNER_KEY = 'svc_test_sandbox'
 /** Where the daemon of the demonstration listens for the venue's webhooks, unless another program has it. */
 export const WEBHOOK_PORT = 9_465
 const SECRET_FILE = 'webhook.secret'
-/** The wallet of the provider at a venue that no one told another one. */
+/** The provider's wallet at a venue without a configured one. */
 const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** The bank account that pays the refills. */
 const PAYER_ACCOUNT = '0150987654321'
@@ -42,7 +42,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(24).toString('hex')}`
 }
 
-/** Keeps the secret beside the configuration, which names its file. */
+/** Keeps the secret next to the configuration, which names its file. */
 export function keepWebhookSecret(folder: string, secret: string): void {
   writeFileSync(join(folder, SECRET_FILE), `${secret}\n`, { mode: 0o600 })
 }
@@ -86,8 +86,8 @@ export async function readDemoPartner(url: string): Promise<Result<DemoPartner, 
 }
 
 /**
- * Turns the demo's configuration into one whose shillings are kept within a band: refills from the bank need no one,
- * payouts need both people. The payee is admitted already, which leaves out the day that a new one waits.
+ * Gives the demo's configuration a treasury that keeps its shillings within a band: refills from the bank need no approval,
+ * payouts need both people. The payee is already admitted, which skips the one-day wait of a new payee.
  */
 export function configureTreasury(
   document: Document,

@@ -45,7 +45,7 @@ export type Demo = {
   readonly tokens: readonly { readonly name: string; readonly token: string }[]
 }
 
-/** What is remembered of the venue between two starts. */
+/** The stored facts about the venue between two starts. */
 type Remembered = Started & {
   readonly folder: string
   /** Absent where a version before 0.3.0 started it: `contract`. */
@@ -184,7 +184,7 @@ async function startVenue(
     args.push('--options', VENUE_OPTIONS)
   }
   const lines = selfCustody ? 3 : 2
-  // A process group of its own: Ctrl-C is for the daemon first, which leaves its quote safe.
+  // In a separate process group: Ctrl-C reaches only the daemon, which first leaves its quote safe.
   const child = spawn(process.execPath, ['--disable-sigusr1', launcher, 'sandbox', ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

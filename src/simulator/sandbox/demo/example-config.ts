@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** Beside the sources in a checkout, beside the bundle in the image. */
+/** Next to the sources in a checkout, next to the bundle in the image. */
 const EXAMPLE = import.meta.url.endsWith('.ts') ? '../../../../config/sandbox.yaml' : './config/sandbox.yaml'
 
 /** The configuration of the simulated venue's market, as mizani is shipped with it. */

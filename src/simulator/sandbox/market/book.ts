@@ -50,7 +50,7 @@ function providerBook(provider: Provider): ProviderBook {
   }
 }
 
-/** A movement of ours, now, with a hash of its own; the caller moves the units and keeps the record. */
+/** Records a movement of ours at the current time with a new hash; the caller moves the units and keeps the record. */
 export function transfer(
   venue: VenueState,
   kind: VenueTransfer['kind'],

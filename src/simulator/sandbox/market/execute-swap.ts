@@ -106,7 +106,7 @@ function settleByContract(venue: VenueState, provider: Provider, fill: VenueFill
   provider.pool[fill.to] -= fill.debit
   venue.takers[fill.to] += fill.amountOut
   venue.fees[fill.to] += fill.fee
-  // Where the pool bears the fee, no one's position does: the operator's reserve stands for the pool.
+  // If the pool bears the fee, no position does: the operator's reserve stands in for the pool.
   venue.reserve[fill.to] -= fill.amountOut + fill.fee - fill.debit
 }
 

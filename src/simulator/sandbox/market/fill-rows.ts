@@ -14,7 +14,7 @@ const KEPT_ROWS = 2 * FILLS_WINDOW
 
 type FillRow = { readonly at: Ms; readonly row: Readonly<Record<string, unknown>> }
 
-/** What GET /fills shows, which faults can make differ from what happened. */
+/** The rows of GET /fills, which faults can make differ from the actual fills. */
 export type FillRows = {
   /** The answer's body: the same object for as long as nothing changed. */
   body(): { readonly fills: readonly unknown[] }

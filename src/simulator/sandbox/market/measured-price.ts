@@ -6,7 +6,7 @@ import type { Side } from '../../../base/money/side.ts'
 export const FILL_SOURCES = ['waas', 'app', 'ramp'] as const
 export type FillSource = (typeof FILL_SOURCES)[number]
 
-/** What the public rate names and fills take; GET /quote names QUOTED_FEE_BPS. */
+/** The fee in the public rate and in fills; GET /quote states QUOTED_FEE_BPS. */
 export const MEASURED_FEE_BPS = 20
 export const QUOTED_FEE_BPS = 10
 
@@ -44,7 +44,7 @@ export function priceMeasured(swap: MeasuredSwap): MeasuredPrice {
   return { amountOut: bookOfDouble(out), fee: rounded(fee), earned: rounded(midOut - out - fee) }
 }
 
-/** What a taker receives at a spread, before slippage and fee. */
+/** Returns the taker's proceeds at a spread, before slippage and fee. */
 export function measuredOutput(side: Side, amountIn: number, mid: number, spreadBps: number): number {
   return side === 'ask' ? amountIn * (mid * (1 - bps(spreadBps))) : amountIn / (mid * (1 + bps(spreadBps)))
 }

@@ -50,7 +50,7 @@ export function priceSwap(
   return { gross, net, fee, floor: (net * BigInt(10_000 - slippageBps)) / 10_000n }
 }
 
-/** What leaves a provider before the protocol fee, rounded down to a unit of the token. */
+/** Returns the provider's payout before the protocol fee, rounded down to a unit of the token. */
 export function grossTokens(
   pair: Pair,
   amountIn: TokenAmount,
@@ -76,7 +76,7 @@ export function effectiveRate(
   return formula === 'divide' ? (mid * (1 + spread)) / keep : mid / ((1 - spread) * keep)
 }
 
-/** What GET /rate shows where the configuration has no row for it. */
+/** The rate in GET /rate without a row in the configuration. */
 const RATE_WITHOUT_ROW = 3_750
 
 /** The mid of the configuration row, which GET /rate and GET /quote use: a whole number of shillings. */

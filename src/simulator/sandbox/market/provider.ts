@@ -35,7 +35,7 @@ export type VenueFill = {
   readonly spreadBps: number
   readonly inTxHash: string
   readonly outTxHash: string
-  /** Of the measured venue: what its book has, where the amounts above are cut to whole units of the token. */
+  /** Measured venue only: the exact amounts in its books; the amounts above are truncated to whole units of the token. */
   readonly measured?: MeasuredPrice & { readonly debit: BookAmount; readonly source: FillSource }
 }
 
@@ -88,7 +88,7 @@ export type Provider = {
   quotePairs: readonly string[] | null
   readonly opening: TokenAmounts
   readonly pool: TokenAmounts
-  /** What the pool holds beyond whole units of the token; zero in `contract`. */
+  /** The pool's holdings below one whole unit of the token; zero in `contract`. */
   readonly poolRest: Amounts
   /** The earned spread of the measured venue's fills since the activation; zero in `contract`. */
   readonly earned: Amounts

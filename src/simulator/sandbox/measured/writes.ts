@@ -151,7 +151,9 @@ function payToken(venue: VenueState, { asset, amount }: Moved): void {
   venue.ours.transfers.push(transfer(venue, 'sweep-to-wallet', asset, amount))
 }
 
-/** What is left in the row is the venue's: a rest below one unit, and fills since the deactivation began. */
+/**
+ * Deletes a position; the venue keeps the rest of the row: a remainder below one unit, and fills since the deactivation began.
+ */
 function deletePosition(venue: VenueState, asset: Asset): void {
   const { ours } = venue
   venue.reserve[asset] += ours.pool[asset]

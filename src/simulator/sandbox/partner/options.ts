@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseTokens } from '../../../base/money/asset.ts'
 import { SIMULATED_PARTNER_CODES } from './model/codes.ts'
 
-/** What a key may be granted. Source: contract, value conventions. */
+/** Permissions that a key may have. Source: contract, value conventions. */
 export const PARTNER_CAPABILITIES = [
   'collections',
   'disbursements',
@@ -17,7 +17,7 @@ export const PARTNER_CAPABILITIES = [
 ] as const
 export type PartnerCapability = (typeof PARTNER_CAPABILITIES)[number]
 
-/** What may be out of order, each with a refusal of its own. */
+/** The services that may be out of order, each with its own refusal. */
 const OUT_OF_ORDER = [
   'bank',
   'collections',
@@ -90,9 +90,9 @@ export const PartnerSettingsSchema = z.strictObject({
   marksReplays: z.boolean().default(false),
   /** Whether POST /withdrawals insists on a quoteId (the contract's migration window, over or not). */
   quoteRequired: z.boolean().default(true),
-  /** What the ramp keeps of the mid, on both sides. The contract has no figure. */
+  /** The ramp's margin on the mid, on both sides. The contract states no figure. */
   rampMarginBps: bps.default(100),
-  /** The number of the tariff of bills and tills: quotes of another one are stale. */
+  /** The number of the current tariff for bills and tills: quotes of an earlier tariff are stale. */
   tariff: z.int().default(1),
   /** Status of insufficient_balance: the contract has both. */
   insufficientStatus: z.union([z.literal(400), z.literal(402)]).default(400),
@@ -112,11 +112,11 @@ export const PartnerSettingsSchema = z.strictObject({
   transferCaps: z
     .strictObject({ perTransactionTzs: wholeTzs.nullable(), perDayTzs: wholeTzs.nullable() })
     .optional(),
-  /** What is out of order: a rail's own refusal is answered, and nothing moves. */
+  /** Services that are out of order: the rail's own refusal is answered, and nothing moves. */
   outOfOrder: z.array(z.enum(OUT_OF_ORDER)).default([]),
   /** Destinations (digits, account numbers, addresses) that compliance does not let through. */
   blocked: z.array(z.string().min(1)).default([]),
-  /** Off the chain's supply by so many whole shillings, as GET /reconcile shows it. */
+  /** Difference from the chain's supply in whole shillings, as GET /reconcile shows it. */
   supplyDifferenceTzs: z.int().default(0),
   /** GET /reconcile reads every wallet, and takes so long for each. */
   reconcileMsAWallet: durationMs.default(0),
@@ -133,7 +133,7 @@ export const PartnerOptionsSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .nullable()
     .default(null),
-  /** A live key beside the test key: commerce answers, the test-mode routes do not. */
+  /** A live key in addition to the test key: commerce answers, the test-mode routes do not. */
   liveKey: z.string().startsWith('svc_live_').nullable().default(null),
   /** Of each key, on the caller's clock. The contract has no figure. */
   requestsPerMinute: z.int().min(1).default(600),

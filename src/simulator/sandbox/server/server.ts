@@ -164,7 +164,7 @@ export type ChainVenue = {
   readonly close: () => Promise<void>
 }
 
-/** The simulated venue together with a chain of its own, which has a block a second unless said otherwise. */
+/** The simulated venue together with its own chain, with one block per second by default. */
 export async function startChainVenue(
   options: SandboxOptionsInput & { readonly chain?: ChainOptions } = {},
   world?: World,

@@ -7,7 +7,7 @@ export type VenueClock = {
   advance(ms: Ms): void
   /** Resolves at that moment of virtual time; false when the clock was stopped before. */
   until(at: Ms): Promise<boolean>
-  /** Wakes everybody with `false`; no one can wait any longer. */
+  /** Wakes all waiters with `false`; later calls cannot wait. */
   stop(): void
 }
 

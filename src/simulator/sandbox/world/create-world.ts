@@ -43,7 +43,7 @@ class ScenarioMarket implements World {
   readonly #quarters: Quarters
   readonly #takers: Takers
   readonly #restocking: Restocking
-  /** What is taken off every rate, so that the market opens at the opening mid. */
+  /** Offset subtracted from every rate, so that the market opens at the opening mid. */
   readonly #shiftBps: number
   #quarter: Quarter
   #cursor = { halfHour: 0, update: 0, retail: 0, look: 0, outage: 0 }

@@ -27,8 +27,8 @@ export type Quarter = {
 }
 
 /**
- * The worlds of a scenario one after another on the venue's time, drawn when they are reached: the rate continues, and
- * each quarter has draws of its own. The first day of a quarter publishes nothing, as the first day of a world.
+ * Runs the worlds of a scenario one after another on the venue's time, each drawn when it is reached: the rate continues, and
+ * each quarter has its own draws. The first day of a quarter publishes nothing, as the first day of a world.
  */
 export class Quarters {
   readonly #prepared: PreparedScenario
@@ -73,7 +73,7 @@ export class Quarters {
   }
 }
 
-/** What informed takers know of a scenario takes two dozen worlds to measure: once per process. */
+/** Measuring the informed takers of a scenario needs two dozen worlds, so it is done once per process. */
 const prepared = new Map<string, PreparedScenario>()
 
 function preparedOf(scenario: Scenario): PreparedScenario {

@@ -87,12 +87,12 @@ const PAIRS: Readonly<Record<Side, readonly Pair[]>> = {
   ask: [{ side: 'ask', from: 'USDC', to: 'NTZS', stable: 'USDC' }],
 }
 
-/** What a provider can pay out, in dollars of 18 decimals at the mid. */
+/** Returns the provider's capacity to pay out, in dollars of 18 decimals at the mid. */
 function stockOf({ mid }: VenueState, { pool }: Provider, { side, to }: Pair): bigint {
   return side === 'ask' ? (pool[to] * RATE_ONE) / mid : pool[to] * TOKEN_UNIT[to as StableAsset]
 }
 
-/** What a taker brings for so many dollars at the mid. */
+/** Returns a taker's payment for that many dollars at the mid. */
 function amountFor({ mid }: VenueState, { side, stable }: Pair, dollars: bigint): bigint {
   return side === 'ask' ? dollars / TOKEN_UNIT[stable] : (dollars * mid) / RATE_ONE
 }

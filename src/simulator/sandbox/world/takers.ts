@@ -16,7 +16,7 @@ export type Takers = {
   informed(at: Ms, world: ScenarioWorld, look: Look | undefined, mid: Rate, trueBps: number): WorldStep
 }
 
-/** A world knows dollars; at the venue so many of the small takers bring or want USDT, the others USDC. */
+/** A world has only dollars; at the venue this share of the small takers trades USDT, the rest USDC. */
 const USDT_SHARE = 0.2
 
 /** Numbers the takers, and draws the dollar that each of them trades. */
@@ -52,7 +52,7 @@ function bringing(usd: number, stable: StableAsset) {
   return { from: stable, to: 'NTZS', amountIn: cents * 10n ** BigInt(TOKEN_DECIMALS[stable] - 2) } as const
 }
 
-/** Whole shillings that are worth so many dollars at the mid, at least one. */
+/** Whole shillings worth that many dollars at the mid, at least one. */
 function wanting(usd: number, stable: StableAsset, mid: Rate) {
   const shillings = BigInt(Math.max(1, Math.round(usd * rateToNumber(mid))))
   return { from: 'NTZS', to: stable, amountIn: shillings * 10n ** BigInt(TOKEN_DECIMALS.NTZS) } as const
@@ -67,7 +67,7 @@ export function printedRate(tzsPerUsd: number): Rate {
   return (BigInt(Math.round(tzsPerUsd * 10_000)) * RATE_ONE) / 10_000n
 }
 
-/** The opening mid moved by so many bps of the logarithm. */
+/** The opening mid moved by that many bps of the logarithm. */
 export function rateFromBps(bps: number): number {
   return OPENING_TZS * Math.exp(bps / 10_000)
 }

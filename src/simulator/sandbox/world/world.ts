@@ -23,7 +23,7 @@ export type WorldStep = { readonly at: Ms } & (
       readonly side: Side
       /** Spreads below this one pay. */
       readonly limitBps: number
-      /** What it takes at most, whole dollars. */
+      /** Maximum amount that it takes, whole dollars. */
       readonly usd: number
     }
   | {
@@ -60,7 +60,7 @@ export type World = {
   readonly openingMid: Rate
   readonly openingPrintedAt: Ms
   readonly competitors: readonly CompetitorOpening[]
-  /** What the market pays for a dollar at that time, whatever the venue publishes; absent = it is not known. */
+  /** The market price of a dollar at that time, regardless of the venue's publications; absent = unknown. */
   marketRateAt?(at: Ms): Rate
   /** When the next step happens. */
   peekAt(): Ms

@@ -12,7 +12,7 @@ import { PARTNER_CAPABILITIES } from '../options.ts'
 
 const capTzs = z.int().min(1).nullable().default(null)
 
-/** What the control API issues: the contract describes credentials and no route that issues them. */
+/** Credentials that the control API issues: the contract describes them but no route that issues them. */
 const IssueSchema = z.strictObject({
   capabilities: z.array(z.enum(PARTNER_CAPABILITIES)).default(['disbursements', 'agent_float']),
   perTransactionTzs: capTzs,

@@ -119,7 +119,7 @@ export function depositBody(deposit: PartnerDeposit): object {
 
 const ACCOUNT_NAME = 'Shilling Token Collections'
 
-/** What the payer has to do, by the method. Source: contract, deposit. */
+/** Returns the payer's instructions, by method. Source: contract, deposit. */
 function instructionsOf({ method, amountTzs, reference, phone }: PartnerDeposit): string | object {
   switch (method) {
     case 'mobile_money':

@@ -39,7 +39,7 @@ export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<
   }
 }
 
-/** How long an answer waits that follows the event of its own request. */
+/** Delay of an answer that follows the event of its own request. */
 const ANSWERED_AFTER_MS = 1_500
 
 /** Returns the answer; under the fault `beforeAnswer` the payment ends, and its event leaves, before the answer. */

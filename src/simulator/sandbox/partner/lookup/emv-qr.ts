@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../../base/result.ts'
 
-/** What a merchant's QR code carries. `payNumbers` are those of all its merchant accounts, without repetition. */
+/** The content of a merchant's QR code. `payNumbers` are those of all its merchant accounts, without duplicates. */
 type MerchantQr = {
   readonly payNumbers: readonly string[]
   readonly merchantName: string | null

@@ -26,7 +26,7 @@ function isNameless(digits: string): boolean {
   return digits.endsWith('00')
 }
 
-/** The registered holder of a phone, a bank account or a biller's reference; null if no one is registered. */
+/** The registered holder of a phone, a bank account or a biller's reference; null if none is registered. */
 export function personBehind(digits: string): string | null {
   if (isNameless(digits)) return null
   const hash = hashOf(digits)

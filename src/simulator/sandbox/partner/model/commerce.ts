@@ -21,7 +21,7 @@ export type Merchant = {
   isAvailable: boolean
   settlementPhone: string
   autoSettlePercent: number
-  /** What the lender has paid out and sales have not repaid; above zero the lender holds the controls. */
+  /** The part of the loan that sales have not repaid; while it is positive, the lender holds the controls. */
   drawnTzs: bigint
   transferUntil: Ms
 }

@@ -21,7 +21,7 @@ export type PartnerWorld = {
   settings: SimulatedPartnerSettings
   /** By key. */
   readonly partners: Map<string, Partner>
-  /** A stream of its own, so that nothing of the LP side is drawn differently. */
+  /** A separate stream, so that the draws of the LP side do not change. */
   readonly random: Random
   /** Whole shillings that payments turned into tokens, and tokens into payments, ever. */
   readonly supply: { mintedTzs: bigint; burnedTzs: bigint }
@@ -47,7 +47,7 @@ export type NextAnswer = {
   | { readonly kind: 'late'; readonly ms: Ms }
   /** Carried out, and its answer has this status and a sentence, with the id of what it became. */
   | { readonly kind: 'status'; readonly status: number }
-  /** Carried out twice, as by a proxy that repeats what it sends; the second answer is returned. */
+  /** Executed twice, as by a proxy that repeats requests; the second answer is returned. */
   | { readonly kind: 'doubled' }
 )
 
@@ -72,12 +72,12 @@ export type Partner = {
   /** The user whose wallet is the liquidity provider's treasury; null for keys that signed up. */
   ownerId: string | null
   readonly keptOutcomes: Map<string, KeptOutcome>
-  /** What is on its way, by the id of its resource: runs at its moment of virtual time, or by `advance`. */
+  /** Pending work, by the id of its resource: runs at its virtual time, or by `advance`. */
   readonly pending: Map<string, () => void>
   readonly requestLimit: RateLimit
 }
 
-/** What an Idempotency-Key brought about. */
+/** The result of a request with an Idempotency-Key. */
 export type KeptOutcome = {
   readonly at: Ms
   /** Route and body, as text that is equal for equal requests. */

@@ -3,7 +3,7 @@ import type { Rate } from '../../../../base/money/rate.ts'
 import type { RateLimit } from '../../api/rate-limit.ts'
 import type { PartnerCapability } from '../options.ts'
 
-/** What the magic values of the test mode bring about. Source: contract, sandbox magic values. */
+/** The effects of the test mode's magic values. Source: contract, sandbox magic values. */
 export type Fate = 'completes' | 'fails' | 'unconfirmed' | 'never'
 
 /** Where a payment's money comes from: an account of the economy by its name, and whose it is. */
@@ -69,7 +69,7 @@ export type RampQuote = {
   readonly tzs: bigint
   readonly feeTzs: bigint
   readonly rate: Rate
-  /** What the quote was priced for; null = a phone that the execution names. */
+  /** The phone that the quote was priced for; null = the execution names it. */
   readonly destination: SpendTarget | null
   /** The phone that the quote names; null = any. */
   readonly phone: string | null
@@ -83,7 +83,7 @@ export type Settlement = {
   readonly usdc: bigint
   readonly tzs: bigint
   readonly feeTzs: bigint
-  /** What of an off-ramp was paid with the token that an earlier one had returned. */
+  /** The part of an off-ramp that was paid with the token of an earlier, returned one. */
   readonly fromTokenTzs: bigint
   readonly destination: RampDestination
   readonly recipientName: string | null
@@ -96,7 +96,7 @@ export type Settlement = {
 /** A float for a machine: a wallet of the partner's own with the venue's caps on it. */
 type SubWallet = { readonly id: string; readonly address: string; readonly label: string }
 
-/** A key of its own for a machine, within what its issuer may do. */
+/** A separate key for a machine, within its issuer's permissions. */
 export type AgentCredential = {
   readonly key: string
   readonly capabilities: readonly PartnerCapability[]
@@ -157,10 +157,10 @@ export type PartnerDeposit = {
   readonly endUser: EndUser | null
   /** The payer of mobile money and of a till number. */
   readonly phone: string | null
-  /** What a bank transfer must carry. */
+  /** Required fields of a bank transfer. */
   readonly reference: string | null
   status: 'submitted' | 'pending' | 'completed' | 'failed' | 'review'
-  /** What has been paid and is held for review. */
+  /** The amount that was paid and is held for review. */
   heldTzs: bigint
   txHash: string | null
 }
@@ -187,7 +187,7 @@ export type PartnerWithdrawal = {
   error: string | null
 }
 
-/** What a payout was priced for: funding source, destination and amount as one text, equal for an equal wish. */
+/** The inputs of a payout's price: funding source, destination and amount as one text, equal for equal requests. */
 export type WithdrawalQuote = {
   readonly wish: string
   readonly totalFeeTzs: bigint

@@ -13,7 +13,7 @@ const SANDBOX_CAPS = [
   { period: '30 days', periodMs: 30 * DAY_MS, limitTzs: 60_000_000n },
 ] as const
 
-/** What the platform wallet may collect, and what it may pay out, until the KYB is approved. Source: contract, limits. */
+/** Limits of the platform wallet's collections and payouts until the KYB is approved. Source: contract, limits. */
 const BEFORE_KYB_TZS = 100_000n
 
 /** The measured venue's limits for transfers of the shilling by one user. */

@@ -41,7 +41,7 @@ export function moveShillings({ venue }: PartnerWorld, from: string, to: string,
   accountOf(venue, to.toLowerCase()).NTZS += tzs * SHILLING_UNITS
 }
 
-/** The money of one phone: below zero what it paid, above zero what it received. */
+/** The money of one phone: negative for payments, positive for receipts. */
 export function phoneAccount(phone: string): string {
   return `outside:phone:${phone}`
 }
