@@ -132,7 +132,7 @@ export function restoreSigner({ folder }: Pick<Backup, 'folder'>, store: string)
   if (existsSync(from) && !existsSync(to)) putCopy(from, to)
 }
 
-/** Copies the database, consistent at one moment whoever writes to it meanwhile. */
+/** Copies the database, consistent at one moment even while another process writes to it. */
 function copyDatabase(from: string, to: string): void {
   const db = new DatabaseSync(from, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   try {

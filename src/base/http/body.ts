@@ -16,7 +16,7 @@ export function oneLine(text: string): string {
 /** HTML pages are cut to this length before their words are extracted. */
 const MOST_PAGE_LENGTH = 8_000
 
-/** Returns the first words of a body on one line, of a page without its tags; empty if there are none. */
+/** Returns the first words of a body on one line, of a page without its tags; empty if it has no words. */
 function firstWords(body: string): string {
   if (!isPage(body)) return oneLine(body)
   const page = body.slice(0, MOST_PAGE_LENGTH)
@@ -86,7 +86,7 @@ export function parseUnique(text: string): Result<unknown, string> {
   return repeated === null ? parsed : err(`JSON with two fields ${oneLine(repeated)}`)
 }
 
-/** Returns the first field that an object of this valid JSON text has twice; null = there is none. */
+/** Returns the first field that an object of this valid JSON text has twice, or null. */
 export function repeatedField(text: string): string | null {
   const open: (Set<string> | null)[] = []
   for (let index = 0; index < text.length; index++) {

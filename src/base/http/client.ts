@@ -33,7 +33,7 @@ export type HttpCall = HttpRequest & {
  * its own daemon. It holds no secret: headers come with each request.
  */
 export type HttpClient = {
-  /** Sends one request and returns its whole answer, or why there is none. Sends nothing twice. Never rejects. */
+  /** Sends one request and returns its whole answer, or why it has no answer. Never retries. Never rejects. */
   readonly send: (call: HttpCall) => Promise<Result<HttpAnswer, Silence>>
   /** Aborts the requests in flight and closes every connection. */
   readonly close: () => Promise<void>
