@@ -17,16 +17,16 @@ const silent = z.object({ name: z.string(), error: z.literal('position-silent'),
 const health = z.object({
   alive: z.boolean(),
   version: z.string(),
-  /** Of a fleet, those that are not alive, at most 20. */
+  /** In a fleet: the positions that are not alive, at most 20. */
   positions: z.array(z.object({ position: z.string(), alive: z.boolean(), why: z.string().nullable() })),
 })
 
 const ready = z.object({
   ready: z.boolean(),
-  /** How many there are, and how many of them are not ready. */
+  /** The number of positions, and how many are not ready. */
   total: z.int(),
   notReady: z.int(),
-  /** Of more than 20, those that are not ready, at most 20. */
+  /** All positions; of more than 20 only those that are not ready, at most 20. */
   positions: z.array(z.object({ position: z.string(), ready: z.boolean(), why: z.array(z.string()) })),
   /** Channels of notifications that have failed for an hour, at most 20; they do not end readiness. */
   channels: z.array(z.string()).optional(),
@@ -78,22 +78,22 @@ const fill = z.object({
   amountOut: z.string(),
   outAsset: z.string(),
   usd: z.number(),
-  /** Earned against the mid at the fill, after the fee that we paid, bps of its dollars; null where no mid was known. */
+  /** Earned against the mid at the fill, after our fee, in bps of its dollars; null = the mid was unknown. */
   edgeBps: z.number().nullable(),
-  /** What the mid did for us within that time after it, bps, ours positive; null = not so long ago yet. */
+  /** The move of the mid in our favour within that time after the fill, in bps; null = too recent. */
   markoutBps: z.object({ m5: markout, h1: markout, d1: markout }),
   formula: z.string(),
   txHash: z.string().nullable(),
 })
 export type FillAnswerRow = Shown<z.infer<typeof fill>>
 
-/** GET /api/v1/fills, newest first. `next` continues; null = that was all. */
+/** GET /api/v1/fills, newest first. `next` continues; null = the last page. */
 const fills = z.object({ fills: z.array(fill), next: z.string().nullable() })
 export type FillsPage = Shown<z.infer<typeof fills>>
 
-/** One line of the event log, as the store has it. */
+/** One line of the event log. */
 const notice = z.object({
-  /** Event number and place in it: where to go on reading. */
+  /** Event number and place within the event: the position to continue from. */
   id: z.string(),
   t: ms,
   /** The observation's type: alert, tradingStateChanged, refusal, requote, operator, orderPlaced ... */
@@ -104,19 +104,19 @@ const notice = z.object({
 })
 export type NoticeRow = Shown<z.infer<typeof notice>>
 
-/** GET /api/v1/notices, newest first. `next` continues; null = that was all. */
+/** GET /api/v1/notices, newest first. `next` continues; null = the last page. */
 const notices = z.object({ notices: z.array(notice), next: z.string().nullable() })
 export type NoticesAnswer = Shown<z.infer<typeof notices>>
 
-/** GET /api/v1/parameters: what the strategy runs with, and what its own schema lets be set. */
+/** GET /api/v1/parameters: the strategy's current parameters and its schema. */
 const parameters = z.object({
   use: z.string(),
   params: z.unknown(),
-  /** JSON Schema of the parameters; null = it cannot be written as one. */
+  /** JSON Schema of the parameters; null = it cannot be expressed. */
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** What operators set and the file has otherwise; it lasts until the daemon is started anew. */
+  /** Operator settings that differ from the file; they last until the daemon restarts. */
   changed: z.array(z.object({ path: z.string(), file: z.unknown(), now: z.unknown() })),
-  /** What may be set without touching the file: paths that are one of these, or lie below one. */
+  /** Settings that may change without editing the file: these paths, and paths below them. */
   changeable: z.array(z.string()),
 })
 export type ParametersAnswer = Shown<z.infer<typeof parameters>>
@@ -129,10 +129,10 @@ const previewed = z.object({
 })
 export type PreviewedQuote = Shown<z.infer<typeof previewed>>
 
-/** POST /api/v1/preview: what would stand now under other parameters; nothing is changed. */
+/** POST /api/v1/preview: the quote under other parameters; changes nothing. */
 const preview = z.object({
   ok: z.boolean(),
-  /** Why the change cannot be taken; null where it can. */
+  /** Why the change is rejected; null = it is valid. */
   problem: z.string().nullable(),
   before: previewed,
   after: previewed.nullable(),
@@ -146,19 +146,19 @@ export const commandOutcome = z.object({
   exitCode: z.exactOptional(z.int()),
 })
 
-/** What the API answers: the document is made of these, and tests hold real answers against it. */
+/** The answers of the API: the OpenAPI document is built from these, and tests validate real answers against them. */
 const openAlert = z.object({
   position: z.string(),
   code: z.string(),
-  /** What happened last. */
+  /** The latest text. */
   text: z.string(),
   /** When it was raised, or raised again after an acknowledgement. */
   raisedAt: z.number(),
-  /** How often people were reminded of it. */
+  /** The number of reminders sent. */
   repeats: z.int(),
-  /** How many steps of the escalation were notified of it. */
+  /** The number of escalation steps notified. */
   escalated: z.int(),
-  /** Null = no one has it in hand. */
+  /** Null = not acknowledged. */
   ack: z.object({ who: z.string(), why: z.string(), at: z.number() }).nullable(),
 })
 const openAlertsAnswer = z.object({ alerts: z.array(openAlert) })
@@ -179,7 +179,7 @@ export const ANSWER_SCHEMAS = {
   command: z.union([commandOutcome, z.object({ accepted: z.boolean(), positions: z.array(commandOutcome) })]),
 } as const
 
-/** The answers of a route that gives text of one of these types: what goes wrong is reported in JSON all the same. */
+/** Returns the answers of a route that returns text of one of these types; errors are still JSON. */
 export function textAnswers(types: readonly string[]): object {
   const text = { schema: z.string() }
   return {
@@ -191,7 +191,7 @@ export function textAnswers(types: readonly string[]): object {
   }
 }
 
-/** What the page is sent by GET /api/v1/stream (server-sent events); `type` is the event's name too. */
+/** A message of GET /api/v1/stream (server-sent events); `type` is also the event's name. */
 export type StreamMessage =
   /** The first message of every connection. */
   | {
@@ -199,20 +199,20 @@ export type StreamMessage =
       readonly version: string
       readonly now: Ms
       readonly positions: readonly string[]
-      /** Whether commands can be given at all: a token is configured. */
+      /** Whether commands are accepted: a token is configured. */
       readonly takesCommands: boolean
     }
-  /** A position as it is now: when it changed, at most a few times a second, and at least every two seconds. */
+  /** The current state of a position: after a change, at most a few times a second, and at least every two seconds. */
   | { readonly type: 'state'; readonly position: string; readonly view: PositionView }
   /** A position does not answer. */
   | { readonly type: 'silent'; readonly position: string; readonly why: string }
   | { readonly type: 'notice'; readonly position: string; readonly notice: NoticeRow }
-  /** Lines of the list: those that changed, or all; `gone` are there no more. At least every two seconds. */
+  /** Lines of the list: the changed ones, or all; `gone` were removed. At least every two seconds. */
   | {
       readonly type: 'summaries'
       readonly whole: boolean
       readonly positions: readonly PositionSummary[]
       readonly gone: readonly string[]
     }
-  /** The reader was too slow: so many messages were left out for it. */
+  /** The reader was too slow: `count` messages were dropped. */
   | { readonly type: 'dropped'; readonly count: number }

@@ -55,8 +55,8 @@ const RUNBOOK = {
 const YEAR_SECONDS = 31_536_000
 
 /**
- * GET / and the page's assets. The page itself needs no token anywhere: it holds nothing but what the public
- * source holds, and it is where a person types the token in. Everything it shows is asked with the token.
+ * GET / and the page's assets. The page itself never needs a token: it contains nothing beyond the public source, and the operator enters
+ * the token there. All data it shows is requested with the token.
  */
 export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   app.get('/', { schema: PAGE }, async (request, reply) => {
@@ -104,7 +104,7 @@ function found(files: ReadonlyMap<string, PageFile>, name: string): PageFile {
   return file
 }
 
-/** Makes it with the first request that wants it: a stranger must not have it made again and again. */
+/** Builds the value on the first request and keeps it: a stranger must not be able to trigger repeated builds. */
 function once<T extends object>(make: () => T): () => T {
   let made: T | null = null
   return () => (made ??= make())
@@ -139,7 +139,7 @@ const TYPES = {
 } as const
 type Name = keyof typeof TYPES
 
-/** What is asked of esbuild, which a checkout has and an installation may lack. */
+/** The part of esbuild used here; a checkout has it, an installation may lack it. */
 type Bundler = {
   readonly build: (options: object) => Promise<{
     readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[]
@@ -149,8 +149,8 @@ type Bundler = {
 let made: Promise<ReadonlyMap<string, PageFile>> | null = null
 
 /**
- * The page's files by name: as they were built beside the bundle, or, in a checkout, bundled in memory when
- * they are first asked for. Rejects with a sentence where that cannot be done; the next call tries again.
+ * Returns the page's files by name: as built next to the bundle or, in a checkout, bundled in memory on the first request. Rejects with a
+ * sentence if that fails; the next call retries.
  */
 export function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   made ??= make().catch((error: unknown) => {
@@ -165,7 +165,7 @@ async function make(): Promise<ReadonlyMap<string, PageFile>> {
   const assets = (['main.js', 'style.css'] as const).map(
     (name) => [name, pageFile(TYPES[name], bodies[name])] as const,
   )
-  // The page names its assets with the hash of what is in them: caches may keep them without a limit in time.
+  // The page references its assets with a content hash, so caches may keep them indefinitely.
   const html = assets.reduce(
     (text, [name, { hash }]) => text.replaceAll(`/assets/${name}"`, `/assets/${name}?v=${hash}"`),
     bodies['index.html'].toString('utf8'),

@@ -30,7 +30,7 @@ const listQuery = z.strictObject({
 type ListQuery = z.output<typeof listQuery>
 
 const listAnswer = z.object({
-  /** Of all positions, whatever is asked for. */
+  /** Totals over all positions, regardless of the query. */
   totals: z.object({
     positions: z.int(),
     active: z.int(),
@@ -41,10 +41,10 @@ const listAnswer = z.object({
     unvalued: z.int(),
     ...(Object.fromEntries(SUMMED.map((name) => [name, z.string()])) as Record<Summed, z.ZodString>),
   }),
-  /** How many match. */
+  /** The number of matching positions. */
   matching: z.int(),
   positions: z.array(positionSummary),
-  /** The offset of the next page; null = that was all. */
+  /** The offset of the next page; null = the last page. */
   next: z.int().nullable(),
 })
 type ListAnswer = z.output<typeof listAnswer>
@@ -60,7 +60,7 @@ export function listRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
   })
 }
 
-/** One page of the list. */
+/** Returns one page of the list. */
 export function listOf(summaries: readonly PositionSummary[], query: ListQuery): ListAnswer {
   const { offset, limit } = query
   const matching = summaries.filter((summary) => matches(summary, query)).toSorted(orderOf(query.sort))

@@ -3,7 +3,7 @@ import type { PositionSummary } from '../../view/position-summary.ts'
 
 const PLACES = 6
 
-/** The money of a summary that adds up over positions. */
+/** The amounts of a summary that can be summed over positions. */
 export const SUMMED = [
   'pnlTodayUsd',
   'pnlTotalUsd',
@@ -19,14 +19,14 @@ type ListTotals = Readonly<Record<Summed, string>> & {
   readonly active: number
   readonly reducing: number
   readonly halted: number
-  /** They do not answer or do not run. */
+  /** The positions that do not answer or do not run. */
   readonly silent: number
   readonly notReady: number
-  /** Positions of which one of the sums is not known: it has nothing of them. */
+  /** The positions with an unknown amount, which that sum omits. */
   readonly unvalued: number
 }
 
-/** Counts and exact sums. */
+/** Returns counts and exact sums. */
 export function totalsOf(summaries: readonly PositionSummary[]): ListTotals {
   const sums = Object.fromEntries(SUMMED.map((name) => [name, 0n])) as Record<Summed, bigint>
   const counts = { active: 0, reducing: 0, halted: 0, silent: 0, notReady: 0, unvalued: 0 }
@@ -52,7 +52,7 @@ export function totalsOf(summaries: readonly PositionSummary[]): ListTotals {
   }
 }
 
-/** Millionths of a dollar; null = not known. */
+/** Returns millionths of a dollar; null = unknown. */
 export function microDollars(text: string | null): bigint | null {
   if (text === null) return null
   const parsed = parseDecimalText(text, PLACES)

@@ -8,12 +8,12 @@ import { postRoute, readRoute } from '../routes.ts'
 import type { Guard } from '../auth/guard.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Both read files and one runs a strategy in a thread of its own. */
+/** Both routes read files, and one runs a strategy in a separate thread. */
 const ANSWER_WITHIN_MS = 20_000
 
 const query = z.strictObject({ position: z.string().max(100).optional() })
 
-/** GET /api/v1/parameters and POST /api/v1/preview: what may be set, and what would come of it. */
+/** GET /api/v1/parameters and POST /api/v1/preview: the settings that may change, and the effect of a change. */
 export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   readRoute(app, guard, '/api/v1/parameters', {
     tag: 'parameters',
@@ -28,7 +28,7 @@ export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, g
   postRoute(app, guard, '/api/v1/preview', {
     tag: 'parameters',
     summary: 'What would stand now under other parameters; nothing is changed',
-    // It runs code, if only in a thread of its own.
+    // A preview runs the strategy's code, although in a separate thread.
     needs: ['operate'],
     body: PREVIEW_BODY,
     answers: { 200: ANSWER_SCHEMAS.preview },

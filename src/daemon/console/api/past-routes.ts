@@ -55,7 +55,7 @@ const noticesQuery = z.strictObject({
   text: z.string().max(200).optional().describe('Only notices whose sentence has this in it, in any case.'),
 })
 
-/** GET /api/v1/history, /fills and /notices: read from the stores, beside trading. */
+/** GET /api/v1/history, /fills and /notices: read from the stores without involving the trading loop. */
 export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, guard: Guard): void {
   const portOf = (name: string | undefined) => findPosition(positions, name ?? null).past
   readRoute(app, guard, '/api/v1/history', {

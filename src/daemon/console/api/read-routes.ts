@@ -33,9 +33,9 @@ const MOST_LISTED = 20
 const MOST_ALERTS = 1_000
 
 /**
- * GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. Of many positions
- * they name those in trouble only. A fleet is alive while it answers and all of its threads can be ended: a position that has
- * ended for good is no reason to end the others, and a restart would not bring it back.
+ * GET /healthz and /readyz: open everywhere, for orchestrators without a token. With many positions they list only those in trouble. A
+ * fleet is alive while it answers and all of its threads can be terminated: a position that ended permanently is no reason to end the
+ * others, and a restart would not bring it back.
  */
 export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   const { positions, version, isFleet = false, isStuck = () => false } = options
@@ -63,7 +63,7 @@ export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): voi
   })
 }
 
-/** Asks once for all who wait for the same answer: a flood of requests costs a position one question at a time. */
+/** Shares one call among all callers that wait for it: a flood of requests costs a position one call at a time. */
 function joined<T>(ask: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null
   return () => (underWay ??= ask().finally(() => (underWay = null)))
@@ -81,7 +81,7 @@ function readyOfEach(options: ConsoleOptions): Promise<readonly ReadyRow[]> {
   )
 }
 
-/** The summaries cost one call a worker, not one per position. */
+/** Uses the summaries, which cost one call per worker instead of one per position. */
 async function readyOfMany({ summaries }: ConsoleOptions): Promise<readonly ReadyRow[]> {
   const all = await summaries()
   return all.toSorted(byTrouble).map(({ name, ready, why }) => ({ position: name, ready, why }))
@@ -136,7 +136,7 @@ function ask<T>(options: ConsoleOptions, asked: () => Promise<T>): Promise<T | n
 
 function silence({ name, health }: PositionPort): string {
   const { alive, why } = health()
-  // Alive and silent for a reason: it stands by.
+  // Alive but silent on purpose: a standby.
   if (alive && why !== null) return `position ${name}: ${why}`
   return `position ${name} does not answer: ${why ?? 'it is busy or starting'}`
 }

@@ -13,7 +13,7 @@ export const STANDINGS = [
 ] as const
 export type ListStanding = (typeof STANDINGS)[number]
 
-/** The gravest that applies. A position that does not run is silent, and so is one that does not answer. */
+/** Returns the most severe state that applies. A position that does not run or does not answer counts as silent. */
 export function listStandingOf(summary: PositionSummary): ListStanding {
   const { answered, tradingState, ready, severity, paused } = summary
   if (answered && tradingState === 'HALTED') return 'halted'
@@ -28,12 +28,12 @@ const RANKS: Readonly<Record<ListStanding, number>> = Object.fromEntries(
   STANDINGS.map((standing, rank) => [standing, rank]),
 ) as Record<ListStanding, number>
 
-/** What needs a person first; equals by name. */
+/** Positions in trouble first; equal ones by name. */
 export function byTrouble(one: PositionSummary, other: PositionSummary): number {
   return RANKS[listStandingOf(one)] - RANKS[listStandingOf(other)] || byName(one, other)
 }
 
-/** desk-2 before desk-10. */
+/** Natural order: desk-2 before desk-10. */
 export function byName(one: PositionSummary, other: PositionSummary): number {
   return NAMES.compare(one.name, other.name)
 }

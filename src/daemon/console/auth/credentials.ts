@@ -5,7 +5,7 @@ import { PERMISSIONS, type Permission } from './permissions.ts'
 export type Operator = {
   readonly name: string
   readonly may: readonly Permission[]
-  /** Several people hold this token: what they call themselves is kept beside its name. */
+  /** Several people share this token: the name that the sender gives is recorded next to the token's. */
   readonly isShared: boolean
 }
 
@@ -16,18 +16,15 @@ const OPERATOR = 'operator'
 /** The name of `http.readToken`. */
 export const READER = 'reader'
 
-/** The one operator of `http.token`, who may do all but approve their own request. */
+/** Returns the operator of `http.token`, who has every permission except approving their own request. */
 export function sharedOperator(token: string): Credential {
   return { name: OPERATOR, may: PERMISSIONS, isShared: true, token }
 }
 
-/** Finds whose token a request brings; null = no token, or a wrong one. */
+/** Returns the holder of a request's token; null = no token, or a wrong one. */
 type FindOperator = (authorization: string | undefined) => Operator | null
 
-/**
- * Compares with every token, always with all of them and always digests of one length, so that the time of an
- * answer tells nothing about a guess.
- */
+/** Compares with every token, using digests of equal length, so that response times reveal nothing about a guess. */
 export function findOperatorAmong(credentials: readonly Credential[]): FindOperator {
   const known = credentials.map(({ token, name, may, isShared }) => ({
     digest: digestOf(token),
@@ -44,18 +41,18 @@ export function findOperatorAmong(credentials: readonly Credential[]): FindOpera
   }
 }
 
-/** The token of an Authorization header, with or without `Bearer` and quotes; null = none. */
+/** Returns the token of an Authorization header, with or without `Bearer` and quotes; null = none. */
 export function bearerToken(authorization: string | undefined): string | null {
   const given = /^\s*(?:Bearer:?\s+)?(\S+)\s*$/i.exec(authorization ?? '')?.[1]
   return given?.replace(/^(['"])(.+)\1$/, '$2') ?? null
 }
 
-/** Who did it, for the journal: the token's name, which no one can write into a request. */
+/** Returns the author for the journal: the token's name, which a request cannot forge. */
 export function whoOf(operator: Operator, claimed: string | null): string {
   return operator.isShared && claimed !== null ? `${operator.name} (${claimed})` : operator.name
 }
 
-/** Returns a digest that a secret is compared by: of one length, whatever the length of the secret. */
+/** Returns a digest for comparing secrets; its length does not depend on the secret's. */
 export function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

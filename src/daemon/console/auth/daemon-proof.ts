@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ANSWER_SCHEMAS } from '../answers.ts'
 import type { Credential } from './credentials.ts'
 
-/** What the daemon answers to a nonce: one proof for each token it knows, without saying whose. */
+/** The daemon's answer to a nonce: one proof for each token it knows, without naming its owner. */
 export const proofAnswer = z.object({
   salt: z.string().describe('Of this run of the daemon, for scrypt.'),
   port: z
@@ -17,7 +17,7 @@ type ProofAnswer = z.output<typeof proofAnswer>
 
 const SALT_BYTES = 16
 const KEY_BYTES = 32
-/** Some 30 ms a guess: who asks for a proof cannot try many short tokens against it. */
+/** About 30 ms per guess, so that short tokens cannot be brute-forced against a proof. */
 const COST = { N: 16_384, r: 8, p: 1 }
 
 const query = z.strictObject({
@@ -25,8 +25,8 @@ const query = z.strictObject({
 })
 
 /**
- * GET /api/v1/proof: anyone who knows a token can check that this process knows it too, before sending it. The port is
- * part of what is proven, so that a program on another port cannot pass the question on and pose as this one.
+ * GET /api/v1/proof: lets the holder of a token verify that this process knows it too, before sending it. The proof includes the port, so
+ * that a program on another port cannot relay the request and impersonate this one.
  */
 export function proofRoute(app: FastifyInstance, credentials: readonly Credential[]): void {
   const salt = randomBytes(SALT_BYTES).toString('hex')

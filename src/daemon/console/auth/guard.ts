@@ -8,22 +8,22 @@ import { Refusal } from '../refusal.ts'
 /** The parts of a request that identify its sender. */
 export type Asker = {
   readonly headers: IncomingHttpHeaders
-  /** The address it came from. */
+  /** The sender's address. */
   readonly ip: string
 }
 
 export type Guard = {
-  /** Throws a Refusal where the Host header does not name this server. */
+  /** Throws a Refusal if the Host header does not name this server. */
   readonly checkHost: (asker: Asker) => void
-  /** Throws a Refusal where a page of another site asks. */
+  /** Throws a Refusal if a page of another site sent the request. */
   readonly checkSite: (asker: Asker) => void
-  /** Throws a Refusal where a client on another machine asks, or a proxy for one. A client at a Unix socket has no address. */
+  /** Throws a Refusal for a client on another machine, or a proxy for one. A client on a Unix socket has no address. */
   readonly checkLocal: (asker: Omit<Asker, 'ip'> & { readonly ip: string | undefined }) => void
-  /** Throws a Refusal where a read needs a token and does not bring one that may read. */
+  /** Throws a Refusal if reads need a token and the request has none with that permission. */
   readonly checkRead: (asker: Asker) => void
-  /** Returns the sender. Throws a Refusal without a token, or with one that is wrong or may do none of these. */
+  /** Returns the sender. Throws a Refusal without a token, with a wrong one, or without any of these permissions. */
   readonly checkCommand: (asker: Asker, oneOf: readonly Permission[]) => Operator
-  /** Returns whose token the request brings; null = none, or a wrong one. */
+  /** Returns the holder of the request's token; null = none, or a wrong one. */
   readonly operatorOf: (asker: Asker) => Operator | null
 }
 
@@ -31,9 +31,9 @@ export type Guard = {
 const FORWARDED = /forward|via|realip|clientip|userip|remoteaddr|connectingip|externaladdress/i
 
 /**
- * Who may ask what. On loopback reads are open, and a Host header of another name is refused: a page on
- * the web could otherwise point its own name at this machine and read along (DNS rebinding). Anywhere
- * else, for requests that a proxy passes on, and with `readsNeedToken`, a token is needed for reads too.
+ * Decides which requests are allowed. On loopback, reads are open, and a foreign Host header is refused: a web page could otherwise point
+ * its own name at this machine and read the answers (DNS rebinding). Elsewhere, for requests through a proxy, and with `readsNeedToken`,
+ * reads need a token too.
  */
 export function createGuard(host: string, credentials: readonly Credential[], readsNeedToken = false): Guard {
   const loopback = isLoopback(host)
@@ -71,8 +71,8 @@ export function createGuard(host: string, credentials: readonly Credential[], re
     checkSite({ headers }) {
       const site = headers['sec-fetch-site'] ?? 'none'
       if (site === 'same-origin' || (site === 'none' && isOwnOrigin(headers))) return
-      // A link elsewhere may lead here: a person follows it. What a page asks for by itself it cannot read, but
-      // thousands of such requests would keep everybody else of this address out.
+      // Allow a person to follow a link from another site. A page cannot read what it requests itself, but thousands of such requests would
+      // lock out everyone else at this address.
       if (headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') return
       throw new Refusal(
         403,
@@ -99,7 +99,7 @@ function isForwarded({ headers }: Pick<Asker, 'headers'>): boolean {
   return Object.keys(headers).some((name) => FORWARDED.test(name.replaceAll(/[^a-z0-9]/gi, '')))
 }
 
-/** Browsers send Sec-Fetch-Site to https and loopback only; elsewhere a page of another site shows by its Origin. */
+/** Browsers send Sec-Fetch-Site only to https and loopback; elsewhere the Origin header reveals a foreign page. */
 function isOwnOrigin({
   origin,
   host = '',
@@ -122,7 +122,7 @@ function nameOf(hostHeader: string): string {
 
 /** Counts wrong tokens by address, so that guessing is slow. Right tokens are not counted. */
 type FailedTokens = {
-  /** Throws a Refusal where the address has sent too many wrong tokens of late. */
+  /** Throws a Refusal if the address has recently sent too many wrong tokens. */
   readonly check: (ip: string) => void
   readonly note: (ip: string) => void
 }

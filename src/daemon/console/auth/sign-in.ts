@@ -14,7 +14,7 @@ const signInAnswer = z.object({ token: z.string().describe('The token that reque
 
 const KEY_BYTES = 32
 const VALID_MS = 10 * 60_000
-/** A further key ends the oldest one. */
+/** One more key invalidates the oldest one. */
 const MAX_KEYS = 16
 
 /** The keys with which a browser signs in. They exist in memory only. `now` is monotonic, in ms. */

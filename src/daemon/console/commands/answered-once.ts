@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '../refusal.ts'
 import { keyProblem } from './command-entry.ts'
 
-/** An answer as it was given. */
+/** A recorded answer. */
 export type GivenAnswer = { readonly status: number; readonly body: unknown }
 
-/** Answers by key, so that a request sent twice is done once. */
+/** Returns recorded answers by key, so that a repeated request is executed once. */
 type AnsweredOnce = (
   key: string | undefined,
   request: string,
@@ -18,9 +18,9 @@ const MAX_KEPT = 1_000
 type Kept = { readonly at: number; readonly print: string; readonly answer: Promise<GivenAnswer> }
 
 /**
- * Anyone who sends a request again with the same key, because the answer was lost or came late, gets the first
- * answer, also while it is still being made. The same key on another request is refused: one of the two is a
- * mistake. A request that was refused before anything was asked of a position is not kept.
+ * A client that repeats a request with the same key, because the answer was lost or late, gets the first answer, even if it is still being
+ * prepared. The same key on a different request is refused as a mistake. A request that was refused before it reached a position is not
+ * recorded.
  */
 export function createAnsweredOnce(): AnsweredOnce {
   const kept = new Map<string, Kept>()

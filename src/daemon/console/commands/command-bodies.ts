@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changesField, type StartName, TEXT_LIMIT } from './command-entry.ts'
 import { OPERATOR_COMMANDS } from './operator-commands.ts'
 
-/** After these without an answer money may have moved. */
+/** Commands after which, without an answer, money may have moved. */
 const PAYING = ['withdraw', 'approveWithdrawal', 'treasury/approve', 'proposals/accept']
 
 /** Returns the exit code of a command that the daemon did not answer: 5 where money may have moved, otherwise 1. */
@@ -34,14 +34,14 @@ export function commandBody(name: StartName): z.ZodType<CommonBody> {
 
 export const CHANGES = changesField(z)
 
-/** A body with `reason` for what is `why` everywhere else; no body is an empty one. */
+/** Renames `reason` to `why`; a missing body becomes an empty one. */
 export function withWhy(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('reason' in body)) return body ?? {}
   const { reason, ...rest } = body
   return { why: reason, ...rest }
 }
 
-/** The headers of a command beside the token. */
+/** The headers of a command besides the token. */
 export const COMMAND_HEADERS = z.looseObject({
   'idempotency-key': z
     .string()

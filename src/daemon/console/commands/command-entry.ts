@@ -4,10 +4,10 @@ import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import type { StopCommand } from '../../../core/engine/operator/stops.ts'
 import type { Permission } from '../auth/permissions.ts'
 
-/** The commands of a person to a running position. The end of the process is a signal's business. */
+/** An operator's commands to a running position. The process itself is ended by a signal. */
 export type ConsoleCommand =
   | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' | 'ack' }>
-  /** An alert by its code; null = every one that no one has in hand. */
+  /** Acknowledges an alert by its code; null = every unacknowledged one. */
   | { readonly name: 'ack'; readonly code: string | null }
   | { readonly name: 'reload'; readonly changes?: ParameterChanges; readonly fromFile?: boolean }
 
@@ -16,10 +16,10 @@ export type ParameterChanges = Readonly<Record<string, unknown>>
 
 export type CommandName = ConsoleCommand['name']
 export type StopName = StopCommand['name']
-/** The commands whose bodies are checked. What stops something is carried out whatever its body is. */
+/** The commands whose bodies are validated. A stop is executed whatever its body is. */
 export type StartName = Exclude<CommandName, StopName>
 
-/** Characters that a person's name, reason and other texts may have. */
+/** Maximum number of characters of names, reasons and other texts. */
 export const TEXT_LIMIT = 500
 
 export type Button = {
@@ -32,18 +32,18 @@ export type Button = {
 export type CommandEntry = {
   /** For the OpenAPI document. */
   readonly summary: string
-  /** A token needs one of these. */
+  /** The token needs one of these permissions. */
   readonly needs: readonly Permission[]
-  /** Goes to every position where none is named; other commands then need a single position. */
+  /** Applies to every position if none is named; other commands then need a single position. */
   readonly isForAll?: true
-  /** The command line of a command without fields of its own; null = it has options, or there is none (`cli/operator`). */
+  /** The command line of a command without fields; null = it has options, or no command line (`cli/operator`). */
   readonly cli: { readonly does: string; readonly more: string } | null
   readonly button: Button | null
 }
 
-/** The fields of a stop's body, as far as they could be read. */
+/** The fields of a stop's body that could be parsed. */
 export type StopFields = {
-  /** Null = none is named. */
+  /** Null = not given. */
   readonly key: string | null
   /** Null = all orders. */
   readonly salts: readonly bigint[] | null
@@ -53,18 +53,18 @@ export type StopFields = {
 
 export type StopEntry = CommandEntry & { readonly make: (fields: StopFields) => ConsoleCommand & StopCommand }
 
-/** The sender's token by its name, and the Idempotency-Key; null = none. */
+/** The name of the sender's token, and the Idempotency-Key; null = none. */
 export type SentBy = { readonly by: string; readonly key: string | null }
 
 export type StartEntry<Fields extends z.ZodRawShape> = CommandEntry & {
   /**
-   * Who remembers the Idempotency-Key: this process for ten minutes, or the core, which keeps it with the event (`event`) or
-   * as a field of the command (`command`).
+   * Where the Idempotency-Key is stored: in this process for ten minutes, or in the core with the event (`event`) or as a field of the
+   * command (`command`).
    */
   readonly keptBy: 'process' | 'event' | 'command'
-  /** The fields of the body beside position, who and why. The page bundles this file, so zod is passed in. */
+  /** The fields of the body besides position, who and why. The page bundles this file, so zod is passed in. */
   readonly fields: (zod: typeof z) => Fields
-  /** The error is a sentence with what would be right. */
+  /** The error is a sentence with a valid example. */
   readonly make: (given: z.output<z.ZodObject<Fields>>, sentBy: SentBy) => Result<ConsoleCommand, string>
 }
 

@@ -12,14 +12,14 @@ import type { Guard } from '../auth/guard.ts'
 import type { CommandAnswer, PositionPort } from '../position-port.ts'
 import { Refusal } from '../refusal.ts'
 
-/** A command may wait for the venue: an activation takes a minute, a withdrawal settles on chain. */
+/** A command may wait for the venue: an activation takes a minute, and a withdrawal settles on chain. */
 const ANSWER_WITHIN_MS = 180_000
 const VENUE_UNREACHABLE = 4
 
 type Sender = { readonly operator: Operator; readonly key: string | null }
 type Outcome = CommandAnswer & { readonly position: string }
 
-/** POST of every command that stops nothing. 200 = accepted, 409 = refused by risk or the state of things. */
+/** POST routes of every command that is not a stop. 200 = accepted, 409 = refused by risk or the current state. */
 export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const addRoute = onceRoutes(app, guard)
   const { command } = ANSWER_SCHEMAS
@@ -45,7 +45,7 @@ async function obey(
   { operator, key }: Sender,
 ): Promise<GivenAnswer> {
   const { make, keptBy, isForAll = false } = OPERATOR_COMMANDS[name]
-  // The route has checked the body by the schema of the same entry.
+  // The route has validated the body with the same entry's schema.
   const made = make(body as never, { by: operator.name, key })
   if (!made.ok) throw new Refusal(400, 'bad-request', made.error)
   const problem = keptBy === 'event' && key !== null ? keyProblem(key) : null
@@ -90,7 +90,7 @@ function together(outcomes: readonly Outcome[]) {
   return { accepted: outcomes.every((outcome) => outcome.accepted), positions: outcomes }
 }
 
-/** The status of an answer that was refused by at least one position. */
+/** Returns the HTTP status of an answer that at least one position refused. */
 export function httpStatusOf(outcomes: readonly Pick<CommandAnswer, 'exitCode'>[]): number {
   const codes = outcomes.map((outcome) => outcome.exitCode)
   if (codes.includes(1) || codes.includes(5)) return 503

@@ -26,8 +26,8 @@ const NO_EXPECT =
   'book needs expect, the difference that is booked, such as "5 NTZS, -1.5 USDC": GET /api/v1/state has it as reconciliation.difference'
 
 /**
- * Every command of an operator. Its HTTP route, its entry in the OpenAPI document, its button and, where it has no options, its
- * command line are derived from here; the core's case in `core/engine/operator/on-command.ts` obeys it.
+ * All operator commands. HTTP route, OpenAPI entry, button and, without options, command line are derived from here;
+ * `core/engine/operator/on-command.ts` executes them.
  */
 export const OPERATOR_COMMANDS = {
   pause: stop({
