@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { Ms } from '../../base/time.ts'
 import { replaceFile } from '../../base/files/replace-file.ts'
 
-/** What notifications remember over restarts, in a file beside the journal. */
+/** State of notifications that survives restarts, in a file next to the journal. */
 export type NotifyFile<Kept> = {
-  /** As a process before this one left it. One that is missing, damaged or of the future begins anew. */
+  /** Reads the state of the previous process. A missing, damaged or future file yields a fresh state. */
   readonly read: (now: Ms) => Kept
-  /** Writes it whole or leaves it as it was; rejects with what the file system says. */
+  /** Replaces the file atomically; rejects with the file system's error. */
   readonly write: (kept: Kept) => Promise<void>
 }
 
-/** `parse` returns null for anything else; `fresh` is how it begins. */
+/** `parse` returns null for invalid data; `fresh` creates the initial state. */
 export function notifyFile<Kept>(
   path: string,
   parse: (written: unknown, now: Ms) => Kept | null,

@@ -4,26 +4,26 @@ import { POSITION_NOTICES, type PositionNotice } from '../../core/alerts/positio
 import { entryOf } from '../catalogue/catalogue.ts'
 import type { Observation } from '../../core/engine/model/observation.ts'
 
-/** What followed from something else, in words: title, text and code. */
+/** A consequence in words: title, text and code. */
 export type Consequence = { readonly code: string; readonly text: string }
 
 /**
- * One thing that a person may want to learn of. `raised` begins, `lifted` ends what has the same code;
- * `reminder` repeats that it still holds; `acknowledged` = someone has it in hand; `summary` and `test` are about nothing that happened.
+ * An event that operators may need to see. `raised` begins an alert, `lifted` ends the one with the same code; `reminder` repeats that it
+ * still holds; `acknowledged` = someone acknowledged it; `summary` and `test` report no event.
  */
 export type Notice = {
   readonly t: Ms
   readonly kind: 'raised' | 'lifted' | 'reminder' | 'acknowledged' | 'summary' | 'test'
   readonly severity: Severity
-  /** What it is about: a rule of risk, the code of an alert, a step in the daemon's life. Never from outside. */
+  /** The subject: a risk rule, an alert code, or a step in the daemon's life. Never external text. */
   readonly code: string
-  /** One or more lines. May hold what came from outside: it is cleaned before it is sent. */
+  /** One or more lines. May contain external text, which is sanitized before it is sent. */
   readonly text: string
-  /** Since when it is so; null = since `t`. */
+  /** When it began; null = at `t`. */
   readonly since: Ms | null
-  /** The rule that halted, of a halt. */
+  /** For a halt: the rule that halted. */
   readonly rule?: string
-  /** What followed from it, where that is what this notice is about. */
+  /** Consequences, if the notice reports them. */
   readonly also?: readonly Consequence[]
 }
 

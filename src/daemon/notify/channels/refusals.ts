@@ -6,7 +6,7 @@ const ADDRESS = 'the receiver has no such address: correct url'
 const ACCESS =
   'the receiver refuses the signature or the sender: compare hmacKey and the access rules of the receiver'
 
-/** What an answer means and what to do: by channel and Slack's own word, or by channel and status. */
+/** The meaning of an answer and the remedy: by channel and Slack's error code, or by channel and status. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'slack invalid_payload': `Slack cannot read this message: ${REPORT}`,
   'slack too_many_attachments': `the message has too many attachments: ${REPORT}`,
@@ -34,10 +34,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const OF_CONTENT = new Set(['invalid_payload', 'too_many_attachments', 'no_text'])
 const MOST_QUOTED = 80
 
-/** An answer without success in words, and whether it is about this message only; null = the status decides that. */
+/** A failed answer in words, and whether only this message is affected; null = the status decides. */
 export type ChannelRefusal = { readonly words: string; readonly isContent: boolean | null }
 
-/** Returns the meaning of an answer in words; what is unknown is quoted, escaped and cut. `body` holds no secret. */
+/** Returns the meaning of an answer in words; an unknown answer is quoted, escaped and truncated. `body` contains no secret. */
 export function refusalOf(channel: 'slack' | 'webhook', status: number, body: string): ChannelRefusal {
   const word = body.trim()
   const byWord = /^[a-z_]{1,40}$/.test(word) ? REFUSALS[`${channel} ${word}`] : undefined

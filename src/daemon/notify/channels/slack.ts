@@ -4,7 +4,7 @@ import { deliveryOf, postJson } from '../post-json.ts'
 import { refusalOf } from './refusals.ts'
 
 type SlackSettings = {
-  /** The address of the incoming webhook: anyone who has it can write to the channel. */
+  /** The URL of the incoming webhook: anyone who has it can write to the channel. */
   readonly webhookUrl: () => string
   readonly timezone: string
   readonly timeoutMs?: number
@@ -28,7 +28,7 @@ export function slackChannel({ webhookUrl, timezone, timeoutMs }: SlackSettings)
   }
 }
 
-/** The three characters that Slack's text gives a meaning to; mentions and links begin with one of them. */
+/** Escapes the three special characters of Slack's text; mentions and links begin with one of them. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

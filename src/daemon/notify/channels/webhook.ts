@@ -13,12 +13,12 @@ type WebhookSettings = {
   readonly timeoutMs?: number
 }
 
-/** A receiver ignores what it does not know; this number grows when something known changes its meaning. */
+/** Receivers ignore unknown fields; the version increases when an existing field changes its meaning. */
 const VERSION = 1
 
 /**
- * Any server: one JSON document a message, signed. `x-mizani-signature` is `sha256=` and, in hex, the
- * HMAC-SHA256 of `x-mizani-timestamp` (Unix seconds), a full stop and the body. Any 2xx means taken.
+ * A webhook on any server: one signed JSON document per message. `x-mizani-signature` is `sha256=` and, in hex, the HMAC-SHA256 of
+ * `x-mizani-timestamp` (Unix seconds), a full stop and the body. Any 2xx means accepted.
  */
 export function webhookChannel({ url, hmacKey, timezone, timeoutMs }: WebhookSettings): Channel {
   const post = postJson(url, timeoutMs)

@@ -13,9 +13,8 @@ const MOST_REASON = 300
 const BPS = 10_000
 
 /**
- * The daily summary: what the position made since the last one and in total, term by term, so that the terms add
- * up; what it traded, at which edge, how long it stood, what it holds, what went wrong. `more`: lines of the
- * treasury and of the scorecard, where there are some.
+ * Returns the daily summary: PnL since the last summary and in total, term by term, so that the terms add up; trades and their edge, time
+ * quoted, holdings and incidents. `more`: lines of the treasury and the scorecard, if any.
  */
 export function summaryText(
   book: DailySummary,
@@ -52,7 +51,7 @@ function resultLines(before: SummaryFigures | null, after: SummaryFigures | null
   ]
 }
 
-/** What fills earned against fair value, per dollar traded. */
+/** Returns what fills earned against fair value, per dollar traded. */
 function edgeText(edgeUsd: string, volumeUsd: string): string {
   const bps = (Number(edgeUsd) / Number(volumeUsd)) * BPS
   return Number.isFinite(bps) ? `${bps.toFixed(1)} bps` : 'none'
@@ -63,7 +62,7 @@ function uptimeLine({ quotedMs, since }: DailySummary, now: Ms): string {
   return `a quote stood ${(share * 100).toFixed(1)} % of the time`
 }
 
-/** A reason may quote a person, and must not make lines of its own. */
+/** A reason may quote a person, so it is kept to one line. */
 function stateLine({ tradingState, reasons, reconciliation }: PositionView): string {
   const why = reasons[0] === undefined ? '' : `: ${plainMessageText(reasons[0], MOST_REASON)}`
   return `now ${tradingState}${why}; ledger ${reconciliation.state}`

@@ -27,7 +27,7 @@ function terms<Term extends string>(names: readonly Term[]) {
   return z.preprocess(withNewNames, z.object(shape))
 }
 
-/** What of a position a day is measured by; every amount an exact decimal text, all since the ledger began. */
+/** The figures by which a day is measured; exact decimal text, cumulative since the ledger began. */
 const figures = z.object({
   tzs: terms(TZS_TERMS),
   usd: terms(USD_TERMS),
@@ -37,21 +37,21 @@ const figures = z.object({
 })
 export type SummaryFigures = Shown<z.infer<typeof figures>>
 
-/** What was counted since the last summary, and what a restart must remember. Plain data, kept in a file. */
+/** The counts since the last summary, and the state that survives a restart. Plain data in a file. */
 const summarySchema = z.object({
-  /** When the last summary was made, or the first look taken. */
+  /** The time of the last summary, or of the first look. */
   since: moment,
-  /** The figures of that moment; null = not known yet. */
+  /** The figures at that time; null = not known yet. */
   before: figures.nullable(),
-  /** What the treasury's moves had cost by that moment, TZS; null = not known. Files of 0.2.0 and earlier lack it. */
+  /** The cost of the treasury's moves until then, TZS; null = unknown. Files of 0.2.0 and earlier lack it. */
   treasuryCosts: decimal.nullable().default(null),
-  /** When a summary was sent last; null = never yet. */
+  /** When the last summary was sent; null = never. */
   summaryAt: moment.nullable(),
   /** When a summary last had the scorecard; null = never yet. Files of 0.2.0 and earlier lack it. */
   scorecardAt: moment.nullable().default(null),
   /** The last look at the position. */
   lookedAt: moment,
-  /** How long a quote of ours stood. */
+  /** How long we have quoted. */
   quotedMs: moment,
   incidents: z.record(
     z.string().max(100),
@@ -59,11 +59,11 @@ const summarySchema = z.object({
   ),
   /** Since when trading has been halted, and how it was notified. */
   halted: z.object({ since: moment, text: z.string() }).nullable(),
-  /** When processes took the position over, the last ten. */
+  /** The last ten starts of a process with this position. */
   starts: z.array(moment).max(100),
-  /** False once per process has left it in good order. */
+  /** False after a clean shutdown of the process. */
   isRunning: z.boolean(),
-  /** Since when each channel takes no messages. Files of 0.3.0 and earlier lack it. */
+  /** Since when each channel has been failing. Files of 0.3.0 and earlier lack it. */
   failing: z.record(z.string().max(100), moment).default({}),
 })
 export type DailySummary = z.infer<typeof summarySchema>
@@ -87,7 +87,7 @@ export function createDailySummary(now: Ms): DailySummary {
   }
 }
 
-/** Counts what went wrong; what lifts or reminds is no incident of its own. */
+/** Counts incidents; ends and reminders are not incidents. */
 export function countIncident(book: DailySummary, { kind, code, severity }: Notice): void {
   if (kind !== 'raised' || severity === 'info') return
   const before = Object.hasOwn(book.incidents, code) ? book.incidents[code] : undefined
@@ -107,14 +107,14 @@ export function isQuoting({ quote, isActive, rfq }: PositionView): boolean {
   )
 }
 
-/** Null while the position cannot be valued. */
+/** Returns null while the position cannot be valued. */
 export function figuresOf({ pnl, fills }: PositionView): SummaryFigures | null {
   if (pnl === null) return null
   const { bid, ask, volumeUsd } = fills
   return { tzs: { ...pnl.tzs }, usd: { ...pnl.usd }, volumeUsd, bid, ask }
 }
 
-/** The counts as a process before this one left them. */
+/** Opens the counts that the previous process left. */
 export function summaryFile(path: string): NotifyFile<DailySummary> {
   return notifyFile(path, parseSummary, createDailySummary)
 }

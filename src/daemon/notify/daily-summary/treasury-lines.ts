@@ -2,8 +2,8 @@ import type { TreasuryDay } from '../../view/treasury/treasury-day.ts'
 import { minus, plainFigure, signed } from '../figure-text.ts'
 
 /**
- * The treasury in the daily summary: where its tokens are, what came and went since the last one and what that cost.
- * `costsBefore` are the costs at the last summary; null = not known. `day` null = the treasury does not answer.
+ * Returns the treasury's part of the daily summary: where its tokens are, flows since the last summary and their cost. `costsBefore`: the
+ * costs at the last summary; null = unknown. `day` null = the treasury does not answer.
  */
 export function treasuryLines(day: TreasuryDay | null, costsBefore: string | null): readonly string[] {
   if (day === null) return ['treasury: not known, it does not answer']

@@ -5,8 +5,8 @@ import type { Channel, Delivery, Message } from '../message/message.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
 /**
- * What became of a message: `retry` = one attempt failed; `held` = it will be told as part of a summary,
- * because of the limit, quiet hours, a channel that does not answer or a no; `lost` = the process ended.
+ * The outcome of a message: `retry` = one attempt failed; `held` = it becomes part of a summary because of the limit, quiet hours, a
+ * failing channel or a refusal; `lost` = the process ended.
  */
 export type SendOutcome = 'sent' | 'retry' | 'refused' | 'failed' | 'held' | 'lost'
 export const OUTCOMES: readonly SendOutcome[] = ['sent', 'retry', 'refused', 'failed', 'held', 'lost']
@@ -14,25 +14,25 @@ export const OUTCOMES: readonly SendOutcome[] = ['sent', 'retry', 'refused', 'fa
 type ChannelQueueParts = {
   readonly channel: Channel
   readonly maxPerHour: number
-  /** Whether only what is urgent may be told now. */
+  /** Whether only urgent messages may be sent now. */
   readonly isQuiet: (now: Ms) => boolean
   readonly now: () => Ms
   readonly random: () => number
   readonly backoff: BackoffSettings
-  /** The one message that stands for all that was held back. */
+  /** Builds one message for everything that was held back. */
   readonly summarise: (held: Pick<Message, 'severity' | 'count' | 'first' | 'last'>) => Message
-  /** `messages` = how many it is about; `why` is null only of what was sent. */
+  /** `messages` = the number of messages concerned; `why` is null only for `sent`. */
   readonly onOutcome: (outcome: SendOutcome, messages: number, why: string | null) => void
 }
 
-/** The way of messages to one channel: one after another, in order, never more than a bounded number. */
+/** The bounded queue of one channel: sends messages one after another, in order. */
 export type ChannelQueue = {
   readonly offer: (message: Message) => void
-  /** Messages that are not told yet, those held back for a summary too. */
+  /** The number of unsent messages, including those held for a summary. */
   readonly pending: () => number
   /** Whether its last attempt failed. */
   readonly isFailing: () => boolean
-  /** Resolves when everything is notified or the time is over; nothing is sent afterwards. */
+  /** Resolves when everything was sent or the time is up; nothing is sent afterwards. */
   readonly close: (withinMs: Ms) => Promise<void>
 }
 
@@ -46,19 +46,19 @@ type Queue = ChannelQueueParts & {
   isSending: boolean
   isClosed: boolean
   failures: number
-  /** On the clock that no one sets. */
+  /** On the monotonic clock. */
   notBefore: Ms
-  /** Of summaries alone: one that is refused for what is in it must not use up the share of the messages behind it. */
+  /** For summaries only: a summary refused for its content must not use up the share of the messages behind it. */
   summaryNotBefore: Ms
   refusedSummaries: number
   timer: NodeJS.Timeout | undefined
-  /** Who waits for the queue to be empty. */
+  /** Called when the queue is empty. */
   onIdle: () => void
 }
 
 const MOST_WAITING = 50
 const MOST_ATTEMPTS = 6
-/** What is held back is looked at this often. */
+/** How often held messages are checked. */
 const LOOK_MS = 15 * SECOND_MS
 
 export function channelQueue(parts: ChannelQueueParts): ChannelQueue {
@@ -90,7 +90,7 @@ export function channelQueue(parts: ChannelQueueParts): ChannelQueue {
   }
 }
 
-/** Sends as long as there is something that may be sent now. */
+/** Sends while there is something that may be sent now. */
 async function pump(queue: Queue): Promise<void> {
   if (queue.isSending) return
   queue.isSending = true
@@ -107,7 +107,7 @@ async function pump(queue: Queue): Promise<void> {
   wake(queue)
 }
 
-/** A message that cannot even be written must not stop those behind it. */
+/** A message that cannot be serialized must not block those behind it. */
 async function attempt(channel: Channel, message: Message): Promise<Delivery> {
   try {
     return await channel.send(message)
@@ -123,7 +123,7 @@ function wake(queue: Queue): void {
   queue.timer = runAfter(() => pump(queue), pauseMs).unref()
 }
 
-/** What to send next, older things before newer ones; what may not go one by one joins what is held back. */
+/** Chooses the next message, oldest first; messages that may not be sent alone join the held ones. */
 function choose(queue: Queue): Item | null {
   const { waiting, held, limit } = queue
   const now = queue.now()
@@ -155,7 +155,7 @@ function summaryOf(queue: Queue, now: Ms): Item | null {
   return { message, putBack, attempts: 0 }
 }
 
-/** Null = it may be told now. */
+/** Returns why a message has to be held; null = it may be sent now. */
 function reasonToHold({ limit, isQuiet }: Queue, isUrgent: boolean, now: Ms): string | null {
   if (!limit.allows(now, isUrgent)) return 'it has had maxPerHour messages'
   return !isUrgent && isQuiet(now) ? 'it is within quietHours' : null
@@ -194,7 +194,7 @@ function hold(queue: Queue, message: Message, why: string): void {
   queue.onOutcome('held', message.count, why)
 }
 
-/** The oldest that is not critical gives way, or else the oldest. */
+/** Holds the oldest message that is not critical, otherwise the oldest. */
 function holdOldest(queue: Queue): void {
   const at = Math.max(
     0,
@@ -204,7 +204,7 @@ function holdOldest(queue: Queue): void {
   if (oldest !== undefined) hold(queue, oldest, `more than ${MOST_WAITING} messages wait`)
 }
 
-/** What a person asked for, or must know now. */
+/** Messages that a person requested or must see now. */
 function isUrgentMessage({ severity, kind }: Message): boolean {
   return severity === 'critical' || kind === 'summary' || kind === 'test' || kind === 'acknowledged'
 }
@@ -214,7 +214,7 @@ function pendingOf({ waiting, current, held }: Queue): number {
 }
 
 async function close(queue: Queue, withinMs: Ms): Promise<void> {
-  // A channel that has just failed is asked once more: there will be no later.
+  // Try a failing channel once more: this is its last chance.
   queue.notBefore = 0
   queue.summaryNotBefore = 0
   const idle = new Promise<void>((resolve) => (queue.onIdle = resolve))

@@ -3,13 +3,13 @@ import type { Message } from '../message/message.ts'
 import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
 import { plainMessageText } from '../message/message-text.ts'
 
-/** What was not told one by one, by code: counted, so that it takes no more room the more it is. */
+/** Messages that were not sent individually, counted by code, so that the size is bounded. */
 export type Digest = {
   readonly add: (message: Pick<Message, 'code' | 'kind' | 'severity' | 'count' | 'first' | 'last'>) => void
   readonly isEmpty: () => boolean
   readonly worst: () => Message['severity']
   readonly count: () => number
-  /** When the first of it was received; the lines of a summary; and how to put it back when that cannot be told. */
+  /** The time of the first message, the lines of a summary, and a function to restore it if sending fails. */
   readonly take: () => {
     readonly count: number
     readonly since: Ms
@@ -71,7 +71,7 @@ export function createDigest(): Digest {
   }
 }
 
-/** The gravest first; what does not fit is counted. */
+/** Most severe first; the rest is only counted. */
 function linesOf(all: readonly Tally[]): readonly string[] {
   const shown = all.slice(0, SHOWN_CODES).map(({ severity, kind, code, count, last }) => {
     const what = kind === 'lifted' ? `${code} lifted` : code

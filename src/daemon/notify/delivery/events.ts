@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import { asConsequence } from '../message/compose-message.ts'
 import type { Notice } from '../notice.ts'
 
-/** What each code or halting rule can follow from, the likeliest cause first. */
+/** The possible causes of each code or halting rule, the likeliest first. */
 const CAUSES: Readonly<Record<string, readonly string[]>> = {
   halted: [
     'foreign-hand',
@@ -34,14 +34,14 @@ const CAUSES: Readonly<Record<string, readonly string[]>> = {
   'guard-deactivated': ['guard-fired'],
   'fleet-limit-near': ['fleet-limit'],
 }
-/** What comes later than this after its cause is an event of its own. */
+/** A notice that comes later than this after its cause is a separate event. */
 const LINKED_MS: Ms = 10 * MINUTE_MS
-/** A halt is graver than every rule. */
+/** A halt outranks every rule. */
 const HALT_RANK = 3
 
-/** What is open of one position, so that one event is one message. */
+/** The open notices of one position, so that one event causes one message. */
 type Events = {
-  /** Returns what people are to be notified of: a consequence as part of its cause, an end once no graver rule holds. */
+  /** Returns the notices to send: a consequence as part of its cause, an end once no graver rule holds. */
   readonly take: (notice: Notice) => readonly Notice[]
 }
 
@@ -78,7 +78,7 @@ export function createEvents(): Events {
   }
 }
 
-/** What it follows from: what it was found to follow from while that is open, or what is open since shortly before. */
+/** Returns the cause of a notice: the one already found, while it is open, or one that opened shortly before. */
 function causeOf({ code, rule, t }: Notice, open: OpenEvents): Notice | null {
   const known = open.get(code)
   if (known !== undefined) return known.cause !== null && open.has(known.cause.code) ? known.cause : null

@@ -10,15 +10,15 @@ export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since' | 'rule'
   readonly last: TimedText
 }
 
-/** Makes one message of many notices. Pure: time is given, nothing is sent. */
+/** Groups many notices into one message. Pure: the time is an argument, and nothing is sent. */
 type Grouper = {
-  /** What is to be told at once, in order: an urgent group, after what waits about the same code; else it waits. */
+  /** Returns the groups to send immediately, in order: an urgent group after waiting ones of the same code. Other notices wait. */
   readonly add: (notice: Notice, isUrgent: boolean, now: Ms) => readonly Group[]
-  /** What is to be told by now, in the order in which it was received last. */
+  /** Returns the groups that are due, in the order of their last notice. */
   readonly due: (now: Ms) => readonly Group[]
-  /** Everything that waits, whatever the time. */
+  /** Returns all waiting groups, regardless of the time. */
   readonly flush: () => readonly Group[]
-  /** When `due` is to be asked next; infinite = when something comes. */
+  /** When to call `due` next; infinite = after the next notice. */
   readonly nextAt: () => Ms
   readonly size: () => number
 }
@@ -35,9 +35,9 @@ type Window = {
 }
 type Windows = ReadonlyMap<string, Window>
 
-/** A storm that lasts is notified less and less often, but at least this often. */
+/** A lasting storm is reported less and less often, but at least at this interval. */
 const LONGEST_WINDOW_MS = 3_600_000
-/** Codes come from a fixed list; this only bounds a mistake. */
+/** Codes come from a fixed list; this only limits the damage of a mistake. */
 const MOST_WINDOWS = 300
 
 /**
@@ -61,7 +61,7 @@ export function createGrouper(windowMs: Ms): Grouper {
       open.waiting = joined(open.waiting, notice)
       open.liftedAt = null
       open.lastNumber = lastNumber
-      // A consequence that is news does not wait for the window of its cause.
+      // A new consequence does not wait for its cause's window.
       const news = (notice.also ?? []).filter(({ code }) => !open.told.has(code))
       if (!isUrgent || news.length === 0) return []
       for (const { code } of news) open.told.add(code)
@@ -125,7 +125,7 @@ function keyOf(windows: Windows, { kind, code, severity }: Notice): string {
   return windows.has(key) || windows.size < MOST_WINDOWS ? key : `${kind} ${severity} other`
 }
 
-/** Ends a warning that waits to be told: true when there is one, and its end needs no message of its own. */
+/** Ends a waiting warning. Returns true if there was one; its end then needs no message. */
 function endWaiting(windows: Windows, { code, t }: Notice): boolean {
   for (const severity of ['warning', 'info'] as const) {
     const window = windows.get(`raised ${severity} ${code}`)
@@ -136,7 +136,7 @@ function endWaiting(windows: Windows, { code, t }: Notice): boolean {
   return false
 }
 
-/** A consequence is no further occurrence of what it followed from. */
+/** A consequence does not count as another occurrence of its cause. */
 export function joined(group: Group | null, notice: Notice): Group {
   const { t, text, since, ...what } = notice
   const entry = { t, text }
@@ -150,7 +150,7 @@ export function joined(group: Group | null, notice: Notice): Group {
   return { ...group, severity: gravest, since: group.since ?? since, count: group.count + 1, last: entry }
 }
 
-/** What came and went within its window is no call any longer. */
+/** An alert that started and ended within its window needs no action any longer. */
 function told(group: Group, liftedAt: Ms | null): Group {
   if (liftedAt === null) return group
   const { t, text } = group.last

@@ -21,7 +21,7 @@ export type ChannelPlan = {
   readonly channel: Channel
   readonly minSeverity: Severity
   readonly maxPerHour: number
-  /** Whether it gets the daily summary. */
+  /** Whether the channel gets the daily summary. */
   readonly summary: boolean
 }
 
@@ -38,12 +38,12 @@ export type NotifierParts = MessagePlace & {
   readonly backoff?: BackoffSettings
 }
 
-/** Tells people. Nothing here throws, waits or grows without bound: who trades is never held up. */
+/** Sends notifications. Never throws, blocks trading or grows without bound. */
 export type Notifier = {
   readonly tell: (notice: Notice) => void
-  /** Messages by channel that are not told yet. */
+  /** The number of unsent messages by channel. */
   readonly pending: () => Readonly<Record<string, number>>
-  /** Tells what waits as far as the time goes. */
+  /** Sends waiting messages until the time is up. */
   readonly close: (withinMs: Ms) => Promise<void>
 }
 
@@ -129,7 +129,7 @@ const ASKED: ReadonlySet<Notice['kind']> = new Set(['summary', 'test', 'acknowle
 
 /** Who was notified of a beginning is notified of its end, whatever the least severity. */
 function isFor({ plan, open, queue }: Line, { kind, code, severity, also }: Message): boolean {
-  // It is for the other channels.
+  // That notice is for the other channels.
   if (code === 'channel-failing' && queue.isFailing()) return false
   // Every channel receives what is critical, and so who has it in hand.
   if (kind === 'test' || kind === 'acknowledged') return true

@@ -14,9 +14,9 @@ export const BACKOFF: BackoffSettings = {
 const LONGEST_REFUSED_MS = 60 * MINUTE_MS
 
 /**
- * How long to leave a channel alone after so many failures in a row: twice as long each time, drawn from the
- * upper half so that many daemons do not come back together, and never shorter than the channel asks for. A
- * channel that says no for good is asked less often still: a person has to mend it.
+ * Returns the pause after this many consecutive failures: doubled each time, drawn from the upper half so that many daemons do not return
+ * together, and never shorter than the channel requests. A channel that refuses permanently is retried even less often: an operator has to
+ * fix it.
  */
 export function backoff(
   delivery: Exclude<Delivery, { outcome: 'sent' }>,
@@ -31,7 +31,7 @@ export function backoff(
   return spread(backoffMs(failures, refusedMs, LONGEST_REFUSED_MS))
 }
 
-/** So many messages in any hour. A fifth of them is kept for what is urgent. */
+/** Limits the messages in any hour. A fifth is reserved for urgent ones. */
 export type HourlyLimit = {
   readonly allows: (now: Ms, isUrgent: boolean) => boolean
   readonly note: (now: Ms) => void
@@ -43,7 +43,7 @@ export function hourlyLimit(maxPerHour: number): HourlyLimit {
   const sent: Ms[] = []
   const ordinary = maxPerHour - Math.floor(maxPerHour * KEPT_SHARE)
 
-  /** A clock that was set back leaves times ahead of it: they are forgotten as well. */
+  /** Also drops times in the future, left by a clock that was set back. */
   function forget(now: Ms): void {
     const kept = sent.filter((t) => t > now - HOUR_MS && t <= now)
     sent.splice(0, sent.length, ...kept)
@@ -58,10 +58,10 @@ export function hourlyLimit(maxPerHour: number): HourlyLimit {
   }
 }
 
-/** From one minute of the day to another, which may be on the next day; equal ones are no time at all. */
+/** From one minute of the day to another, possibly on the next day; equal ones mean no quiet hours. */
 export type QuietHours = { readonly fromMinute: number; readonly toMinute: number }
 
-/** Whether the clocks of the zone stand within those hours. */
+/** Whether the local time in the zone is within those hours. */
 export function isQuietAt({ fromMinute, toMinute }: QuietHours, t: Ms, timezone: string): boolean {
   const { minuteOfDay } = messageTime(t, timezone)
   return fromMinute <= toMinute

@@ -3,21 +3,21 @@ import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { Channel, Delivery, Message } from '../message/message.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
-/** Channels that several positions send to, by what they lead to. */
+/** Channels shared by several positions, keyed by destination. */
 export type SharedChannels = {
-  /** A way to the channel of that key, which is opened for the first that needs it and closed by the last. */
+  /** Returns a handle to the channel of that key, which the first user opens and the last one closes. */
   readonly share: (key: string, open: () => Channel) => Channel
 }
 
 type SharingSettings = {
-  /** For so long messages are collected before they are sent. */
+  /** How long messages are collected before they are sent. */
   readonly collectMs: Ms
-  /** While a storm lasts, one message in this time. */
+  /** During a storm, one message per this interval. */
   readonly stormMs: Ms
 }
 
 const SETTINGS: SharingSettings = { collectMs: SECOND_MS / 4, stormMs: MINUTE_MS }
-/** More messages at once than these are a storm. */
+/** More simultaneous messages than this are a storm. */
 const MOST_SINGLE = 5
 const NAMES_SHOWN = 8
 const LINES_SHOWN = 15
@@ -25,9 +25,8 @@ const LINES_SHOWN = 15
 type Waiting = { readonly message: Message; readonly settle: (delivery: Delivery) => void }
 
 /**
- * Lets the positions of a process share their channels. What a few report is sent as it is; when many report at
- * once, as they do when their one venue is lost, people get one message that names the gravest, and one per minute as
- * long as that lasts.
+ * Shares channels among the positions of a process. A few messages are sent individually; when many positions report at once, for example
+ * because their venue is lost, people get one message that names the most severe, and one per minute while that lasts.
  */
 export function createSharedChannels(settings: SharingSettings = SETTINGS): SharedChannels {
   const lines = new Map<string, Line>()
@@ -72,7 +71,7 @@ function offer(line: Line, message: Message): Promise<Delivery> {
   const { promise, resolve } = Promise.withResolvers<Delivery>()
   line.waiting.push({ message, settle: resolve })
   const now = performance.now()
-  // A process that leaves waits for the end of no minute.
+  // A process that shuts down does not wait for the end of the minute.
   const until = message.code === 'daemon-stop' ? 0 : line.quietUntil
   const dueAt = Math.max(now + line.settings.collectMs, until)
   if (line.timer !== undefined && line.dueAt <= dueAt) return promise
@@ -82,7 +81,7 @@ function offer(line: Line, message: Message): Promise<Delivery> {
   return promise
 }
 
-/** Sends what waits: one by one, or as one message where it is a storm. */
+/** Sends the waiting messages individually, or as one message during a storm. */
 function flush(line: Line): void {
   clearTimeout(line.timer)
   line.timer = undefined
@@ -103,7 +102,7 @@ async function sendTogether(channel: Channel, waiting: readonly Waiting[]): Prom
   for (const { settle } of waiting) settle(delivery)
 }
 
-/** Every message that waits is settled, whatever the channel does. */
+/** Settles every waiting message, whatever the channel does. */
 async function attempt(channel: Channel, message: Message): Promise<Delivery> {
   try {
     return await channel.send(message)
@@ -112,7 +111,7 @@ async function attempt(channel: Channel, message: Message): Promise<Delivery> {
   }
 }
 
-/** One message for many: as grave as the gravest, whose advice it has, with a line for each code. */
+/** Merges messages into one with the severity and advice of the most severe, and a line for each code. */
 export function joinMessages(messages: readonly Message[]): Message {
   const ordered = messages.toSorted(
     (a, b) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || a.first.t - b.first.t,
@@ -130,7 +129,7 @@ export function joinMessages(messages: readonly Message[]): Message {
     ...worst,
     position: names.size === 1 ? worst.position : `${names.size} positions`,
     kind: 'held',
-    // A link leads to one position.
+    // A link can lead to only one position.
     console: names.size === 1 ? worst.console : null,
     count: messages.reduce((sum, { count }) => sum + count, 0),
     first: { t: begin, text },

@@ -8,15 +8,15 @@ import { plainFigure } from '../figure-text.ts'
 import type { Consequence, Notice } from '../notice.ts'
 import type { Message } from './message.ts'
 
-/** Where messages of a position come from and lead to. */
+/** The origin and the links of a position's messages. */
 export type MessagePlace = {
   readonly position: string
   readonly mode: Message['mode']
   /** The file of the position, for the commands of the steps. */
   readonly configFile: string
-  /** Where the runbook is, without an anchor; null = at the console, or the command that prints an entry. */
+  /** The runbook's URL without an anchor; null = at the console, or the command that prints an entry. */
   readonly runbookUrl: string | null
-  /** Where people reach the console; null = not known. */
+  /** The console's URL; null = unknown. */
   readonly consoleUrl: string | null
   /** Whether critical alerts link to the page of the position, where they are acknowledged. */
   readonly linksAlerts?: boolean
@@ -25,7 +25,7 @@ export type MessagePlace = {
 type MessageSubject = Pick<Message, 'kind' | 'severity' | 'code' | 'count' | 'first' | 'last' | 'since'> & {
   readonly id?: string
   readonly also?: Message['also']
-  /** The rule that halted, of a halt. */
+  /** For a halt: the rule that halted. */
   readonly rule?: string
 }
 
@@ -68,7 +68,7 @@ function titleOf(code: string, rule: string | undefined): string {
   return cause === null ? title : `${title}: ${lowerFirst(cause.title)}`
 }
 
-/** What followed from something else, as the message about that has it. */
+/** Returns a notice as a consequence in the message about its cause. */
 export function asConsequence({ code, rule, text }: Pick<Notice, 'code' | 'rule' | 'text'>): Consequence {
   return { code, text: `${titleOf(code, rule)}: ${text} (${code})` }
 }
@@ -142,7 +142,7 @@ function completed(
   })
 }
 
-/** As a shell reads one word. */
+/** Quotes a word for the shell. */
 function quoted(word: string): string {
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

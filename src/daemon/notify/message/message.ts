@@ -1,49 +1,49 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Consequence, Notice } from '../notice.ts'
 
-/** What was received at a moment. */
+/** A text with the time it was received. */
 export type TimedText = { readonly t: Ms; readonly text: string }
 
-/** What goes out on a channel: one notice, or all of one code within a window, or what was held back. */
+/** A message to a channel: one notice, all notices of a code within a window, or everything held back. */
 export type Message = {
-  /** The same over all attempts to send it. */
+  /** Stays the same across retries. */
   readonly id: string
   readonly position: string
   readonly mode: 'live' | 'dry-run'
   readonly kind: Notice['kind'] | 'held'
   readonly severity: Notice['severity']
   readonly code: string
-  /** How many notices it stands for. */
+  /** The number of notices that it covers. */
   readonly count: number
   readonly first: TimedText
   readonly last: TimedText
   readonly since: Ms | null
   /** What happened, in words. */
   readonly title: string
-  /** What followed from it. */
+  /** Its consequences. */
   readonly also: readonly Consequence[]
-  /** What is held, of a critical message; null = unknown, or no part of it. */
+  /** For a critical message: the holdings; null = unknown, or not part of this message. */
   readonly atRisk: string | null
-  /** What takers can trade at now; null = no part of this message. */
+  /** The live quote; null = not part of this message. */
   readonly live: string | null
   /** What mizani did, and whether the venue confirmed it; null = no part of this message. */
   readonly did: string | null
-  /** What a person should do, with complete commands; null = nothing. */
+  /** The advised action, with complete commands; null = none. */
   readonly advice: string | null
-  /** Where the code is explained: an address, or the command that prints it. */
+  /** The explanation of the code: a URL, or the command that prints it. */
   readonly runbook: string | null
-  /** The page of the console on which a person sees it and decides; opening it changes nothing. Null = none. */
+  /** The console page for viewing and deciding; opening it changes nothing. Null = none. */
   readonly console: string | null
 }
 
-/** What became of one attempt to send. `why` never holds a secret. */
+/** The outcome of one attempt to send. `why` never contains a secret. */
 export type Delivery =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'retry'; readonly why: string; readonly afterMs: Ms | null }
-  /** It would be refused again. `isContent`: this message only, not the channel as a whole. */
+  /** A retry would be refused as well. `isContent`: only this message is affected, not the whole channel. */
   | { readonly outcome: 'refused'; readonly why: string; readonly isContent: boolean }
 
-/** A way to a person. Neither function rejects. */
+/** A channel to a person. Neither function rejects. */
 export type Channel = {
   readonly send: (message: Message) => Promise<Delivery>
   readonly close: () => Promise<void>
