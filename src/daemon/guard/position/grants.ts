@@ -26,7 +26,7 @@ export type Watched = {
   readonly kept: Kept
   /** Null = no one holds a lease that this process must watch. */
   observed: Observed | null
-  /** The holder's last renewal; without a holder, the last renewal of whoever asks. */
+  /** The holder's last renewal; without a holder, the last renewal of any daemon. */
   shown: PositionRenewal | null
   /** Who renewed last, with its loop count. */
   asked: { readonly holder: string; readonly count: number } | null

@@ -15,7 +15,7 @@ import {
 
 export type GuardAnswer = { readonly status: number; readonly body: unknown }
 
-/** `nobody`: no guard answers. `stranger`: the server does not know the token, or rejects ours. */
+/** First kind: no guard answers. `stranger`: the server does not know the token, or rejects ours. */
 export type GuardSilence = { readonly kind: 'nobody' | 'stranger'; readonly words: string }
 
 export type GuardClient = {

@@ -222,7 +222,7 @@ function controlsOf(
   }
 }
 
-/** Returns the overrides field of an event; empty if there are none. */
+/** Returns the overrides field of an event; without overrides, no field. */
 function overridesOf({ set, dropped }: Overridden): Pick<ReloadedEvent, 'overrides'> {
   const isNothing = Object.keys(set).length === 0 && dropped.length === 0
   return isNothing ? {} : { overrides: { set, dropped } }
