@@ -14,7 +14,7 @@ export type Observe = (observation: Observation) => void
 const LEVEL = { debug: 'debug', info: 'info', warning: 'warn', critical: 'error' } as const
 type Level = (typeof LEVEL)[keyof typeof LEVEL]
 
-/** The words that a label of a counter may have; another one is counted as 'other'. */
+/** The allowed values of a counter's label; any other value is counted as 'other'. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, Vocabulary>>>> = {
   requotes: { reason: REQUOTE_REASONS },
   riskRefusals: { rule: RISK_RULE_NAMES },

@@ -3,7 +3,7 @@ import { amounts, ms, type Shown } from './fields.ts'
 
 const usd = z.number().describe('Dollars; a float of statistics.')
 
-/** What one strategy did in the simulated venue. */
+/** The result of one strategy in the simulated venue. */
 const shadowRun = z.object({
   fills: z.int(),
   syntheticFills: z.int().describe('Of the fills: takers that the model added.'),
@@ -35,21 +35,21 @@ export const comparedSchema = z.object({
 export type ComparedView = Shown<z.infer<typeof comparedSchema>>
 export type ShadowRunView = ComparedView['champion']
 
-/** What `mizani challenger` keeps in the store's folder, and a daemon shows. */
+/** The result that `mizani challenger` saves in the store's folder and a daemon shows. */
 export const challengerSchema = z.object({
   use: z.string(),
   params: z.unknown(),
-  /** What follows is about this code with these parameters; another one begins anew. */
+  /** The code and parameters of the fields below; other code starts from zero. */
   fingerprint: z.string(),
   since: ms
     .nullable()
     .describe('When it began: what was recorded before does not count. Null = no result is known.'),
   at: ms.nullable().describe('When it last ran.'),
-  /** Null = there was nothing to compare yet. */
+  /** Null = nothing to compare yet. */
   compared: comparedSchema.nullable(),
-  /** Why it is no longer asked; null = it is. */
+  /** Why the challenger is suspended; null = it is not. */
   suspended: z.object({ since: ms, why: z.string() }).nullable(),
-  /** Why the last run failed, for no fault of the challenger's, or why no result is known. */
+  /** Why the last run failed for reasons outside the challenger, or why no result is known. */
   problem: z.string().nullable(),
 })
 export type ChallengerView = Shown<z.infer<typeof challengerSchema>>

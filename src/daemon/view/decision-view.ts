@@ -14,7 +14,7 @@ const input = z.enum([
   'markouts',
 ])
 
-/** When and why the strategy was asked last, and what it read. */
+/** When and why the strategy was last asked, and its inputs. */
 export const decisionSchema = z
   .object({
     askedAt: ms,

@@ -7,7 +7,7 @@ import { formatRate } from '../../base/money/rate.ts'
 import { isPublicRateFailing } from '../../core/pacing/state.ts'
 import { bps, decimal, ms, type Shown } from './fields.ts'
 
-/** Which source names the mid that fills execute at. */
+/** The source of the mid that fills execute at. */
 export const executionView = z.object({
   isStated: z
     .boolean()

@@ -31,9 +31,9 @@ export type PnlView = Shown<z.infer<typeof pnlSchema>>
 
 const fill = z.object({
   id: z.string(),
-  /** When it was executed, on the venue's clock; null where the venue does not date it. */
+  /** Execution time on the venue's clock; null = the venue gives none. */
   at: ms.nullable(),
-  /** When it was booked, on ours. */
+  /** Booking time on our clock. */
   seenAt: ms,
   side,
   amountIn: decimal,
@@ -43,7 +43,7 @@ const fill = z.object({
 })
 type FillView = Shown<z.infer<typeof fill>>
 
-/** What is held, what it earned and whether the ledger equals the venue's balances, as fields of the position. */
+/** Holdings, PnL, and whether the ledger equals the venue's balances, as fields of the position. */
 export const ledgerFields = {
   /** Everything that is ours: pool and wallet together. */
   balances: amounts,
@@ -56,7 +56,7 @@ export const ledgerFields = {
     /** -1..1; +1 = all dollars. */
     imbalance: z.number().nullable(),
   }),
-  /** Null = cannot be valued. */
+  /** Null = it cannot be valued. */
   pnl: pnlSchema.nullable(),
   reconciliation: z.object({
     state: z.enum(['reconciled', 'pending', 'break']),
@@ -70,7 +70,7 @@ export const ledgerFields = {
     covers: z.array(asset),
     /** Tokens that the venue does not state, so that nothing is proven of them. */
     notStated: z.array(asset),
-    /** What of the venue's answers cannot be read: route, field and reason, the oldest first. Empty = everything can. */
+    /** Unreadable parts of the venue's answers: route, field and reason, oldest first. Empty = none. */
     unreadable: z.array(z.string()),
     /** Age of the latest balances reading that equalled the ledger; null = none existed. */
     provenAgeMs: ms.nullable(),
@@ -83,7 +83,7 @@ export const ledgerFields = {
     /** Most recent first, at most 20. */
     last: z.array(fill),
   }),
-  /** Where the protocol fee comes from, as learned from the balances. */
+  /** Whether the protocol fee is charged to the position, as learned from the balances. */
   feeModel: z.string(),
 }
 type LedgerView = {

@@ -23,10 +23,10 @@ const feed = z.object({
   mid: decimal.nullable(),
   /** Since the last good reading of this process; null = none existed. */
   ageMs: ms.nullable(),
-  /** When the source dated it, on its clock; null = it gives no date. */
+  /** The source's own timestamp; null = the source gives none. */
   datedAt: ms.nullable(),
   weight: z.number(),
-  /** Why the latest reading was not taken. */
+  /** Why the latest reading was rejected. */
   problem: z.string().nullable(),
 })
 export type FeedView = Shown<z.infer<typeof feed>>
@@ -37,7 +37,7 @@ const reference = z.object({
   /** The weighted median of the live feeds; null = none is live. */
   mid: decimal.nullable(),
   errorBps: bps.nullable(),
-  /** How far the venue's mid is above it. */
+  /** The deviation of the venue's mid above it. */
   deviationBps: bps.nullable(),
   /** `risk.maxReferenceDeviationBps`; null = off. */
   limitBps: bps.nullable(),
@@ -59,12 +59,12 @@ const quote = z.object({
   /** The approved target; null bps = side off. */
   target: z.object({ bidBps: bps.nullable(), askBps: bps.nullable() }).nullable(),
   because: z.array(z.string()),
-  /** Which sides should be off and stay open at the widest spread, because the venue ignores side flags; null = none. */
+  /** Sides that should be closed but stay open at the widest spread, because the venue ignores side flags; null = none. */
   cannotClose: z.string().nullable(),
 })
 export type QuoteView = Shown<z.infer<typeof quote>>
 
-/** What no strategy gets past: the venue's bounds and the limits of the configuration. Null = no limit. */
+/** The bounds that no strategy can exceed: the venue's and the configured limits. Null = no limit. */
 const bounds = z.object({
   minBps: bps,
   maxBps: bps,

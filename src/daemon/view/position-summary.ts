@@ -36,7 +36,7 @@ export const positionSummary = z.object({
   /** The strategy's name; null = it does not run. */
   strategy: z.string().nullable(),
   ready: z.boolean(),
-  /** What is wrong, one sentence each, the gravest first; at most three. */
+  /** Problems, one sentence each, the most severe first; at most three. */
   why: z.array(z.string()).max(MOST_REASONS),
   /** The gravest that a person has to look at now; null = nothing. */
   severity: z.enum(['critical', 'warning', 'info']).nullable(),
@@ -44,15 +44,15 @@ export const positionSummary = z.object({
   pnlTodayUsd: usd,
   /** Since the opening, net of own deposits and withdrawals. */
   pnlTotalUsd: usd,
-  /** What takers can trade against: the pool, or in self-custody what open orders commit. */
+  /** The amount that takers can trade against: the pool, or in self-custody the amount committed by open orders. */
   deployedUsd: usd,
   /** Dollars of signed orders that can still be filled. */
   outstandingUsd: usd,
   /** All that is ours, pool and wallet together. */
   heldUsd: usd,
-  /** What `risk.maxLossTzs` counts, at the current fair value; never negative. */
+  /** The loss that `risk.maxLossTzs` limits, at the current fair value; never negative. */
   lossUsd: usd,
-  /** When the latest fill was booked; null = none was. */
+  /** When the latest fill was booked; null = never. */
   lastFillAt: ms.nullable(),
   /** Booked since 00:00 UTC. */
   fillsToday: z.int().nullable(),
@@ -67,7 +67,7 @@ export const positionSummary = z.object({
 })
 export type PositionSummary = Shown<z.infer<typeof positionSummary>>
 
-/** The summary of a core's state: made anew, holding nothing of it. */
+/** Returns a fresh summary of a core's state that shares none of its objects. */
 export function summarisePosition(state: EngineState, now: Ms, seq: number): PositionSummary {
   const { config, latch, market, flow } = state
   const ready = readiness(state, now)
@@ -131,7 +131,7 @@ const NEVER_SEEN: Omit<PositionSummary, 'name' | 'answered' | 'ready' | 'why' | 
   seq: 0,
 }
 
-/** A start takes some seconds in which the position is not ready; that no one needs to look at. */
+/** A start takes a few seconds in which the position is not ready; that is not a problem. */
 function severityOf(state: EngineState, now: Ms, { ready }: Readiness): Severity | null {
   const { latch, decision, activation, processStartedAt } = state
   if (latch.halted !== null) return 'critical'

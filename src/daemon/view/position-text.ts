@@ -2,7 +2,7 @@ import { decimalText } from '../../base/text/numbers.ts'
 import { ageText } from '../../base/text/times.ts'
 import type { PositionView, WithdrawalView } from './position-view.ts'
 
-/** What a reader of the mid has to know of the mid that fills execute at. `sinceMs`: the age of the view. */
+/** Returns a note about the mid that fills execute at. `sinceMs`: the age of the view. */
 export function executionNotes(
   { isStated, keptAgeMs, apart }: PositionView['execution'],
   sinceMs = 0,
@@ -19,7 +19,7 @@ export function executionNotes(
   ]
 }
 
-/** What a withdrawal waits for, or what became of it. */
+/** Returns what a withdrawal waits for, or its outcome. */
 export function withdrawalStage({ stage, approvedBy, sendAt, heldAt }: WithdrawalView, now: number): string {
   if (heldAt !== null) return 'held since a halt until another approval'
   if (stage === 'waiting') return 'waits for another person to approve it'
@@ -29,7 +29,7 @@ export function withdrawalStage({ stage, approvedBy, sendAt, heldAt }: Withdrawa
   return `approved by ${approvedBy ?? 'no one'}, leaves ${left}`
 }
 
-/** How well a feed does: `venue` is the venue's own mid, which counts for nothing beside the others. */
+/** Returns the quality of a feed; `venue` is the venue's own mid, which does not count as a source. */
 export function feedTone(
   status: PositionView['reference']['feeds'][number]['status'],
 ): 'good' | 'dim' | 'bad' {

@@ -32,7 +32,7 @@ const withdrawal = z.object({
   stage: z.enum(['waiting', 'approved', 'sent', 'unknown']),
   requestedAt: ms,
   approvedBy: z.string().nullable(),
-  /** When it leaves, once it is approved. */
+  /** When it is sent, once approved. */
   sendAt: ms.nullable(),
   /** Since when a halt holds it, until another approval; null = none does. */
   heldAt: ms.nullable(),
@@ -48,18 +48,18 @@ export const viewSchema = z.object({
   name: z.string(),
   mode: z.enum(['live', 'dry-run']),
   version: z.string(),
-  /** When this process took the position over, and when this view was made. */
+  /** When this process took over the position, and when this view was created. */
   startedAt: ms,
   now: ms,
   tradingState: z.enum(['ACTIVE', 'REDUCING', 'HALTED']),
-  /** Why not ACTIVE, or what is wrong otherwise; one sentence each, the gravest first. */
+  /** Why the state is not ACTIVE, or other problems; one sentence each, the most severe first. */
   reasons: z.array(z.string()),
   paused: z.boolean(),
   live: liveSchema,
   ...marketFields,
   ...ledgerFields,
   budget: z.object({ limit: z.number(), effective: z.number(), remaining: z.number(), windowMs: ms }),
-  /** What was executed since a person last looked, and who put the next look off; null = `risk.reviewAfter` is off. */
+  /** The volume executed since an operator's last review, and who postponed the next one; null = `risk.reviewAfter` is off. */
   review: z
     .object({
       fills: z.int(),
@@ -68,7 +68,7 @@ export const viewSchema = z.object({
       override: z.object({ who: z.string(), why: z.string(), until: ms }).nullable(),
     })
     .nullable(),
-  /** How the position stands with its guard; null = no one watches: no guard has ever answered. */
+  /** The position's lease state; null = no guard has ever answered. */
   guard: z
     .object({
       watch: z.enum(['unwatched', 'held', 'closing', 'lapsed', 'waiting']),
@@ -80,19 +80,19 @@ export const viewSchema = z.object({
   strategy: z.object({
     use: z.string(),
     params: z.unknown(),
-    /** Why the strategy is no longer asked; null = it is. */
+    /** Why the strategy is suspended; null = it is not. */
     suspended: z.string().nullable(),
   }),
-  /** What people set over HTTP on top of the file, by path; it is in `params` and the limits already. Empty = nothing. */
+  /** Operator settings on top of the file, by path; already included in `params` and the limits. Empty = none. */
   overrides: z.record(z.string(), z.unknown()),
   decision: decisionSchema.nullable(),
-  /** Null = capital is pooled. */
+  /** Null = pooled capital. */
   rfq: rfqSchema.nullable(),
   /** Withdrawals that have not left or have no clear answer, oldest first. */
   withdrawals: z.array(withdrawal),
-  /** What the calibration expects of the last week beside what came; null = no calibration. */
+  /** Last week's results next to the calibration's expectation; null = no calibration. */
   scorecard: scorecardSchema.nullable(),
-  /** A second strategy in the shadow, beside the first; null = none is configured. */
+  /** The second strategy that runs in shadow; null = none is configured. */
   challenger: challengerSchema.nullable(),
   requestsFailed: z.int(),
   lastSeq: z.int(),
@@ -102,7 +102,7 @@ export type PositionView = Shown<z.infer<typeof viewSchema>>
 
 const BUDGET_WINDOW_MS = 60_000
 
-/** The view of a core's state: made anew, holding nothing of it. `question`: what only a running core knows. */
+/** Returns a fresh view of a core's state that shares none of its objects. `question`: known only to a running core. */
 export function buildView(
   state: EngineState,
   now: Ms,

@@ -31,7 +31,7 @@ export type OrderView = Shown<z.infer<typeof order>>
 /** A position in self-custody: its open orders, what is committed and available, and why no order is placed. */
 export const rfqSchema = z.object({
   custody: z.literal('self'),
-  /** Who may fill orders; null = not known yet. */
+  /** The solver that may fill orders; null = unknown yet. */
   solver: hex.nullable(),
   /** Why no order is placed, one sentence; null = orders are placed. */
   blocked: z.string().nullable(),
@@ -61,7 +61,7 @@ export const rfqSchema = z.object({
 })
 export type RfqView = Shown<z.infer<typeof rfqSchema>>
 
-/** What is shown of orders; null with pooled capital and no open order. */
+/** Returns the view of orders; null = pooled capital without open orders. */
 export function rfqView(state: EngineState, now: Ms): RfqView | null {
   const { rfq, orders } = state
   const { rfq: settings } = state.config

@@ -3,7 +3,7 @@ import { ms, type Shown } from './fields.ts'
 
 const measure = z.object({
   name: z.enum(['fills', 'edge', 'edgeUsd', 'markout', 'informedLoss', 'informedLossUsd']),
-  /** What the fill is valued at; null = the mid at the fill, or a count. */
+  /** The reference that the fill is valued at; null = the mid at the fill, or a count. */
   horizon: z.string().nullable(),
   unit: z.enum(['fills', 'bps', 'USD']),
   expected: z
@@ -36,10 +36,10 @@ export const cardSchema = z.object({
 })
 export type CardView = Shown<z.infer<typeof cardSchema>>
 
-/** What `mizani scorecard --every` keeps in the store's folder, and a daemon shows. */
+/** The result that `mizani scorecard --every` saves in the store's folder and a daemon shows. */
 export const scorecardSchema = z.object({
   at: ms.nullable().describe('When the command last compared; null = no result of it is known.'),
-  /** Null = there was nothing to compare yet. */
+  /** Null = nothing to compare yet. */
   card: cardSchema.nullable(),
   /** Since when a measure has been outside of its band; null = none is. */
   outsideSince: ms.nullable(),

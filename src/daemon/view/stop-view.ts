@@ -34,7 +34,7 @@ export const liveSchema = z
   .describe('What the venue was last seen to show takers.')
 type LiveView = Shown<z.infer<typeof liveSchema>>
 
-/** The answer of a stop beside `accepted` and `answer`. */
+/** The fields of a stop's answer besides `accepted` and `answer`. */
 export const stopFields = {
   confirmed: z
     .boolean()
@@ -62,7 +62,7 @@ export function liveView(state: EngineState): LiveView {
   }
 }
 
-/** How far a stop that was accepted has come. `payouts`: what the treasury holds. */
+/** Returns the progress of an accepted stop. `payouts`: payments that the treasury holds. */
 export function stopView(command: StopCommand, state: EngineState, payouts: readonly string[]): StopView {
   const live = liveView(state)
   const withdrawals = state.withdrawals.requests

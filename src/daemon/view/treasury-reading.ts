@@ -9,11 +9,11 @@ import type { WebhookCounts } from '../../treasury/webhooks/listener.ts'
 export type TreasuryReading = {
   readonly now: Ms
   readonly state: Readonly<TreasuryState>
-  /** Null = nothing was read yet. */
+  /** Null = not read yet. */
   readonly plan: Plan | null
   /** Null = no listener runs. */
   readonly webhooks: WebhooksView | null
-  /** How CSV files of banks are read. */
+  /** The formats of banks' CSV files. */
   readonly bankFormats: BankFormats
 }
 
@@ -21,7 +21,7 @@ export type WebhooksView = WebhookCounts & { readonly port: number }
 
 const count = z.int().min(0)
 
-/** What the listener for webhooks counted since the start of the process. */
+/** Counts of the webhook listener since the start of the process. */
 export const webhooksSchema: z.ZodType<WebhooksView> = z.object({
   port: z.int(),
   kept: count.describe('Deliveries that are durable, each once.'),

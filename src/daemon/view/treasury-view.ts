@@ -19,7 +19,7 @@ import { moneySchema, moneyText, perToken, tokenTexts } from './treasury/treasur
 /** Grows when a field changes its name or its meaning. */
 const SCHEMA = 1
 const MOST_ENDED = 100
-/** Two days of what takers brought and took, beside what was forecast. */
+/** Two days of flow from takers, next to the forecast. */
 const FLOW_HOURS_SHOWN = 48
 
 const TERMS = [
@@ -46,7 +46,7 @@ const expectedPayment = z.object({
   isOverdue: z.boolean(),
 })
 
-/** What a treasury shows to people and scripts: the JSON of `GET /api/v1/treasury`. Null = unknown, never zero. */
+/** The JSON of `GET /api/v1/treasury`. Null = unknown, never zero. */
 export const treasuryViewSchema = z.object({
   schema: z.literal(SCHEMA).describe('The version of these fields.'),
   mode: z.enum(['live', 'plan']).describe('plan: it decides and shows, and sends nothing.'),
@@ -59,7 +59,7 @@ export const treasuryViewSchema = z.object({
     people: z.int().describe('Tokens that have to agree beside the daemon.'),
     coolOffMs: ms.describe('From the approval to the first sending, where one person decides alone.'),
   }),
-  /** Why nothing is sent; null = it is. */
+  /** Why sending is stopped; null = it is not. */
   obstacle: z.string().nullable(),
   stop: z.object({ by: z.string(), who: z.string(), at: ms, why: z.string() }).nullable(),
   /** Balances that a person has to confirm after a restore. */
@@ -74,7 +74,7 @@ export const treasuryViewSchema = z.object({
   holdings: holdingsSchema,
   /** Hours of the last two days in which takers brought (+) or took (-). */
   flow: z.array(z.object({ at: ms, net: perToken })),
-  /** Null = nothing was read yet. */
+  /** Null = not read yet. */
   plan: planSchema.nullable(),
   /** Steps of the plan that the core refused, and why. */
   refusedSteps: z.array(z.object({ step: z.string(), why: z.string() })),
@@ -85,13 +85,13 @@ export const treasuryViewSchema = z.object({
   expectedPayments: z.array(expectedPayment),
   ...rulesFields,
   supply: supplySchema,
-  /** What of the desk could come home now, in TZS; null = it cannot be valued yet. */
+  /** The part of the desk's capital that could be withdrawn now, in TZS; null = it cannot be valued yet. */
   exit: z
     .object({
       ours: decimal,
       /** In wallets and floats of our own. */
       atHand: decimal,
-      /** What a deactivation would bring back. */
+      /** The amount that a deactivation would return. */
       fromPool: decimal,
       /** Under way or claimed. */
       waiting: decimal,
@@ -103,7 +103,7 @@ export const treasuryViewSchema = z.object({
 })
 export type TreasuryView = Shown<z.infer<typeof treasuryViewSchema>>
 
-/** The view of a treasury: made anew, holding nothing of its state. `plan`: what the policy would do now. */
+/** Returns a fresh view of a treasury that shares none of its objects. `plan`: what the policy would do now. */
 export function buildTreasuryView(state: TreasuryState, plan: Plan | null, now: Ms): TreasuryView {
   const { config, stop, unconfirmed, policyHash, author, startedAt, mid, quote, refusedSteps } = state
   const intents = Object.values(state.intents)
@@ -143,7 +143,7 @@ export function buildTreasuryView(state: TreasuryState, plan: Plan | null, now: 
   }
 }
 
-/** What a person outside has been asked to pay: amount, reference and until when. */
+/** A payment requested from an outside person: amount, reference and deadline. */
 function expectedPayments(open: readonly Intent[], now: Ms): TreasuryView['expectedPayments'] {
   return open.flatMap(({ id, legs, expected }) =>
     legs.flatMap((leg) => {

@@ -34,7 +34,7 @@ export function createLog(options: LogOptions): Log {
         level: (label) => ({ level: label }),
         log: (fields) => withoutSecrets(fields),
       },
-      // What the formatter does not see: bindings of children and the properties of errors.
+      // Fields that the formatter does not see: bindings of child loggers and properties of errors.
       redact: {
         paths: SECRET_NAMES.flatMap((name) => [name, `err.*.${name}`]),
         censor: '[redacted]',
@@ -54,7 +54,7 @@ export function logFileProblem(file: string | null): string | null {
   }
 }
 
-/** What a log is appended to, standard output where there is no file; or why it cannot be opened. */
+/** Returns the log's destination, standard output without a file; the error is why it cannot be opened. */
 export function openLogFile(file: string | null): Result<number | DestinationStream, string> {
   const problem = logFileProblem(file)
   if (problem !== null) return err(problem)

@@ -22,7 +22,7 @@ export function registerEventLoopDelay(registry: Registry, thread: string): void
       gauge.reset()
       if (delay.count === 0) return
       for (const quantile of QUANTILES) {
-        // What is measured is the time between two samples.
+        // The library measures the time between two samples.
         const lateMs = Math.max(0, delay.percentile(quantile * 100) / 1e6 - SAMPLE_EVERY_MS)
         gauge.set({ thread, quantile: String(quantile) }, lateMs / 1_000)
       }
@@ -31,7 +31,7 @@ export function registerEventLoopDelay(registry: Registry, thread: string): void
   })
 }
 
-/** The metrics of a worker thread itself, beside those of its positions. */
+/** The metrics of a worker thread itself, without those of its positions. */
 export function createThreadMetrics(thread: string): () => Promise<readonly MetricFamily[]> {
   const registry = new Registry()
   registerEventLoopDelay(registry, thread)

@@ -1,6 +1,6 @@
 import { Gauge, Registry } from 'prom-client'
 
-/** What is counted once a fleet, without the label `position`. */
+/** Metrics of the fleet as a whole, without the label `position`. */
 export type FleetMetrics = {
   readonly registry: Registry
   readonly limitUsd: Gauge<'limit'>

@@ -1,9 +1,9 @@
 import { Counter, Registry } from 'prom-client'
 
-/** What became of a heartbeat that was due. */
+/** The outcome of a due heartbeat. */
 const HEARTBEAT_OUTCOMES = ['taken', 'refused', 'withheld'] as const
 
-/** What is counted once per process, without the label `position`. */
+/** Metrics of the process, without the label `position`. */
 export type HeartbeatMetrics = {
   readonly registry: Registry
   readonly heartbeats: Counter<'outcome'>

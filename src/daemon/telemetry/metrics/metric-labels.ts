@@ -43,10 +43,10 @@ export const VENUE_ROUTES = [
   'chain cancel',
 ] as const
 
-/** That an order is reserved or withheld goes to the journal, and to no one else. */
+/** Reserving or withholding an order is only journalled, so it has no label. */
 type RequestEffect = Exclude<Effect['type'], 'reserveOrder' | 'withholdOrder'>
 
-/** What the core calls its requests. */
+/** The core's names of its requests. */
 const ROUTE_OF_EFFECT: Readonly<Record<RequestEffect, (typeof VENUE_ROUTES)[number]>> = {
   readAccount: 'GET /account',
   readRate: 'GET /rate',

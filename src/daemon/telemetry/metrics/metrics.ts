@@ -82,7 +82,7 @@ export function counter<Label extends string>(
   return made
 }
 
-/** What the core decided and booked, and what the position raised. */
+/** Counters of the core's decisions and bookings, and of the position's alerts. */
 function tradingCounters(registry: Registry) {
   const bySide = SIDES.map((side) => ({ side }))
   return {
@@ -134,7 +134,7 @@ function tradingCounters(registry: Registry) {
   }
 }
 
-/** What became of signed orders, and what their transactions cost. */
+/** The outcomes of signed orders, and the costs of their transactions. */
 function orderCounters(registry: Registry) {
   return {
     rfqSigned: counter(
@@ -165,7 +165,7 @@ function orderCounters(registry: Registry) {
 const microseconds = (buckets: readonly number[]) =>
   buckets.map((bucket) => Number((bucket * 1e-6).toPrecision(6)))
 
-/** How long decisions, requests and signatures take, and how requests end. */
+/** Durations of decisions, requests and signatures, and the outcomes of requests. */
 function durations(registry: Registry) {
   const registers = [registry]
   return {
@@ -209,7 +209,7 @@ export function observeRequest(metrics: Metrics, route: string, outcome: string,
 
 export type NotifyMetrics = ReturnType<typeof notifyMetrics>
 
-/** Whether people receive what they should: the channels are telegram, slack and webhook. */
+/** Counters of notification delivery; the channels are telegram, slack and webhook. */
 function notifyMetrics(registry: Registry) {
   return {
     notifications: counter(

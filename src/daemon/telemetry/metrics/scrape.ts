@@ -4,15 +4,15 @@ import { registerEventLoopDelay } from './event-loop-delay.ts'
 import { joinFamilies, renderMetrics, type MetricFamily } from './exposition.ts'
 import { registerMemoryGrowth } from './memory-growth.ts'
 
-/** Who holds metrics: a thread with its positions, or what counts beside them. */
+/** A source of metrics: a thread with its positions, or metrics of the process. */
 export type MetricsSource = {
-  /** How many positions are missing while it does not answer. */
+  /** The number of positions whose metrics are missing while it does not answer. */
   readonly positions: number
-  /** Null where it does not answer within that time; one that starts may take longer for its first answer. */
+  /** Resolves with null if it does not answer in time; a source that starts may take longer for its first answer. */
   readonly read: (withinMs: Ms) => Promise<readonly MetricFamily[] | null>
 }
 
-/** What is counted once per process, in this thread, so that it always answers. */
+/** Metrics of the process in this thread, which always answers. */
 export function registrySource({ registry }: { readonly registry: Registry }): MetricsSource {
   return { positions: 0, read: () => renderMetrics([{ registry, position: null }]) }
 }
@@ -57,7 +57,7 @@ export function createScrape(sources: () => readonly MetricsSource[]): () => Pro
 
 type ProcessMetrics = { readonly registry: Registry; readonly positionsMissing: Gauge }
 
-/** What is counted once per process, without the label `position`. */
+/** Metrics of the process, without the label `position`. */
 export function processMetrics(): ProcessMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -7,7 +7,7 @@ export type SharedPosition = { readonly name: string; readonly standsBy: boolean
 
 type StandbyMetrics = { readonly registry: Registry; readonly standby: Gauge<'position'> }
 
-/** Which of the positions of this process are held by another daemon. */
+/** The positions of this process that another daemon holds. */
 export function createStandbyMetrics(): StandbyMetrics {
   const registry = new Registry()
   const standby = new Gauge({

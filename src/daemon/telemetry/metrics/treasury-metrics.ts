@@ -32,7 +32,7 @@ export const WEBHOOK_REFUSALS = [
 
 const { single, labelled } = gaugesOf<TreasuryFigures>()
 
-/** Where every unit is, and how long it lasts. */
+/** Gauges of where every unit is, and how long it lasts. */
 const PLACE_GAUGES = [
   single(
     'mizani_treasury_reading_age_seconds',
@@ -94,7 +94,7 @@ const PLACE_GAUGES = [
   ),
 ]
 
-/** What moves, and who is waited for. */
+/** Gauges of movements in progress, and of what they wait for. */
 const INTENT_GAUGES = [
   single(
     'mizani_treasury_stopped',
@@ -215,7 +215,7 @@ function countWebhooks(webhooks: Counter<'outcome'>, counts: NonNullable<Treasur
   for (const outcome of WEBHOOK_REFUSALS) webhooks.inc({ outcome }, counts.refused[outcome] ?? 0)
 }
 
-/** When the intents that wait for consent were planned, the oldest first. */
+/** The planning times of the intents that wait for approval, oldest first. */
 function waitingSince({ open }: TreasuryFigures): readonly number[] {
   return open
     .flatMap(({ stage, plannedAt }) => (stage === 'awaiting_approval' ? [plannedAt] : []))

@@ -53,7 +53,7 @@ export function registerGauges<View>(
   }
 }
 
-/** A gauge without labels that has no series until it is set; prom-client would show a 0 that no one measured. */
+/** Returns a gauge without labels that has no series until it is set; prom-client would show an unmeasured 0. */
 export function absentGauge(registry: Registry, name: string, help: string, collect?: () => void): Gauge {
   const gauge = new Gauge({ name, help, registers: [registry], ...(collect && { collect }) })
   gauge.remove()

@@ -8,7 +8,7 @@ import type { ReadBankFile } from '../../../treasury/statement/read-bank-file.ts
 import { decimal, type Shown } from '../fields.ts'
 
 const line = z.object({
-  /** Where it stands in the file, from 1. */
+  /** Its line in the file, from 1. */
   line: z.int(),
   day: z.string(),
   /** Shillings; positive = came to the account. */

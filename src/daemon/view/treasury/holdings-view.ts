@@ -21,7 +21,7 @@ export const bandSchema = z.object({
 })
 export type BandView = Shown<z.infer<typeof bandSchema>>
 
-/** Where every unit is, and how much of it is free. */
+/** The location of every unit, and the free part. */
 export const holdingsSchema = z.object({
   /** When the balances were read; null = not yet. */
   at: ms.nullable(),
@@ -30,9 +30,9 @@ export const holdingsSchema = z.object({
       place: readPlace,
       /** As it was read last; null = it could not be read. */
       onHand: perToken.nullable(),
-      /** What the books have: what was sent has left already. */
+      /** The book balance; amounts already sent are excluded. */
       booked: perToken,
-      /** What open intents will take from it and have not sent yet. */
+      /** The amount that open intents will take but have not sent yet. */
       reserved: perToken,
       /** Booked less reserved. */
       available: perToken,

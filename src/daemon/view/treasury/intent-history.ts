@@ -20,7 +20,7 @@ export const attemptSchema = z.object({
 })
 type AttemptView = Shown<z.infer<typeof attemptSchema>>
 
-/** What the finders saw of a claim: it proves nothing, and a person decides. */
+/** The evidence that the finders saw for a claim; it proves nothing, and the operator decides. */
 export const evidenceSchema = z.object({
   by: z.enum(['chain', 'webhook', 'list', 'balances', 'answer']),
   at: ms,
@@ -32,7 +32,7 @@ export const evidenceSchema = z.object({
 })
 type EvidenceView = Shown<z.infer<typeof evidenceSchema>>
 
-/** What happened to an intent, oldest first; `step` is the place of the leg from 1, null = the intent as a whole. */
+/** The history of an intent, oldest first; `step` is the number of the leg from 1, null = the whole intent. */
 export const timelineSchema = z.array(
   z.object({
     at: ms,

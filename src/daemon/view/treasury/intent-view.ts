@@ -19,7 +19,7 @@ const leg = z.object({
   kind: z.enum(LEG_KINDS),
   from: place,
   to: place,
-  /** What leaves: exactly this, or of a payout the most with all fees. */
+  /** The amount sent: exact, or for a payout the maximum including all fees. */
   spend: moneySchema,
   leastReceived: moneySchema,
   payee: z.string().nullable(),
@@ -30,7 +30,7 @@ const leg = z.object({
   resourceId: z.string().nullable(),
   /** A bank reference or a transaction's hash. */
   reference: z.string().nullable(),
-  /** What a person has to do for it, as the venue words it. */
+  /** The action that a person must take, in the venue's words. */
   instructions: z.string().nullable(),
   received: decimal.nullable(),
   feeTzs: decimal.nullable(),
@@ -74,9 +74,9 @@ export const intentSchema = z.object({
   }),
   orderedBy: z.string().nullable(),
   isHeld: z.boolean(),
-  /** The registered name of who is paid; null = not asked yet, or no one outside is paid. */
+  /** The payee's registered name; null = not looked up yet, or no outside payee. */
   recipientName: z.string().nullable(),
-  /** The same with its circumstances; null = no one was looked up, or no one outside is paid. */
+  /** The name with its circumstances; null = not looked up, or no outside payee. */
   registered: registeredSchema.nullable(),
   expected: z.object({ costTzs: decimal, arrivesAt: ms, latestAt: ms, isLate: z.boolean() }),
   legs: z.array(leg),

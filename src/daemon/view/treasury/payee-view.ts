@@ -5,12 +5,12 @@ import type { TreasuryState } from '../../../treasury/state.ts'
 import type { Intent } from '../../../treasury/model/intent.ts'
 import { ms, type Shown } from '../fields.ts'
 
-/** Who the venue has registered for an account. A text from outside: it may read like anything. */
+/** The name that the venue has registered for an account. External text: it may contain anything. */
 export const registeredSchema = z.object({
   /** Null = not known; `note` has why, or what is odd about the name. */
   name: z.string().nullable(),
   note: z.string().nullable(),
-  /** When it was looked up; null = it is being looked up now. */
+  /** When the name was looked up; null = the lookup is in progress. */
   at: ms.nullable(),
   /** The name it had before, where another one has to be confirmed before anything is paid; null = it has not changed. */
   changedFrom: z.string().nullable(),
@@ -22,7 +22,7 @@ export const payeeSchema = z.object({
   kind: z.enum(['bank', 'phone', 'address']),
   /** The account, phone or address. */
   account: z.string(),
-  /** The registered name; null = no one was looked up yet. */
+  /** The registered name; null = not looked up yet. */
   registered: registeredSchema.nullable(),
   listedAt: ms,
   /** Since when any amount may be paid; null = only the first small payout. */

@@ -57,7 +57,7 @@ const benchmark = z.object({
   daysCovered: z.number().nullable(),
 })
 
-/** What the policy would do now, what it will not do and why, and what it expects. */
+/** The policy's current plan, the steps it rejects with reasons, and its forecast. */
 export const planSchema = z.object({
   steps: z.array(step),
   rejected: z.array(z.object({ rule, route: z.string(), asset: token, direction, why: z.string() })),

@@ -10,7 +10,7 @@ import { amountOrNull, token, moneyText } from './treasury-fields.ts'
 
 const used = z.object({ limit: decimal, used: decimal }).nullable()
 
-/** What is learned of the routes, what the caps leave, and who may be paid since when. */
+/** Learned properties of the routes, the remaining caps, and the payees with their waiting times. */
 export const rulesFields = {
   rails: z.array(
     z.object({
@@ -27,7 +27,7 @@ export const rulesFields = {
   ),
   caps: z.array(
     z.object({
-      /** Null = every route, every destination. */
+      /** Null = all routes and destinations. */
       route: z.string().nullable(),
       destination: z.string().nullable(),
       asset: token,
@@ -36,7 +36,7 @@ export const rulesFields = {
       month: used,
     }),
   ),
-  /** What the venue takes of the shilling by transfers, configured or learned from a refusal; null = no cap is known. */
+  /** The venue's limits on shilling transfers, configured or learned from a refusal; null = unknown. */
   transferCaps: z
     .object({ perTransaction: decimal.nullable(), perDay: decimal.nullable(), usedToday: decimal })
     .nullable(),

@@ -6,7 +6,7 @@ type TransferCapsView = {
   readonly usedToday: string
 }
 
-/** What the venue takes of the shilling by transfers, a phrase each. */
+/** Returns the venue's limits on shilling transfers, one phrase each. */
 export function transferCapWords({ perTransaction, perDay, usedToday }: TransferCapsView): string[] {
   const day = `${decimalText(usedToday, 0)} of ${decimalText(perDay ?? '0', 0)} NTZS in 24 h`
   return [

@@ -7,19 +7,19 @@ import type { TreasuryAsset } from '../../../treasury/model/place.ts'
 import { type HoldingsView, holdingsView } from './holdings-view.ts'
 import { tokenTexts, type TokenTexts } from './treasury-fields.ts'
 
-/** What the daily summary has of a treasury. Whole tokens as exact decimal texts. */
+/** The treasury's figures for the daily summary. Whole tokens as exact decimal text. */
 export type TreasuryDay = {
-  /** Null = no balances were read yet. */
+  /** Null = balances not read yet. */
   readonly onHand: TokenTexts | null
   /** Places whose balances could not be read: `onHand` lacks them. */
   readonly unread: readonly string[]
   readonly inTransit: TokenTexts
   readonly claims: TokenTexts
-  /** What refills that ended since then brought. */
+  /** The amount received from refills that ended since then. */
   readonly arrived: TokenTexts
-  /** What payees received since then. */
+  /** The amount that payees received since then. */
   readonly paidOut: TokenTexts
-  /** What moving has cost since the books began, TZS, negative = lost; null = it cannot be valued. */
+  /** The cost of movements since the books began, TZS, negative = lost; null = it cannot be valued. */
   readonly costs: string | null
 }
 
@@ -45,7 +45,7 @@ export function treasuryDay(state: TreasuryState, since: Ms): TreasuryDay {
   }
 }
 
-/** What reached the end of its way; a step that sweeps names no amount of its own. */
+/** The amount that arrived; a sweep has no amount of its own. */
 function lastReceipt({ legs, asset }: Intent): Leg | undefined {
   return legs.findLast(({ receiveAsset, received }) => receiveAsset === asset && (received ?? 0n) > 0n)
 }

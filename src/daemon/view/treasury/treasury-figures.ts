@@ -8,7 +8,7 @@ import { exitView } from '../treasury-view.ts'
 import { holdingsView } from './holdings-view.ts'
 import { supplyView } from './rules-view.ts'
 
-/** What charts and alert rules show of a treasury, at the moment of its reading; amounts as exact texts. Null = not known. */
+/** The figures of a treasury for charts and alert rules, at the time of its reading; exact decimal text. Null = unknown. */
 export type TreasuryFigures = ReturnType<typeof treasuryFigures>
 
 export function treasuryFigures({ now, state, plan, webhooks }: TreasuryReading) {
