@@ -19,11 +19,11 @@ type DataTableProps<Row> = {
   readonly keyOf: (row: Row) => string
   readonly rowTone?: (row: Row) => string
   readonly class?: string
-  /** What follows the table and scrolls with it. */
+  /** Content below the table that scrolls with it. */
   readonly children?: ComponentChildren
 }
 
-/** A table of rows that scrolls by itself where it is wider or longer than its panel. */
+/** A table that scrolls separately if it is larger than its panel. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, rowTone, children } = props
   return (

@@ -7,7 +7,7 @@ type PanelProps = {
   readonly title: ComponentChildren
   /** In small letters behind the title. */
   readonly unit?: ComponentChildren
-  /** What the heading ends with. */
+  /** Appended to the heading. */
   readonly mark?: ComponentChildren
   readonly children: ComponentChildren
 }
@@ -31,7 +31,7 @@ type RowProps = {
   readonly children: ComponentChildren
 }
 
-/** A name and what it stands for, in a list of them. */
+/** A name with its value, in a definition list. */
 export function Row({ name, tone, children }: RowProps) {
   return (
     <div class={tone}>

@@ -13,7 +13,7 @@ type ActionBarProps = {
   readonly stale: boolean
 }
 
-/** What a person can do about this position. Every button opens a dialog; nothing happens on one click. */
+/** The actions for this position. Every button opens a dialog; a single click changes nothing. */
 export function ActionBar({ position, takesCommands, stale }: ActionBarProps) {
   const [open, setOpen] = useState<Action | 'parameters' | null>(null)
   const { view, name } = position
@@ -52,7 +52,7 @@ export function ActionBar({ position, takesCommands, stale }: ActionBarProps) {
   )
 }
 
-/** Why the position does not trade; nothing where no reason is given. */
+/** Why the position does not trade; renders nothing without a reason. */
 function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
   if (reasons.length === 0) return null
   return (

@@ -31,7 +31,7 @@ function buttonOf(name: ActionName | WithdrawalActionName): Button {
   return button
 }
 
-/** What can be done to a position as it is; risk has the last word in any case. */
+/** Returns the actions available in the position's current state; risk decides in any case. */
 export function actionsFor(view: PositionView): readonly Action[] {
   const isHalted = view.tradingState === 'HALTED'
   const isPooled = view.rfq === null
@@ -57,7 +57,7 @@ export type WithdrawalAction = Button & { readonly name: WithdrawalActionName }
 const APPROVE: WithdrawalAction = { name: 'approveWithdrawal', ...buttonOf('approveWithdrawal') }
 const CANCEL: WithdrawalAction = { name: 'cancelWithdrawal', ...buttonOf('cancelWithdrawal') }
 
-/** What can be done to a withdrawal: one that has left cannot be taken back. */
+/** Returns the actions for a withdrawal: one that was sent cannot be cancelled. */
 export function withdrawalActions({
   stage,
   heldAt,

@@ -8,11 +8,11 @@ type ConfirmDialogProps = {
   /** Of the button that sends the command. */
   readonly label: string
   readonly isGrave: boolean
-  /** The command's name in the API, and what its body has beside who and why. */
+  /** The command's API name, and the fields of its body besides who and why. */
   readonly command: string
   readonly body: object
   readonly onClose: () => void
-  /** What the command will do. */
+  /** The effect of the command. */
   readonly children: ComponentChildren
   /** Further fields of the form. */
   readonly fields?: ComponentChildren

@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 type Reason = { readonly who: string; readonly why: string; readonly token: string }
 
-/** What the form begins with: what this tab remembers. */
+/** The initial values of the form, remembered by this tab. */
 export function firstReason(): Reason {
   return { who: session.who(), why: '', token: '' }
 }
@@ -41,7 +41,7 @@ type WhoAndWhyProps = {
   readonly isOptional?: boolean
 }
 
-/** Who gives the command and why, for the journal; and the token where this tab has none yet. */
+/** The fields for who and why, for the journal, and for the token if this tab has none yet. */
 export function WhoAndWhy({ reason, onChange, isOptional = false }: WhoAndWhyProps) {
   const optional = isOptional ? ' (optional)' : ''
   return (
@@ -94,7 +94,7 @@ type ActionEndProps = {
   readonly onClose: () => void
 }
 
-/** What the daemon answered, in its own words, and the buttons that send and close. */
+/** The daemon's answer, verbatim, and the buttons to send and close. */
 export function ActionEnd({ state, label, isGrave = false, onClose }: ActionEndProps) {
   const isDone = state.phase === 'done'
   const isSending = state.phase === 'sending'

@@ -12,7 +12,7 @@ type Props = { readonly position: string; readonly now: number; readonly takesCo
 
 const EVERY_MS = 5_000
 
-/** Critical alerts that people are reminded of until someone has them in hand; nothing where none is open. */
+/** Critical alerts with reminders until someone acknowledges them; renders nothing if none is open. */
 export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
   const [chosen, setChosen] = useState<OpenAlert | null>(null)
   // A request that fails leaves what was shown: the bar above the page reports that the daemon is not reached.

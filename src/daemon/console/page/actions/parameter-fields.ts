@@ -46,7 +46,7 @@ export function parameterFields(
   })
 }
 
-/** What the form's text means; undefined = the form is empty. Throws a SyntaxError where it is no JSON. */
+/** Parses the form's text; undefined = the form is empty. Throws a SyntaxError for invalid JSON. */
 function parameterValue({ kind }: ParameterField, text: string): unknown {
   if (text.trim() === '' && kind !== 'text') return undefined
   if (kind === 'number') return Number(text)
@@ -88,7 +88,7 @@ function kindOf({ type, enum: choices }: Schema, value: unknown): ParameterField
   return type === undefined ? kindOfValue(value) : 'json'
 }
 
-/** Where the schema says nothing the value does. */
+/** Without a schema, the value determines the field. */
 function kindOfValue(value: unknown): ParameterField['kind'] {
   if (typeof value === 'number') return 'number'
   if (typeof value === 'boolean') return 'boolean'
@@ -101,7 +101,7 @@ function rangeText(min: number | null, max: number | null): string {
   return max === null ? '' : `at most ${max}`
 }
 
-/** What the form changes, by the configuration's paths. The error is a sentence. */
+/** Returns the form's changes by configuration path. The error is a sentence. */
 export function parameterChangesOf(
   fields: readonly ParameterField[],
   texts: Readonly<Record<string, string>>,

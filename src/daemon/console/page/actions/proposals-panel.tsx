@@ -22,13 +22,13 @@ type Props = { readonly position: string; readonly now: number; readonly takesCo
 type Answer = keyof typeof ANSWERS
 type Chosen = { readonly answer: Answer; readonly one: ProposalView }
 
-/** What assistants have proposed and no one has answered: each with what accepting it would change. Nothing = no panel. */
+/** Open proposals of assistants, each with the changes that accepting it would make. Renders nothing without proposals. */
 export function ProposalsPanel({ position, now, takesCommands }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const path = `proposals${query({ position })}`
   const { value, failure, refresh } = usePolled<{ proposals: readonly ProposalView[] }>(path, EVERY_MS)
   const open = value?.proposals.filter(({ stage }) => stage === 'open') ?? []
-  // Where nothing waited, silence is the other panels' to show.
+  // If nothing was waiting, other panels show that the daemon is silent.
   const problem = open.length === 0 ? null : (failure?.message ?? null)
   if (open.length === 0 && chosen === null) return null
   return (

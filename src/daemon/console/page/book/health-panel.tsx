@@ -5,7 +5,7 @@ import { shownAge, shownDecimal, numberText } from '../text.ts'
 
 type Props = { readonly view: PositionView; readonly sinceMs: number }
 
-/** Whether it keeps up: books, requests, mid. */
+/** Health of the position: books, requests, mid. */
 export function HealthPanel({ view, sinceMs }: Props) {
   const { budget, guard, reconciliation, bounds, midAgeMs, fills } = view
   const age = midAgeMs === null ? null : midAgeMs + sinceMs
@@ -56,7 +56,7 @@ export function HealthPanel({ view, sinceMs }: Props) {
 
 type LedgerProps = { readonly reconciliation: PositionView['reconciliation'] }
 
-/** Whether the books equal the venue's, what they cover and what cannot be read. */
+/** Whether the books equal the venue's balances, what they cover, and unreadable answers. */
 function LedgerRow({ reconciliation }: LedgerProps) {
   const { state, why, unreadable, notStated, unreconciled } = reconciliation
   return (

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { HistoryAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
 
-/** What was earned, and from what. The terms add up to the total, to the last digit. */
+/** PnL by component. The terms add up to the total exactly. */
 export function PnlPanel({ view }: { readonly view: PositionView }) {
   const today = usePnlToday(view.name, view.now, view.pnl?.usd.total ?? null)
   const { pnl } = view

@@ -8,7 +8,7 @@ import { TreasuryBands } from './treasury-bands.tsx'
 
 const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const
 
-/** What is held, and how it hangs against the target. */
+/** Holdings, and their imbalance against the target. */
 export function ScalesPanel(props: { readonly position: string; readonly view: PositionView }) {
   const { position, view } = props
   const { usdShare, imbalance } = view.inventory

@@ -7,7 +7,7 @@ import { shownAge, numberText } from '../text.ts'
 type Props = { readonly scorecard: ScorecardView; readonly now: number }
 type Measure = CardView['both']['measures'][number]
 
-/** Whether the strategy meets what its calibration expects: the last week, by side. */
+/** Last week's results against the calibration's expectation, by side. */
 export function ScorecardPanel({ scorecard, now }: Props) {
   const { card, outsideSince, problem, at } = scorecard
   return (

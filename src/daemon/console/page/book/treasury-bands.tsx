@@ -9,7 +9,7 @@ type Answer = { readonly bands: readonly { readonly asset: string; readonly band
 /** Levels change with the policy alone, and what is counted with a reading of the balances: a glance now and then does. */
 const EVERY_MS = 20_000
 
-/** Where the policy of the treasury refills and skims; nothing without a treasury. */
+/** The treasury's refill and skim levels; renders nothing without a treasury. */
 export function TreasuryBands({ position }: { readonly position: string }) {
   // A request that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
   const { value } = usePolled<Answer>(`treasury/bands${query({ position })}`, EVERY_MS)

@@ -3,9 +3,9 @@ import type { HistoryAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
 
 export type TimeRange =
-  /** The last so many ms, moving on with the news; null = all there is. */
+  /** The last N ms, moving with the news; null = the whole history. */
   | { readonly kind: 'last'; readonly name: string; readonly ms: number | null }
-  /** What someone zoomed to: it stands still. */
+  /** A fixed range that the user zoomed to. */
   | { readonly kind: 'fixed'; readonly from: number; readonly to: number }
 
 const HOUR = 3_600_000
@@ -80,7 +80,7 @@ export function useHistory(position: string, range: TimeRange, dataNow: number, 
   return history
 }
 
-/** When the store's first mid was seen, nearly; null = none exists. */
+/** The approximate time of the store's first mid; null = none exists. */
 async function findBeginning(position: string, to: number): Promise<number | null> {
   let from = 0
   for (let search = 0; search < SEARCHES; search++) {

@@ -10,7 +10,7 @@ export type PlotEvents = {
   readonly draw: (u: uPlot) => void
 }
 
-/** What uPlot is notified: the lines of the chart, quiet axes, drag to zoom. */
+/** Returns the options for uPlot: the lines of the chart, quiet axes, drag to zoom. */
 export function plotOptions(
   spec: ChartSpec,
   hidden: ReadonlySet<string>,

@@ -88,7 +88,7 @@ export function Announcer({ state, chosen, stale }: AnnouncerProps) {
   )
 }
 
-/** The position that is shown, of which most is known, or all that are listed. */
+/** Returns the states of the chosen position, read from its full view, or of all listed positions. */
 function standings(
   list: LiveState['list'],
   chosen: LivePosition | null,

@@ -24,7 +24,7 @@ const TONES: Readonly<Record<ListStanding, ShownStanding['tone']>> = {
   active: 'good',
 }
 
-/** How a position of the list stands: what `standing` derives from a whole view. */
+/** Returns the state of a listed position, like `standing` for a whole view. */
 export function listStanding(summary: PositionSummary): ShownStanding {
   const standing = listStandingOf(summary)
   const { mode, tradingState, severity, why } = summary

@@ -4,7 +4,7 @@ import { capitalised } from '../text.ts'
 
 type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
-/** What a person has to know first: one word, how grave it is, and why. */
+/** The headline of a position: one word, its severity, and why. */
 export type ShownStanding = { readonly word: string; readonly tone: Tone; readonly reason: string }
 
 /** An activation may take this long. */
@@ -15,7 +15,7 @@ const UNSURE = {
   mismatch: 'the venue holds another quote than was sent',
 } as const
 
-/** How a position stands. The gravest that applies wins. */
+/** Returns the position's state. The most severe one that applies wins. */
 export function standing({ view, silent }: LivePosition): ShownStanding {
   if (silent !== null)
     return { word: 'SILENT', tone: 'bad', reason: `The position does not answer: ${silent}.` }

@@ -10,7 +10,7 @@ type Props = { readonly position: LivePosition; readonly now: number; readonly c
 /** A word with more letters is shown smaller, so that the buttons under it stay on the first screen. */
 const LONG = 10
 
-/** What is read from across the room: the state and why. */
+/** The banner, legible from across the room: the state and why. */
 export function StateBanner({ position, now, children }: Props) {
   const { word, tone, reason } = standing(position)
   const { view } = position

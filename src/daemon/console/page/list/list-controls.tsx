@@ -38,7 +38,7 @@ export function ListControls({ view, onChange }: Props) {
 
 type PagerProps = { readonly page: ListPage; readonly onPage: (page: number) => void }
 
-/** Which page is shown, and the way to the others; nothing where all fit on one. */
+/** The page number and the links to other pages; renders nothing if all rows fit on one. */
 export function Pager({ page: { page, pages, matching }, onPage }: PagerProps) {
   if (pages === 1) return null
   return (

@@ -3,7 +3,7 @@ import type { ListedSummary } from '../live/live-state.ts'
 import { Row } from '../panel.tsx'
 import { shownDecimal, numberText } from '../text.ts'
 
-/** What all positions together hold and earned, and how many are in which state. */
+/** Sums of holdings and PnL over all positions, and the number in each state. */
 export function ListSums({ list }: { readonly list: ReadonlyMap<string, ListedSummary> }) {
   const totals = totalsOf(Array.from(list.values(), ({ summary }) => summary))
   const { unvalued } = totals

@@ -3,7 +3,7 @@ import { listStandingOf, type ListStanding } from '../../api/trouble.ts'
 import type { PositionSummary } from '../../../view/position-summary.ts'
 import type { ListedSummary } from '../live/live-state.ts'
 
-/** What a person chose to see of the list. */
+/** The user's choice of filter, order and page. */
 export type ListView = {
   readonly search: string
   /** Empty = all. */
@@ -15,7 +15,7 @@ export type ListView = {
 
 export const FIRST_VIEW: ListView = { search: '', standing: '', sort: 'trouble', page: 0 }
 
-/** Rows of a page: as many as are drawn anew at every change. */
+/** Rows per page; all of them are redrawn at every change. */
 export const PAGE_ROWS = 50
 
 export const SORTS: Readonly<Record<ListSort, string>> = {

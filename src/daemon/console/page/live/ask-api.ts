@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../../base/result.ts'
 
-/** Why there is no answer; status 0 = the daemon could not be reached. */
+/** Why there is no answer; status 0 = the daemon is unreachable. */
 export type ApiFailure = { readonly status: number; readonly message: string }
 
 type Order = {

@@ -15,7 +15,7 @@ type StreamOptions = {
 export type StreamConnection = {
   /** Tries again at once, e.g. because there is a token now. */
   readonly again: () => void
-  /** Ends the connection and opens another one at once: the address has changed. */
+  /** Reconnects immediately, because the URL has changed. */
   readonly restart: () => void
   readonly close: () => void
 }

@@ -76,7 +76,7 @@ export function useSignIn(onToken: () => void): string | null {
 /** A position's page, or its treasury's. */
 type Route = { readonly position: string; readonly isTreasury: boolean }
 
-/** What the address names after '#/'; null = nothing. */
+/** Returns the part of the URL after '#/'; null = none. */
 export function useRoute(): Route | null {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
@@ -112,7 +112,7 @@ function routeIn(hash: string): Route | null {
   }
 }
 
-/** The browser's monotonic time, anew every half second: for whatever shows an age. */
+/** Returns the browser's monotonic time, updated every half second, for displaying ages. */
 export function useTick(): number {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {

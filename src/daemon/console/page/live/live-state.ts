@@ -5,7 +5,7 @@ import type { PositionView } from '../../../view/position-view.ts'
 /** The connection, as far as a person has to know. Times are the browser's monotonic ones. */
 export type StreamLink = {
   readonly phase: 'connecting' | 'open' | 'waiting' | 'locked'
-  /** When anything came last; null = never. */
+  /** When the last message arrived; null = never. */
   readonly receivedAt: number | null
   /** While waiting: when it is tried again. */
   readonly retryAt: number | null
@@ -16,11 +16,11 @@ export type LivePosition = {
   readonly name: string
   readonly view: PositionView | null
   readonly receivedAt: number | null
-  /** Why it does not answer; null = it does. */
+  /** Why it does not answer; null = it answers. */
   readonly silent: string | null
-  /** What came since the connection stands, newest first. */
+  /** The news since the connection opened, newest first. */
   readonly notices: readonly NoticeRow[]
-  /** How often news may have been missed: at a connection, after a silence, when messages were left out. */
+  /** Increments when news may have been missed: at a connection, after a silence, or when messages were dropped. */
   readonly gaps: number
 }
 
@@ -102,7 +102,7 @@ function listed(
   return { ...state, list }
 }
 
-/** What is known of the position of that name; null = none exists. */
+/** Returns the state of the named position; null = no such position. */
 export function findShownPosition(state: LiveState, name: string): LivePosition | null {
   const isThere = state.list.has(name) || state.positions.some((position) => position.name === name)
   return isThere ? positionOf(state, name) : null
@@ -130,7 +130,7 @@ function changed(state: LiveState, name: string, change: Partial<LivePosition>):
 const QUIET_MS = 3_500
 const BROKEN_MS = 2_000
 
-/** Whether what the page shows is old: nothing came for a while, or the connection broke. */
+/** Whether the page is outdated: no message for a while, or the connection broke. */
 export function isStale({ phase, receivedAt }: StreamLink, now: number): boolean {
   if (receivedAt === null) return phase === 'waiting' || phase === 'locked'
   return now - receivedAt > (phase === 'open' ? QUIET_MS : BROKEN_MS)

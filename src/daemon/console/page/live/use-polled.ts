@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type ApiFailure, askApi } from './ask-api.ts'
 
-/** What the API answered last, and how the newest request failed. */
+/** The latest answer of the API, and how the newest request failed. */
 type Polled<T> = {
-  /** Null = nothing came yet. */
+  /** Null = no answer yet. */
   readonly value: T | null
-  /** Null = the newest request was answered. */
+  /** Null = the newest request succeeded. */
   readonly failure: ApiFailure | null
 }
 

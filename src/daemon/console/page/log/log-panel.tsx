@@ -11,12 +11,12 @@ const PAGE_ROWS = 50
 type LogPanelProps = {
   readonly position: string
   readonly live: readonly NoticeRow[]
-  /** How often news may have been missed: the store is asked again. */
+  /** Increments when news may have been missed; the store is then queried again. */
   readonly gaps: number
   readonly now: number
 }
 
-/** What happened, newest first: what the store has, and what came since over the stream. */
+/** The event log, newest first: rows from the store and news from the stream. */
 export function LogPanel({ position, live, gaps, now }: LogPanelProps) {
   const [filter, setFilter] = useState<LogFilter>(NO_FILTER)
   const pages = usePages<NoticeRow>(
@@ -105,7 +105,7 @@ type LogFilter = { readonly severity: string; readonly kind: string; readonly te
 
 export const NO_FILTER: LogFilter = { severity: '', kind: '', text: '' }
 
-/** Whether a line that came over the stream is one of those asked for; the store asks itself. */
+/** Whether a line from the stream matches the filter; the store filters its own rows. */
 export function passesFilter(notice: NoticeRow, { severity, kind, text }: LogFilter): boolean {
   return (
     (severity === '' || notice.severity === severity) &&

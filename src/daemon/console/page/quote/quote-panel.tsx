@@ -8,7 +8,7 @@ import { Ruler, sidesOf, type RulerSide } from './ruler.tsx'
 
 type QuotePanelProps = { readonly view: PositionView; readonly sinceMs: number }
 
-/** What we quote, where that lies, and why. */
+/** Our quote, its place in the market, and the reasons for it. */
 export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
   const { quote, decision } = view
   const status = quoteStatusOf(view)
@@ -97,7 +97,7 @@ function wantedText({ wanted }: RulerSide): string {
   return wanted === 'off' ? 'wanted: off; ' : `wanted: ${wanted}; `
 }
 
-/** How far the quote that is shown is the live quote at the venue: a word, and a sentence. */
+/** Returns whether the shown quote is the live quote at the venue: a word, and a sentence. */
 type QuoteStatus = { readonly tone: string; readonly word: string; readonly text: string }
 
 const SIGNS = { confirmed: '✓', unknown: '?', mismatch: '≠' } as const
@@ -129,7 +129,7 @@ export function quoteStatusOf({ quote, rfq, now }: PositionView): QuoteStatus {
   }
 }
 
-/** Who else says what the dollar is worth: the note under the fair value. */
+/** The other sources of the rate: the note under the fair value. */
 export function voicesText({ feeds, deviationBps, standsAlone }: ReferenceView): string {
   if (standsAlone) return `the venue’s word stands alone${feeds.length === 0 ? '' : ': no feed is live'}`
   const live = feeds.filter(({ status }) => status === 'live').length

@@ -109,7 +109,7 @@ type FlagProps = {
   readonly status: string
 }
 
-/** Our side: a flag on the ruler, hollow while no one knows whether it stands. */
+/** One side of our quote: a flag on the ruler, hollow while its status is unknown. */
 function Flag({ scale, side, width, status }: FlagProps) {
   const sign = side.side === 'bid' ? -1 : 1
   const { bps, isOff, wanted } = side
@@ -172,12 +172,12 @@ export function rulerScale(width: number, maxBps: number): RulerScale {
   return { mid, left: mid - half, right: mid + half, placeOf }
 }
 
-/** One side as it stands at the venue: its bps, or why none exist. */
+/** One side as last confirmed by the venue: its bps, or why it has none. */
 export type RulerSide = {
   readonly side: 'bid' | 'ask'
   readonly bps: number | null
   readonly isOff: boolean
-  /** What should stand instead; null = the same, or nothing is decided. */
+  /** The target if it differs; null = equal, or not decided. */
   readonly wanted: number | 'off' | null
 }
 

@@ -7,7 +7,7 @@ type Props = { readonly asset: string; readonly band: BandView }
 const HEIGHT = 46
 const MARGIN = 8
 
-/** The ruler of a policy: refill below, target, skim above, and where the desk stands. For the eye; the text has the figures. */
+/** A policy's ruler: refill below, target, skim above, and the current holdings. Visual only; the text has the figures. */
 export function BandRuler({ asset, band }: Props) {
   const { ref, width } = useWidth()
   const [low, target, high, here] = [band.refillBelow, band.target, band.skimAbove, band.counted].map(Number)

@@ -22,7 +22,7 @@ export function ClaimDialog({ claim, position, onClose }: Props) {
   const [end, setEnd] = useState<End | ''>('')
   const [received, setReceived] = useState('')
   const leg = claim.legs.find(({ stage }) => stage === 'claim')
-  // What arrived counts in the token of the other end, what came back in the one that left.
+  // A received amount is in the destination's token, a returned one in the token that was sent.
   const token = (end === 'arrived' ? leg?.leastReceived : leg?.spend)?.asset ?? ''
   const amount = end === 'lost' ? '0' : plainAmount(received)
   return (

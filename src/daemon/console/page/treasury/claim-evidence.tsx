@@ -1,7 +1,7 @@
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { shownMoney } from './intent-text.ts'
 
-/** What the operator of the venue needs to find the money: every request with its exact body, and what came back. */
+/** The data with which the venue's operator can find the money: every request with its exact body, and the answers. */
 export function Evidence({ claim }: { readonly claim: IntentView }) {
   return (
     <>

@@ -7,7 +7,7 @@ import type { ShownTreasury } from './use-treasury.ts'
 
 type Forecast = NonNullable<ShownTreasury['plan']>['forecast'][number]
 
-/** What each side will hold, with the hour in which it runs dry. */
+/** The forecast holdings of each side, with the hour in which it runs dry. */
 export function ForecastPanel({ view }: { readonly view: ShownTreasury }) {
   const shown = view.plan?.forecast.filter(({ hours }) => hours.length > 0) ?? []
   return (
@@ -25,7 +25,7 @@ export function ForecastPanel({ view }: { readonly view: ShownTreasury }) {
 function Token({ forecast, view }: { readonly forecast: Forecast; readonly view: ShownTreasury }) {
   const { asset, runsDryAt, mayRunDryAt, refillAt, error, basis } = forecast
   const { now, flow } = view
-  // A new forecast comes with each reading; the chart is drawn anew when an hour or a figure changes.
+  // Each reading brings a new forecast; the chart is redrawn only when an hour or a figure changes.
   const drawn = useMemo(() => chartOf(forecast, flow), [JSON.stringify(forecast), flow.length])
   return (
     <>

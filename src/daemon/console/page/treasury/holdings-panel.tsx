@@ -14,7 +14,7 @@ const PLACES = {
   float: 'Ramp float',
 } as const
 
-/** Where every unit is, and how much of it is free. */
+/** The location of every unit, and the free part. */
 export function HoldingsPanel({ view }: { readonly view: ShownTreasury }) {
   const { holdings, now } = view
   const tokens = holdings.tokens.filter(({ asset }) => isUsed(holdings, asset))

@@ -19,7 +19,7 @@ export function shownMoney({ amount, asset }: { readonly amount: string; readonl
   return `${shownDecimal(amount, 2)} ${asset}`
 }
 
-/** How many more have to approve, and by whose tokens they may. */
+/** Returns how many more approvals are needed, and whose tokens may give them. */
 export function missingText({ approval }: IntentView, approvers: readonly string[]): string {
   const { missing, agreed, excluded } = approval
   const left = approvers.filter((name) => !excluded.includes(name))

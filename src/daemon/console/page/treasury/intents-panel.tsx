@@ -10,7 +10,7 @@ import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; readonly onDone: () => void }
 
-/** What moves or waits, and the payments that a person has to make. */
+/** Intents in progress or waiting, and payments that a person has to make. */
 export function IntentsPanel({ view, takesCommands, onDone }: Props) {
   const { intents, expectedPayments, now } = view
   return (
@@ -111,7 +111,7 @@ function Buttons({ waits, isHeld, choose }: ButtonsProps) {
   )
 }
 
-/** What happened to an intent, step by step. */
+/** The history of an intent, step by step. */
 export function Timeline({ intent, now }: { readonly intent: IntentView; readonly now: number }) {
   return (
     <ol class="timeline">
@@ -126,7 +126,7 @@ export function Timeline({ intent, now }: { readonly intent: IntentView; readonl
   )
 }
 
-/** What has ended, the newest first. */
+/** Ended intents, newest first. */
 export function EndedPanel({ view }: { readonly view: ShownTreasury }) {
   const { ended, now } = view
   return (

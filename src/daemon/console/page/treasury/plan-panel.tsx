@@ -6,7 +6,7 @@ import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury }
 
-/** What the policy would do now, and what it will not do and why. */
+/** The policy's current plan, and the steps it rejects with reasons. */
 export function PlanPanel({ view }: Props) {
   const { plan, refusedSteps, now } = view
   return (

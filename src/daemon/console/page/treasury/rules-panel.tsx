@@ -11,7 +11,7 @@ type Props = { readonly view: ShownTreasury }
 type PayeesProps = Props & { readonly takesCommands: boolean; readonly onDone: () => void }
 type Payee = ShownTreasury['payees'][number]
 
-/** Who may be paid since when, under which registered name, and what is used of the caps. */
+/** The payees with their registered names and waiting times, and the use of the caps. */
 export function PayeesPanel({ view, takesCommands, onDone }: PayeesProps) {
   const { payees, caps, now } = view
   const [confirmed, setConfirmed] = useState<Payee | null>(null)

@@ -30,7 +30,7 @@ export function PageTabs(props: { readonly position: string; readonly isTreasury
 
 type Props = { readonly position: string; readonly takesCommands: boolean }
 
-/** Where the money of a position is, where it goes next, and what a person has to decide. */
+/** The treasury page: where the money is, where it goes next, and the decisions that wait for a person. */
 export function TreasuryPage({ position, takesCommands }: Props) {
   const { view, problem, isMissing, refresh } = useTreasury(position)
   return (
@@ -97,7 +97,7 @@ const ORDERS = {
   },
 } as const
 
-/** Whether anything is sent, and the switches for that. */
+/** Whether sending is on, and the switches for it. */
 function Head({ view, takesCommands, onDone }: HeadProps) {
   const [order, setOrder] = useState<keyof typeof ORDERS | 'payout' | null>(null)
   const { stop, unconfirmed, obstacle, mode, policy, now, position } = view

@@ -11,14 +11,14 @@ export type ShownTreasury = TreasuryView & {
 type TreasuryState = {
   /** The last one that came; null = none yet. */
   readonly view: ShownTreasury | null
-  /** Why none exists, or why it is old; null = it is fresh. */
+  /** Why the reading is missing or outdated; null = it is fresh. */
   readonly problem: string | null
   readonly isMissing: boolean
 }
 
 const EVERY_MS = 3_000
 
-/** The treasury of a position, anew every few seconds; `refresh` asks at once. */
+/** Polls the treasury of a position every few seconds; `refresh` polls immediately. */
 export function useTreasury(position: string): TreasuryState & { readonly refresh: () => void } {
   const { value, failure, refresh } = usePolled<ShownTreasury>(`treasury${query({ position })}`, EVERY_MS)
   return { view: value, problem: failure?.message ?? null, isMissing: failure?.status === 404, refresh }
