@@ -7,7 +7,7 @@ import type { Side } from '../../base/money/side.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { type QuoteAnswer, type QuoteParams, quoteProbe } from '../../venue/lp/quote.ts'
 
-/** One side as a taker would see it. Texts are exact decimals; null = not given by the venue. */
+/** One side from the taker's point of view. Texts are exact decimals; null = not given by the venue. */
 export type QuotedSide = {
   readonly side: Side
   readonly spreadBps: number
@@ -15,9 +15,9 @@ export type QuotedSide = {
   readonly protocolFeeBps: number | null
   readonly takerGives: string
   readonly takerGets: string | null
-  /** Which formula gives the venue's own figure; null = none that is known. */
+  /** Formula that gives the venue's own figure; null = none known gives it. */
   readonly formula: string | null
-  /** The best spread on the public market for the same size; null = no quote, or not known. */
+  /** Best public spread for the same size; null = no quote, or unknown. */
   readonly publicBestBps: number | null
 }
 

@@ -7,7 +7,7 @@ import { horizonsOf } from '../../core/models/markouts/horizons.ts'
 import type { TapeSource } from '../../store/tape/model/batch.ts'
 import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../../store/tape/summary/tape-window.ts'
 
-/** Without a configuration the venue's tolerance is taken to be the one that was seen. */
+/** Without a configuration, the tolerance observed at the venue. */
 const DEFAULT_TOLERANCE_BPS = 5
 const DEFAULT_SEED = 1
 const MAX_SKIPPED_SHARE = 0.01

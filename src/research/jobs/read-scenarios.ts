@@ -16,7 +16,7 @@ import { placeProblem } from '../../daemon/config/source/merge-data.ts'
 import { nearestName } from '../../daemon/config/source/nearest-name.ts'
 import { formatProblem } from '../../daemon/config/source/problem.ts'
 
-/** Beside the sources, or beside the bundle. */
+/** Relative to the sources, or to the bundle. */
 const SHIPPED = import.meta.url.endsWith('.ts') ? '../../../config' : './config'
 const BASE = 'normal'
 const baseSchema = scenarioSchema.omit({ name: true })

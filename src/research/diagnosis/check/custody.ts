@@ -16,7 +16,7 @@ import {
 import type { VenueClient } from '../../../venue/client.ts'
 import type { CheckResult } from '../../../venue/check-result.ts'
 
-/** What self-custody needs: the key, the solver, the chain, balances and allowances. Signs and sends nothing. */
+/** Checks key, solver, chain, balances and allowances for self-custody. Signs and sends nothing. */
 export async function* checkCustody(
   config: LoadedConfig,
   client: VenueClient,

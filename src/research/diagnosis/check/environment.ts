@@ -19,8 +19,8 @@ import { placeText, type PostgresPlace } from '../../../store/place.ts'
 const STORE_MS = 5_000
 
 /**
- * What a daemon needs of this machine: its store, its log, its port, a way to be commanded, a key that leaves it
- * unreadable, and that no other one runs. `isAnswering`: whether a daemon answers at the configured address. Changes nothing.
+ * Checks what a daemon needs on this machine: its store, its log, its port, an operator's token, an unreadable key, and no
+ * second daemon. `isAnswering` returns whether a daemon answers at the configured address. Changes nothing.
  */
 export async function* checkEnvironment(
   config: LoadedConfig,
@@ -82,7 +82,7 @@ function drillFinding(storeFolder: string): CheckResult | null {
   return finding('drills', 'warn', detail, '`mizani drill` shows whether the limits of today still hold')
 }
 
-/** Whether a second person stands between a stolen token and the money. */
+/** Checks that withdrawals need the approval of a second person. */
 function withdrawalFinding({ withdraw, http }: LoadedConfig): CheckResult {
   if (withdraw.approvalAboveUsd === null) {
     const detail = 'withdraw.approvalAboveUsd is null: one token alone lets tokens leave'
@@ -108,7 +108,7 @@ function withdrawalFinding({ withdraw, http }: LoadedConfig): CheckResult {
       )
 }
 
-/** Whether any token may give commands. */
+/** Returns whether a token may give commands. */
 function hasOperator({ token, tokens }: LoadedConfig['http']): boolean {
   return token !== null || tokens.some(({ may }) => may.includes('operate'))
 }
@@ -140,7 +140,7 @@ function storeFinding({ store: { path, place } }: LoadedConfig): CheckResult {
   }
 }
 
-/** Whether PostgreSQL answers and has no tables of the position yet. */
+/** Returns whether PostgreSQL answers and has no tables of the position yet. */
 function isNew(place: PostgresPlace): boolean {
   const db = openPostgres(place, STORE_MS)
   try {

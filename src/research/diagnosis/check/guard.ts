@@ -25,7 +25,7 @@ const PROBE_TIMEOUT_MS: Ms = 2_000
 
 export type LeaseCheckParts = {
   readonly config: Pick<LoadedConfig, 'guard' | 'core' | 'store'>
-  /** One question to PostgreSQL, as a sign of life asks; false = no answer. Null where the store is a folder. */
+  /** Sends PostgreSQL one query like that of a renewal; false = no answer. Null if the store is a folder. */
   readonly askDatabase: (() => Promise<boolean>) | null
   readonly client: Pick<VenueClient, 'rate'>
   /** The secret that the daemon and the guard share; null = it does not exist yet. */
@@ -39,8 +39,8 @@ export type LeaseCheckParts = {
 }
 
 /**
- * Whether the terms of the leases fit to the venue, the guard and PostgreSQL as they answer now, and which would. Both leases have one
- * time-out of a write, so that what is proposed for the one goes with what is proposed for the other.
+ * Checks the lease terms against the measured response times of venue, guard and PostgreSQL, and proposes fitting terms.
+ * Both leases share the time-out of a write, so both proposals use the same one.
  */
 export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<CheckResult, void, undefined> {
   const { guard, core, store } = parts.config
@@ -120,12 +120,12 @@ function guardFinding({ url }: LoadedGuard, probes: readonly Ms[], words: string
 }
 
 type MeasuredLease = {
-  /** Of the configuration. */
+  /** Section of the configuration. */
   readonly section: 'guard' | 'store.lease'
   /** Who grants it. */
   readonly who: string
   readonly terms: LeaseTerms
-  /** How long each answer took. */
+  /** Response times. */
   readonly venue: readonly Ms[]
   readonly answers: readonly Ms[]
 }
@@ -163,7 +163,7 @@ function seconds(ms: Ms): string {
   return `${(ms / 1_000).toFixed(1)} s`
 }
 
-/** How long each answered; anyone who does not answer three times in a row is not asked again. */
+/** Returns the response times of `count` requests; stops after three failures in a row. */
 async function timesOf(count: number, now: () => Ms, ask: () => Promise<Ms | null>): Promise<readonly Ms[]> {
   const times: Ms[] = []
   const began = now()

@@ -58,7 +58,7 @@ const WIDE = 1.5
 /** Longer tapes are looked at as far as this goes: the check is waited for. */
 const MAX_RATES = 5_000_000
 
-/** Whether the corridor is set, contains the present mid and is narrow; a proposal where it is missing. */
+/** Checks that the corridor is set, contains the present mid and is narrow; proposes one if it is missing. */
 export async function checkCorridor(config: LoadedConfig, mid: Rate | null): Promise<CheckResult> {
   const { risk, mode, rfq } = config.core
   const corridor = risk.priceCorridor ?? null

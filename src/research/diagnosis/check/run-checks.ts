@@ -14,13 +14,13 @@ import { checkLeases } from './guard.ts'
 import { checkCorridor, checkLimits } from './limits.ts'
 import { checkLearned, checkSources, type Learned } from './sources.ts'
 
-/** What the checks learn from the daemon of the position, where one runs. */
+/** Reads from the running daemon of the position. */
 type DaemonReads = {
   readonly isAnswering: () => Promise<boolean>
   readonly learned: () => Promise<Result<Learned, string>>
 }
 
-/** Yields one finding for each thing that market making needs, as soon as it is known. Changes nothing. */
+/** Yields one finding for each requirement of market making, as soon as it is known. Changes nothing. */
 export async function* runChecks(
   config: LoadedConfig,
   daemon: DaemonReads,

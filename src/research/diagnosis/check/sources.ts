@@ -11,7 +11,7 @@ import { timeText } from '../../../base/text/times.ts'
 import { capabilityText, type CapabilityView } from '../../../daemon/view/capability-view.ts'
 import { finding } from './environment.ts'
 
-/** What else names the price and shows the money than the venue itself: each feed and each endpoint, read once. */
+/** Reads each feed and each endpoint once: the sources of price and balances apart from the venue. */
 export async function* checkSources(
   config: LoadedConfig,
   mid: Rate | null,
@@ -29,7 +29,7 @@ export async function* checkSources(
 const NEVER =
   'the venue, the guard, the store, the daemon, the signer and writes to the partner API never use it'
 
-/** What goes through the proxy of the environment, and what does not; nothing where it names none. */
+/** Yields which addresses use the proxy of the environment and which do not; nothing without a proxy. */
 export function* proxyFindings(config: LoadedConfig, environment = process.env): Generator<CheckResult> {
   const { notify, alert, feeds, chain, rfq, treasury } = config
   const channels = [...(notify === null ? [] : [notify]), ...alert.escalation.map((step) => step.channels)]
@@ -86,7 +86,7 @@ async function feedFinding(
   return finding(name, 'warn', apart, hint)
 }
 
-/** By the date of the source itself; how long a figure without one has stood cannot be seen in one reading. */
+/** Uses the date in the source itself; without a date, one reading cannot show how old a figure is. */
 function frozenFor({ frozenAfterMs }: Feed['settings'], datedAt: number | null, t: number): string | null {
   if (frozenAfterMs === null || datedAt === null || t - datedAt <= frozenAfterMs) return null
   return `its date is ${Math.round((t - datedAt) / 60_000)} minutes old, beyond frozenAfterMs (${frozenAfterMs})`
@@ -108,10 +108,10 @@ async function* chainFindings({ chain }: LoadedConfig): AsyncGenerator<CheckResu
       : finding('chain', 'fail', problem, 'correct chain, or leave this endpoint out')
 }
 
-/** What the daemon has learned of its venue, and when its latest event was. */
+/** Traits of the venue that the daemon has learned, with the time of its latest event. */
 export type Learned = { readonly at: Ms; readonly known: readonly CapabilityView[] }
 
-/** What only changes of the quote and fills show of the venue; nothing where the daemon has not traded yet. */
+/** Returns findings on traits that only quote changes and fills show; empty before the first trade. */
 export function checkLearned(learned: Result<Learned, string>): readonly CheckResult[] {
   if (!learned.ok) return [finding('learned', 'warn', learned.error)]
   const { at, known } = learned.value

@@ -8,9 +8,9 @@ export type Control = {
   readonly when: 'pre-trade' | 'post-trade' | 'governance'
   /** Articles of RTS 6 (Regulation (EU) 2017/589) and paragraphs of SEC rule 15c3-5. */
   readonly rules: readonly string[]
-  /** What it is set to; null = it is not configured. */
+  /** Present setting; null = not configured. */
   readonly value: (config: LoadedConfig) => string | null
-  /** Its settings are read together with a secret. */
+  /** Reading its settings needs a secret. */
   readonly besideSecrets?: true
   /** The file and the title of the test that holds it; null = mizani does not have this control. */
   readonly test: readonly [file: string, title: string] | null

@@ -7,7 +7,10 @@ import { CONTROLS } from './catalogue.ts'
 
 export type ControlsReport = ReturnType<typeof controlsReport>
 
-/** Returns every control with its setting and its last drill. `withSecrets` is false where the configuration was read without them: what lies beside one is not known then. */
+/**
+ * Returns every control with its setting and its last drill. If the configuration was read without secrets (`withSecrets`
+ * false), settings next to a secret are reported as not read.
+ */
 export function controlsReport(
   config: LoadedConfig,
   drills: readonly KeptDrill[],

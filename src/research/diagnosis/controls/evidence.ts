@@ -19,8 +19,8 @@ const PACKAGES = fileURLToPath(
 )
 
 /**
- * What a close is made by and under: digests of configuration and packages, and every control with its last drill. The error
- * says which file cannot be read. The configuration is one that was read without its secrets.
+ * Returns the evidence of a close: digests of configuration and packages, and every control with its last drill. The error
+ * names the unreadable file. Needs no secrets in the configuration.
  */
 export function evidenceOf(config: LoadedConfig, now: Ms): Result<CloseEvidence, string> {
   const drills = readKept(config.store.path)

@@ -4,7 +4,7 @@ import { type ListedControl, listed, ofBps, ofFleetUsd, ofTzs, ofUsd, RULES } fr
 
 const SIGNER = 'test/unit/custody/signing/policy/signing-guard.test.ts'
 
-/** What is checked before a quote or an order leaves. */
+/** Controls before a quote or an order is sent. */
 export const PRE_TRADE: readonly ListedControl[] = [
   {
     name: 'price collar of every quote and order',
@@ -63,7 +63,7 @@ export const PRE_TRADE: readonly ListedControl[] = [
   {
     name: 'maximum value of an order',
     rules: ['RTS 6 15(1)(b)', '15c3-5(c)(1)(ii)'],
-    // With pooled capital a taker may take the whole position: what is deployed is the only bound of one fill.
+    // With pooled capital a taker may take the whole position: only the deployed amount limits a fill.
     besideSecrets: true,
     value: ({ core, rfq }) => (core.rfq === null ? null : ofUsd(rfq?.limits.maxOrderUsd)),
     test: [

@@ -11,7 +11,7 @@ import { endThread } from '../../../base/threads/end-thread.ts'
 import { bareEnv, firstMessage, workerUrl } from '../../../base/threads/first-message.ts'
 import type { Situation } from './situation.ts'
 
-/** What the thread is given: plain data. */
+/** Plain data for the thread. */
 export type AskOrder = {
   readonly wish: StrategyReference
   readonly where: LoadStrategyOptions
@@ -24,8 +24,8 @@ const WORKER = workerUrl(import.meta.url, './ask-worker')
 const TIME_LIMIT_MS: Ms = 20_000
 
 /**
- * What a configuration's strategy wants in each situation, loaded and asked in a thread that is thrown away. The error
- * names what is wrong with the strategy: it cannot be loaded, throws, answers with no quote, or takes too long.
+ * Returns the strategy's target in each situation, loaded and called in a thread that is discarded. The error describes the
+ * failure of the strategy: it cannot be loaded, throws, returns no quote, or takes too long.
  */
 export async function askInThread(
   { file, core, allowedCode }: LoadedConfig,

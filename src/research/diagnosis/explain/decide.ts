@@ -9,16 +9,16 @@ import type { StrategyQuote } from '../../../core/strategy/define-strategy.ts'
 import { shareOf, type Situation } from './situation.ts'
 import type { SituationRead } from './read-situation.ts'
 
-/** What comes of a wish: what risk approves, by which rules, and whether a write would follow. */
+/** Decision on a target: risk's approval with its rules, and whether a write would follow. */
 type Decided = {
   readonly approval: Approval
   /** In force at the last decision of the position; empty where there is no state. */
   readonly rules: readonly RuleBreach[]
-  /** Null where there is no state to hold it against. */
+  /** Null without a state to compare with. */
   readonly move: Move | null
 }
 
-/** What `mizani explain` shows of one moment. */
+/** Result of `mizani explain` for one moment. */
 export type Explanation = SituationRead & {
   readonly strategy: string
   readonly wanted: StrategyQuote
@@ -41,7 +41,7 @@ export function decideOn(
   return { approval, rules, move }
 }
 
-/** What risk makes of a wish alone: no rule binds, nothing is latched. */
+/** Returns risk's approval of a target with no rule breached and nothing latched. */
 export function approvedAlone(wanted: StrategyQuote, situation: Situation, config: LoadedConfig): Approval {
   return approve(wanted, [], openLatch(), shareOf(situation).imbalance, settingsOf(config, situation))
 }

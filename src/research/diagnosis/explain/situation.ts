@@ -104,7 +104,7 @@ export function contextOf(
   })
 }
 
-/** The share and the imbalance of what is held. */
+/** Returns the share in dollars and the imbalance of the inventory. */
 export function shareOf({ inventory, mid }: Situation): StrategyContext['inventory'] {
   const { usd, ntzs, target } = inventory
   const { usdShare, imbalance, totalTzs } = inventoryImbalance(usd, ntzs, mid, target)

@@ -8,7 +8,7 @@ const QUESTION_LIMIT_MS = 10 * SECOND_MS
 /** Loading waits for files and compiles. */
 const LOADING_LIMIT_MS = 60 * SECOND_MS
 
-/** What hangs, in words; once, and nothing after it. Ends with the returned function. */
+/** Reports a hanging call once and then stops watching. Returns the function that ends the watch. */
 function watchForHang(buffer: SharedArrayBuffer, onHang: (why: string) => void, limitMs: Ms): () => void {
   let seen = { number: 0, since: 0 }
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
-/** How a command of research shows anyone who watches its thread that code of a strategy runs now. */
+/** Reports to other threads which code of a strategy this thread is running. */
 export type StrategyWatch = {
   /** The strategy, whose every call is shown. */
   readonly watched: (strategy: LoadedStrategy) => LoadedStrategy
@@ -11,7 +11,7 @@ export type StrategyWatch = {
 /** No one watches. */
 export const UNWATCHED: StrategyWatch = { watched: (strategy) => strategy, loading: (work) => work() }
 
-/** In the shared memory: the number of the call that is under way, 0 = none; and what is called. */
+/** Layout of the shared memory: the number of the running call (0 = no call), and its kind. */
 const [CALL, WHAT] = [0, 1]
 const WORDS = ['', 'its file was loaded', '`init` was called', 'it was asked for a quote'] as const
 const [LOADING, INIT, QUOTE] = [1, 2, 3]
@@ -21,7 +21,7 @@ export const WATCH_BYTES = 8
 /** A call of a strategy that is under way. */
 type CallUnderWay = { readonly number: number; readonly what: string; readonly isLoading: boolean }
 
-/** What of a strategy runs in the other thread now; null = nothing. */
+/** Returns the strategy call that runs in the other thread; null = no call. */
 export function callUnderWay(buffer: SharedArrayBuffer): CallUnderWay | null {
   const memory = new Int32Array(buffer)
   const number = Atomics.load(memory, CALL)
@@ -40,7 +40,7 @@ export function watchStrategies(buffer: SharedArrayBuffer): StrategyWatch {
   }
   const leave = (): void => void Atomics.store(memory, CALL, 0)
 
-  /** Wrapped strategies are asked within the outermost one's quote, and only their `init` is called by itself. */
+  /** Wrapped strategies run inside the outermost one's `quote`; only their `init` is a separate call. */
   const shown = (strategy: LoadedStrategy, isOutermost: boolean): LoadedStrategy => {
     const { definition } = strategy
     const { init, quote } = definition

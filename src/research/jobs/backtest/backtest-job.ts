@@ -38,7 +38,7 @@ export type BacktestJob = {
   /** Draw A and k with the seed: for replicates. */
   readonly draws: boolean
   readonly variantsTried: number
-  /** Receives what the run brought, before it becomes a result. */
+  /** Receives the outcome before it is turned into a result. */
   readonly onOutcome?: (outcome: BacktestOutcome) => void
   /** Receives every call that the recorder of metrics receives. */
   readonly listener?: Partial<Recorder>
@@ -47,12 +47,12 @@ export type BacktestJob = {
 export type BacktestDone = {
   readonly result: BacktestResult
   readonly trail: MetricsRecorder
-  /** What is expected of takers, both sides as one; null = nothing is known. */
+  /** Intensity for both sides together; null = unknown. */
   readonly law: Intensity | null
   readonly configuration: ConfigurationRows
 }
 
-/** One backtest from a loaded configuration: the same for every command that runs one. */
+/** Runs one backtest from a loaded configuration. */
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
   const { strategy, settings, source, fills, seed, toleranceBps } = job
   const core = { ...job.core, rfq: null }

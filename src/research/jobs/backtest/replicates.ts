@@ -3,19 +3,19 @@ import { needsCalibration } from '../../backtest/fill-models/create-fill-model.t
 import { quantile } from '../../../core/models/sample-statistics.ts'
 import { runBacktestJob, type BacktestJob } from './backtest-job.ts'
 
-/** The same backtest with A and k drawn anew each time: how much of the result is what is not known of takers. */
+/** Repeats a backtest with new draws of A and k: the part of the result's error that comes from the calibration. */
 export type Replicates = {
   readonly count: number
   /** Quantiles over the replicates: 5 %, 50 %, 95 %. */
   readonly pnlUsd: Quantiles
-  /** Null where a replicate traded nothing. */
+  /** Null if a replicate had no trades. */
   readonly edgeBps: Quantiles | null
   readonly fills: Quantiles
 }
 
 export type Quantiles = { readonly q05: number; readonly q50: number; readonly q95: number }
 
-/** Null where the fill model draws nothing. Seeds follow the job's own. `note` is called after each. */
+/** Returns null if the fill model draws nothing. Seeds follow the job's own. `note` is called after each replicate. */
 export async function runReplicates(
   job: BacktestJob,
   count: number,

@@ -4,7 +4,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { csvLine } from '../../../base/csv-text.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 
-/** What a column holds: `time` is milliseconds since the epoch, `exact` a decimal text, `count` a whole number under 2^31. */
+/** Content of a column: `time` is milliseconds since the epoch, `exact` a decimal text, `count` a whole number under 2^31. */
 type ColumnKind = 'time' | 'text' | 'exact' | 'number' | 'count' | 'flag'
 
 /** A column of a list: null where a row has no value. */
@@ -16,11 +16,11 @@ export type RowColumn<Row> = {
 
 /** A list while it is written: the file has its name when it is whole. */
 export type RowFile<Row> = {
-  /** What the file system refuses is kept for `finish`. */
+  /** Keeps an error of the file system for `finish`. */
   readonly append: (row: Row) => void
-  /** How many rows there are, or why the file could not be written. */
+  /** Returns the number of rows, or the error of the file system. */
   readonly finish: () => Result<number, string>
-  /** Leaves nothing behind. After `finish` it does nothing. */
+  /** Removes the unfinished file; has no effect after `finish`. */
   readonly abandon: () => void
 }
 
@@ -33,13 +33,13 @@ const FORMATS = ['.csv', '.parquet'] as const
 /** Rows that are written at once: a row group of Parquet. */
 const ROWS_AT_ONCE = 5_000
 
-/** Null where the name ends as a list does; else what to do. */
+/** Returns advice for an unknown ending of the file name; null = the name is valid. */
 export function listPathProblem(option: string, path: string): string | null {
   const isKnown = FORMATS.some((ending) => path.toLowerCase().endsWith(ending))
   return isKnown ? null : `${option} ${path}: expected a name that ends in .csv or .parquet`
 }
 
-/** Begins the list beside its place, before anything is run: a folder that is not there is refused now. */
+/** Opens a temporary file next to the target before the run starts, so that a missing folder is refused early. */
 export function openRowFile<Row>(
   path: string,
   columns: readonly RowColumn<Row>[],
@@ -179,7 +179,7 @@ function cannotWrite(path: string, error: unknown): string {
   return `${path} cannot be written (${code ?? message}); give a path in a folder that exists and has room`
 }
 
-/** Whether there is a device, a pipe or a folder: renaming a file onto its path would replace it. */
+/** Returns whether the path is a device, a pipe or a folder: renaming a file onto it would replace it. */
 function isNotRegularFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false
 }

@@ -17,7 +17,7 @@ export type WrittenList = { readonly path: string; readonly rows: number }
 
 export type WrittenLists = { readonly trades?: WrittenList; readonly decisions?: WrittenList }
 
-/** What is wrong with the paths, before anything is run; null = nothing. */
+/** Returns the problem of the paths before a run starts; null = they are valid. */
 export function listOptionsProblem({ trades, decisions, report }: ListOptions): string | null {
   for (const [option, path] of [
     ['--trades', trades],

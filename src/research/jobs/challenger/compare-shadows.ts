@@ -11,7 +11,7 @@ export type ComparedShadows = {
   readonly suspension: ShadowRun['suspension']
 }
 
-/** So many days are listed; all of them are in the difference. */
+/** Days in the list; the difference covers all days. */
 const LISTED_DAYS = 60
 
 /**
@@ -31,7 +31,7 @@ export async function compareShadows(
   if (!theirs.ok) return theirs
   const { suspension } = theirs.value
   const days = pairDays(ours.value.days, theirs.value.days).filter(
-    // From then on the safe quote stands, which is not the challenger's.
+    // After a suspension the safe quote is active, which is not the challenger's decision.
     ({ to }) => suspension === null || to <= suspension.since,
   )
   const { from, to } = ours.value

@@ -4,12 +4,12 @@ import { liftedNotice, type Notice, raisedNotice } from '../../../daemon/notify/
 import { type ChallengerView, comparedSchema } from '../../../daemon/view/challenger-view.ts'
 import type { ComparedShadows } from './compare-shadows.ts'
 
-/** A challenger by its name, its parameters, and what tells its code from another one. */
+/** A challenger by name, parameters and fingerprint of its code. */
 export type ChallengerIdentity = Pick<ChallengerView, 'use' | 'params' | 'fingerprint'>
 
 /**
- * `refused`: why the challenger could not be loaded, or was ended. `problem`: what is missing besides. `isLoaded`: it begins now,
- * so that there is nothing to trade over yet.
+ * `refused`: why the challenger could not be loaded, or was ended. `problem`: a problem of the recording. `isLoaded`: it has
+ * just been loaded, and no recording covers it yet.
  */
 export type ChallengerAnswer =
   | ComparedShadows
@@ -17,14 +17,14 @@ export type ChallengerAnswer =
   | { readonly problem: string }
   | { readonly isLoaded: true }
 
-/** What is known of a challenger that never ran. */
+/** Returns the view of a challenger that has not run yet. */
 export function newChallenger(identity: ChallengerIdentity, now: Ms): ChallengerView {
   return { ...identity, since: now, at: now, compared: null, suspended: null, problem: null }
 }
 
 /**
- * What a run changes. A challenger that could not be loaded, that was suspended by its own core, or that had to be
- * ended, is suspended with the reason; what is wrong with the recording is a problem, and is tried again.
+ * Returns the view after a run. A challenger is suspended with the reason if it could not be loaded, was suspended by its
+ * own core, or had to be ended; a problem of the recording is retried.
  */
 export function judgeChallenger(before: ChallengerView, answer: ChallengerAnswer, now: Ms): ChallengerView {
   const next = { ...before, at: now, problem: null }
@@ -45,7 +45,7 @@ function readCompared(compared: unknown): Result<NonNullable<ChallengerView['com
   return err(`the comparison cannot be shown: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
 }
 
-/** Raised where a challenger is suspended, lifted where another one took its place. Null = neither. */
+/** Raises an alert when a challenger is suspended, lifts it when another challenger replaces it; null = no change. */
 export function challengerNotice(
   before: ChallengerView | null,
   next: ChallengerView,

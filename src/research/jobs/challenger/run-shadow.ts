@@ -14,7 +14,7 @@ import type { TapeSource } from '../../../store/tape/model/batch.ts'
 import type { ShadowRunView } from '../../../daemon/view/challenger-view.ts'
 import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
 
-/** What both strategies meet: one recording, one law of takers, one seed. */
+/** Input of both strategies: the same recording, intensity and seed. */
 export type ShadowMarket = {
   readonly core: CoreConfig
   readonly source: TapeSource

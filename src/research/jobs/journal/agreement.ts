@@ -3,7 +3,7 @@ import { isStable } from '../../../base/money/asset.ts'
 import type { TapeFill } from '../../../store/tape/model/row.ts'
 import type { Ms } from '../../../base/time.ts'
 
-/** How well a backtest met the fills that really happened. */
+/** Agreement of a backtest with the real fills. */
 export type FillScore = ReturnType<typeof scoreFills>
 
 const SHOWN = 20
@@ -53,7 +53,7 @@ function realPrice(row: TapeFill, protocolFeeBps: number): number {
   return Number(row.amountIn) / out
 }
 
-/** A quote that stood from `t` on; null = that side off. */
+/** A quote from `t` on; a null side is off. */
 export type QuotePoint = { readonly t: Ms; readonly bidBps: number | null; readonly askBps: number | null }
 
 export type QuoteAgreement = {
@@ -63,7 +63,7 @@ export type QuoteAgreement = {
   readonly meanAbsBps: number | null
 }
 
-/** How far two quotes agreed from `from` to `to`. Both lists are in time order and hold until the next point. */
+/** Returns the agreement of two quotes from `from` to `to`. Both lists are in time order and hold until the next point. */
 export function quoteAgreement(
   a: readonly QuotePoint[],
   b: readonly QuotePoint[],

@@ -10,7 +10,7 @@ import { type QuotedSpread, withFlags } from '../../../core/quoting/quote-state.
 type DecisionDifference = {
   readonly seq: number
   readonly at: string
-  /** What the daemon had sent, as the venue's answer shows it; what the replay sends under that number. */
+  /** The request of the daemon, as the venue's answer shows it; the replay's request with the same number. */
   readonly daemon: string
   readonly replay: string
 }
@@ -52,7 +52,7 @@ export function createDecisionCheck(): {
 
   return {
     take(seq, event, audit) {
-      // What was in flight when a process ended is never answered to the next one.
+      // Answers to requests in flight at the end of a process never reach the next one.
       if (event.type === 'started') sent.clear()
       if ('request' in event) compare(seq, event)
       for (const effect of audit.effects) sent.set(effect.id, effect)
@@ -79,7 +79,7 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
   cancelOrders: 'cancelSent',
 }
 
-/** A failed request does not show what it was: only that a request was sent can be compared. */
+/** A failed request does not show its content, so only its existence is compared. */
 function daemonSide(event: Extract<Event, { request: number }>, effect: Effect | undefined): string {
   if (event.type === 'requestFailed') return 'a request'
   if (event.type === 'orderReserved') return orderText(event.reservation.order)

@@ -12,7 +12,7 @@ import type { FallbackStrategy } from './replay-journal.ts'
 /** A journal's own configuration, the last of those that were in force, and how many there were. */
 export type JournalConfig = FallbackStrategy & {
   readonly configurations: number
-  /** The strategy's code is not the one that ran: only today's can be loaded. */
+  /** The strategy's code has changed since; only today's code can be loaded. */
   readonly codeChanged: boolean
 }
 

@@ -6,13 +6,13 @@ import type { OnRecord, Replayed } from './replay-journal.ts'
 
 /** The journal of a store, ready to be run through the core once more. */
 export type JournalReplay = {
-  /** What the position ran with last. */
+  /** Latest configuration of the position. */
   readonly config: JournalConfig
   /** Runs it from its beginning, with progress; `onRecord` receives every event. Throws StoreReadError. */
   readonly run: (onRecord: OnRecord) => Promise<Replayed>
 }
 
-/** A journal run through the core once more: what it ran with, what it saw, and whether it decided the same. */
+/** A replayed journal: its configuration, its events, and whether the decisions are equal. */
 export type Journal = {
   readonly config: JournalConfig
   readonly tape: JournalTape

@@ -14,12 +14,12 @@ import type { JournalRecord } from '../../../store/store.ts'
 import type { Audit } from '../../../core/engine/engine.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 
-/** What takes the place of code that is gone, and where strategies are found. */
+/** Replacement for strategy code that is gone, and the places to search for strategies. */
 export type FallbackStrategy = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>
 
 type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
 
-/** What a replay brought. `parted` is the first stretch in which the decisions came out differently. */
+/** Result of a replay. `parted` is the first range of events with different decisions. */
 export type Replayed = Awaited<ReturnType<typeof replayJournal>>
 
 /** Learns of every event that was replayed, of what the core made of it, and of its state then. */
@@ -44,7 +44,7 @@ export async function replayJournal(
   const strategies = createStrategyRegistry(config)
   const choices = strategyChoices(start, upTo(reader.journal(from), to))
   const warnings = await strategies.preload(choices, watchedLoader(config, watch))
-  /** How often each kind of effect was decided. */
+  /** Number of decided effects by kind. */
   const effects: Record<string, number> = {}
   const digests = new Map<number, string>()
   const { digest, events } = recover({

@@ -35,7 +35,7 @@ export async function whatIf(
   { window, ...settings }: WhatIfSettings,
 ): Promise<Result<WhatIf, string>> {
   const source = journal.tape.source(window)
-  // One calibration for both: the takers are the same whatever each configuration believes of them.
+  // Both runs share one calibration, so that both meet the same takers.
   const learned = (wanted.core.calibration ?? journal.config.core.calibration)?.learned
   const common = {
     ...backtestDefaults(journal.config),

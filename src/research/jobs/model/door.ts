@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 
-/** Prints a sentence beside the answer: on stderr, so that `--json` stays one document. */
+/** Prints a sentence to stderr, so that `--json` remains one document. */
 type Warn = (sentence: string) => void
 
 /** A model as `mizani model NAME` computes it. */
 export type Door = {
   /** The name that is typed. */
   readonly name: string
-  /** One line for the list of models. */
+  /** One line in the list of models. */
   readonly summary: string
   /** Who published it, and when. */
   readonly source: string
@@ -16,9 +16,9 @@ export type Door = {
   readonly params: z.ZodObject
   /** Parameters as JSON that show the model. */
   readonly example: string
-  /** What each field of the answer is, with its unit, by its path: `base`, `exact[].bid`; `*` is any name. */
+  /** Description and unit of each field of the answer by its path: `base`, `exact[].bid`; `*` is any name. */
   readonly figures: Readonly<Record<string, string>>
-  /** The figures by name, or what is wrong with the parameters. */
+  /** Returns the figures by name, or the problems of the parameters. */
   readonly answer: (data: unknown, warn: Warn) => Result<object, readonly z.core.$ZodIssue[]>
 }
 

@@ -39,7 +39,7 @@ export async function checkVariants(
   )
 }
 
-/** The same, variant by variant: the hash of each, or what is wrong with it. */
+/** Returns for each variant the hash of its configuration, or its problems. */
 export async function checkEach(
   file: string,
   variants: readonly Variant[],
@@ -53,7 +53,7 @@ export async function checkEach(
       offline: true,
       evaluatesHere: true,
       changes: variantChanges(changes),
-      // Code that is new here may loop as it is loaded or asked: that is found out in a thread of its own.
+      // New code may loop while it is loaded or called, so it is tried in a separate thread.
       ...(tried.has(use) ? {} : { probe: { timeLimitMs: TRIAL_MS } }),
     })
     tried.add(use)
@@ -69,7 +69,7 @@ export async function checkEach(
   return checked
 }
 
-/** Problems without their places in the file: what is wrong was not written there. */
+/** Returns problems without file locations: the faulty values are not in the file. */
 export function problemTexts(problems: readonly ConfigProblem[]): readonly string[] {
   return problems.map(({ path, message }) => `${shortKey(path)}: ${message}`)
 }
@@ -77,9 +77,8 @@ export function problemTexts(problems: readonly ConfigProblem[]): readonly strin
 type Bounds = { readonly minimum?: number; readonly maximum?: number }
 
 /**
- * The ranges of `--random` without `--space`: every number above 0 among the strategy's parameters from
- * half of what it is to twice that, as far as the strategy allows. JSON as `--space` takes it; null = the
- * strategy has no such parameter.
+ * Returns the default ranges of `--random` without `--space`, as JSON for `--space`: each positive number among the
+ * strategy's parameters from half to twice its value, within the strategy's limits. Null = no such parameter.
  */
 export function sweepSpace({ params, definition }: LoadedStrategy): string | null {
   const bounds = boundsOf(definition.params)

@@ -23,9 +23,9 @@ export type SearchRequest = SweepRequest & {
   readonly feedTau?: number
 }
 
-/** What a search is asked for. */
+/** Input of a search. */
 export type Question = Pick<SearchOrder, 'axes' | 'objectives' | 'constraints' | 'combination'> & {
-  /** With the scenarios at least one, each with a name of its own. */
+  /** At least one, scenarios included, each with a unique name. */
   readonly tapes: readonly NamedTape[]
   readonly worlds: Worlds
 }
@@ -74,7 +74,7 @@ export function readQuestion(options: SearchRequest, config: LoadedConfig): Resu
   })
 }
 
-/** The scenarios and their worlds; paths are relative to where one stands. */
+/** Reads the scenarios and their worlds; paths are relative to the working directory. */
 function readWorlds(options: SearchRequest, axes: readonly Axis[]): Result<Worlds, string> {
   const { scenarios, seeds, days, feedTau } = options
   if (scenarios === undefined)

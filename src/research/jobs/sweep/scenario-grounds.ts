@@ -20,7 +20,7 @@ import { worldMetrics } from './world-metrics.ts'
 
 type ScenarioGrounds = { readonly grounds: readonly Ground[]; readonly close: () => Promise<void> }
 
-/** What a tournament tunes on: its test seeds stay unseen. */
+/** First training seed of a tournament: its test seeds remain unseen. */
 const FIRST_SEED = 1
 /** A world is drawn once a job; the threads of a large machine find enough jobs in one generation. */
 const PLAYS_A_JOB = 4
@@ -33,8 +33,8 @@ type Players = {
 }
 
 /**
- * Variants in simulated markets: every variant meets the same worlds, in a core of its own, as in a tournament. Results are
- * kept in the folder of the search as they come. The error says why the folder cannot be opened.
+ * Plays variants in simulated markets: all meet the same worlds, each in its own core, as in a tournament. Results are kept
+ * in the folder of the search as they arrive. The error says why the folder cannot be opened.
  */
 export function openScenarioGrounds(
   place: Pick<Place, 'options' | 'signal'>,
@@ -92,7 +92,7 @@ function scenarioGround(
   }
 }
 
-/** What is played in the world of a seed: the strategy of each variant's configuration, under the key of its result. */
+/** Returns the plays in a seed's world: the strategy of each variant's configuration, by the key of its result. */
 async function playsIn(
   { scenario, days }: PreparedScenario,
   configFile: string,

@@ -80,7 +80,7 @@ async function writeSweeps(
   return ok(null)
 }
 
-/** What the configuration has at a path of the space; undefined where that is not known. */
+/** Returns the configured value at a path of the space; undefined if unknown. */
 function valueAt({ strategy, core }: LoadedConfig, path: string): unknown {
   const keys = path.split('.')
   const start: unknown =

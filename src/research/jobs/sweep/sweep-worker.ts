@@ -4,7 +4,6 @@ import { serveVariants } from '../../sweep/variant-job.ts'
 import { UNWATCHED, watchStrategies } from '../apart/watch-strategy.ts'
 import { createVariantRunner } from './variant-runner.ts'
 
-// One of a sweep's worker threads.
 invariant(parentPort !== null, 'a sweep worker runs in a thread')
 const watch = workerData instanceof SharedArrayBuffer ? watchStrategies(workerData) : UNWATCHED
 serveVariants(parentPort, createVariantRunner(watch))

@@ -12,12 +12,12 @@ import type { Question, SearchRequest } from './question.ts'
 import { queueOf, seedOf, SWEEP_WORKER } from './order-sweep.ts'
 import { checkVariants } from './check-variants.ts'
 
-/** Where a search runs. */
+/** Paths and options of a search. */
 export type Place = {
   readonly options: SearchRequest
   readonly config: LoadedConfig
   readonly signal: AbortSignal
-  /** Of each tape. */
+  /** Identity of each tape. */
   readonly identities: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export function tapeGround(
     ground: {
       name: tape.name,
       async measure(changes, observe) {
-        // The configuration as it is is variant 0 of every sweep: alone in the first one.
+        // The unchanged configuration is variant 0 of every sweep, and alone in the first one.
         const isPresent = changes.length === 1 && Object.keys(changes[0]!).length === 0
         const manifest = await manifestOf(isPresent ? [] : changes)
         if (!manifest.ok) return manifest

@@ -10,7 +10,7 @@ import { metricsOf } from '../../sweep/results/variant-metrics.ts'
 import { variantChanges } from '../../sweep/variant.ts'
 import { problemTexts } from './check-variants.ts'
 
-/** About 100 MB; longer tapes are read anew for each variant. */
+/** About 100 MB; longer tapes are read again for each variant. */
 const REMEMBERED_ROWS = 4_000_000
 
 /** Runs variants one after the other, on one tape that is read once where it fits in memory. */
@@ -79,7 +79,7 @@ async function runVariant(
     digest: result.digest,
     daily: trail.daily(),
     metrics: metricsOf(result, trail.days()),
-    // Where the tape lies is no part of the result.
+    // The location of the tape is not part of the result.
     warnings: result.warnings.map((warning) => warning.replaceAll(job.tapePath, 'tape')),
     elapsedMs: performance.now() - began,
   })

@@ -3,9 +3,9 @@ import type { WorldResult } from '../../scenarios/play/participant.ts'
 import type { VariantMetrics } from '../../sweep/search/objectives.ts'
 
 /**
- * What a variant brought in the worlds of one scenario, by name. `q05LessHoldingUsd` and `meanLessHoldingUsd` are of all days of
- * all worlds, `fillsADay` too; the others are means over the worlds: `timeOneSided` a share of the time, money in dollars a
- * world, `maxDrawdownUsd` the deepest fall within one. The PnL of a world is against holding..
+ * Returns the metrics of a variant in the worlds of one scenario, by name. `q05LessHoldingUsd`, `meanLessHoldingUsd` and
+ * `fillsADay` cover all days of all worlds; the others are means over the worlds: `timeOneSided` is a share of the time,
+ * money is in dollars per world, `maxDrawdownUsd` is the deepest fall within a world. PnL is less holding.
  */
 export function worldMetrics(worlds: readonly WorldResult[], days: number): VariantMetrics {
   const daily = worlds.flatMap(({ dailyUsd }) => dailyUsd).toSorted((a, b) => a - b)

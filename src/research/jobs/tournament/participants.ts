@@ -11,7 +11,7 @@ import { comparedWith } from '../../tournament/core/compare-policy.ts'
 import type { ParticipantMaker, Player } from '../../tournament/job.ts'
 import { type Finding, pathText } from '../../../daemon/config/source/problem.ts'
 
-/** Where strategies are found; paths are relative to the folder of `configFile`. */
+/** Returns where strategies are searched; paths are relative to the folder of `configFile`. */
 export function strategyPlaces(configFile: string): LoadStrategyOptions {
   return { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
 }
@@ -29,7 +29,7 @@ export async function loadVariant(
   return loaded.ok ? ok(loaded.value.strategy) : err(problemsText(loaded.error))
 }
 
-/** Every variant plays in a core of its own, which is the daemon's. */
+/** Gives every variant its own core, identical to the daemon's. */
 export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
   const calendar = createCalendar()
   const load = (variant: Pick<EntrantVariant, 'use' | 'params'>, configFile: string) =>

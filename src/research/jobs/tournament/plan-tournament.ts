@@ -17,7 +17,7 @@ import { problemsText, strategyPlaces } from './participants.ts'
 /** The file of the threads that play. */
 export const TOURNAMENT_WORKER = workerUrl(import.meta.url, './tournament-worker')
 
-/** What is asked for instead of what the file of a tournament has. */
+/** Options that replace settings of the tournament's file. */
 export type TournamentRequest = {
   readonly config?: string
   readonly strategies?: readonly string[]
@@ -37,7 +37,7 @@ export async function planTournament(request: TournamentRequest): Promise<Result
   return file.ok ? planOf(file.value, configFile) : file
 }
 
-/** What the command line says instead of the file. */
+/** Applies the options of the command line to the file. */
 function withOptions(file: TournamentFile, options: TournamentRequest): Result<TournamentFile, string> {
   const chosen = options.strategies ?? file.strategies.map(({ name }) => name)
   const strategies = chosen.map(
@@ -69,7 +69,7 @@ function withOptions(file: TournamentFile, options: TournamentRequest): Result<T
   return problem === null ? ok(changed) : err(problem)
 }
 
-/** On the command line a path is relative to where one stands, in the file to the folder of the file. */
+/** Resolves a path of the command line against the working directory; paths in the file are relative to the file. */
 function fromHere(name: string): string {
   return /[/\\]|\.[a-z]+$/.test(name) ? resolve(name) : name
 }
@@ -80,8 +80,8 @@ function nameOf(use: string): string {
 }
 
 /**
- * Tries every variant once in a thread of its own, so that code that loops or throws and parameters that do not fit are
- * reported before anything is played.
+ * Tries every variant once in a separate thread, so that looping or throwing code and invalid parameters are reported before
+ * the tournament starts.
  */
 async function planOf(file: TournamentFile, configFile: string): Promise<Result<TournamentPlan, string>> {
   const named = file.scenarios === 'all' || file.scenarios.join() === 'all' ? 'all' : file.scenarios

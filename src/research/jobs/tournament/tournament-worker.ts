@@ -4,7 +4,6 @@ import { serveTournament } from '../../tournament/job.ts'
 import { UNWATCHED, watchStrategies } from '../apart/watch-strategy.ts'
 import { createParticipantMaker } from './participants.ts'
 
-// One of a tournament's worker threads.
 invariant(parentPort !== null, 'a tournament worker runs in a thread')
 const watch = workerData instanceof SharedArrayBuffer ? watchStrategies(workerData) : UNWATCHED
 serveTournament(parentPort, createParticipantMaker(watch))

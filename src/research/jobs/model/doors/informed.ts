@@ -6,7 +6,7 @@ import { noisyTakeAllLoss } from '../../../models/flow/take-all-noisy.ts'
 import { takeAllLoss } from '../../../models/flow/take-all.ts'
 import { bestOneSide } from '../../../models/flow/one-side.ts'
 
-/** What one look of a taker who knows the fair value costs a quote around a stale mid. */
+/** Expected loss of a quote around a stale mid to one look of a taker who knows the fair value. */
 export const pickoffDoor = defineDoor({
   name: 'pickoff',
   summary: 'the loss to a taker who knows the fair value, by what we know of it and our spread',
@@ -24,7 +24,7 @@ export const pickoffDoor = defineDoor({
   run: (params) => pickOffLoss(params),
 })
 
-/** What a look of an informed taker costs on average between two publications of the mid. */
+/** Mean loss to a look of an informed taker between two publications of the mid. */
 export const leakDoor = defineDoor({
   name: 'leak',
   summary: 'the mean loss a look to many small informed takers between two publications of the mid',
@@ -45,7 +45,7 @@ export const leakDoor = defineDoor({
   run: ({ s0, sigma, days, ...taker }) => leakedLook({ s0, sigma, days }, taker),
 })
 
-/** What is lost to the first informed taker who finds the whole pool worth while. */
+/** Loss to the first informed taker for whom taking the whole pool pays. */
 export const takeAllDoor = defineDoor({
   name: 'take-all',
   summary:

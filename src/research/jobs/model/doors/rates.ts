@@ -47,7 +47,7 @@ export const fairValueDoor = defineDoor({
   },
 })
 
-/** How a published rate follows the true one: its steps from three figures, or the figures from its steps. */
+/** Steps of a published rate that follows the true one, from three parameters; or the parameters from the steps. */
 export const publishedRateDoor = defineDoor({
   name: 'published-rate',
   summary: 'the steps of a published rate from sigma, kappa and noise, or these three fitted to steps',

@@ -6,7 +6,7 @@ import {
 } from '../../../../core/models/competition/best-reply.ts'
 import { defineDoor, real, toleranceBps, whole } from '../door.ts'
 
-/** The best spread against others that stand, under the router's tolerance. */
+/** Best spread against fixed competitors, under the router's tolerance. */
 export const replyDoor = defineDoor({
   name: 'reply',
   summary: "the best spread against standing rivals under the router's tolerance, 10 to 500 bps, or none",
@@ -26,7 +26,7 @@ export const replyDoor = defineDoor({
   run: (side) => ({ bps: bestReply(side), threshold: undercutThreshold(side) }),
 })
 
-/** Whether to undercut a rival who will answer. */
+/** Whether undercutting pays against a competitor who reacts. */
 export const priceWarDoor = defineDoor({
   name: 'price-war',
   summary: 'what staying beside a rival is worth, and undercutting him until he answers, per taker a day',

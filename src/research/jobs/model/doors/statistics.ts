@@ -6,7 +6,7 @@ import { deflatedSharpe, expectedMaximumSharpe } from '../../../models/sharpe.ts
 /** About five seconds of a core beyond the exact flips. */
 const MAX_VALUES = 20_000
 
-/** Whether paired differences are more than chance, each alone and all together. */
+/** Significance of paired differences, each alone and all together. */
 export const compareDoor = defineDoor({
   name: 'compare',
   summary:
