@@ -13,7 +13,7 @@ export type IntensityFit = {
   readonly logLikelihood: number
 }
 
-/** 90 % of a normal law lies within so many standard deviations. */
+/** 90 % of a normal distribution is within this many standard deviations. */
 export const Z90 = 1.6448536269514722
 /** Per bps; nothing that is not a mistake lies beyond. */
 const STEEPEST = 50
@@ -74,7 +74,7 @@ function solve(sample: IntensitySample): number {
   return k
 }
 
-/** What came in a stretch of time and what was expected. */
+/** Observed and expected count of a day. */
 export type CountedDay = { readonly count: number; readonly expected: number }
 
 /** Days in which less than this was expected are taken together with the next ones. */
@@ -83,9 +83,9 @@ const ENOUGH = 1
 const FEWEST = 5
 
 /**
- * By how much daily counts scatter beyond a Poisson law, as a factor on standard errors: sqrt(chi2 / df),
- * never below 1. `parameters` were fitted to the same counts. Source: quant.md section 3; McCullagh,
- * Nelder 1989, section 4.5.
+ * Returns the overdispersion of daily counts relative to a Poisson law, as a factor on standard errors: sqrt(chi2 / df), at
+ * least 1. `parameters` is the number of parameters fitted to the same counts. Source: quant.md section 3; McCullagh, Nelder
+ * 1989, section 4.5.
  */
 export function overdispersion(days: Iterable<CountedDay>, parameters = 2): number {
   let chiSquare = 0

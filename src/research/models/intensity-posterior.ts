@@ -4,7 +4,7 @@ import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
 import { drawNormal, type Random } from '../../base/random.ts'
 import { Z90 } from './fit-intensity.ts'
 
-/** What is believed before any fill: A ~ Gamma(fills, days), ln k ~ Normal(ln medianK, logSdOfK). */
+/** Prior of the intensity: A ~ Gamma(fills, days), ln k ~ Normal(ln medianK, logSdOfK). */
 type IntensityPrior = {
   readonly fills: number
   readonly days: number
@@ -104,11 +104,10 @@ function quantileOfA({ chances, shape, rates }: PosteriorGrid, probability: numb
 }
 
 /**
- * One A and k that the data could as well have come from, for replicates of a backtest. A and k err
- * together: at the spread where the fills were, the rate is known to one part in sqrt(fills) and errs
- * independently of k; A is that rate carried back to no spread by the drawn k. That pivot spread follows
- * from Var ln A = Var ln rate + pivot^2 Var k. Needs no more than a calibration's file holds; what has an
- * interval from 0 or of no width is taken as it is.
+ * Draws A and k from their posterior, for replicates of a backtest. Their errors are correlated: at the spread of the fills,
+ * the rate is known to one part in sqrt(fills) with an error independent of k; A is that rate extrapolated to zero spread by
+ * the drawn k. That pivot spread follows from Var ln A = Var ln rate + pivot^2 Var k. A calibration file holds all inputs. A
+ * parameter whose interval starts at 0 or has no width is used unchanged.
  */
 export function drawIntensity(
   { a, k, fills, overdispersion }: Intensity,

@@ -1,13 +1,13 @@
-/** For how long a spread stood on one side. */
+/** Time that a spread was live on one side. */
 export type Exposure = {
   readonly days: number
   /** Our share of the takers meanwhile: 0 = none could reach us, 1 = we were alone, 1/m = m shared them. */
   readonly weight: number
-  /** The half-spread that stood, measured from the mid. */
+  /** Half-spread from the mid. */
   readonly bps: number
 }
 
-/** How many fills were made at a spread. */
+/** Number of fills at a spread. */
 export type FillCount = { readonly bps: number; readonly count: number }
 
 /** All that the likelihood of an exponential intensity depends on, one entry per distinct spread, ascending. */

@@ -1,7 +1,7 @@
 import { fitIntensity } from './fit-intensity.ts'
 import type { IntensitySample } from './intensity-sample.ts'
 
-/** lambda(delta) = scale / (1 + exp(alpha + beta delta)) beside the exponential, which is its limit for large alpha. */
+/** lambda(delta) = scale / (1 + exp(alpha + beta delta)), compared with the exponential, its limit for large alpha. */
 type LogisticRatio = {
   /** Twice the gain in log-likelihood over the exponential. */
   readonly ratio: number
@@ -20,9 +20,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
 const SECTIONS = 24
 
 /**
- * How much better a logistic hit ratio explains the fills: its scale in closed form, beta by golden section
- * for each alpha of a grid from -6 to 8. Null where the exponential is not identified. Source: quant.md
- * sections 1.4 and 3.
+ * Compares a logistic hit ratio with the exponential: its scale in closed form, beta by golden section for each alpha of a
+ * grid from -6 to 8. Null if the exponential is not identified. Source: quant.md sections 1.4 and 3.
  */
 export function logisticRatio(sample: IntensitySample): LogisticRatio | null {
   const exponential = fitIntensity(sample)

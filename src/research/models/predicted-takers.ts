@@ -8,7 +8,7 @@ import { quantile } from '../../core/models/sample-statistics.ts'
 const DRAWS = 1_000
 const TAIL = 0.05
 
-/** What A and k that the fills of a calibration could as well have come from expect of an exposure, one entry a draw. */
+/** Expected fills over an exposure, one entry per draw of A and k from the posterior of a calibration. */
 export type PredictedTakers = {
   /** Mean number of fills. */
   readonly counts: Float64Array

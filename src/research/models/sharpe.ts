@@ -1,7 +1,7 @@
 import { moments } from '../../core/models/sample-statistics.ts'
 import { normalCdf, normalQuantile } from '../../core/models/distributions.ts'
 
-/** How much return there is per unit of its scatter, per period of the values (a day), not annualised. */
+/** Mean over standard deviation of the returns, per period (a day), not annualised. */
 export type SharpeRatio = {
   readonly perDay: number
   readonly se: number
@@ -12,10 +12,10 @@ export type SharpeRatio = {
   readonly probabilistic: number
 }
 
-/** What the error of a Sharpe ratio depends on; `kurtosis` is the full one, 3 = normal. */
+/** Inputs of the error of a Sharpe ratio; `kurtosis` is not the excess: 3 = normal. */
 type SharpeSample = Pick<SharpeRatio, 'perDay' | 'days' | 'skewness' | 'kurtosis'>
 
-/** Null for fewer than three values and for values that do not scatter: a ratio would be no number. */
+/** Returns null for fewer than three values and for values without variance. */
 export function sharpeRatio(dailyReturns: ArrayLike<number>): SharpeRatio | null {
   const { count, mean, sd, skewness, kurtosis } = moments(dailyReturns)
   if (count < 3 || sd === 0) return null
@@ -41,7 +41,7 @@ export function probabilisticSharpe(sample: SharpeSample, benchmark: number): nu
 
 const EULER_MASCHERONI = 0.5772156649015329
 
-/** Everything that was tried, not only what is shown. */
+/** All variants tried, not only those shown. */
 export type Trials = {
   /** How many variants were tried. */
   readonly count: number
@@ -50,8 +50,8 @@ export type Trials = {
 }
 
 /**
- * Probability that the true Sharpe ratio is above what the best of so many worthless variants would show.
- * Source: Bailey, Lopez de Prado 2014; golden in quant.md section 2.5.
+ * Returns the probability that the true Sharpe ratio exceeds the expected maximum of that many worthless variants. Source:
+ * Bailey, Lopez de Prado 2014; golden in quant.md section 2.5.
  */
 export function deflatedSharpe(sample: SharpeSample, trials: Trials): number {
   return probabilisticSharpe(sample, expectedMaximumSharpe(trials))

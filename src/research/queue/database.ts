@@ -7,18 +7,18 @@ import type { Ms } from '../../base/time.ts'
 
 /** A kind of work that several processes share: what a batch of it is, and what the parts of one bring. */
 export type WorkKind<Batch extends { readonly id: string }, Result> = {
-  /** Its tables are in a schema of its own. */
+  /** Schema of its tables. */
   readonly schema: string
   /** The numbers of a batch's parts. */
   readonly partsOf: (batch: Batch) => readonly number[]
-  /** Which part a result is of. */
+  /** Returns the part that a result belongs to. */
   readonly partOf: (result: Result) => number
 }
 
-/** How far a batch is, wherever it is worked at. */
+/** Progress of a batch over all its workers. */
 export type QueueStatus = {
   readonly results: number
-  /** What ended it before its end, in words; null = nothing. */
+  /** Reason of an early end; null = no failure. */
   readonly failure: string | null
 }
 
@@ -47,7 +47,7 @@ export type QueueDatabase<Batch, Result> = {
   readonly close: () => Promise<void>
 }
 
-/** Where a queue is; a worker that is silent for longer than the lease has lost its jobs to the others. */
+/** Address of a queue. A worker that is silent for longer than the lease loses its jobs to others. */
 export type QueueChoice = { readonly url: string; readonly leaseMs: Ms }
 
 /** graphile-worker's tables are ours alone, so that no other application's version of them matters. */
@@ -211,7 +211,7 @@ async function publish<Batch extends { readonly id: string }, Kept>(
       values: [id, done.map(partOf), results],
     },
     {
-      // A job that is there, locked or not, stays as it is.
+      // An existing job, locked or not, is not changed.
       text: `select ${JOBS_SCHEMA}.add_job($2, json_build_object('variant', number), job_key := $1 || ':' || number,
                  job_key_mode := 'unsafe_dedupe', max_attempts := $3)
                from unnest($4::int[]) as number where not exists
@@ -237,5 +237,5 @@ async function inTransaction(pgPool: Pool, statements: readonly Statement[]): Pr
   }
 }
 
-/** graphile-worker tells of every job on the console; what matters of it is reported by the work itself. */
+/** graphile-worker logs every job to the console; the work itself reports what matters. */
 export const quietLogger = new Logger(() => () => undefined)

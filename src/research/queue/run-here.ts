@@ -9,11 +9,11 @@ export type Hands<Kept> = {
   readonly run: (part: number) => Promise<Result<Kept, string>>
 }
 
-/** How many parts of some work are done. */
+/** Progress of some work, in parts. */
 export type WorkProgress = {
   readonly done: number
   readonly total: number
-  /** How many of them were done before this run. */
+  /** Parts that were complete before this run. */
   readonly before: number
 }
 

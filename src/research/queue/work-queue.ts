@@ -10,9 +10,9 @@ type QueueWork<Batch, Kept> = {
   /** The batch, and how many parts it has. */
   readonly batch: string
   readonly total: number
-  /** Null = this process runs no jobs, it only waits for those of others. */
+  /** Null = this process runs no jobs and only waits for others. */
   readonly hands: Hands<Kept> | null
-  /** A worker that is silent for longer has lost its jobs to the others. */
+  /** A worker that is silent for longer loses its jobs to others. */
   readonly leaseMs: Ms
   readonly signal: AbortSignal
   /** Called every little while. */
@@ -24,8 +24,8 @@ const LOOK_EVERY_MS: Ms = 500
 const SILENT_FOR_MS: Ms = 60 * SECOND_MS
 
 /**
- * Takes part in a batch until it is complete, failed, or `signal` says to leave; leaving finishes the jobs
- * in hand first. The error says why the batch failed, or that the database is gone.
+ * Takes part in a batch until it is complete, has failed, or `signal` aborts; on abort the running jobs are finished first.
+ * The error says why the batch failed, or that the database is unreachable.
  */
 export async function workQueue<Batch, Kept>(
   work: QueueWork<Batch, Kept>,
@@ -33,7 +33,7 @@ export async function workQueue<Batch, Kept>(
   const { database, batch, hands, leaseMs } = work
   const crew = hands === null ? null : startCrew(work, hands)
   const beat = (): void => {
-    // One that is lost is made good by the next; `watch` notices a database that is gone.
+    // The next beat makes up for a lost one; `watch` detects an unreachable database.
     if (crew !== null) database.beat(crew.id, batch).catch(() => undefined)
     database.release(batch, leaseMs).catch(() => undefined)
   }
@@ -56,7 +56,7 @@ function startCrew<Batch, Kept>(
 ): Crew {
   const runOne = async (payload: unknown): Promise<void> => {
     const { variant: part } = payload as { variant: number }
-    // Someone who was thought dead may have brought it after all.
+    // A worker that was presumed dead may have delivered the result.
     if (await database.hasResult(batch, part)) return
     const answer = await run(part)
     if (answer.ok) await database.keep(batch, answer.value, crew.id)
@@ -102,7 +102,7 @@ async function watch<Batch, Kept>(
   return ok('left')
 }
 
-/** Waits for the jobs in hand; what cannot be finished is another worker's when the lease is over. */
+/** Waits for the running jobs; unfinished jobs pass to another worker when the lease ends. */
 async function leave(crew: Crew | null): Promise<void> {
   if (crew === null || crew.broken !== null) return
   try {

@@ -16,8 +16,8 @@ export function addEntry({ reach, entries }: BandedMatrix, row: number, column: 
 }
 
 /**
- * Solves for several right-hand sides in their places and overwrites the matrix; false where it is singular to a float64.
- * By elimination without exchanges, which a matrix needs none of whose diagonals are at least the sums beside them.
+ * Solves for several right-hand sides in place and overwrites the matrix; returns false if it is singular in float64.
+ * Elimination without pivoting, which is stable for a diagonally dominant matrix.
  */
 export function solveBanded(
   { count, reach, entries }: BandedMatrix,

@@ -136,7 +136,7 @@ function improve(
   return { matrix, rewards }
 }
 
-/** Hedging towards a neighbour, where it pays: what it costs a day. */
+/** Adds hedging towards a neighbouring state where it pays. Returns its reward per day. */
 function addHedge(
   market: DealerMarket,
   matrix: BandedMatrix,
@@ -182,7 +182,7 @@ function largest(values: Float64Array): number {
   return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
 }
 
-/** What a request that adds `size` costs the inventory, bps: the reservation price of `bestQuote`; null beyond the limit. */
+/** Returns the inventory cost of a request that adds `size`, in bps: the reservation price of `bestQuote`. Null beyond the limit. */
 export function requestCost({ theta, unit }: InventoryValue, inventory: number, size: number): number | null {
   const middle = (theta.length - 1) / 2
   const here = theta[middle + Math.round(inventory / unit)]

@@ -1,7 +1,7 @@
-/** The normal law of what is known of the gap between fair value and mid, bps. */
+/** Normal distribution of the gap between fair value and mid, bps. */
 type Gaussian = { readonly mean: number; readonly variance: number }
 
-/** What a source showed of the gap. */
+/** A source's reading of the gap. */
 export type Reading = {
   /** The time that it describes, which may be long before it arrived. Days. */
   readonly t: number
@@ -37,7 +37,7 @@ export function conditionGap(
 
 type Dated = Gaussian & { readonly t: number }
 
-/** What readings on one side of `at`, the farthest first, say of the gap at `at`; null for none. */
+/** Returns the estimate of the gap at `at` from readings on one side of it, the farthest first; null without readings. */
 function filterTowards(at: number, sigma: number, dated: readonly Dated[]): Gaussian | null {
   let last: Dated | null = null
   for (const reading of dated)
@@ -49,7 +49,7 @@ function moved({ mean, variance, t }: Dated, sigma: number, to: number): Gaussia
   return { mean, variance: variance + sigma * sigma * Math.abs(to - t) }
 }
 
-/** Two independent sources of one figure, of which one at most is certain. */
+/** Combines two independent estimates, at most one of which is certain. */
 function joined(one: Gaussian, other: Gaussian): Gaussian {
   if (one.variance === 0) return one
   const total = one.variance + other.variance

@@ -1,16 +1,16 @@
 import type { Estimate } from '../../../core/models/calibration.ts'
 import { studentQuantile } from '../../../core/models/distributions.ts'
 
-/** What was known just before an update of the mid, log bps: the mid that it replaces, the mid that it brings, and the feed. */
+/** State just before an update of the mid, in log bps: the old mid, the new mid, and the feed. */
 export type BeforeUpdate = { readonly mid: number; readonly next: number; readonly feed: number | null }
 
 const AHEAD = [1, 2, 5] as const
 const FEWEST = 10
 
 /**
- * By how much the mid follows a feed: the move of the mid over the next 1, 2 and 5 updates regressed on the distance of the
- * feed from the mid just before the first of them, with an intercept. Windows overlap, so that the standard error counts
- * every fifth one where they are of five. Horizons with fewer than ten windows of their own are absent.
+ * Returns by how much the mid follows a feed: the move of the mid over the next 1, 2 and 5 updates regressed on the distance
+ * of the feed from the mid just before the first update, with an intercept. Windows overlap, so the standard error counts
+ * only every fifth window of five updates. Horizons with fewer than ten disjoint windows are absent.
  */
 export function feedLead(
   updates: readonly BeforeUpdate[],

@@ -23,7 +23,7 @@ export type RateModelFit = {
   readonly errorHalfLifeDays: FairValueEstimate | null
 }
 
-/** What is known before a tape: the default, and a standard deviation of its logarithm (of the share: of its log-odds). */
+/** Priors before a tape is read: the default, and a standard deviation of its logarithm (of the share: of its log-odds). */
 const PRIORS = {
   sigmaBps: { median: DEFAULT_RATE_MODEL.sigmaBps, sd: 0.5, min: 1, max: 500 },
   followShare: { median: DEFAULT_RATE_MODEL.followShare, sd: 1, min: 0.01, max: 1 },
@@ -78,7 +78,7 @@ export function fitRateModel(updates: readonly Seen[], readings: readonly Seen[]
   }
 }
 
-/** A parameter so many standard deviations of its prior from the default. */
+/** Returns the parameter `z` standard deviations of its prior from the default. */
 function figureAt(name: Parameter, z: number): number {
   const { median, sd, min, max } = PRIORS[name]
   const figure =

@@ -1,8 +1,8 @@
 import type { Estimate } from '../../../core/models/calibration.ts'
 
-/** How a published mid follows the true rate: level += kappa (mean of the day before - level), plus noise. */
+/** Model of a published mid that follows the true rate: level += kappa (mean of the day before - level), plus noise. */
 export type PublishedRate = {
-  /** Of the true rate, bps per square root of a working day. */
+  /** Volatility of the true rate, bps per square root of a working day. */
   readonly sigma: number
   /** The share of the distance that an update closes, > 0, <= 1. */
   readonly kappa: number
@@ -35,9 +35,9 @@ type PublishedFit = {
 }
 
 const FEWEST_STEPS = 20
-/** Where the fit looks: kappa, and noise as a multiple of sigma. */
+/** Search region: kappa, and noise as a multiple of sigma. */
 const WHOLE: Region = { kappa: [0.02, 1], ratio: [0, 3] }
-/** Of the sum of squares: below it there is nothing but rounding. */
+/** Sums of squares below this are rounding errors. */
 const NO_SCATTER = 1e-20
 const GRID = 80
 const ROUNDS = 3
@@ -65,7 +65,7 @@ export function fitPublishedRate(steps: readonly number[]): PublishedFit | null 
     region = around(likely, region)
   }
   const best = likely.reduce((one, other) => (other.loss < one.loss ? other : one))
-  // With kappa and noise/sigma as they are, sigma may still be off by what is left of the likelihood.
+  // At this kappa and noise/sigma, sigma may vary within the remaining likelihood.
   const reaches = likely.map((point) => {
     const left = (best.loss + LIKELIHOOD_DROP - point.loss) / spectrum.length
     return { point, low: scaleAt(left, -1), high: scaleAt(left, 1) }

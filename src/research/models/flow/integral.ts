@@ -1,4 +1,4 @@
-/** Kronrod's nodes on (0, 1] and 0, with his weights; every second one is Gauss's, with a weight of its own. */
+/** Kronrod's nodes on (0, 1] and 0, with weights; every second node is also Gauss's, with its Gauss weight. */
 const RULE = [
   [0.9914553711208126, 0.022935322010529224, 0],
   [0.9491079123427585, 0.06309209262997856, 0.1294849661688697],

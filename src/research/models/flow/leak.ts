@@ -14,8 +14,8 @@ export type MovingGap = {
 const TOLERANCE = 1e-12
 
 /**
- * What a look of an informed taker costs on average over the time between two publications: the look of market.md
- * section 4.1 with s^2 = s0^2 + sigma^2 t, averaged over t in [0, days]. bps of what is taken, on one side.
+ * Returns the mean loss to a look of an informed taker between two publications: the look of market.md section 4.1 with s^2
+ * = s0^2 + sigma^2 t, averaged over t in [0, days]. bps of the amount taken, on one side.
  */
 export function leakedLook({ s0, sigma, days }: MovingGap, taker: NoisyTaker): InformedLook {
   // In the square root of time the sd of a gap that begins at 0 is a straight line.

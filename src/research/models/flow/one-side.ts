@@ -2,7 +2,7 @@ import { shareAmong } from '../../../core/market/routing.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { noisyLook } from '../../../core/models/flow/pick-off.ts'
 
-/** Who trades with one side, and what is at stake. */
+/** Takers of one side, and the amounts at risk. */
 export type OneSide = {
   /** F: what retail would trade a day at no spread, USD. */
   readonly retailUsdPerDay: number
@@ -23,10 +23,9 @@ export type OneSide = {
 }
 
 /**
- * What a spread of one side earns in a day that looks like this moment, USD: retail
- * F share(b) min(1, exp(-(b - ghat)/R)) (b - ghat) less informed loss, looks * K * loss(b - ghat), over 10,000. Every
- * look counts as if the gap were fresh, which is too careful where one take empties the side.
- * Source: market.md sections 4.3 and 4.5.
+ * Returns the daily income of a spread on one side in the present state, USD: retail F share(b) min(1, exp(-(b - ghat)/R))
+ * (b - ghat) less informed loss, looks * K * loss(b - ghat), over 10,000. Every look counts as if the gap were new, which is
+ * too conservative if one take empties the side. Source: market.md sections 4.3 and 4.5.
  */
 export function oneSideIncome(bps: number, side: OneSide): number {
   const { retailUsdPerDay, reservationBps, poolUsd, looksPerDay, informedTau, margin, ghat, gapSd } = side

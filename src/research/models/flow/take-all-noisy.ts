@@ -2,7 +2,7 @@ import { normalCdf, normalDensity } from '../../../core/models/distributions.ts'
 import type { MovingGap } from './leak.ts'
 import { type PoolLoss, type PoolTaker, STANDSTILL } from './take-all.ts'
 
-/** Sees the gap with an error of `tau` bps, anew at each look, and discounts what he sees for it. */
+/** Observes the gap with a new error of `tau` bps at each look, and discounts the observation for it. */
 type NoisyPoolTaker = PoolTaker & { readonly tau: number }
 
 const NODES = 3_001

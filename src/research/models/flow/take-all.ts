@@ -8,19 +8,19 @@ import { noisyLook } from '../../../core/models/flow/pick-off.ts'
 export type PoolTaker = {
   /** Our spread, bps. */
   readonly b: number
-  /** What the gap must exceed our spread by before he takes, bps. */
+  /** The taker takes if the gap exceeds our spread by more than this, bps. */
   readonly margin: number
   /** lambda: looks a day, at random moments. */
   readonly looksPerDay: number
 }
 
-/** What is lost until the next publication, bps of the pool, and how probable a take is. One side. */
+/** Expected loss until the next publication, bps of the pool, and the probability of a take. One side. */
 export type PoolLoss = { readonly loss: number; readonly probability: number }
 
-/** Beyond so many standard deviations nothing is seen of a normal law in a float64. */
+/** Beyond this many standard deviations a normal distribution is zero in float64. */
 const REACH = 9
 const TOLERANCE = 1e-8
-/** bps: a gap that moves less until the next publication stands still, and one that is less begins at 0. */
+/** bps: a gap that moves less until the next publication is treated as constant, and a smaller one as 0. */
 export const STANDSTILL = 1e-9
 
 /**
@@ -33,7 +33,7 @@ export function takeAllLoss({ s0, sigma, days }: MovingGap, taker: PoolTaker): P
   const { b, margin, looksPerDay } = taker
   if (looksPerDay === 0) return { loss: 0, probability: 0 }
   if (sigma * Math.sqrt(days) < STANDSTILL) {
-    // The gap stands still: what the first look finds is what any look finds.
+    // The gap is constant: every look finds the same gap as the first.
     const { loss, hitProbability } = noisyLook(s0, { b, tau: 0, margin })
     const isLooked = -Math.expm1(-looksPerDay * days)
     return { loss: isLooked * loss, probability: isLooked * hitProbability }
@@ -74,7 +74,7 @@ function lossFrom(x: number, sigma: number, days: number, { b, margin, looksPerD
       return plus(scaled(looked, farBeyond(x)), times(gap, exponential(scaled(theta1, -distance))))
     }, days)
   return {
-    // The inversion is exact to ten digits of one, which may be less than nothing of a loss that is next to none.
+    // The inversion is accurate to 1e-10, so a tiny loss may come out slightly negative.
     loss: Math.max(
       0,
       invert(

@@ -1,16 +1,16 @@
 import { studentQuantile } from '../../../core/models/distributions.ts'
 import type { Cluster, ClusteredRatio } from '../../../core/models/intervals.ts'
 
-/** The moves of a published mean follow one another for about so many updates. */
+/** Number of updates over which the moves of a published mean are correlated. */
 const LAGS = 3
 
 /**
- * sum / weight over windows that overlap, with a 90 % interval. `terms` come in time order, one a rate update: what the fills
- * before it earned at once and how many they are, and what its move did to the fills of all windows that hold it. So each
- * move stands once, where windows would count it as often as they overlap; on one-sided flow these then look independent and
- * are not. Moves that follow one another are weighed by a Bartlett kernel, and the quantile is that of so wide a kernel on so few terms,
- * at least Student's. The interval is null where fewer than two terms have weight; the answer is null where none has.
- * Source: Hodrick 1992 (1B); Newey, West 1987; Kiefer, Vogelsang 2005, table 1.
+ * Returns sum / weight over overlapping windows, with a 90 % interval. `terms` are in time order, one per rate update: the
+ * immediate edge and the number of the fills before it, and the effect of its move on the fills of all windows that contain
+ * it. Each move counts once; counted per window, one-sided flow would look independent although it is not. Correlated moves
+ * are weighted by a Bartlett kernel, with the quantile for its width and number of terms, at least Student's. The interval
+ * is null if fewer than two terms have weight; the result is null if no term has. Source: Hodrick 1992 (1B); Newey, West
+ * 1987; Kiefer, Vogelsang 2005, table 1.
  */
 export function overlappingRatio(terms: readonly Cluster[]): ClusteredRatio | null {
   const weight = terms.reduce((total, term) => total + term.weight, 0)

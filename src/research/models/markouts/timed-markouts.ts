@@ -1,7 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Cluster } from '../../../core/models/intervals.ts'
 
-/** A fill by what it changed in our hands, in tokens, and the number of the print it followed. */
+/** A fill as the tokens gained or lost, with the number of the rate update before it. */
 type TimedFill = {
   readonly t: Ms
   readonly print: number
@@ -12,9 +12,9 @@ type TimedFill = {
 type Waiting = TimedFill & { readonly fairAtFill: number }
 
 /**
- * Markouts after a fixed time against a reference feed. Rows come in time order.
- * A fill waits until `horizonMs` have passed and is then valued at the latest reference. It counts only
- * where there was a reference before it and another one since: a feed that stood still tells nothing.
+ * Markouts after a fixed time against a reference feed. Rows arrive in time order. A fill waits for `horizonMs` and is then
+ * valued at the latest reference. It counts only if there was a reference before it and another one since: an unchanged feed
+ * carries no information.
  */
 export function createTimedMarkouts(horizonMs: Ms) {
   const waiting: Waiting[] = []
@@ -50,7 +50,7 @@ export function createTimedMarkouts(horizonMs: Ms) {
 
   return {
     reference(t: Ms, tzsPerUsd: number): void {
-      // What falls due before this row is valued at the reference before it; what falls due now, at this one.
+      // Fills due before this row are valued at the previous reference; fills due now, at this one.
       settleThrough(t - 1)
       fair = { t, tzsPerUsd }
     },
@@ -65,7 +65,10 @@ export function createTimedMarkouts(horizonMs: Ms) {
     },
     /** No reference comes until `t`, this moment included. */
     reach: settleThrough,
-    /** By print: what its fills earned at once, and what the reference's move until the next print did to those that waited. */
+    /**
+     * One term per rate update: the immediate edge of its fills, and the effect of the reference's move to the next update
+     * on the waiting fills.
+     */
     terms: (): readonly Cluster[] => terms,
   }
 }

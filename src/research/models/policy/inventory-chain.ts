@@ -5,15 +5,12 @@ type InventoryChain = {
   readonly rewards: Float64Array
 }
 
-/**
- * What such a policy is worth: `gain` is the mean reward a day in the long run, and `steps[i]` what one lot more is
- * worth in state i, up to state i + 1.
- */
+/** Value of a policy: `gain` is the long-run mean reward per day, `steps[i]` the value of one more lot in state i. */
 export type ChainValue = { readonly gain: number; readonly steps: Float64Array }
 
 /**
- * A state that no taker leaves towards the target is left about once in so many days, for nothing: with it every
- * policy has one mean reward. It changes that of a policy with takers by less than a float64 shows.
+ * A state that no taker leaves towards the target is left once in this many days, without reward, so that every policy has a
+ * unique mean reward. The effect on a policy with takers is below float64 precision.
  */
 const STUCK_DAYS = 1e9
 

@@ -3,7 +3,7 @@ import { glftRule, glftSpreads } from '../../../core/models/glft.ts'
 import { type ChainValue, evaluateChain } from './inventory-chain.ts'
 import { bestPrice, OFF, type SidePrices, sidePrices } from '../../../core/models/policy/side-prices.ts'
 
-/** What the best spreads of the venue depend on. Inventory is dollars above the target, in lots of equal size. */
+/** Inputs of the best spreads. Inventory is dollars above the target, in lots of equal size. */
 export type PolicyMarket = {
   /** Takers a day who sell dollars to us, at no distance from the fair value: askBps prices them. */
   readonly aBuy: number
@@ -11,9 +11,9 @@ export type PolicyMarket = {
   readonly aSell: number
   /** Per bps. */
   readonly k: number
-  /** What is known of k: Gamma of this shape and mean k; null = k is certain. */
+  /** Posterior of k: Gamma with this shape and mean k; null = k is certain. */
   readonly kShape: number | null
-  /** Of the fair value, bps per square root of a day. */
+  /** Volatility of the fair value, bps per square root of a day. */
   readonly sigmaBps: number
   /** gamma, per bps and lot: an inventory of q lots costs gamma sigma^2 q^2 / 2 a day. */
   readonly riskAversion: number
@@ -21,9 +21,9 @@ export type PolicyMarket = {
   readonly limitLots: number
   /** Fair value less the venue's mid; takers and edges are both measured from the fair value. */
   readonly fairShiftBps: number
-  /** Of the fair value. */
+  /** Drift of the fair value. */
   readonly driftBpsPerDay: number
-  /** What the fair value moves against us with each retail fill. */
+  /** Adverse move of the fair value at each retail fill. */
   readonly adverseBps: number
   /** Visits a day and side by takers who know the fair value, and the error of our own estimate of it. */
   readonly informed: { readonly perDay: number; readonly tauBps: number }
@@ -57,11 +57,11 @@ export type VenuePolicy = {
 const MOST_ROUNDS = 1_000
 
 /**
- * The best spreads of integer bps within the venue's limits, by policy iteration: in each round the value of a lot
- * in every state follows from the policy, and the best spread of each side from that value. It ends when a round
- * changes nothing, typically after 5 to 9; started from the `steps` of a near market, after fewer. A side is off
- * where no allowed spread pays, or at the limit of inventory. Equal arguments give equal policies. Where it does not
- * end, the closed form stands in, and `method` names it. Source: Howard 1960; quant.md sections 1.6 and 2.4.
+ * Returns the best spreads in integer bps within the venue's limits, by policy iteration: each round derives the value of a
+ * lot in every state from the policy, and the best spread of each side from that value. It ends when a round changes
+ * nothing, typically after 5 to 9 rounds; starting from the `steps` of a similar market takes fewer. A side is off if no
+ * allowed spread pays, or at the inventory limit. Equal arguments give equal policies. Without convergence the closed form
+ * is returned, and `method` names it. Source: Howard 1960; quant.md sections 1.6 and 2.4.
  */
 export function venuePolicy(
   market: PolicyMarket,

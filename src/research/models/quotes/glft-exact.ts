@@ -27,7 +27,7 @@ export function glftExact(market: BoundedMarket, horizonDays: number): ExactQuot
   return logs === null ? null : quotesOf(market, logs)
 }
 
-/** What the inventory does in the long run under the exact quotes. */
+/** Long-run distribution of the inventory under the exact quotes. */
 type StationaryInventory = {
   readonly quotes: ExactQuotes
   readonly sdLots: number

@@ -1,4 +1,4 @@
-/** k ~ Gamma(`alpha`, rate `beta`): what is known of how fast fills decay. */
+/** k ~ Gamma(`alpha`, rate `beta`): posterior of the decay of fills with the spread. */
 type DecayPosterior = {
   /** Above 1; as large as fills were seen. */
   readonly alpha: number
@@ -6,7 +6,7 @@ type DecayPosterior = {
   readonly beta: number
 }
 
-/** The half-spread that is best on average over the doubt about k, beside the one that ignores the doubt. */
+/** Half-spread that is best on average over the posterior of k, and the one that treats k as certain. */
 type PosteriorSpread = {
   readonly bps: number
   /** cost + 1 / E[k]. */

@@ -1,10 +1,10 @@
-/** What quotes for trades of one size depend on. Inventory is in the unit of `size`. */
+/** Inputs of quotes for trades of one size. Inventory is in the unit of `size`. */
 export type SizedMarket = {
   /** Fills per day and side at no spread. */
   readonly a: number
   /** Per bps. */
   readonly k: number
-  /** Of the mid, bps per square root of a day. */
+  /** Volatility of the mid, bps per square root of a day. */
   readonly sigmaBps: number
   /** gamma: what a day of one unit of inventory costs, per bps and unit. */
   readonly riskAversion: number

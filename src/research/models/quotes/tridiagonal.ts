@@ -1,4 +1,4 @@
-/** A symmetric matrix with `diagonal` and, beside it, -exp(`logCoupling`) everywhere: a walk between neighbours. */
+/** A symmetric matrix with `diagonal`, and -exp(`logCoupling`) on both off-diagonals: a walk between neighbours. */
 export type NeighbourMatrix = { readonly diagonal: Float64Array; readonly logCoupling: number }
 
 const BISECTIONS = 200

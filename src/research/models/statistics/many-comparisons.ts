@@ -33,8 +33,8 @@ export function expectedMaximum(count: number): number {
 }
 
 /**
- * What the best of `variants` worthless variants shows on `seeds` training seeds by luck, in the unit of `sd`, the
- * standard deviation of one seed's result. Source: market.md section 5.
+ * Returns the expected best of `variants` worthless variants on `seeds` training seeds, in the unit of `sd`, the standard
+ * deviation of one seed's result. Source: market.md section 5.
  */
 export function luckOfTheBest(sd: number, seeds: number, variants: number): number {
   return (sd / Math.sqrt(seeds)) * expectedMaximum(variants)

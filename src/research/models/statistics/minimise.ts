@@ -64,7 +64,7 @@ function curvature(
   )
 }
 
-/** By elimination without pivots: null where the matrix is not positive definite. */
+/** Inverts by elimination without pivots; null if the matrix is not positive definite. */
 function inverse(matrix: readonly (readonly number[])[]): readonly (readonly number[])[] | null {
   const size = matrix.length
   const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))])

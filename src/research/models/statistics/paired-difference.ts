@@ -15,10 +15,10 @@ export function meanOf(values: readonly number[]): MeanEstimate {
 export type PairedDifference = {
   readonly mean: number
   readonly se: number
-  /** Null where all differences are equal. */
+  /** Null if all differences are equal. */
   readonly t: number | null
   readonly p: number
-  /** What pairing leaves of the scatter, and what two independent means would have. */
+  /** Standard deviation with pairing, and of the difference of two independent means. */
   readonly sdPaired: number
   readonly sdUnpaired: number
 }

@@ -1,8 +1,8 @@
 import { seededRandom } from '../../../base/random.ts'
 
-/** What paired differences show of one column. */
+/** Test result of the paired differences of one column. */
 type FlipTest = {
-  /** Mean over its standard error; null where the differences do not scatter. */
+  /** Mean over its standard error; null if the differences have no variance. */
   readonly t: number | null
   /** Two-sided, of this column alone. */
   readonly p: number
