@@ -3,19 +3,19 @@ import { markup, type Markup } from '../../base/text/markup.ts'
 /** A table whose cells are coloured by what they hold: it reads as well without the colours. */
 type HeatTable = {
   readonly title: string
-  /** What the colours mean, and what a framed cell is. */
+  /** Explains the colours and the framed cell. */
   readonly words: string
-  /** Above the names of the rows. */
+  /** Heading of the row names. */
   readonly corner: string
   readonly columns: readonly string[]
   readonly rows: readonly { readonly name: string; readonly cells: readonly HeatCell[] }[]
 }
 
-/** Null = there is nothing at this place. */
+/** Null = an empty cell. */
 export type HeatCell = {
   readonly text: string
   readonly note?: string
-  /** -1 (full red) to 1 (full blue); what is beyond counts as full, and NaN as no colour. */
+  /** -1 (full red) to 1 (full blue); larger values are clamped, NaN has no colour. */
   readonly share: number
   readonly isBest: boolean
 } | null

@@ -10,8 +10,8 @@ import type { ReportTable } from './report-data.ts'
 import { markup, type Markup } from '../../base/text/markup.ts'
 
 /**
- * A figure's title, its words, its legend with the last value of each line, and the box that the page draws
- * into. The words are also what is read out instead of the picture. Without a chart the words stand alone.
+ * Renders a figure's title, its text, its legend with the last value of each line, and the box for the chart. Screen readers
+ * read the text instead of the chart. Without a chart only the text is shown.
  */
 export function renderFigure(figure: Figure): Markup {
   const { id, title, unit, size = 'half', height = 'middle', chart, table } = figure
@@ -38,7 +38,7 @@ function keepUnitsByTheirFigures(text: string): string {
   return text.replaceAll(/(?<=\d) (?=%|USD|TZS|bps)/g, '\u00a0')
 }
 
-/** What is live in it (`when`, `near`, the values) shows this at rest, so that nothing moves when it changes. */
+/** Live elements (`when`, `near`, the values) show these texts at rest, so that the layout does not move when they change. */
 function legendOf(chart: Chart, digits: number): readonly Markup[] {
   if ('noteOf' in chart) {
     const hint =
@@ -60,7 +60,7 @@ function legendOf(chart: Chart, digits: number): readonly Markup[] {
   return [...lines, ...extrasOf(chart, digits), when, ...hintsOf(chart)]
 }
 
-/** Whose values a legend shows while no one points at the chart. */
+/** Point whose values a legend shows while no pointer is over the chart. */
 const REST = { days: 'Last day', time: 'At the end', plane: 'At the right' } as const
 
 function planeEntries({ band, points }: PlaneChart): readonly Markup[] {
@@ -93,7 +93,7 @@ function extrasOf({ band, level, markers }: TimeChart, digits: number): readonly
   ]
 }
 
-/** The line that tells of the fill under the pointer. */
+/** The line that describes the fill under the pointer. */
 function hintsOf({ markers }: TimeChart): readonly Markup[] {
   if (!markers) return []
   const largest = markers.usd.reduce((most, usd) => Math.max(most, Number.isFinite(usd) ? usd : 0), 0)
@@ -118,8 +118,8 @@ function entry(swatch: string, name: string): Markup {
 const NUMBER = /^[-+−±]?[\d.,\s]*\d([.,\d\s]|e[-+]?\d)*\s?(%|bps|USD|TZS|ms|s|h|days?)?$/i
 
 /**
- * A table in a box of its own, which scrolls where the table is too wide. A column of figures stands to the right. A folded
- * one shows its title until it is opened.
+ * Renders a table in its own box, which scrolls if the table is too wide. Figures are right-aligned. A folded table shows
+ * only its title until it is opened.
  */
 export function renderTable({ title, head, rows, folded = false }: ReportTable): Markup {
   const heading = markup`<h2>${title}</h2>`

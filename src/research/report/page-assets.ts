@@ -4,21 +4,21 @@ import { createRequire } from 'node:module'
 /** The texts that every report has in it. */
 type PageAssets = { readonly script: string; readonly style: string }
 
-/** What the image's bundle has beside it in report-page/, as `bundlePage` makes it (scripts/build.mjs). */
+/** Files in report-page/ next to the image's bundle, written by `bundlePage` (scripts/build.mjs). */
 export const PAGE_SCRIPT = 'page.js'
 export const PAGE_STYLE = 'page.css'
 
 /** In the order in which they apply. */
 const STYLES = ['colours.css', 'layout.css', 'figures.css', 'heat.css', 'paper.css']
 
-/** What is asked of esbuild, which a checkout has. */
+/** The part of esbuild that is used; a checkout has it installed. */
 type Bundler = {
   readonly buildSync: (options: object) => { readonly outputFiles: readonly { readonly text: string }[] }
 }
 
 let cached: PageAssets | null = null
 
-/** Reads the page's texts once: as they lie beside the bundle of the image, or bundled in memory in a checkout. */
+/** Reads the page's assets once: next to the bundle of the image, or bundled in memory in a checkout. */
 export function pageAssets(): PageAssets {
   return (cached ??= import.meta.url.endsWith('.ts') ? bundlePage() : readBuilt())
 }

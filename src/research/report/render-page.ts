@@ -6,25 +6,25 @@ import { packCharts } from './pack-charts.ts'
 import { pageAssets } from './page-assets.ts'
 import type { ReportData, ReportTable } from './report-data.ts'
 
-/** What every page of a report shows, in this order. Any text may come from outside: all of it is escaped. */
+/** Parts of every report page, in order. All text is escaped because it may be untrusted. */
 type Page = {
   readonly title: string
   readonly warnings: readonly string[]
   readonly headline: ReportData['headline']
-  /** Tables that stand before the charts, such as a heatmap. */
+  /** Tables above the charts, such as a heatmap. */
   readonly lead?: readonly Markup[]
   readonly figures: readonly Figure[]
   readonly tables: readonly ReportTable[]
 }
 
 /**
- * A page as one HTML file that needs nothing else: no network, no folder beside it. Its policy lets only its own
- * script and its style run. Equal pages give equal text.
+ * Renders a page as one self-contained HTML file: no network, no other files. Its policy allows only its own script and
+ * style. Equal pages give equal text.
  */
 export function renderPage(page: Page): string {
   const { script, style } = pageAssets()
   const policy = contentSecurityPolicy([script], [style])
-  // What stands between the tags of a script is not escaped: it is our own text and base64.
+  // The contents of script tags are not escaped: our own text and base64.
   return [
     head(page.title, policy).html,
     `<style>${style}</style>\n</head>\n`,

@@ -3,9 +3,8 @@ import type { BacktestSeries } from '../backtest/metrics/series.ts'
 import type { Markout } from '../backtest/result.ts'
 
 /**
- * All that the report shows: the series of a backtest, and numbers and text, ready to draw. Arrays that stand
- * together have one length. NaN in a series is a hole in its line, never a figure that is shown as text. Any text
- * may come from outside: the report escapes all of it.
+ * Data of a report: the series of a backtest, and numbers and text, ready to draw. Parallel arrays have equal length. NaN in
+ * a series is a gap in its line and is never shown as text. The report escapes all text because it may be untrusted.
  */
 export type ReportData = Omit<BacktestSeries, 'attribution'> & {
   readonly title: string
@@ -29,9 +28,9 @@ export type ReportData = Omit<BacktestSeries, 'attribution'> & {
   readonly splits: readonly { readonly name: string; readonly bps: number; readonly fills: number }[]
   /** The edge in dollars by hour of the day, UTC: 24 of them, or none. */
   readonly hours: Float64Array
-  /** What a calibration expects of takers, both sides as one; null = none is known. */
+  /** Intensity for both sides together; null = unknown. */
   readonly law: Intensity | null
-  /** The whole configuration that ran, a key a row, with the hashes of what it names; empty = not known. */
+  /** Configuration of the run, one key per row, with the hashes of referenced files; empty = unknown. */
   readonly configuration: readonly { readonly key: string; readonly value: string }[]
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What the documentation says of a parameter beside its schema. */
+/** Documentation of a parameter, in addition to its schema. */
 type ParameterNote = {
   readonly unit: string
   readonly meaning: string

@@ -22,7 +22,7 @@ export const SCENARIO_NAMES = [
   'weekend',
 ] as const
 
-/** What a scenario changes of `normal`; a list replaces the list. */
+/** Changes of a scenario to `normal`; a list replaces the list. */
 export const scenarioChangesSchema = z.strictObject({
   rate: sections.rate.partial().optional(),
   publication: sections.publication.partial().optional(),

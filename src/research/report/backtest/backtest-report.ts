@@ -12,11 +12,11 @@ import { countText, floatText, intervalText, percentText } from '../../../base/t
 
 type Table = ReportTable
 
-/** What the report is made of. */
+/** Input of a report. */
 type ReportedRun = {
   readonly result: BacktestResult
   readonly series: BacktestSeries
-  /** What is expected of takers, both sides as one; null = nothing is known. */
+  /** Intensity for both sides together; null = unknown. */
   readonly law: Intensity | null
   readonly configuration: ConfigurationRows
 }
@@ -86,14 +86,14 @@ function headline(result: BacktestResult): ReportData['headline'] {
   ]
 }
 
-/** Against the venue's own mid the edge is the spread: what of it the next print leaves belongs beside it. */
+/** Against the venue's mid, edge equals the spread, so show how much survives the next print. */
 function atNextPrint({ fairValue, markouts: [next] }: BacktestResult): ReportData['headline'] {
   if (fairValue === 'reference' || next === undefined || next.bps === null) return []
   const value = `${floatText(next.bps, 2, 'plus')} bps`
   return [{ label: 'Left at the next print', value, note: intervalText(next.ci90) }]
 }
 
-/** What a day brought, and how much of it the opening position would have gained by itself. */
+/** Mean daily PnL, and the same less the gain from holding the opening position. */
 function aDay({ perDay: { pnlUsd, lessHoldingUsd } }: BacktestResult): ReportData['headline'] {
   if (pnlUsd === null || lessHoldingUsd === null) return []
   const note = `${floatText(lessHoldingUsd, 2, 'plus')} USD less holding`
@@ -110,7 +110,7 @@ function measures(result: BacktestResult): Table {
   return { title: 'What was measured', head: ['', ''], rows }
 }
 
-/** One row per parameter; a nested value is shown as JSON. */
+/** One row per parameter, nested values as JSON. */
 function parameters(params: unknown): Table {
   const isPlain = typeof params === 'object' && params !== null && !Array.isArray(params)
   const entries = isPlain ? Object.entries(params) : [['', params] as const]

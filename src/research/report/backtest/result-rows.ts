@@ -41,7 +41,7 @@ export function backtestRows(result: BacktestResult): readonly BacktestRow[] {
   ]
 }
 
-/** What was run: strategy, fill model, seed and window. */
+/** Returns the row with strategy, fill model, seed and window. */
 export function runRow({ strategy, fillModel, seed, from, to }: BacktestResult): BacktestRow {
   const [begin, end] = [from, to].map((text) => timeText(Date.parse(text)))
   return ['run', [`${strategy}, fills ${fillModel}, seed ${seed}`, `${begin} to ${end}`]]
@@ -182,7 +182,7 @@ function fillPieces(result: BacktestResult): readonly string[] {
   ]
 }
 
-/** What there was of all that was ever held at the beginning or at the end. */
+/** Returns the amount of each token held at the beginning or at the end. */
 function amountPieces(
   shown: Readonly<Record<Asset, string>>,
   other: Readonly<Record<Asset, string>>,
@@ -208,7 +208,7 @@ export const TERM_NAMES: Readonly<Record<PnlTerm, string>> = {
   unreconciled: 'unreconciled',
 }
 
-/** The PnL's terms and their total, in TZS and USD; rounded so that what is shown adds up. */
+/** Returns the terms of the PnL and their total, in TZS and USD, rounded so that the shown terms add up. */
 export function pnlRows({ tzs, usd }: BacktestResult['pnl']): readonly (readonly [string, string, string])[] {
   const [shillings, dollars] = [pnlColumn(tzs, 2), pnlColumn(usd, 4)]
   return [...PNL_TERMS.map((term) => TERM_NAMES[term]), 'total'].map((name, index) => [

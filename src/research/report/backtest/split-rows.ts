@@ -6,8 +6,8 @@ import { decimalText, floatText } from '../../../base/text/numbers.ts'
 export const SPLIT_HEAD = ['fills by', '', 'fills', 'edge bps', 'edge USD', 'turnover USD'] as const
 
 /**
- * The edge by side, pair, hour of the day and size, a row each: what it is split by, the part, and its figures. Hours
- * and sizes without a fill are left out.
+ * Returns the edge by side, pair, hour of the day and size, one row each: kind of split, part, figures. Hours and sizes
+ * without fills are omitted.
  */
 export function splitRows(result: Split): readonly (readonly string[])[] {
   const { bySide, byPair, byHour, bySize } = result

@@ -15,24 +15,24 @@ export type Comparison = {
   readonly configuration:
     | readonly { readonly key: string; readonly a: string | null; readonly b: string | null }[]
     | null
-  /** What a reader must know before believing the difference. */
+  /** Limitations that a reader must know before trusting the difference. */
   readonly warnings: readonly string[]
 }
 
 export type PairedDays = {
   readonly days: number
-  /** Of a day, dollars. */
+  /** Mean daily difference, dollars. */
   readonly meanUsd: number
   readonly seUsd: number
-  /** Null where all days differ by the same. */
+  /** Null if all days have the same difference. */
   readonly t: number | null
   readonly p: number
-  /** Of the mean, by a block bootstrap of the days; null = fewer than five. */
+  /** Interval of the mean, by a block bootstrap of the days; null = fewer than five days. */
   readonly ci90Usd: readonly [number, number] | null
 }
 
 const FEWEST_DAYS = 5
-/** Of two equal fair values that were written and read as decimals. */
+/** Tolerance for equal fair values after a decimal round trip. */
 const EQUAL = 1e-12
 
 /**
@@ -51,7 +51,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): Result<Comparison, 
   })
 }
 
-/** Null where both ran over one market, as far as the results show it. */
+/** Returns how the markets of two runs differ; null = the same market as far as the results show. */
 function differentMarket(a: ComparedRun, b: ComparedRun): string | null {
   const [first, second] = [windowText(a), windowText(b)]
   if (first !== second)

@@ -47,15 +47,15 @@ export const resultSchema = z.object({
   configuration: z.array(z.object({ key: z.string(), value: z.string() })).optional(),
 })
 
-/** The part of a result that is compared with another one. */
+/** The part of a result that is compared. */
 type ComparedResult = Omit<z.infer<typeof resultSchema>, 'daily' | 'configuration'>
 
-/** One of two runs. */
+/** One of the two compared runs. */
 export type ComparedRun = {
   /** A file, or its part in the comparison. */
   readonly name: string
   readonly result: ComparedResult
-  /** Null in results of versions that did not write it. */
+  /** Null in results of versions without it. */
   readonly daily: readonly DailyRow[] | null
   readonly configuration: ConfigurationRows | null
 }

@@ -8,7 +8,7 @@ type Days = ReportData['days']
 /** Days beyond these stay out of the table: the last ones are shown. */
 const MOST_ROWS = 400
 
-/** The PnL of each UTC day, and what of it trading brought beside holding the opening. */
+/** PnL of each UTC day, and the same less the gain from holding the opening position. */
 export function dailyFigure({ days }: Pick<ReportData, 'days'>): Figure {
   const { t, pnlUsd, lessHoldingUsd, fills } = days
   const hasDays = pnlUsd.some(Number.isFinite)
@@ -78,7 +78,7 @@ function summaryOf(values: Float64Array): Summary {
 const FEWEST_DAYS = 5
 const MOST_BINS = 24
 
-/** How the days scatter: as many days as had a PnL within each range. */
+/** Histogram of the days' PnL. */
 export function histogramFigure({ days }: Pick<ReportData, 'days'>): Figure {
   const pnl = days.pnlUsd.filter(Number.isFinite)
   const less = days.lessHoldingUsd.filter(Number.isFinite)

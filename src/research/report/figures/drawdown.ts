@@ -4,7 +4,7 @@ import { seriesSummary, timeChart } from './time-chart.ts'
 import { ageText, minuteText } from '../../../base/text/times.ts'
 import type { Ms } from '../../../base/time.ts'
 
-/** How far below its highest point so far the equity was. */
+/** Equity below its highest point so far. */
 export function drawdownFigure({ drawdown }: Pick<ReportData, 'drawdown'>): Figure {
   const { t } = drawdown
   const usd = drawdown.usd.map((value) => -Math.abs(value))
@@ -39,7 +39,7 @@ type Fall = {
   readonly from: Ms
   readonly deepestAt: Ms
   readonly usd: number
-  /** Null = not before the end. */
+  /** Null = not recovered by the end. */
   readonly recoveredAt: Ms | null
   readonly lengthMs: Ms
 }

@@ -65,7 +65,7 @@ export type PlaneChart = {
   readonly band?: Band
   /** The first line is shaded down to zero. */
   readonly toZero?: boolean
-  /** Measured points beside the lines. */
+  /** Measured points, drawn with the lines. */
   readonly points?: { readonly name: string; readonly all: readonly PlanePoint[] } | null
 }
 
@@ -81,7 +81,7 @@ export type PlanePoint = {
 export type PointsChart = {
   readonly kind: 'points' | 'rows'
   readonly points: readonly ChartPoint[]
-  /** What the notes count, such as 'fills'. */
+  /** The unit of the notes, such as 'fills'. */
   readonly noteOf: string
 }
 
@@ -95,20 +95,20 @@ export type ChartPoint = {
 export type Chart = TimeChart | DaysChart | PlaneChart | PointsChart
 
 export type Figure = {
-  /** Of letters and hyphens, unique on the page. */
+  /** Letters and hyphens, unique on the page. */
   readonly id: string
   readonly title: string
   /** Unit of the vertical axis. */
   readonly unit: string
-  /** Decimals of the figures beside the chart. */
+  /** Decimals of the figures next to the chart. */
   readonly digits: number
-  /** What matters of it in words: shown below the title, and read aloud instead of the picture. */
+  /** Summary in words: shown below the title, and read aloud instead of the chart. */
   readonly words: string
   /** Absent = half of the page's width. */
   readonly size?: 'whole'
   /** Absent = middle. */
   readonly height?: 'low' | 'tall'
-  /** Null = nothing to draw, and `words` gives the reason. */
+  /** Null = nothing to draw; `words` gives the reason. */
   readonly chart: Chart | null
   /** The figures themselves, below the chart; a table without rows is not shown. */
   readonly table?: ReportTable

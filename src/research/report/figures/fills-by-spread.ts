@@ -4,13 +4,13 @@ import type { Estimate, Intensity } from '../../../core/models/calibration.ts'
 import { poissonInterval } from '../../../core/models/distributions.ts'
 import { Z90 } from '../../models/fit-intensity.ts'
 
-/** As many ranges of spreads, each with an equal part of the days in reach of takers. */
+/** Number of ranges of spreads, each with an equal share of the exposure. */
 const RANGES = 12
 const CURVE_POINTS = 121
-/** Where nothing was tried. */
+/** Range of the curve if no spread was tried. */
 const UNTRIED = { from: 10, to: 200 }
 
-/** What came at each half-spread beside what a calibration expects there: A exp(-k d) with its 90 % band. */
+/** Fills at each half-spread, with the calibration's expectation A exp(-k d) and its 90 % band. */
 export function fillsBySpreadFigure({ spreads, law }: Pick<ReportData, 'spreads' | 'law'>): Figure {
   const ranges = rangesOf(spreads)
   const figure = {

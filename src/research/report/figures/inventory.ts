@@ -2,7 +2,7 @@ import { type Figure, figureText, pointsChart } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 import { seriesSummary, timeChart } from './time-chart.ts'
 
-/** How much of the position was dollars, against the share that is aimed at. */
+/** Share of the position in dollars, with the target share. */
 export function inventoryFigure({ inventory }: Pick<ReportData, 'inventory'>): Figure {
   const { t } = inventory
   const share = inventory.usdShare.map((value) => value * 100)
@@ -30,7 +30,7 @@ export function inventoryFigure({ inventory }: Pick<ReportData, 'inventory'>): F
   }
 }
 
-/** What was left of the edge some time after the fills. */
+/** Edge left some time after the fills. */
 export function markoutFigure({ markouts }: Pick<ReportData, 'markouts'>): Figure {
   const known = markouts.filter(({ bps }) => Number.isFinite(bps))
   return {

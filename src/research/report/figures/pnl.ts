@@ -6,7 +6,7 @@ import { minuteText } from '../../../base/text/times.ts'
 const COLOURS: readonly Colour[] = ['blue', 'red', 'green', 'purple', 'ochre', 'sky', 'pink', 'grey']
 const STROKES: readonly ChartLine['stroke'][] = [undefined, 'dashed', 'dotted']
 
-/** Where the result came from: the running sum of each term of the PnL's identity in shillings. */
+/** Running sum of each term of the PnL identity in shillings. */
 export function attributionFigure({ attribution }: Pick<ReportData, 'attribution'>): Figure {
   const { t, terms } = attribution
   const named = terms.map(({ name, tzs }) => ({ name, values: tzs }))
@@ -58,7 +58,7 @@ function lookOf(name: string, index: number): Pick<ChartLine, 'colour' | 'stroke
   }
 }
 
-/** What the position is worth, with the band that its result may as well have ended in. */
+/** The position's worth, with the 90 % band of its result. */
 export function equityFigure({ equity }: Pick<ReportData, 'equity'>): Figure {
   const { t, usd, low, high, holding, half } = equity
   const hasBand = low.some(Number.isFinite) && high.some(Number.isFinite)
@@ -82,7 +82,7 @@ export function equityFigure({ equity }: Pick<ReportData, 'equity'>): Figure {
   }
 }
 
-/** What was made of the opening beside what would have become of it without a trade. */
+/** Compares the result with two passive positions from the same opening. */
 function benchmarkTable({ t, usd, holding, half }: ReportData['equity']): ReportTable {
   const row = (name: string, values: Float64Array) => {
     const { first, last } = seriesSummary(t, values)

@@ -4,7 +4,7 @@ import { pickRows, seriesSummary, timeChart } from './time-chart.ts'
 import { thinFills } from './thin-fills.ts'
 import { dateText } from '../../../base/text/times.ts'
 
-/** What was quoted, what it was worth, and who took it. */
+/** Quotes, mid, fair value and fills. */
 export function quotesFigure({ quotes, fills }: Pick<ReportData, 'quotes' | 'fills'>): Figure {
   const { t, mid, fair, bid, ask } = quotes
   const markers = markersOf(fills)
@@ -85,7 +85,7 @@ const SIDES = {
   ask: { title: 'Half-spread against competition, ask', colour: 'red' },
 } as const
 
-/** Our half-spread beside the best other one, on one side. */
+/** Our half-spread and the best competitor's, on one side. */
 export function competitionFigure(
   { competition }: Pick<ReportData, 'competition'>,
   side: keyof typeof SIDES,
@@ -135,7 +135,7 @@ function shareInside(own: number, other: number): number {
   return own < other ? 1 : 0
 }
 
-/** How much of each day each side was quoted. */
+/** Share of each day that each side was quoted. */
 export function uptimeFigure({ uptime }: Pick<ReportData, 'uptime'>): Figure {
   const { t } = uptime
   const bid = uptime.bid.map((share) => share * 100)

@@ -4,10 +4,10 @@ import { timeChart } from './time-chart.ts'
 
 const FEWEST_FILLS = 20
 const WINDOW = { least: 20, most: 500 }
-/** Windows beside each other over the whole run, so that the line moves and does not jump. */
+/** Number of disjoint windows in the run, which makes the line move without jumps. */
 const WINDOWS = 20
 
-/** Whether the edge lasts: per dollar traded over the last fills, and over all of them so far. */
+/** Shows whether the edge lasts: per dollar traded over the last fills, and over all fills so far. */
 export function rollingEdgeFigure({ fills }: Pick<ReportData, 'fills'>): Figure {
   const rows = [...fills.t.keys()].filter((i) => Number.isFinite(fills.edgeBps[i]) && (fills.usd[i] ?? 0) > 0)
   const window = Math.min(WINDOW.most, Math.max(WINDOW.least, Math.round(rows.length / WINDOWS)))

@@ -1,7 +1,7 @@
 import { type Figure, figureText, pointsChart, signedText } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
 
-/** Whether one side, token or size carries the edge: per dollar traded, a row each. */
+/** Edge per dollar traded by side, token and size, one row each. */
 export function splitFigure({ splits }: Pick<ReportData, 'splits'>): Figure {
   const traded = splits.filter(({ bps }) => Number.isFinite(bps))
   return {

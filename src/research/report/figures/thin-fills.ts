@@ -5,14 +5,14 @@ const MAX_MARKERS = 20_000
 
 type Fills = ReportData['fills']
 
-/** Cells of the first grid: a few for each pixel across, so that there is something to zoom in to. */
+/** First grid: a few cells per pixel across, so that zooming in shows more fills. */
 const FINEST = { columns: 8_000, rows: 250 }
 const COARSER = 0.8
 
 /**
- * Which fills are enough to see them all: of those that would lie on one another (same side, recorded or
- * synthetic, one cell of a grid over time and price) the largest. The grid is as fine as `most` markers
- * allow. A fill without a price cannot be drawn. Ascending indices.
+ * Returns the indices of the fills to draw, ascending. Of fills that would overlap (same side, recorded or synthetic, same
+ * cell of a grid over time and price) it keeps the largest. The grid is as fine as `most` markers allow. Fills without a
+ * price are not drawn.
  */
 export function thinFills(fills: Fills, most: number = MAX_MARKERS): Uint32Array {
   let kept = drawable(fills)
@@ -76,7 +76,7 @@ function rangeOf(values: Float64Array): Range {
   return { low, high }
 }
 
-/** Into which of so many equal parts of a range a value falls. */
+/** Returns a function that maps a value to one of `parts` equal parts of the range. */
 function partsOf({ low, high }: Range, parts: number): PartOf {
   const perUnit = high > low ? parts / (high - low) : 0
   return (value) => Math.min(parts - 1, Math.floor((value - low) * perUnit))

@@ -24,10 +24,9 @@ export function pickRows(values: Float64Array, rows: Uint32Array): Float64Array 
 const MAX_ROWS = 24_000
 
 /**
- * Which rows of some lines with one time axis are enough to draw them: all of them while they are at most
- * `maxRows`; else, for each of many equal spans of time, the first and the last row and those where any of
- * the lines is lowest or highest. So no peak is lost, and a line never leaves its place by more than a span.
- * Ascending indices, at most `maxRows`.
+ * Returns the indices of the rows to draw for lines with one time axis, ascending, at most `maxRows`. If there are more
+ * rows, it keeps for each of many equal spans of time the first and the last row and those with the minimum or maximum of a
+ * line. No peak is lost, and a line is off by at most one span.
  */
 export function reduceLines(
   t: Float64Array,
@@ -74,7 +73,7 @@ function rowsOfSpan(lines: readonly Float64Array[], from: number, to: number): r
   return [...rows].sort((a, b) => a - b)
 }
 
-/** What a line comes down to; holes do not count. All NaN where the line has no point. */
+/** Summary of a line, ignoring gaps. All NaN if the line has no point. */
 type SeriesSummary = {
   readonly first: number
   readonly last: number

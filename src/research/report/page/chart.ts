@@ -9,7 +9,7 @@ import type { Zoom } from './zoom.ts'
 /** Below this width, in pixels, a chart has narrow margins. */
 const NARROW = 520
 
-/** What a chart is drawn from and into. */
+/** Data and elements of a chart. */
 export type ChartPlace<One extends Chart> = {
   readonly chart: PageChart<One>
   readonly box: HTMLElement
@@ -19,7 +19,7 @@ export type ChartPlace<One extends Chart> = {
   readonly near: { readonly show: (text: string) => void } | null
 }
 
-/** What all charts have in common: size, margins, axes, unit. `xAxis` and `corner` describe the horizontal axis. */
+/** Returns the options that all charts share: size, margins, axes, unit. `xAxis` and `corner` describe the horizontal axis. */
 export function frame(unit: string, box: HTMLElement, corner: string, xAxis: uPlot.Axis) {
   const isNarrow = box.clientWidth < NARROW
   return {
@@ -35,7 +35,7 @@ export function frame(unit: string, box: HTMLElement, corner: string, xAxis: uPl
   } satisfies Partial<uPlot.Options>
 }
 
-/** The cursor of a chart over time: it follows the other charts' and has no points of its own. */
+/** Cursor of a time chart: it is synchronised with the other charts and has no points. */
 export const FOLLOWING_CURSOR = {
   key: 'time',
   scales: ['x', null],

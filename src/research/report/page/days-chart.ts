@@ -10,10 +10,7 @@ import { momentText } from '../../../base/text/times.ts'
 const NARROWEST_DAY = 8
 const TICK_DAYS = [1, 2, 5, 10, 30, 60, 90, 180, 365]
 
-/**
- * Draws bars by day, one beside the other, or step lines where there are too many days. All days are always
- * shown: the other charts' zoom is finer.
- */
+/** Draws one bar per day, or step lines if there are too many days. All days are always shown, because the other charts' zoom is finer. */
 export function daysChart({ chart, box, readout }: ChartPlace<DaysChart>): uPlot {
   const midnights = Float64Array.from(chart.t, Number)
   const hasBars = box.clientWidth / midnights.length >= NARROWEST_DAY

@@ -47,7 +47,7 @@ function actionOf({ key, shiftKey }: KeyboardEvent, u: uPlot, zoom: Zoom): (() =
   return key === 'Escape' || key === '0' ? zoom.reset : null
 }
 
-/** uPlot's `setCursor` takes a third argument that its types lack: whether the charts beside it follow. */
+/** uPlot's `setCursor` takes a third argument that is missing in its types: whether synchronised charts follow. */
 type Publishing = {
   setCursor(at: { readonly left: number; readonly top: number }, fires: boolean, publishes: boolean): void
 }

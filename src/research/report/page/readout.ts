@@ -6,7 +6,7 @@ export type Readout = {
   readonly rest: () => void
   /** `at` precedes the values; `valueOf` returns the value of a line by its number, from 1. */
   readonly show: (at: string, valueOf: (line: number) => number | null | undefined) => void
-  /** What it shows, for a screen reader. */
+  /** Returns the text for a screen reader. */
   readonly words: () => string
   /** A line's button hides and shows the line in `u`. */
   readonly listen: (u: uPlot) => void
@@ -52,7 +52,7 @@ export function intervalText([low, high]: readonly [number, number], digits: num
   return `${readoutText(low, digits)} to ${readoutText(high, digits)}`
 }
 
-/** The one element of a selector: the report's own markup always has it. */
+/** Returns the only element of a selector; the report's markup always has it. */
 export function only(root: ParentNode, selector: string): HTMLElement {
   const element = root.querySelector<HTMLElement>(selector)
   if (element === null) throw new Error(`the report has no ${selector}`)

@@ -8,10 +8,10 @@ import { showPoint } from './points-chart.ts'
 const RADIUS = 4.5
 /** Pixels between the names and the plot, and before them. */
 const ROOM_BESIDE = 16
-/** Of the width of the chart, for the names. */
+/** Share of the chart's width for the names. */
 const MOST_FOR_NAMES = 0.42
 
-/** Draws points with their intervals, a row each with its name beside it, around a line at zero. */
+/** Draws points with their intervals, one row each with its name, around a line at zero. */
 export function drawRows({ chart, box, readout }: ChartPlace<PointsChart>): uPlot {
   const { points } = chart
   const ends = points.flatMap(({ value, interval }) => [value, ...(interval ?? [])])
@@ -65,7 +65,7 @@ function pointAt(u: uPlot, points: readonly ChartPoint[]): ChartPoint | undefine
   return points[row]
 }
 
-/** Of each text in pixels, in the font of the axes. */
+/** Returns the width of each text in pixels, in the font of the axes. */
 function widthsOf(texts: readonly string[]): readonly number[] {
   const context = document.createElement('canvas').getContext('2d')
   if (context === null) throw new Error('this browser draws no text')
@@ -73,7 +73,7 @@ function widthsOf(texts: readonly string[]): readonly number[] {
   return texts.map((text) => context.measureText(text).width)
 }
 
-/** As much of a name as this share of its width has room for. */
+/** Cuts a name to this share of its width. */
 function shortened(name: string, share: number): string {
   return share >= 1 ? name : `${name.slice(0, Math.max(1, Math.floor(name.length * share) - 1))}…`
 }

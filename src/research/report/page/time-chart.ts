@@ -65,7 +65,7 @@ function lineSeries(
   const alone = lonely(line.values)
   return {
     stroke: () => colourOf(colour),
-    // Thin where markers must stand out from it, thick for the sum of the others.
+    // Thin under markers, which must remain visible; thick for the sum of the other lines.
     width: markers ? 1 : colour === 'ink' ? 2 : 1.5,
     dash: dashOf(line),
     paths: pathsOf(step),

@@ -22,7 +22,7 @@ text{font:13px system-ui,sans-serif;fill:#1b1f24}.title{font-weight:600;font-siz
 @media (prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#9aa4af}.paper{fill:#0d1117}.grid{stroke:#3d444d}.bid{stroke:#58a6ff}.ask{stroke:#ffa657}.bidName{fill:#58a6ff}.askName{fill:#ffa657}}`,
 }
 
-/** Bid and ask over the inventory as one SVG file that needs nothing else; a line has a gap where its side is off. */
+/** Draws bid and ask over the inventory as one self-contained SVG file; a line has a gap where its side is off. */
 export function curveSvg(title: string, points: readonly CurvePoint[]): string {
   const values = points.flatMap(({ bidBps, askBps }) => [bidBps, askBps]).filter((bps) => bps !== null)
   const [low, high] = rangeOf(values)

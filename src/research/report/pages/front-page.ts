@@ -9,8 +9,8 @@ import { type VariantChanges, shortKey, valueText, variantChanges } from '../../
 import { columnsOf, combinationText, metricText, worldsText } from './front-text.ts'
 
 /**
- * A front as one HTML file that needs nothing else, no script either: pictures of every two objectives, whose points lead to a
- * variant beside the configuration as it is, and to that configuration with the variant's changes as a file.
+ * Renders a front as one self-contained HTML file without a script: a picture of every pair of objectives, whose points link
+ * to a variant's comparison with the unchanged configuration and to its configuration as a file.
  */
 export function frontPage(front: Front, configFile: string): string {
   const { objectives, tried, grounds, combination, worlds } = front
@@ -37,7 +37,7 @@ const HEIGHT = 320
 const EDGE = { left: 64, right: 18, top: 14, bottom: 46 }
 const TICKS = 4
 
-/** Two objectives: every point of the front is a link, the configuration as it is is a ring. */
+/** Picture of two objectives: every point of the front is a link, the unchanged configuration is a ring. */
 function picture(front: Front, x: Objective, y: Objective): Markup {
   const points = [front.unchanged, ...front.front].filter((point) =>
     [x, y].every(({ metric }) => point.metrics[metric] !== null),

@@ -2,14 +2,14 @@ import type { Front, FrontPoint } from '../../sweep/search/front.ts'
 import type { Combination } from '../../sweep/search/objectives.ts'
 import { floatText } from '../../../base/text/numbers.ts'
 
-/** How the simulated markets of a search were played, and what that leaves open. */
+/** Describes how a search played the simulated markets, and the limits of that. */
 export function worldsText({ scenarios, seeds, days, feedTauBps }: NonNullable<Front['worlds']>): string {
   const feed =
     feedTauBps === null ? 'no reference feed' : `a reference feed with an error of ${feedTauBps} bps`
   return `${scenarios.join(', ')}: seeds 1 to ${seeds}, ${days} days each, ${feed}; these seeds chose the front, mizani tournament holds it to others`
 }
 
-/** The metrics that a front shows: its objectives, then what it is constrained by. */
+/** Returns the metrics of a front: its objectives, then its constraints. */
 export function columnsOf({ objectives, constraints }: Front): readonly string[] {
   return [...new Set([...objectives, ...constraints].map(({ metric }) => metric))]
 }

@@ -69,7 +69,7 @@ function nameOf({ variant, label }: RankedVariant): string {
   return variant === 0 ? 'unchanged' : label
 }
 
-/** The best ones, and the unchanged configuration wherever it stands. */
+/** The best variants, and the unchanged configuration at any rank. */
 function rankingFigure(variants: readonly RankedVariant[]): Figure {
   const shown = variants.slice(0, CHARTED)
   const unchanged = variants.find(({ variant }) => variant === 0)
@@ -147,7 +147,7 @@ function scatterFigure(all: readonly RankedVariant[]): Figure {
   }
 }
 
-/** Whether choosing by this ranking would have helped: what each choice brought on the days after it. */
+/** Shows whether choosing by this ranking would have helped: the later PnL of each choice. */
 function walkForwardFigure(forward: WalkForward, variants: number): Figure {
   const { splits, choicesUsd, bestInHindsightUsd, unchangedUsd } = forward
   return {

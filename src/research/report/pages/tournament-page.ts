@@ -8,14 +8,14 @@ import { studentQuantile } from '../../../core/models/distributions.ts'
 import { countText } from '../../../base/text/numbers.ts'
 import { chance, DIFFERENCE_HEAD, differenceRows, usd } from './difference-rows.ts'
 
-/** What the colours of a cell state, beside its figures. */
+/** Values at full colour. */
 const FULL_COLOUR_USD = 2_000
 const FULL_COLOUR_T = 6
 
 type Scenario = TournamentResult['scenarios'][number]
 
 /**
- * A tournament as one HTML file that needs nothing else: the heatmap, the paired differences to each baseline, and each
+ * Renders a tournament as one self-contained HTML file: the heatmap, the paired differences to each baseline, and each
  * scenario with its intervals and the split of the PnL.
  */
 export function tournamentPage(result: TournamentResult): string {
@@ -151,7 +151,7 @@ const SPLIT_HEAD = [
   'Luck of the best',
 ]
 
-/** One scenario: the mean PnL of each strategy with its interval, and the split below it. */
+/** One scenario: mean PnL of each strategy with its interval, and the split of the PnL below it. */
 function scenarioFigure({ name, gapBps, standings }: Scenario, index: number, seeds: number): Figure {
   const reach = studentQuantile(0.95, Math.max(1, seeds - 1))
   const best = standings.toSorted((a, b) => b.pnl.mean - a.pnl.mean)[0]
@@ -211,7 +211,7 @@ function differenceTable(result: TournamentResult, baseline: string): ReportTabl
   }
 }
 
-/** What is rounded against what is exact, where that was asked. */
+/** Compares rounded with exact quotes, if the tournament did. */
 function policyTable({ scenarios, settings }: TournamentResult): readonly ReportTable[] {
   const rows = scenarios.flatMap(({ name, standings }) =>
     standings.flatMap(({ strategy, policy }) =>

@@ -23,5 +23,5 @@ export function workingDayBefore(day: number): number {
 /** Runs, holds and depegs begin from here on, and so long before a quarter ends: what they do is seen in full. */
 export const FIRST_INCIDENT_DAY = 3
 export const INCIDENT_DAYS_BEFORE_END = 13
-/** Numbers of incidents are per so many days. */
+/** Numbers of incidents are per this many days. */
 export const QUARTER_DAYS = 90

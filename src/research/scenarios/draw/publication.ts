@@ -36,7 +36,7 @@ export function drawUpdates(
   return withTypos(updates, publication, seed, days)
 }
 
-/** The mean of a day: each hour stands until the next one. */
+/** Returns the mean of a day; each hour's rate holds until the next. */
 function meanOfDay(rate: Float64Array, day: number): number {
   let sum = 0
   for (let hour = 0; hour < HOURS_A_DAY; hour++) sum += rate[day * HOURS_A_DAY + hour] ?? 0

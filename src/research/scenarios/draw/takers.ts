@@ -51,7 +51,7 @@ export function drawRetail(
   }))
 }
 
-/** How many more, or fewer, come in this hour than on average. */
+/** Returns the factor of this hour's arrivals relative to the average. */
 function factorAt({ paydayFactor, seasonShare }: Scenario['retail'], side: TakerSide, hour: number): number {
   const day = dayOfHour(hour)
   const ofDay = hour % HOURS_A_DAY
@@ -78,7 +78,7 @@ function wantedUsd(random: Random): number {
 const TYPO_SEEN_AFTER_HOURS = 1 / 6
 const TYPO_LOOK_EVERY_HOURS = 1 / 12
 
-/** When informed takers compare; a mistyped update brings more of them. */
+/** Draws the times at which informed takers compare prices; a mistyped update attracts more of them. */
 export function drawLooks(
   { informed }: Scenario,
   updates: readonly Update[],

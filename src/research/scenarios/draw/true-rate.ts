@@ -39,7 +39,7 @@ export function drawTrueRate({ rate, incidents }: Scenario, seed: number, days: 
   return { dollar, ...withDepegs(dollar, incidents.depegs, seed, days), runDays }
 }
 
-/** What runs add in each hour. */
+/** Draws the hourly additions of runs. */
 function drawRuns(rate: Scenario['rate'], seed: number, days: number) {
   const random = seededRandom(seed, 'jumps')
   const byHour = new Float64Array(days * HOURS_A_DAY)

@@ -32,7 +32,7 @@ export type ScenarioWorld = {
 
 /** By half hour. */
 export type RivalDraws = {
-  /** The error of the feed that the following rivals read, standard. */
+  /** Standard error of the feed that the following rivals read. */
   readonly error: Float64Array
   /** Uniform in -1..1, a row for each side of each static rival. */
   readonly noise: readonly Float64Array[]
@@ -49,7 +49,7 @@ export type PreparedScenario = {
 
 const PILOT_WORLDS = 24
 
-/** Measures the gap that informed takers expect, over worlds of labelled seeds of their own. */
+/** Measures the gap that informed takers expect, over separately seeded worlds. */
 export function prepareScenario(scenario: Scenario, days: number): PreparedScenario {
   let sum = 0
   let hours = 0

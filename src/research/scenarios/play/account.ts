@@ -13,7 +13,7 @@ const BPS = 10_000
  * rate, and shillings are counted at the opening mid. PnL is against holding the opening.
  */
 export class WorldAccount {
-  /** Dollars beyond the opening ones. */
+  /** Dollars in addition to the opening dollars. */
   #dollars = 0
   /** Shillings beyond those, as bps of dollars: what was paid and received for the rate's distance from the opening. */
   #cashBps = 0
@@ -31,7 +31,7 @@ export class WorldAccount {
   readonly #daily: number[] = []
   #yesterday = 0
 
-  /** What a side can pay: dollars on the bid, shillings on the ask, in dollars' worth. */
+  /** Returns what a side can pay: dollars on the bid, shillings in dollars' worth on the ask. */
   stock(side: TakerSide): number {
     return side === 'bid' ? STOCK_USD + this.#dollars : STOCK_USD - this.#dollars
   }
@@ -70,7 +70,7 @@ export class WorldAccount {
     return moved
   }
 
-  /** What going back to target costs now, whether it succeeds or not. */
+  /** Pays for one attempt to return to target, successful or not. */
   payForRestocking(costBps: number): void {
     const cost = Math.abs(this.#dollars) * costBps
     this.#cashBps -= cost

@@ -1,7 +1,7 @@
 import type { Look, TakerSide } from '../draw/takers.ts'
 import type { ScenarioWorld } from '../draw/world.ts'
 
-/** What an informed taker moves at one look, dollars. */
+/** Amount that an informed taker moves at one look, dollars. */
 export const LOOK_USD = 40_000
 
 /** The side that an informed taker takes, and the spreads that pay: those below the limit. */

@@ -25,7 +25,7 @@ type Restocking = {
 
 export type WorldNews = WorldFill | Restocking
 
-/** What a participant may know when it decides. It never sees the true rate. */
+/** Information for a participant's decision. It excludes the true rate. */
 export type WorldView = {
   readonly hour: number
   /** Each half hour, and at each update of the mid. */
@@ -35,27 +35,27 @@ export type WorldView = {
   readonly midHour: number
   /** The reading of the feed at this half hour; null = none exists now, the last one ages. */
   readonly feedBps: number | null
-  /** What each side can pay, in dollars' worth: `bid` in dollars, `ask` in shillings. */
+  /** Amount that each side can pay, in dollars' worth: `bid` in dollars, `ask` in shillings. */
   readonly stock: Readonly<Record<TakerSide, number>>
-  /** Best spread of the other providers on each side; null = no one quotes it. */
+  /** Best spread of the other providers on each side; null = no provider quotes it. */
   readonly others: Quotes
   /** Since the last decision, in order. */
   readonly news: readonly WorldNews[]
 }
 
-/** Someone who quotes: asked at each decision, its answer stands until the next one. */
+/** A quoting strategy: called at each decision, its quotes hold until the next one. */
 export type Participant = (view: WorldView) => Quotes
 
-/** What was earned in one world, dollars; the four parts sum to `pnlUsd` in whole millionths. */
+/** Result of one world, dollars; the four parts sum to `pnlUsd` in whole millionths. */
 export type WorldResult = {
   readonly pnlUsd: number
   /** Each fill at the true rate of its moment. */
   readonly retailUsd: number
   readonly informedUsd: number
   readonly restockingUsd: number
-  /** What the position gained or lost while it was held. */
+  /** Gain or loss from holding the position. */
   readonly carryUsd: number
-  /** A day each, marked at the true rate. */
+  /** One entry per day, marked at the true rate. */
   readonly dailyUsd: readonly number[]
   /** Deepest fall of the marked PnL below its peak so far, half-hourly. */
   readonly drawdownUsd: number

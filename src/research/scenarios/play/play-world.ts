@@ -8,7 +8,7 @@ import { informedTake, LOOK_USD } from './informed-take.ts'
 import { type RefillPolicy, Refills } from './refills.ts'
 import { type Rival, Rivals, shownQuotes } from './rivals.ts'
 
-/** Within so many bps of the best the router picks the provider that was filled least recently. */
+/** Within this many bps of the best the router picks the least recently filled provider. */
 const TOLERANCE_BPS = 5
 const RESTOCK_WEEKDAY = 0
 const RESTOCK_HOUR = 11
@@ -32,7 +32,7 @@ export function playWorld(
   return new Play(world, participant, settings).run()
 }
 
-/** Whether the position goes back to target now where it is far from it: Mondays at 11:00. */
+/** Returns whether a position far from target is rebalanced now: Mondays at 11:00. */
 export function isRestockingHour(hour: number): boolean {
   return dayOfHour(hour) % 7 === RESTOCK_WEEKDAY && hour % HOURS_A_DAY === RESTOCK_HOUR
 }
@@ -142,7 +142,7 @@ class Play {
 
   #isOut(hour: number): boolean {
     const { outages } = this.#world
-    // Outages may overlap: one that is over makes room for the next.
+    // Outages may overlap: skip those that have ended.
     while ((outages[this.#outage]?.to ?? Infinity) <= hour) this.#outage += 1
     return (outages[this.#outage]?.from ?? Infinity) <= hour
   }

@@ -1,15 +1,15 @@
 import { type Random, seededRandom } from '../../../base/random.ts'
 import type { WorldAccount } from './account.ts'
 
-/** How a treasury refills our position in a world, in place of the weekly restocking. */
+/** Policy of a treasury that refills our position in a world, instead of the weekly restocking. */
 export type RefillPolicy = {
-  /** It is ordered when a side holds less than this share of its target, 0..1. */
+  /** Share of a side's target below which a refill is ordered, 0..1. */
   readonly belowShare: number
   /** From the order to both sides at their targets. */
   readonly delayHours: number
-  /** Of what is moved. */
+  /** Cost in basis points of the refilled amount. */
   readonly costBps: number
-  /** Share of the refills that bring nothing, 0..1; they cost the same, and the next one is ordered after them. */
+  /** Share of the refills that fail, 0..1; they cost the same, and the next refill is ordered after them. */
   readonly failure: number
 }
 

@@ -54,7 +54,7 @@ export class Rivals {
     this.#undercut(this.#undercutter, 'ask', ours.askBps, step, draws)
   }
 
-  /** The best spread of the others on a side; null = no one quotes it. */
+  /** Returns the best spread of the others on a side; null = no provider quotes it. */
   best(side: TakerSide, but: Rival | null = null): number | null {
     let best: number | null = null
     for (const rival of this.all) {
@@ -64,7 +64,7 @@ export class Rivals {
     return best
   }
 
-  /** What a rival can pay on a side now. */
+  /** Returns the amount that a rival can pay on a side now. */
   stock(rival: Rival, side: TakerSide, hour: number): number {
     if (hour >= rival.fullAt[side]) {
       rival.stock[side] = STOCK_USD
@@ -96,7 +96,7 @@ export class Rivals {
   }
 }
 
-/** What of our quote the others see: a side that cannot pay shows nothing. */
+/** Returns our quotes as the others see them: a side that cannot pay is not shown. */
 export function shownQuotes(ours: Quotes, stock: (side: TakerSide) => number): Quotes {
   return {
     bidBps: stock('bid') > EMPTY_USD ? ours.bidBps : null,
@@ -120,7 +120,7 @@ function follow(rival: Rival | undefined, bps: number, seenBps: number): void {
   rival.quote.ask = isOff ? null : within(bps - FOLLOW_SHARE * seenBps)
 }
 
-/** What the venue takes: whole bps from 10 to 500. */
+/** Rounds and clamps a spread to the venue's whole bps from 10 to 500. */
 function within(bps: number): number {
   return Math.min(HIGHEST_BPS, Math.max(LOWEST_BPS, Math.round(bps)))
 }
