@@ -8,7 +8,7 @@ export type Axis = { readonly path: string; readonly values: readonly JsonValue[
 /** More than this is a mistake, or wants `--random`. */
 export const MAX_VARIANTS = 100_000
 
-/** What all variants of a sweep have in common, and the option that says it. */
+/** Settings that all variants of a sweep share, with the option for each. */
 const IN_COMMON: ReadonlyMap<string, string> = new Map([
   ['backtest.tape', '--tape'],
   ['backtest.fills', '--fills'],
@@ -112,7 +112,7 @@ export function drawVariants(
   return ok([...drawn.values()])
 }
 
-/** Each axis has a stream of its own, so that one more axis leaves the others' draws as they were. */
+/** Each axis has its own random stream, so that adding an axis does not change the draws of the others. */
 function drawer({ path, values }: Axis, random: Random): { path: string; draw: () => JsonValue } {
   const range = rangeOf(values)
   if (range === null) return { path, draw: () => values[Math.floor(random() * values.length)] ?? null }

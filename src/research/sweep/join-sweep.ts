@@ -13,14 +13,14 @@ type JoinOrder = Pick<
   SweepOrder,
   'configFile' | 'tapePath' | 'allowSkipped' | 'worker' | 'hangs' | 'workers' | 'observe' | 'signal'
 > & {
-  /** What this machine has for these variants; a sweep over anything else is refused. */
+  /** Identifies this machine's files for these variants; a sweep over other files is refused. */
   readonly identityOf: (variants: readonly Variant[]) => Promise<Result<Identity, string>>
   readonly queue: QueueChoice
   /** Waits so long for a sweep where none is open: the next generation of a search comes after the one before. */
   readonly waitMs: Ms
 }
 
-/** How a worker came away from a sweep. */
+/** How a worker left a sweep. */
 export type JoinEnd = { readonly sweep: string; readonly ended: 'complete' | 'left' }
 
 /**

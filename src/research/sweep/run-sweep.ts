@@ -17,10 +17,10 @@ import { workQueue } from '../queue/work-queue.ts'
 
 export type SweepOrder = {
   readonly manifest: Manifest
-  /** Where this machine has what the manifest names by content. */
+  /** This machine's copies of the files that the manifest names by content. */
   readonly configFile: string
   readonly tapePath: string
-  /** Accepts a tape of which too many rows are skipped. */
+  /** Accepts a tape with too many skipped rows. */
   readonly allowSkipped?: boolean
   readonly out: string
   /** Another sweep in `out` is no mistake. */
@@ -47,16 +47,16 @@ export type VariantsOrder = Omit<SweepOrder, 'report'> & {
   readonly pool?: VariantPool | null
 }
 
-/** What the variants of a sweep brought, by variant, and what its folder held of other sweeps. */
+/** Results of a sweep by variant, and the results of other sweeps in its folder. */
 type VariantsEnd = WorkEnd<{
   readonly results: readonly VariantResult[]
   readonly earlier: readonly EarlierSweep[]
 }>
 
 /**
- * Runs what is missing of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and
- * `heatmap.svg`. Results are kept as they come; whatever ends it, starting it again continues. The error says
- * what is wrong and what was kept.
+ * Runs the missing variants of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and
+ * `heatmap.svg`. Results are kept as they arrive, so an interrupted sweep continues when it is started again. The error says
+ * what failed and what was kept.
  */
 export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, string>> {
   const began = performance.now()

@@ -6,7 +6,7 @@ import type { VariantMetrics } from './search/objectives.ts'
 import type { Variant } from './variant.ts'
 import type { MessagePort } from 'node:worker_threads'
 
-/** One backtest of one variant over the whole window, as plain data between threads. */
+/** One backtest of one variant over the whole window: plain data for a thread. */
 export type VariantJob = JobSetting & { readonly variant: Variant }
 
 /** The jobs of a sweep, with the configuration and the tape as this machine has them. */
@@ -25,12 +25,12 @@ export function jobMaker(
   }
 }
 
-/** Which variant failed, and why. */
+/** Names the failed variant and the reason. */
 export function failureText({ variant: { index, label } }: VariantJob, why: string): string {
   return `variant ${index} (${label}): ${why}`
 }
 
-/** What a variant brought. Every number is finite; equal jobs give equal results but for `elapsedMs`. */
+/** Result of a variant. Every number is finite; equal jobs give equal results except for `elapsedMs`. */
 export type VariantResult = Pick<
   BacktestOutcome,
   | 'from'
@@ -53,19 +53,19 @@ export type VariantResult = Pick<
   readonly metrics: VariantMetrics
 }
 
-/** A result and the variant that brought it. */
+/** A variant with its result. */
 export type TriedVariant = { readonly variant: Variant; readonly result: VariantResult }
 
 /** The days of the window. Results of older versions have no PnL less holding. */
 export type DailyResult = Omit<DailyResults, 'lessHoldingUsd'> & Partial<Pick<DailyResults, 'lessHoldingUsd'>>
 
-/** Runs one backtest. The error says what is wrong with the variant or the tape; trying again would not help. */
+/** Runs one backtest. The error describes a problem of the variant or the tape; a retry would not help. */
 type RunVariant = (job: VariantJob) => Promise<Result<VariantResult, string>>
 
-/** What a worker thread answers to a job. */
+/** Answer of a worker thread to a job. */
 type VariantAnswer = Result<VariantResult, string>
 
-/** The worker thread's side: runs what it is given, one job after the other. */
+/** Serves jobs in a worker thread, one after the other. */
 export function serveVariants(port: MessagePort, run: RunVariant): void {
   port.on('message', (job: VariantJob) => {
     void answer(run, job).then((result) => port.postMessage(result))
@@ -82,7 +82,7 @@ async function answer(run: RunVariant, job: VariantJob): Promise<VariantAnswer> 
   }
 }
 
-/** Where a number is that no one should read. */
+/** Returns the path of a number that is not finite; null = all are finite. */
 function notFinite({ daily, maxDrawdownUsd, metrics }: VariantResult): string | null {
   if (!Number.isFinite(maxDrawdownUsd)) return 'maxDrawdownUsd'
   const metric = Object.keys(metrics).find((name) => !Number.isFinite(metrics[name] ?? 0))

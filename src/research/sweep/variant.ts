@@ -7,10 +7,10 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue }
 
-/** What a variant changes of the configuration: dotted paths of keys (`strategy.params.maxSkewBps`) and their values. */
+/** Changes of a variant to the configuration: dotted paths of keys (`strategy.params.maxSkewBps`) with values. */
 export type VariantChanges = Readonly<Record<string, JsonValue>>
 
-/** One configuration that is tried. Number 0 is always the configuration as it is, without a change. */
+/** One configuration to try. Number 0 is always the unchanged configuration. */
 export type Variant = {
   readonly index: number
   /** For people: `halfSpreadBps=60 maxSkewBps=40`. */
@@ -56,8 +56,8 @@ export function pathOfKey(key: string): string {
 const USE = 'strategy.use'
 
 /**
- * The changes of a variant as a configuration takes them. A variant that names its strategy begins with that
- * strategy's own defaults: the parameters in the file are those of another one.
+ * Returns a variant's changes for the configuration. A variant that names its strategy starts from that strategy's defaults,
+ * because the parameters in the file belong to another strategy.
  */
 export function variantChanges(changes: VariantChanges): VariantChanges {
   return Object.hasOwn(changes, USE) ? { 'strategy.params': {}, ...changes } : changes

@@ -170,7 +170,7 @@ export function variantsOf({
   )
 }
 
-/** What a tournament cannot be run with, in words; null = nothing. */
+/** Returns why a tournament cannot run; null = it can. */
 export function entrantProblemOf(file: TournamentFile): string | null {
   const { seeds, firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
   const unknown = baselines.find((name) => !strategies.some((one) => one.name === name))

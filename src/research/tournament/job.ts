@@ -14,16 +14,16 @@ export type Play = {
   readonly compares?: true
 }
 
-/** One world, drawn once, and all who play it: plain data between threads. */
+/** One world and all its plays: plain data for a thread. */
 export type TournamentJob = {
-  /** What the paths of strategies are relative to. */
+  /** Paths of strategies are relative to this file. */
   readonly configFile: string
   readonly prepared: PreparedScenario
   readonly seed: number
   readonly plays: readonly Play[]
 }
 
-/** What a world brought, and how far the quotes were from exact ones where that was asked. */
+/** Result of a world, with the difference of the quotes from exact ones if it was requested. */
 export type PlayedWorld = WorldResult & { readonly policy?: PolicyDifference }
 
 export type PlayResult = { readonly key: string; readonly result: PlayedWorld }
@@ -64,7 +64,7 @@ async function runJob(
   return ok(results)
 }
 
-/** The worker thread's side: runs what it is given, one job after the other. */
+/** Serves jobs in a worker thread, one after the other. */
 export function serveTournament(port: MessagePort, participantOf: ParticipantMaker): void {
   port.on('message', (job: TournamentJob) => {
     void runJob(job, participantOf).then((answer) => port.postMessage(answer))

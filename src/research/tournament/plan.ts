@@ -4,11 +4,11 @@ import type { TournamentFile, EntrantVariant } from './entrant.ts'
 import type { Play, TournamentJob } from './job.ts'
 import { resultKey } from './results/kept-results.ts'
 
-/** What a tournament plays: the scenarios, the variants of each entrant, and the code that they are of. */
+/** Plan of a tournament: its scenarios, the variants of each entrant, and their code. */
 export type TournamentPlan = {
   readonly file: TournamentFile
   readonly product: string
-  /** Where the tournament stands: paths of strategies are relative to its folder. */
+  /** File of the tournament; paths of strategies are relative to its folder. */
   readonly configFile: string
   readonly scenarios: readonly PreparedScenario[]
   /** In the order of the file; one variant where there is no grid. */
@@ -55,7 +55,7 @@ export function testJobs(plan: TournamentPlan, choices: Choices): readonly Tourn
   return tests.map((job) => (job.seed === first ? { ...job, plays: job.plays.map(comparing) } : job))
 }
 
-/** One world a scenario says enough of what is rounded, and what is exact is slow. */
+/** Exact quotes are slow, and one world per scenario suffices for the comparison. */
 function comparing(play: Play): Play {
   return play.variant.exact === undefined ? play : { ...play, compares: true }
 }
@@ -84,7 +84,7 @@ type Choice = {
   readonly variant: EntrantVariant
   /** By training seed, USD. */
   readonly trainingUsd: readonly number[]
-  /** False where no variant trades as often as was asked; then it is the one that trades most. */
+  /** False if no variant trades as often as required; then the most active variant is chosen. */
   readonly trades: boolean
 }
 

@@ -73,14 +73,14 @@ async function playJob(pool: PlayPool, job: TournamentJob): Promise<Result<reado
   })
   try {
     const played = await Promise.race([pool.run(job), limit])
-    // What a thread answers names who failed; a lost one answers nothing.
+    // The answer of a thread names the failed strategy; a lost thread has no answer.
     return !played.ok && played.error.startsWith(LOST_THREAD) ? err(`${where}: ${played.error}`) : played
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Counts the plays that are there and tells how many are left. */
+/** Counts the finished plays and reports how many are left. */
 export class Progress {
   readonly #total: number
   readonly #observe: (progress: WorkProgress) => void

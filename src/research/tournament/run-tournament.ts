@@ -20,15 +20,15 @@ type TournamentOrder = {
   /** Shares the plays with every process that runs the same tournament over the same queue; null = all are played here. */
   readonly queue: QueueChoice | null
   readonly observe: (progress: WorkProgress) => void
-  /** The tournament is to be left as it is, to be resumed later. */
+  /** Aborts the tournament; it can be resumed later. */
   readonly signal: AbortSignal
 }
 
 export type TournamentEnd = WorkEnd<{ readonly result: TournamentResult }>
 
 /**
- * Tunes grids on the training seeds and plays the test seeds with what was chosen. Results are kept as they come:
- * started again, it plays what is missing. The error says what failed and what was kept.
+ * Tunes grids on the training seeds and plays the test seeds with the chosen variants. Results are kept as they arrive, so a
+ * restart plays only the missing jobs. The error says what failed and what was kept.
  */
 export async function runTournament(order: TournamentOrder): Promise<Result<TournamentEnd, string>> {
   const opened = openResults(order.out)
@@ -52,7 +52,7 @@ export async function runTournament(order: TournamentOrder): Promise<Result<Tour
   }
 }
 
-/** Plays what is missing of the jobs, here or together with others. */
+/** Plays the missing jobs, here or with other machines. */
 type Player = (jobs: readonly TournamentJob[], progress: Progress) => Promise<Result<unknown, string>>
 
 function playerOf(

@@ -13,7 +13,7 @@ import {
   type PairedDifference,
 } from '../models/statistics/paired-difference.ts'
 
-/** What a tournament found. Money in USD over the days of a world, mean over the test seeds where nothing else is reported. */
+/** Result of a tournament. Money in USD over the days of a world, as a mean over the test seeds unless stated otherwise. */
 export type TournamentResult = {
   readonly version: 1
   readonly product: string
@@ -32,7 +32,7 @@ export type Standing = {
   readonly feedTauBps: number | null
   readonly refills: EntrantVariant['refills']
   readonly calibration: EntrantVariant['calibration']
-  /** What was chosen of the grid on the training seeds; null = there was nothing to choose. */
+  /** Choice from the grid on the training seeds; null = a single variant. */
   readonly tuning: Tuning | null
   readonly pnl: MeanEstimate
   /** They sum to the mean PnL. */
@@ -46,7 +46,7 @@ export type Standing = {
   /** Share of the time at which a side could pay no more than 500 USD. */
   readonly emptyShare: number
   readonly fillsADay: number
-  /** How far its spreads in the first test world were from exact ones; null = nothing was compared. */
+  /** Difference of its spreads from exact ones in the first test world; null = not compared. */
   readonly policy: PolicyDifference | null
   readonly against: readonly Against[]
 }
@@ -55,9 +55,9 @@ type Tuning = {
   readonly chosen: string
   readonly variants: number
   readonly trainingUsd: number
-  /** What the best of as many equal variants shows on the training seeds by luck alone. */
+  /** Expected luck of the best of that many equal variants on the training seeds. */
   readonly luckUsd: number
-  /** False where no variant trades as often as was asked. */
+  /** False if no variant trades as often as required. */
   readonly trades: boolean
 }
 
@@ -66,7 +66,7 @@ export type Against = PairedDifference & {
   readonly baseline: string
   readonly holm: number
   readonly stepDown: number
-  /** Of the mean of the worst 1 % of a seed's days, at least of its worst; + = the strategy's are better. */
+  /** Difference of the mean of the worst 1 % of a seed's days, at least of the worst day; + = the strategy's are better. */
   readonly worstDays: PairedDifference
 }
 
@@ -166,7 +166,7 @@ function tuningOf(plan: TournamentPlan, choices: Choices, scenario: string, entr
   }
 }
 
-/** By row of the table: everybody against the baseline, with both corrections. */
+/** By row of the table: every strategy against the baseline, with both corrections. */
 function differences(rows: readonly Row[], baseline: string): readonly ReadonlyMap<string, Against>[] {
   const pairs = rows.map(({ played }) => {
     const baseResults = played.find(({ name }) => name === baseline)?.results ?? []

@@ -7,9 +7,9 @@ export type BlockDraws = { readonly days: number; readonly replicates: readonly 
 const REPLICATES = 2000
 
 /**
- * Which days each replicate of a stationary block bootstrap is made of, drawn once for all variants: what
- * happened on a day happened to all of them, so only common blocks make their differences comparable.
- * No replicates for fewer than two days. Source: quant.md section 5.
+ * Draws the days of each replicate of a stationary block bootstrap once for all variants: every variant met the same days,
+ * so only common blocks make their differences comparable. No replicates for fewer than two days. Source: quant.md section
+ * 5.
  */
 export function blockDraws(days: number, seed: number): BlockDraws {
   const replicates: Int32Array[] = []

@@ -167,7 +167,7 @@ function boxOf(
   return markup`<rect fill="hsl(212 60% ${lightness}%)" ${place}/>${frame}<text x="${middleOf(column)}" y="${baseOf(row)}" text-anchor="middle" class="${lightness < 60 ? 'light' : 'dark'}">${cell.score.toFixed(2)}</text>\n`
 }
 
-/** Returns the part of a level that fits beside the cells. */
+/** Returns the part of a level that fits next to the cells. */
 function cut(level: string, letters: number): string {
   return level.length <= letters ? level : `${level.slice(0, letters - 1)}…`
 }

@@ -17,7 +17,7 @@ export type Contest = {
   readonly entries: readonly {
     readonly tried: TriedVariant
     readonly pnl: Float64Array
-    /** Null = the result is of a version that did not keep it. */
+    /** Null in results of versions that did not keep it. */
     readonly lessHolding: Float64Array | null
   }[]
 }
@@ -25,8 +25,8 @@ export type Contest = {
 const SHORTEST_MS = 12 * HOUR_MS
 
 /**
- * Lays the daily PnL of all variants over the days of the first one. A first or last day of less than half a
- * day is no day of its own and goes to its neighbour, so that all days scatter alike.
+ * Aligns the daily PnL of all variants with the days of the first one. A first or last day of under 12 h is joined to its
+ * neighbour so that all days have comparable variance.
  */
 export function contestOf(tried: readonly TriedVariant[]): Contest {
   const [first] = tried
@@ -95,7 +95,7 @@ export type RankedVariant = Pick<
 
 export type Ranking = {
   readonly days: number
-  /** Of which daily figures the Sharpe ratios are: less holding, unless a result of an older version is among the trials. */
+  /** Daily figure of the Sharpe ratios: PnL less holding, unless a trial's result is from an older version. */
   readonly sharpeOf: 'pnlLessHolding' | 'pnl'
   readonly trials: {
     readonly count: number
@@ -103,17 +103,17 @@ export type Ranking = {
     /** Tried before in this folder. */
     readonly earlier: number
     readonly varianceOfSharpe: number
-    /** What the luckiest of so many worthless variants is expected to show, per day. */
+    /** Expected maximum Sharpe ratio of that many worthless variants, per day. */
     readonly expectedMaximumSharpe: number
   }
   readonly variants: readonly RankedVariant[]
 }
 
-/** What the number of trials depends on beside the variants of a sweep. */
+/** Adjusts the number of trials beyond the variants of the sweep. */
 export type OtherTrials = {
-  /** Of configurations that were tried before. */
+  /** Daily results of configurations that were tried earlier. */
   readonly earlier: readonly Pick<DailyResult, 'pnlUsd' | 'lessHoldingUsd'>[]
-  /** Variants whose configuration is that of another one of the sweep: no trials of their own. */
+  /** Variants whose configuration duplicates another one of the sweep; they are not separate trials. */
   readonly twins: ReadonlySet<number>
 }
 
@@ -180,7 +180,7 @@ export function rankVariants(
   }
 }
 
-/** What variants are ranked by: the 5 % quantile, or the mean where there are too few days for one. */
+/** Returns the score that ranks variants: the 5 % quantile, or the mean with too few days. */
 export function rankScoreOf({ meanUsd, ci90 }: DailyEstimate): number {
   return ci90 === null ? meanUsd : ci90[0]
 }

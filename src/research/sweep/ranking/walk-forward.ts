@@ -3,7 +3,7 @@ import { moments, quantile } from '../../../core/models/sample-statistics.ts'
 import { blockDraws, resampledMeans } from './block-draws.ts'
 import type { Contest } from './rank-variants.ts'
 
-/** One variant on one stretch of days. */
+/** One variant over one range of days. */
 export type StretchResult = { readonly variant: number; readonly label: string; readonly pnlUsd: number }
 
 type WalkForwardSplit = {
@@ -12,7 +12,7 @@ type WalkForwardSplit = {
   readonly from: string
   readonly to: string
   readonly testDays: number
-  /** What the ranking over the days before would have chosen, and what it then brought. */
+  /** Best variant over the earlier days, with its later PnL. */
   readonly choice: StretchResult
   /** Its place among all variants on the unseen days, from 1. */
   readonly placeAfterwards: number

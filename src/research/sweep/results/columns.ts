@@ -2,7 +2,7 @@ import { listColumn, plainColumn, type ParquetColumn } from './parquet.ts'
 import type { VariantMetrics } from '../search/objectives.ts'
 import type { TriedVariant, VariantResult } from '../variant-job.ts'
 
-/** One row a variant; the daily figures are lists of equal length. */
+/** One row per variant; the daily figures are lists of equal length. */
 export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [
   plainColumn('variant', 'count', ({ variant }) => variant.index),
   plainColumn('label', 'text', ({ variant }) => variant.label),

@@ -11,10 +11,10 @@ import type { VariantResult } from '../variant-job.ts'
 /** A sweep that this folder held before. */
 export type EarlierSweep = { readonly manifest: Manifest; readonly results: readonly VariantResult[] }
 
-/** Where a sweep's results are kept: `FOLDER/<id>/part-*.parquet` and the reports in `FOLDER` itself. */
+/** Folder of a sweep's results: `FOLDER/<id>/part-*.parquet`, with the reports in `FOLDER` itself. */
 export type SweepFolder = {
   readonly path: string
-  /** What this sweep had found before it was interrupted, by variant. */
+  /** Results from before an interruption, by variant. */
   readonly done: ReadonlyMap<number, VariantResult>
   readonly earlier: readonly EarlierSweep[]
   /** Keeps results for good before it returns. */
@@ -23,10 +23,7 @@ export type SweepFolder = {
 
 const MANIFEST = 'manifest.json'
 
-/**
- * Opens or makes the folder of a sweep. A folder that holds another sweep is refused unless `add` says that
- * this one comes beside it. The error says what to do.
- */
+/** Opens or creates the folder of a sweep. A folder with another sweep is refused unless `add` is set. The error says what to do. */
 export async function openSweepFolder(
   path: string,
   manifest: Manifest,
@@ -129,7 +126,7 @@ async function readParts(folder: string): Promise<readonly VariantResult[]> {
   return [...results.values()].sort((a, b) => a.variant - b.variant)
 }
 
-/** What a killed process left; a file that is younger may still be in someone's hands. */
+/** Removes the files of killed processes; a recent file may still be in use. */
 function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder).filter((file) => file.endsWith(UNFINISHED))) {
     const { mtimeMs } = statSync(join(folder, name))

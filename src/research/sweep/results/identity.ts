@@ -6,7 +6,7 @@ import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
 
-/** What a sweep is, wherever it runs: two with the same `id` have the same results. */
+/** Identity of a sweep on any machine: two sweeps with the same `id` have the same results. */
 export type Manifest = {
   readonly version: 1
   /** sha-256 over all that follows. */
@@ -23,7 +23,7 @@ export type Manifest = {
   readonly variants: readonly Variant[]
 }
 
-/** The parts of a manifest that a machine finds out by itself; they must agree where a sweep is joined. */
+/** Parts of a manifest that each machine determines itself; they must match when a machine joins a sweep. */
 export type Identity = Pick<Manifest, 'product' | 'configs' | 'tape'>
 
 export function makeManifest(parts: Omit<Manifest, 'version' | 'id'>): Manifest {
@@ -32,7 +32,7 @@ export function makeManifest(parts: Omit<Manifest, 'version' | 'id'>): Manifest 
   return { version: 1, id: createHash('sha256').update(JSON.stringify(named)).digest('hex'), ...named }
 }
 
-/** In which of its parts the sweep differs from what is here, in words; null = in none. */
+/** Returns the parts in which the sweep differs from this machine, as text; null = equal. */
 export function differenceOf(sweep: Identity, here: Identity): string | null {
   if (sweep.product !== here.product)
     return `it was begun by mizani ${sweep.product}, this is ${here.product}`
@@ -45,8 +45,8 @@ export function differenceOf(sweep: Identity, here: Identity): string | null {
 const ENDINGS = /\.(parquet|jsonl)$/
 
 /**
- * What a tape's content is, wherever it lies: sha-256 over the names and bytes of its files, in the order of
- * their names. A single file counts without its name.
+ * Returns the identity of a tape's content, independent of its location: sha-256 over the names and bytes of its files, in
+ * the order of their names. For a single file the name is omitted.
  */
 export async function tapeIdentity(path: string): Promise<Result<string, string>> {
   try {
@@ -73,13 +73,13 @@ function filesUnder(folder: string): readonly string[] {
     .sort()
 }
 
-/** What all variants of a sweep have in common on one machine. */
+/** Settings that all variants of a sweep share on one machine. */
 export type JobSetting = {
   readonly configFile: string
   readonly tapePath: string
   readonly window: TapeWindow
   readonly fills: FillModelName
   readonly seed: number
-  /** However many rows of the tape are skipped; it changes no result that there is. */
+  /** Accepts any number of skipped rows; does not affect existing results. */
   readonly allowSkipped?: boolean
 }

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 
-/** One column of a Parquet file: how the file names it, and where a row's value comes from. */
+/** One column of a Parquet file: its name, and how to read its value from a row. */
 export type ParquetColumn<Row> = {
   readonly name: string
   readonly schema: readonly SchemaElement[]
@@ -43,7 +43,7 @@ export function listColumn<Row>(
   return { name, schema, valueOf }
 }
 
-/** What is being written has this ending until it is whole. */
+/** Ending of a file until it is complete. */
 export const UNFINISHED = '.unfinished'
 
 /** Writes a whole file or none: anyone who is killed in between leaves the old one, or nothing under this name. */

@@ -6,7 +6,7 @@ import type { EarlierSweep } from './folder.ts'
 import type { VariantResult } from '../variant-job.ts'
 import { walkForward, type WalkForward } from '../ranking/walk-forward.ts'
 
-/** What `result.json` holds, all of it made from the results alone. */
+/** Content of `result.json`, derived from the results alone. */
 export type SweepResult = Omit<Manifest, 'variants' | 'configs' | 'version'> & {
   readonly version: 1
   readonly from: string
@@ -15,7 +15,7 @@ export type SweepResult = Omit<Manifest, 'variants' | 'configs' | 'version'> & {
   readonly ranking: Ranking
   readonly walkForward: WalkForward | null
   readonly heatmap: Heatmap | null
-  /** What a reader must know before believing any of this. */
+  /** Limitations that a reader must know before trusting the figures. */
   readonly warnings: readonly string[]
   /** sha-256 over every variant's result, its days included, and over this document. */
   readonly digest: string
@@ -78,7 +78,7 @@ function otherTrials({ configs }: Manifest, sweeps: readonly EarlierSweep[]): Ot
   return { earlier: [...trials.values()], twins: new Set(twins) }
 }
 
-/** What every variant reports is reported once for the sweep: it is about the tape. */
+/** Returns the warnings that every variant has; they are about the tape and shown once. */
 function commonWarnings([first, ...others]: readonly VariantResult[]): readonly string[] {
   return (first?.warnings ?? []).filter((warning) =>
     others.every(({ warnings }) => warnings.includes(warning)),

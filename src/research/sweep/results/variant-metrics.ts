@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../base/time.ts'
 import { quantile } from '../../../core/models/sample-statistics.ts'
 import type { VariantMetrics } from '../search/objectives.ts'
 
-/** Parts of a result that tell of the run and not of what it brought. */
+/** Fields of a result that describe the run and are not metrics. */
 const NO_METRICS = new Set([
   'params',
   'opening',

@@ -45,7 +45,7 @@ export function writeReports(
 }
 
 export type SweepTiming = {
-  /** Of this run alone, and of all backtests wherever they ran. */
+  /** Duration of this run, and total duration of all backtests on all machines. */
   readonly elapsedMs: Ms
   readonly backtestMs: Ms
 }

@@ -2,23 +2,23 @@ import type { VariantMetrics } from './objectives.ts'
 import type { SearchOrder, SearchPoint, SearchResult } from './run-search.ts'
 import { numberVariants } from '../variant.ts'
 
-/** A variant of the front, or the configuration as it is. */
+/** A variant of the front, or the unchanged configuration. */
 export type FrontPoint = Pick<SearchPoint, 'changes' | 'generation' | 'metrics' | 'byGround'> & {
-  /** Its number among all that were tried; 0 is the configuration as it is. */
+  /** Number among all variants tried; 0 = the unchanged configuration. */
   readonly variant: number
   readonly label: string
-  /** Whether it keeps to all constraints. */
+  /** The variant satisfies all constraints. */
   readonly keepsConstraints: boolean
 }
 
-/** What `front.json` holds: equal searches give equal fronts. */
+/** Content of `front.json`; equal searches give equal fronts. */
 export type Front = Pick<
   SearchOrder,
   'objectives' | 'constraints' | 'combination' | 'seed' | 'population' | 'generations'
 > & {
   readonly version: 1
   readonly grounds: readonly string[]
-  /** Which grounds are simulated markets, and how they were played; missing = none is. */
+  /** Names and settings of the grounds that are simulated markets; absent = none. */
   readonly worlds?: {
     readonly scenarios: readonly string[]
     readonly seeds: number
@@ -26,12 +26,12 @@ export type Front = Pick<
     /** Error of the reference feed, bps; null = none exists. */
     readonly feedTauBps: number | null
   }
-  /** How many were tried: each is a trial of the deflated Sharpe ratio. */
+  /** Number of variants tried: each is a trial of the deflated Sharpe ratio. */
   readonly tried: number
-  /** Combinations that are no valid configuration. */
+  /** Combinations that are not a valid configuration. */
   readonly invalid: number
   readonly unchanged: FrontPoint
-  /** By the first objective, the best first. */
+  /** Sorted by the first objective, best first. */
   readonly front: readonly FrontPoint[]
 }
 

@@ -5,11 +5,11 @@ import type { Random } from '../../../base/random.ts'
 export type Gene = { readonly kind: 'range' } | { readonly kind: 'choice'; readonly choices: number }
 export type Genome = readonly number[]
 
-/** What a genome brought. Every objective is minimised. */
+/** A genome with its scores. Every objective is minimised. */
 export type Scored = {
   readonly genome: Genome
   readonly objectives: readonly number[]
-  /** How far it is outside of the constraints, all of them together; 0 = within. */
+  /** Sum of all constraint violations; 0 = feasible. */
   readonly violation: number
 }
 
@@ -21,8 +21,8 @@ const CROSSOVER_SHARE = 0.9
 const MOST_DRAWS = 50
 
 /**
- * Whether `one` is better than `other` for certain: within the constraints where the other is not, or less outside, or within
- * as well, no worse in any objective and better in one. Source: Deb, Pratap, Agarwal, Meyarivan 2002, section VI.
+ * Returns whether `one` dominates `other`: feasible where the other is not, or less infeasible, or both feasible and `one`
+ * no worse in any objective and better in at least one. Source: Deb, Pratap, Agarwal, Meyarivan 2002, section VI.
  */
 export function dominates(one: Scored, other: Scored): boolean {
   if (one.violation !== other.violation) return one.violation < other.violation
@@ -35,7 +35,7 @@ export function dominates(one: Scored, other: Scored): boolean {
   return isBetter
 }
 
-/** The fronts of a population, the best first: no one in a front dominates another one in it or in a later one. */
+/** Returns the fronts of a population, best first: no member dominates another of its own or of an earlier front. */
 export function frontsOf<Member extends Scored>(population: readonly Member[]): readonly Member[][] {
   const dominated = population.map((): number[] => [])
   const above = new Int32Array(population.length)
@@ -118,8 +118,8 @@ export function firstGenomes(genes: readonly Gene[], size: number, random: Rando
 }
 
 /**
- * `size` children of a population by binary tournaments, simulated binary crossover and polynomial mutation; choices are
- * taken from either parent and drawn anew. `isNew` refuses a genome that was tried: fewer children come where the space has no more.
+ * Returns `size` children of a population by binary tournaments, simulated binary crossover and polynomial mutation; choices
+ * are taken from either parent and redrawn. `isNew` rejects genomes already tried, so a small space yields fewer children.
  * Source: the same, section III-C; Deb, Agrawal 1995.
  */
 export function childrenOf(
@@ -181,7 +181,7 @@ function binaryCrossed(a: number, b: number, random: Random): readonly [number, 
   return random() < 0.5 ? [below, above] : [above, below]
 }
 
-/** One gene in each genome on average moves. */
+/** Mutates one gene per genome on average. */
 function mutated(genes: readonly Gene[], genome: Genome, random: Random): Genome {
   return genome.map((value, i) => {
     const gene = genes[i]!

@@ -1,22 +1,22 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 
-/** What a variant measured, by name; names with dots are paths of a backtest's result. Null = too little data. */
+/** Metrics of a variant by name; names with dots are paths in a backtest's result. Null = too little data. */
 export type VariantMetrics = Readonly<Record<string, number | null>>
 
 /** Something that the search wants more or less of. */
 export type Objective = { readonly metric: string; readonly goal: 'max' | 'min' }
 
-/** What every point of the front must keep to. */
+/** A condition for every point of the front. */
 export type Constraint = {
   readonly metric: string
   readonly relation: '>=' | '<='
   readonly bound: number
 }
 
-/** How the metrics of several tapes or scenarios become one: their mean, the worst, or those of one by name. */
+/** Combines the metrics of several tapes or scenarios: mean, worst, or those of one by name. */
 export type Combination = 'mean' | 'worst' | { readonly of: string }
 
-/** Metrics of which less is better; of all others more is. Longer names of the same metric count as well. */
+/** Metrics to minimise; all others are maximised. Longer names of the same metric count as well. */
 const BETTER_LOWER = [
   'maxDrawdownUsd',
   'timeOneSided',
@@ -70,7 +70,7 @@ export function missingMetric(
     : `nothing measures ${missing.metric}; expected one of ${Object.keys(measured).toSorted().join(', ')}`
 }
 
-/** Each metric of several grounds as one figure: `worst` is judged by what is better of each metric. */
+/** Combines each metric of several grounds into one figure; `worst` uses the metric's own direction. */
 export function combined(
   grounds: readonly { readonly name: string; readonly metrics: VariantMetrics }[],
   how: Combination,
@@ -104,7 +104,7 @@ export function goalIn(
   }
 }
 
-/** A variant that has no figure for what is asked is worse than any that misses a constraint. */
+/** Violation of a variant without a required figure: larger than any real violation. */
 const NO_FIGURE = 1e12
 
 /** The objectives as the search minimises them, and how far the constraints are missed, each as a share of its bound. */

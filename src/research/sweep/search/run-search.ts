@@ -28,7 +28,7 @@ export type Ground = {
 
 export type SearchOrder = {
   readonly axes: readonly Axis[]
-  /** The configuration as it is, where it lies in the space. */
+  /** Genome of the unchanged configuration, if it is in the space. */
   readonly present: Genome | null
   readonly population: number
   readonly generations: number
@@ -42,7 +42,7 @@ export type SearchOrder = {
   readonly observe: (progress: WorkProgress) => void
 }
 
-/** A variant that was tried: `changes` is empty for the configuration as it is. */
+/** A variant that was tried; `changes` is empty for the unchanged configuration. */
 export type SearchPoint = Scored & {
   readonly changes: VariantChanges
   /** In which generation it was tried first; 0 is the first one. */
@@ -62,9 +62,9 @@ export type SearchResult = {
 }
 
 /**
- * Looks for the front of several objectives by NSGA-II. Each generation follows from the seed and from what the ones before
- * measured, so that a search that was interrupted, and whose grounds keep what they measured, ends with the same front.
- * The configuration as it is is tried first. The error names what cannot be measured or run.
+ * Searches the front of several objectives by NSGA-II. Each generation follows from the seed and the earlier measurements,
+ * so an interrupted search whose grounds keep their measurements ends with the same front. The unchanged configuration is
+ * tried first. The error names the variant that cannot be measured or run.
  */
 export async function runSearch(order: SearchOrder): Promise<Result<WorkEnd<SearchResult>, string>> {
   const search = new Search(order)
@@ -101,7 +101,7 @@ class Search {
     return { done: Math.min(done, this.#total), total: this.#total, before: 0 }
   }
 
-  /** The configuration as it is, and a population that fills the space evenly. */
+  /** Tries the unchanged configuration and a population that covers the space evenly. */
   async start(): Promise<Result<null, string>> {
     const { axes, population, seed, present } = this.#order
     const first = firstGenomes(genesOf(axes), population, seededRandom(seed, 'search generation 0'))
@@ -144,7 +144,7 @@ class Search {
     }
   }
 
-  /** The configuration as it is breeds where it lies in the space. */
+  /** The unchanged configuration is a parent only if it is in the space. */
   #breeders(): readonly SearchPoint[] {
     return this.#order.present === null ? this.#points.slice(1) : this.#points
   }

@@ -2,7 +2,7 @@ import { type Axis, rangeOf } from '../grid.ts'
 import type { VariantChanges, JsonValue } from '../variant.ts'
 import type { Gene, Genome } from './nsga2.ts'
 
-/** Numbers of a range keep so many digits: a configuration that people save is one that they can read. */
+/** Significant digits of a number from a range, so that saved configurations are readable. */
 const DIGITS = 4
 
 /** The genes of a space: a range is a number of [0, 1], a list is a choice. */
@@ -12,7 +12,7 @@ export function genesOf(axes: readonly Axis[]): readonly Gene[] {
   )
 }
 
-/** What a genome changes of the configuration. */
+/** Returns the configuration changes of a genome. */
 export function changesOf(axes: readonly Axis[], genome: Genome): VariantChanges {
   return Object.fromEntries(axes.map((axis, i) => [axis.path, valueAt(axis, genome[i]!)]))
 }
@@ -25,7 +25,7 @@ function valueAt({ values }: Axis, gene: number): JsonValue {
   return Math.min(high, Math.max(low, Number((low + gene * (high - low)).toPrecision(DIGITS))))
 }
 
-/** Where the space is, of the configuration as it is, as far as it lies in the space. */
+/** Returns the genome of the unchanged configuration; null if it is outside the space. */
 export function genomeOf(axes: readonly Axis[], present: (path: string) => unknown): Genome | null {
   const genome = axes.map((axis) => geneAt(axis, present(axis.path)))
   return genome.every((gene) => gene !== null) ? genome : null

@@ -1,21 +1,21 @@
 import { SIDES } from '../../../base/money/side.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
-/** How far the spreads of a strategy are from those of the same strategy with other parameters, moment by moment. */
+/** Difference of a strategy's spreads from those of the same strategy with other parameters, at equal moments. */
 export type PolicyDifference = {
-  /** Spreads of a side at a moment, of which at least one of the two is on. */
+  /** Number of spreads compared: of a side at a moment, with at least one of the two on. */
   readonly compared: number
-  /** Of those that both have on, bps; 0 where none exist. */
+  /** Over the spreads that are on in both, bps; 0 if there are no such spreads. */
   readonly meanBps: number
   readonly p99Bps: number
   /** Share of them that is on in one and off in the other. */
   readonly switchedShare: number
 }
 
-/** What is exact is slow: it is asked at each so many-th decision. */
+/** Exact quotes are slow, so only every 40th decision is compared. */
 const EVERY = 40
 
-/** The same strategy, which compares what it quotes with what `exact`, the same with other parameters, would have quoted there. */
+/** Wraps a strategy and records how its quotes differ from `exact`, the same strategy with other parameters. */
 export function comparedWith(
   strategy: LoadedStrategy,
   exact: LoadedStrategy,
@@ -26,7 +26,7 @@ export function comparedWith(
   const quote: typeof definition.quote = (context, memory, params, inner) => {
     asked += 1
     if (asked % EVERY !== 0) return definition.quote(context, memory, params, inner)
-    // On a copy of its memory, so that the play continues as if no one had asked.
+    // Uses a copy of the memory, so that the comparison does not affect the play.
     const other = definition.quote(context, structuredClone(memory), exact.params, inner)
     const own = definition.quote(context, memory, params, inner)
     for (const side of SIDES) {

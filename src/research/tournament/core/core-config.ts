@@ -7,7 +7,7 @@ import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
 /** TZS per USD when a world opens: prices in it are distances from there. */
 export const OPENING_RATE = 2_500
-/** The one feed of a world. Its last reading counts for so long; after that the venue's mid stands alone. */
+/** The only feed of a world. Its last reading is used for this long; after that only the venue's mid counts. */
 export const FEED_NAME = 'feed'
 const FEED_STALE_MS = DAY_MS
 
@@ -33,7 +33,7 @@ const THE_FEED = {
   weight: 1,
 } as const
 
-/** What was learned so far, and how far quotes are moved to learn. */
+/** Calibration so far, and the dither of quotes for learning. */
 type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
 
 const NOTHING_LEARNED: Learning = { learned: null, ditherBps: 0 }
@@ -41,8 +41,8 @@ const NOTHING_LEARNED: Learning = { learned: null, ditherBps: 0 }
 const FIRST_WEEK = 'first week'
 
 /**
- * The configuration of the core in a tournament. Limits are off or out of reach: what is compared are strategies, and a
- * rule of risk that stops one of them would hide what it does.
+ * Returns the core's configuration for a tournament. Limits are off or out of reach: the tournament compares strategies, and
+ * a risk rule that stops one of them would hide its behaviour.
  */
 export function tournamentCore(
   { use, params, sourceHash }: LoadedStrategy,

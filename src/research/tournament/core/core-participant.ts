@@ -90,7 +90,7 @@ export class CoreParticipant {
     return quotesOf(this.#standing)
   }
 
-  /** The week is over: from now on the strategy has what it taught. */
+  /** The first week is over: the strategy gets the calibration from it. */
   #learn(t: Ms, week: FirstWeek): void {
     this.#week = null
     const config = tournamentCore(this.#strategy, this.#feedTauBps, { learned: week.learned(), ditherBps: 0 })
@@ -236,7 +236,7 @@ function quotesOf({ bidBps, askBps, quoteBid, quoteAsk }: Spread): Quotes {
   return { bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }
 }
 
-/** The rate that is so many log bps from the opening one. */
+/** Returns the rate that is this many log bps from the opening rate. */
 function rateAt(bps: number): Rate {
   return BigInt(Math.round(OPENING_RATE * Math.exp(bps / 10_000) * 1e9)) * 10n ** 9n
 }
@@ -245,7 +245,7 @@ function dollars(usd: number): BookAmount {
   return BigInt(Math.round(usd * 1e6)) * TOKEN_UNIT.USDC
 }
 
-/** Shillings of so many dollars at a mid. */
+/** Returns the shillings of this many dollars at a mid. */
 function shillings(usd: number, midBps: number): BookAmount {
   const tzs = usd * OPENING_RATE * Math.exp(midBps / 10_000)
   return BigInt(Math.round(tzs * 1e6)) * BigInt(NTZS_ONE / 1e6)

@@ -9,7 +9,7 @@ import { SIDES, type Side } from '../../../base/money/side.ts'
 import { batchOfRows } from '../../../store/tape/model/batch.ts'
 import type { TapeRow } from '../../../store/tape/model/row.ts'
 
-/** What stands at the end of a decision, until the next one. */
+/** Live quote from the end of a decision until the next. */
 export type StandingQuote = {
   readonly t: Ms
   readonly mid: Rate
@@ -22,12 +22,12 @@ export type StandingQuote = {
 
 const LENGTH_MS = 7 * DAY_MS
 const PROBE = 100n
-/** Of the router of a world. */
+/** Tolerance of a world's router. */
 const TOLERANCE_BPS = 5
-/** Of the bootstrap behind sigma: equal weeks teach equal calibrations. */
+/** Seed of the bootstrap behind sigma: equal weeks give equal calibrations. */
 const SEED = 1
 
-/** A tape of the first seven days of a position in a world, as the recorder would write it, and what it teaches. */
+/** Records the first seven days of a position in a world as a tape, and calibrates on it. */
 export class FirstWeek {
   readonly #begin: Ms
   readonly #rows: TapeRow[] = []
@@ -40,7 +40,7 @@ export class FirstWeek {
     return t - this.#begin >= LENGTH_MS
   }
 
-  /** Fills since the last decision, in order, before what stands after it. */
+  /** Records the fills since the last decision, in order; call it before the quote changes. */
   traded(fills: readonly Fill[], t: Ms): void {
     for (const { id, inAsset, outAsset, amountIn, amountOut, fee, createdAt } of fills)
       this.#rows.push({
@@ -69,7 +69,7 @@ export class FirstWeek {
     this.#rows.push({ type: 'balances', t, amounts, source: 'pool' }, { type: 'quote', t, ...spread })
   }
 
-  /** What `mizani calibrate` learns of such a tape. */
+  /** Returns what `mizani calibrate` would estimate from this tape. */
   learned(): Calibration {
     return calibrateBatch(batchOfRows(this.#rows), {
       toleranceBps: TOLERANCE_BPS,

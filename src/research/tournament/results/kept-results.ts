@@ -27,8 +27,8 @@ export type KeptResults = {
 }
 
 /**
- * The name of a result: whatever decides it is in it, the code included, so that a folder may hold the results of many
- * tournaments and none is taken for another one.
+ * Returns the key of a result: it contains everything that determines the result, including the code, so that a folder can
+ * hold the results of many tournaments without confusion.
  */
 export function resultKey(
   identity: { readonly product: string; readonly sourceHash: string },
@@ -39,7 +39,7 @@ export function resultKey(
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-/** Opens the folder and reads what it holds. A line that a killed process left unfinished is cut off. */
+/** Opens the folder and reads its results. An incomplete last line from a killed process is cut off. */
 export function openResults(folder: string): Result<KeptResults, string> {
   const path = join(folder, FILE)
   try {
