@@ -40,7 +40,7 @@ export type VenueCall<Answer> = VenueRequest & {
   readonly translate: Translate<Answer, VenueReplyFacts>
   /** Returns the answer of an equal body that was translated before; null = not known. */
   readonly recall?: (body: unknown) => Answer | null
-  /** Returns the answer that a refusal stands for; null = it is a refusal. */
+  /** Returns the answer that a refusal means; null = it is a refusal. */
   readonly answerOfRefusal?: (status: number, words: string) => Answer | null
   /** Returns the code of a refusal without one on this route; null = the usual code of its status. */
   readonly codeOfRefusal?: (status: number, fields: Readonly<Record<string, unknown>>) => string | null

@@ -39,7 +39,7 @@ export type VenueClientSecrets = {
 /** The part of a write that a lease checks. */
 export type GatedWrite = Pick<VenueCall<unknown>, 'path' | 'body'>
 
-/** Which writes of a client a lease allows. */
+/** Which writes a lease permits. */
 export type WriteGate = {
   /** Returns false if the lease is not held, or would end before the write. `write` absent = any write. */
   readonly mayStart: (write?: GatedWrite) => boolean

@@ -17,9 +17,9 @@ import type { BalancesAnswer } from './lp/balances.ts'
 type DiagnoseOptions = PublicOptions & {
   /** Our clock, ms since the epoch. */
   readonly now: () => Ms
-  /** As risk has it; null = any age will do. */
+  /** As in the risk settings; null = any age is accepted. */
   readonly maxMidAgeMs: Ms | null
-  /** Of /activate, as an earlier answer has shown it; null or absent = none has. */
+  /** Method of /activate in an earlier answer; null or absent = unknown. */
   readonly learnedMethod?: string | null
 }
 
@@ -102,7 +102,7 @@ const KYC = /"kycStatus":"([^"]{1,40})"/
 function kycFindings({ unknownFields, isActive }: AccountAnswer): readonly CheckResult[] {
   const status = KYC.exec(unknownFields ?? '')?.[1]
   if (status === undefined || status === 'approved') return []
-  // One that waits for its approval and is in the market already may trade.
+  // An account that waits for approval but is already in the market may trade.
   const judge = isActive && !/reject|declin|den(y|ied)|fail/i.test(status) ? soft : bad
   return [judge('kyc', `kycStatus is ${status}`, 'the venue may let only approved accounts trade: ask it')]
 }

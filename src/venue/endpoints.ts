@@ -34,10 +34,10 @@ const ENDPOINTS = {
   withdraw: withdrawEndpoint,
 }
 
-/** Every endpoint of one position as a function that makes a call: what is sent, and how the answer is read. No I/O. */
+/** Every endpoint of one position as a function that builds a call: the request, and how to read its answer. No I/O. */
 export type VenueCalls = { readonly [Name in keyof typeof ENDPOINTS]: ReturnType<(typeof ENDPOINTS)[Name]> }
 
-/** What the venue answers to any of the endpoints, in the domain's words. */
+/** Answers of all endpoints, in the domain's words. */
 export type VenueAnswerOf = AnswerTo<ReturnType<VenueCalls[keyof VenueCalls]>>
 type AnswerTo<Call> = Call extends VenueCall<infer Given> ? Given : never
 
@@ -47,7 +47,7 @@ export function createVenueCalls(settings: VenueSettings): VenueCalls {
   return mapValues(ENDPOINTS, (open: (context: EndpointContext) => unknown) => open(context)) as VenueCalls
 }
 
-/** One method an endpoint: it makes the call and sends it. */
+/** One method per endpoint: it builds the call and sends it. */
 export type EndpointMethods = {
   readonly [Name in keyof VenueCalls]: (
     ...parameters: Parameters<VenueCalls[Name]>

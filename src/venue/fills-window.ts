@@ -16,8 +16,9 @@ type FillsNews = Pick<FillsEvent, 'fills' | 'quarantined' | 'repeated' | 'window
 
 export type FillsWindow = {
   /**
-   * Returns the new rows of an answer received at `t`, compared with the previous answer; all rows of the first one are
-   * new. More new rows than any market brings are an error: then the answer does not count, and its rows are new later.
+   * Returns the new rows of an answer received at `t`, compared with the previous answer; all rows of the first answer are
+   * new. Returns an error for more new rows than a market can produce: that answer is ignored, and its rows count as new
+   * later.
    */
   reduce(answer: FillsAnswer, t: Ms): Result<FillsNews, string>
 }

@@ -33,11 +33,11 @@ export type VenuePort = Pick<EndpointMethods, 'account' | 'spread' | 'rfqOrder' 
   close(): Promise<void>
 }
 
-/** What performing needs of a client. */
+/** The parts of a client that performing uses. */
 type Performing = {
   readonly settings: VenueSettings
   readonly calls: VenueCalls
-  /** What the polls of fills have shown so far. */
+  /** Rows that the polls of fills have shown so far. */
   readonly fillsWindow: FillsWindow
   send<Answer>(call: VenueCall<Answer>): Promise<Result<Answer, VenueFailure>>
   /** Returns when requests left with the key that no call asked for, since this was last called. */
@@ -53,7 +53,7 @@ export async function performEffect(client: Performing, effect: VenueEffect, now
   return alsoSentAt.length === 0 ? event : { ...event, alsoSentAt }
 }
 
-/** Returns the call that performs an effect: what is sent, and how its answer is read. No I/O. */
+/** Returns the call for an effect: the request, and how to read its answer. No I/O. */
 export function effectCall(
   calls: VenueCalls,
   effect: VenueEffect,
@@ -94,7 +94,7 @@ function probeOf({
   return stable === undefined ? { side, probe } : { side, probe, stable }
 }
 
-/** What a failure of GET /fills is reported as. */
+/** How a failure of GET /fills is reported. */
 const READ_FILLS = { route: 'GET /fills', isWrite: false, isRepeatable: true } as const
 
 /** When the request left and when its outcome was known, on our clock. */

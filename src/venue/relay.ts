@@ -29,7 +29,7 @@ export function relayedRead({
   return method === 'GET' && !isWrite ? { path, query, isPublic } : null
 }
 
-/** Whether it is one of the reads of this API; nothing else is sent for a command with the key. */
+/** Returns whether this API has the read; commands may send nothing else with the key. */
 export function isReadOfApi(read: RelayedRead, { prefix, publicPrefix }: VenueSettings): boolean {
   const { path, isPublic, query } = read
   const names = ['account', 'balances', 'rate', 'quote', 'fills', 'rfq/info']

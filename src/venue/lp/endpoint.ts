@@ -5,12 +5,12 @@ import type { TokenRegistry } from './token-registry.ts'
 import type { z } from 'zod'
 import type { Answered } from '../../core/engine/model/venue-answer.ts'
 
-/** What the endpoints of one position share. */
+/** Settings that the endpoints of one position share. */
 export type EndpointContext = { readonly settings: VenueSettings; readonly assetOf: TokenRegistry }
 
 /**
- * One endpoint of the LP API: its route, schema, translation and the meaning of silence, with no I/O. It is opened once
- * for a position and then makes a call for each request.
+ * One endpoint of the LP API: its route, schema, translation and the meaning of no answer, without I/O. It is opened once
+ * per position and then builds a call for each request.
  */
 export type Endpoint<Parameters extends readonly unknown[], Answer> = (
   context: EndpointContext,

@@ -199,7 +199,7 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
   })
 }
 
-/** Whether the symbol exists on two chains and none is stated, so that only the balances show which one it is. */
+/** Returns whether the token exists on two chains and the row names no chain, so that only the balances show which one it is. */
 function isBare(token: string, chain: string | null | undefined): boolean {
   return token.toUpperCase() === 'USDT' && (chain === undefined || chain === null)
 }

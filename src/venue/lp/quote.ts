@@ -153,7 +153,7 @@ function payout(
   return splitProtocolFee(gross, feeBps, grain).net
 }
 
-/** Whether the venue's JSON number equals this amount within its precision. */
+/** Returns whether the venue's JSON number equals this amount within its precision. */
 function isNear(figure: unknown, amount: BookAmount, asset: QuoteParams['to']): boolean {
   const shown = parseDecimalText(digitsOf(figure) ?? '', COMPARED_DECIMALS)
   if (!shown.ok) return false

@@ -99,7 +99,7 @@ function translate(
   })
 }
 
-/** Returns the answer that a 404 stands for: no provider quotes the pair. */
+/** Returns the answer that a 404 means: no provider quotes the pair. */
 function noActivePair(status: number, words: string, params: SwapRateParams): SwapRateAnswer | null {
   if (status !== 404 || !/no[ _-]active[ _-]pair/i.test(words)) return null
   return {

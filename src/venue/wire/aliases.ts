@@ -17,7 +17,7 @@ export const LP_ALIASES = {
   },
 } as const
 
-/** Fields of a fill for people, of which the first present one is shown. No figure depends on them. */
+/** Informational fields of a fill; the first present one is shown. No figure depends on them. */
 export const FILL_INFORMATION = {
   earned: ['feesEarned', 'spreadEarned'],
   txHash: ['txHash', 'outTxHash', 'inTxHash'],
