@@ -7,10 +7,7 @@ import type { ParityOptions } from './research/parity/parity.ts'
 import type { WhatifOptions } from './research/whatif.ts'
 import type { StrategyWatch } from '../research/jobs/apart/watch-strategy.ts'
 
-/**
- * Commands that run a strategy's code for as long as a tape or a journal lasts, and one that asks it once, with the options
- * of each.
- */
+/** Options of the commands that run a strategy's code over a tape or a journal, and of the one that calls it once. */
 export type ApartOptions = {
   readonly backtest: BacktestOptions
   readonly challenger: ChallengerOptions

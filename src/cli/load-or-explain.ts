@@ -52,8 +52,9 @@ export async function loadOrExplain(
 }
 
 /**
- * How a daemon is reached: by its store or URL, or by its configuration, whatever else is wrong with the file or not set. Null
- * after the problems were printed: there is no such file, or its position has no readable name, which only a stop can do without.
+ * Returns how to reach a daemon: by its store or URL, or by its configuration, even if other parts of the file are wrong or
+ * missing. Returns null after printing the problems: the file does not exist, or the position has no readable name, which
+ * only a stop can do without.
  */
 export async function contactOrExplain(
   { config: file = '', store, url, position, ...voice }: OutputFormat & DaemonOptions,

@@ -41,16 +41,16 @@ export function addConfigOrFleet(command: Command, several: boolean): Command {
     })
 }
 
-/** Where a command finds the running daemon; one of the first three is there. */
+/** Where a command finds the running daemon; at least one of the first three is given. */
 export type DaemonOptions = {
   readonly config?: string
   readonly store?: string
   readonly url?: string
-  /** The one that is meant where several run, with a store or a URL. */
+  /** Selects a position of several, with a store or a URL. */
   readonly position?: string
 }
 
-/** `--store` and `--url`, which reach a running daemon without its configuration, beside `--config` (and `--fleet`). */
+/** Adds `--store` and `--url`, which reach a running daemon without its configuration, next to `--config` (and `--fleet`). */
 export function addDaemonPlace(
   command: Command,
   { fleet = false, several = false }: { readonly fleet?: boolean; readonly several?: boolean } = {},
@@ -83,7 +83,7 @@ export function addDaemonPlace(
     })
 }
 
-/** A token is sent there: in the clear only where no one listens on the way. */
+/** Checks the address of a daemon. A token is sent there, so plain HTTP is accepted only where no one can listen in. */
 function daemonAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))

@@ -7,10 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 /** A container is killed ten seconds after SIGTERM. */
 const GRACE_MS = 5 * SECOND_MS
 
-/**
- * Runs work that can be left and gone on with: the first signal asks it to come to an end, a second one ends
- * the process as it is.
- */
+/** Runs work that can be interrupted and resumed: the first signal asks it to finish, the second ends the process at once. */
 export async function leaveOnSignal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const leaving = new AbortController()
   const leave = (): void => {

@@ -10,8 +10,8 @@ const MOST_CHARACTERS = 32 * 1_024 * 1_024
 const MAX_HEAP_MB = 1_024
 
 /**
- * The JSON document of a command that runs in a thread of its own, without this process's environment. The error is the
- * command's own sentence, or why its thread ended.
+ * Returns the JSON document of a command that runs in a separate thread, without this process's environment. The error is
+ * the command's message, or why its thread ended.
  */
 export async function collectApart<Name extends ApartCommand>(
   command: Name,
@@ -25,7 +25,7 @@ export async function collectApart<Name extends ApartCommand>(
     terminals: { stdout: {}, stderr: {} },
     hangs: HANGS,
     read: ({ stdout, stderr }) => {
-      // What a command reports to people while it runs has no reader here.
+      // Progress messages of the command have no reader here.
       stderr.resume()
       return [collected(stdout, (chunk) => (text = `${text}${chunk}`.slice(0, MOST_CHARACTERS)))]
     },
@@ -51,7 +51,7 @@ function documentOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // Cut off, or not JSON: the caller reports that there is no document.
+    // Truncated or invalid JSON: the caller reports that there is no document.
     return undefined
   }
 }

@@ -21,8 +21,8 @@ export type ApartOrder<Name extends ApartCommand = ApartCommand> = {
 type Terminal = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
 
 /**
- * Runs a command in a thread of its own, so that a strategy that loops can be ended: exit code 1 and a sentence. What the
- * thread writes is written here, and its exit code is that of the process.
+ * Runs a command in a separate thread, so that a looping strategy can be ended: exit code 1 and a message. The thread's
+ * output is printed here, and its exit code becomes that of the process.
  */
 export async function runApart<Name extends ApartCommand>(
   command: Name,
@@ -59,7 +59,7 @@ type InThread<Name extends ApartCommand> = Pick<ApartOrder<Name>, 'command' | 'o
   readonly withinMs?: Ms
 }
 
-/** Runs a command in a thread of its own and resolves when that has ended and all of its output was read. */
+/** Runs a command in a separate thread and resolves when the thread has ended and all its output was read. */
 export async function inThread<Name extends ApartCommand>({
   command,
   options,

@@ -23,9 +23,9 @@ export type HttpDoorOptions = {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
-  /** Every request brings it, also on loopback. */
+  /** Required in every request, also on loopback. */
   readonly token: string
-  /** A server for one request; it keeps nothing between two. `client`: what the program that asks calls itself. */
+  /** Creates a stateless server for one request. `client`: the name that the calling program gives itself. */
   readonly createServer: (client: string) => McpServer
   /** Told of every failure that a client only sees as 'internal'. */
   readonly reportError: (error: unknown) => void
@@ -35,7 +35,7 @@ export type HttpDoorOptions = {
 const PATH = '/mcp'
 const MOST_BODY_BYTES = 256 * 1_024
 const MOST_CONNECTIONS = 256
-/** At a time: each has a server of its own. */
+/** Maximum number of concurrent requests; each has its own server. */
 const MOST_REQUESTS = 16
 
 /**

@@ -65,7 +65,7 @@ async function serveStdio(create: () => ReturnType<typeof createAssistantServer>
   await server.connect(transport)
   await ended
   await server.close()
-  // A computation that no one waits for any longer would hold the process.
+  // A computation without a waiting client would keep the process alive.
   process.exit(EXIT_CODE.ok)
 }
 
@@ -93,7 +93,7 @@ async function serveHttp(
   process.exit(EXIT_CODE.ok)
 }
 
-/** In a checkout the pages are beside `src`, in the image beside the bundle. */
+/** Next to `src` in a checkout, next to the bundle in the image. */
 const FOLDER = import.meta.url.endsWith('.ts') ? '../../../docs' : './docs'
 const PAGE = /^[a-z][a-z0-9-]*\.md$/
 

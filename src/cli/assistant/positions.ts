@@ -27,7 +27,7 @@ type Served = {
   readonly readToken: string | null
 }
 
-/** A token of its own for the assistant, which is used instead of `http.readToken`. */
+/** Token for the assistant alone, used instead of `http.readToken`. */
 export const TOKEN_VARIABLE = 'MIZANI_READ_TOKEN'
 
 /** The files of `--fleet`; the error is a sentence. */
@@ -44,7 +44,7 @@ export function fleetFiles(folder: string): Result<readonly string[], string> {
   }
 }
 
-/** Reads what is needed of each file; the server and the token are those of the first one, as in the daemon. */
+/** Reads the needed settings of each file; the server and the token are those of the first file, as in the daemon. */
 export function readServed(files: readonly string[], env: Env): Result<Served, string> {
   const positions: NamedPosition[] = []
   let first: Pick<Served, 'http' | 'readToken'> | null = null

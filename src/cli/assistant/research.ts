@@ -11,7 +11,7 @@ import type { NamedPosition } from './positions.ts'
 const WITHIN_MS = 2 * MINUTE_MS
 const MOST_RESULT_BYTES = 64 * 1_024 * 1_024
 
-/** What the person who starts the server lets it read, beside the configurations and their stores. */
+/** Files that the operator lets the server read, in addition to the configurations and their stores. */
 export type ResearchFiles = {
   /** A tape; absent = `backtest.tape` of the configuration. */
   readonly tape?: string | undefined

@@ -83,7 +83,7 @@ function readEvents(store: string): Result<string, string> {
   }
 }
 
-/** Adds the outcome to the drills beside the store, where `mizani controls` finds it. */
+/** Adds the outcome to the drills next to the store, where `mizani controls` reads it. */
 async function keepDrill(store: string, passed: boolean): Promise<Result<void, string>> {
   const kept = readKept(store)
   if (!kept.ok) return kept

@@ -32,7 +32,7 @@ export async function copyStoreCommand(options: CopyStoreOptions): Promise<void>
   })
   meter.end()
   if (!copied.ok) return fail(options, EXIT_CODE.failed, copied.error.message, { kind: copied.error.kind })
-  // The treasury's journal is whole in both: no one has to confirm that a backup was put back.
+  // The treasury's journal is complete in both, so this is not a restored backup that an operator must confirm.
   const isOriginal = !readStoreOrigin({ path, place: from.value }, true).isRestored
   if (isOriginal) await readStoreOrigin({ path, place: to }, true).adopt()
   const { lastSeq, tables } = copied.value
@@ -45,7 +45,7 @@ export async function copyStoreCommand(options: CopyStoreOptions): Promise<void>
   )
 }
 
-/** What was the store before: the folder of a position that is in PostgreSQL now, or what is named. */
+/** Returns the former store: the folder of a position that is now in PostgreSQL, or the named one. */
 function sourceOf({ store }: LoadedConfig, named: string | undefined): Result<StorePlace, string> {
   if (named === undefined) {
     if (typeof store.place !== 'string') return ok(store.path)

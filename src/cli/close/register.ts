@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
 
-/** What is kept for auditors and accountants. */
+/** Commands for auditors and accountants. */
 export function registerCloseCommands(program: Command): void {
   addClose(program)
   addVerifyClose(program)

@@ -88,7 +88,7 @@ export async function openCustodyClients(
   return ok({ settings, approve: config.rfq.approve, chain: chain.value, solvers, close })
 }
 
-/** For all machines first: one that has another solver in its own file signs nothing until it is pinned there too. */
+/** Pins a solver for all machines first: a machine with another solver in its own file signs nothing until it is pinned there too. */
 function solversOf(store: PolicyStore, shared: SharedSigning | null): CustodyClients['solvers'] {
   return {
     pinned: () => pinnedSolver(store.state),
@@ -159,7 +159,7 @@ function hold(path: string): Result<StoreLock, CommandResult> {
   })
 }
 
-/** One step of a walk: what it was about, whether it changed anything, and a line for people. */
+/** One step of a procedure: its subject, whether it changed anything, and a line for people. */
 type CustodyStep = { readonly step: string; readonly isChange: boolean; readonly text: string }
 
 export type CustodySteps = {

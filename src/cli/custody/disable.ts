@@ -59,7 +59,7 @@ async function disable(config: LoadedConfig, how: DisableHow, steps: CustodyStep
   }
 }
 
-/** What to do about orders that can still be filled. */
+/** How to handle orders that can still be filled. */
 export type DisableHow = 'refuse' | 'cancel' | 'wait'
 
 type DisableParts = {

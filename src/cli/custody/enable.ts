@@ -27,7 +27,7 @@ type CustodyEnableOptions = OutputFormat & {
   readonly solver?: string
 }
 
-/** Leaves the pool and lets the exchange take what is configured, so that the daemon may sign orders. */
+/** Leaves the pool and sets the exchange's allowances, so that the daemon may sign orders. */
 export async function custodyEnable(options: CustodyEnableOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { forTrading: true, strategy: 'load-apart' })
   if (config === null) return

@@ -24,7 +24,7 @@ type OnChain = {
 
 const REPORT_EVERY_MS = 15_000
 
-/** Which of these can still be filled, by the chain's states and the chain's clock alone. */
+/** Returns the orders that can still be filled, judged only by the chain's states and the chain's clock. */
 export async function ordersOnChain(
   { chain }: CustodyClients,
   owed: readonly OpenOrder[],

@@ -11,7 +11,7 @@ import { createRow, moneyWords, renderIntents, renderWebhooks } from '../treasur
 /** The last intents that the screen of the demonstration shows. */
 const SHOWN = 3
 
-/** The status with what the treasury does beside it: its open intents, and the last that ended. */
+/** Adds the treasury to the status: its open intents, and the last that ended. */
 export function withFunding(status: ScreenContent, read: TreasuryRead | null): ScreenContent {
   if (read === null) return status
   const { view, webhooks } = read
@@ -30,7 +30,7 @@ export function withFunding(status: ScreenContent, read: TreasuryRead | null): S
   }
 }
 
-/** For the end: what was moved, what it cost, and whether every unit of the desk is accounted for. */
+/** Returns the closing summary: the amounts moved, the costs, and whether every unit of the desk is accounted for. */
 export function fundingSummary({ view, webhooks }: TreasuryRead): string {
   const intents = recentIntents(view)
   const settled = intents.filter(({ stage }) => stage === 'settled')

@@ -9,7 +9,7 @@ import { ASSETS } from '../../base/money/asset.ts'
 /** The part of GET /sandbox/state that is compared. */
 type VenueBook = {
   readonly fills: readonly unknown[]
-  /** Of signed orders, by the chain's word. */
+  /** Fills of signed orders, as shown by the chain. */
   readonly orderFills: readonly unknown[]
   readonly pool: AmountTexts
   readonly wallet: AmountTexts
@@ -103,7 +103,7 @@ async function venueBook(venueUrl: string): Promise<VenueBook | null> {
   try {
     return (JSON.parse(answer.value.text) as { book: { ours: VenueBook } }).book.ours
   } catch {
-    // Whatever answered there is no simulated venue.
+    // The answering process is not a simulated venue.
     return null
   }
 }

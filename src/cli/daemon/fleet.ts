@@ -68,7 +68,7 @@ function load(folder: string, more: Pick<LoadFleetOptions, 'running' | 'before' 
   })
 }
 
-/** What each file makes; exit code 2 where one makes nothing. */
+/** Shows the position of each file; exit code 2 if a file defines none. */
 function check({ files }: LoadedFleet, voice: OutputFormat): void {
   const problems = files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.error))
   const rows = files.map(rowOf)

@@ -40,7 +40,7 @@ function onTape(tape: string): string {
   return `${isCounted ? '' : 'about '}${floatText(rows, 0)} rows on the tape in ${tape}`
 }
 
-/** A dry run with a store of its own: whatever else runs on this configuration is not disturbed. */
+/** Returns a dry run with its own store, so that other processes with this configuration are not disturbed. */
 function recordingOnly(folder: string, tape: string): Changes {
   return {
     mode: 'dry-run',
@@ -51,7 +51,7 @@ function recordingOnly(folder: string, tape: string): Changes {
   }
 }
 
-/** The daemon continues without a tape; here there is nothing else to do, so it is tried before. */
+/** The daemon continues without a tape, but here the tape is the only purpose, so it is tested first. */
 async function obstacleTo(tape: string, { record }: LoadedConfig): Promise<string | null> {
   try {
     mkdirSync(tape, { recursive: true })

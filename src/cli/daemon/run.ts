@@ -21,8 +21,8 @@ export async function run(options: { readonly config: readonly string[] }): Prom
 }
 
 /**
- * Why these configurations cannot run side by side in one process, in a sentence; null = they can. They share
- * the HTTP server and the guard, and nothing else.
+ * Returns why these configurations cannot run in one process, in a sentence; null = they can. They share only the HTTP
+ * server and the guard.
  */
 export function findConflict(configs: readonly LoadedConfig[]): string | null {
   const [conflict] = findConflicts(configs)

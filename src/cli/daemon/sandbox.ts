@@ -21,7 +21,7 @@ type SandboxCommandOptions = OutputFormat &
     readonly solver?: 'soon' | 'late' | 'never'
     readonly fillEveryMs?: number
     readonly fillParts?: number
-    /** Where the partner API posts its events. */
+    /** Receiver of the partner API's events. */
     readonly webhooks?: string
     readonly liveKey?: string
     /** Bank transfers and till payments wait until a control route pays them. */
@@ -171,7 +171,7 @@ async function listen(
   } catch (thrown) {
     const { code, message, port = world.port } = thrown as NodeJS.ErrnoException & { readonly port?: number }
     if (code === undefined) throw thrown
-    // The options were validated by the command line: what is left is a port.
+    // The command line has validated the options, so only the port can fail.
     const why =
       code === 'EADDRINUSE'
         ? `port ${port} of 127.0.0.1 is taken by another process; ${port === world.feedPort ? '--feed-port' : '--port'} 0 takes a free one`

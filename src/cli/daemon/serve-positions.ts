@@ -4,7 +4,7 @@ import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { fail, writeJson, writeLine, writeNote } from '../output/print.ts'
 import { version } from '../../base/text/version.ts'
 
-/** What runs beside the positions. */
+/** A service that runs next to the positions. */
 export type Companion = {
   /** On SIGHUP, instead of reading every configuration again. */
   readonly reload: () => void

@@ -22,8 +22,8 @@ const LOOK_MS = 1_000
 const SILENT = 'the daemon does not answer at the moment'
 
 /**
- * A demo market on the screen: the simulated venue as a process of its own, the real daemon against it over HTTP,
- * and the status as any client of the daemon's API reads it.
+ * Shows a demo market on the screen: the simulated venue in its own process, the real daemon connected to it over HTTP, and
+ * the status as any client of the daemon's API reads it.
  */
 export async function start(options: DemoOptions): Promise<void> {
   const isSelfCustody = options.selfCustody === true
@@ -41,7 +41,7 @@ export async function start(options: DemoOptions): Promise<void> {
   const { configFile, venue, reused, tokens } = demo.value
   const config = await loadOrExplain(configFile, VOICE, { forTrading: true, strategy: 'load-apart' })
   if (config === null) return venue.stop()
-  // Also for a resumed market: the last start may have died half-way, and a completed step is not repeated.
+  // Also for a resumed market: the last start may have died half-way. A completed step is not repeated.
   if (isSelfCustody && !(await enabled(configFile))) return venue.stop()
   // Before the first quote: a signal without a handler ends the process at once.
   const interrupted = new Promise<null>((resolve) => {
@@ -146,7 +146,7 @@ async function viewNow(config: LoadedConfig): Promise<PositionView | null> {
   return answer?.status === 200 ? (answer.body as PositionView) : null
 }
 
-/** Null where the demonstration has no treasury, or none that answers. */
+/** Null if the demonstration has no treasury, or the treasury does not answer. */
 async function treasuryNow(config: LoadedConfig): Promise<TreasuryRead | null> {
   if (config.treasury === null) return null
   const read = await readTreasury(config)

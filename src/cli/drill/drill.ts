@@ -21,7 +21,7 @@ import { keepResults } from './keep-results.ts'
 type DrillOptions = OutputFormat & {
   /** Absent: the example of the simulated venue. */
   readonly config?: string
-  /** Whether a store in PostgreSQL is asked for the peak. */
+  /** Reads the peak from a store in PostgreSQL. */
   readonly readStore?: boolean
   readonly only?: readonly DrillName[]
   readonly parallel: number
@@ -31,7 +31,7 @@ type DrillOptions = OutputFormat & {
   readonly like?: string
 }
 
-/** Plays bad nights against the desk's configuration, prints what came of them and keeps it beside the store. */
+/** Plays drills against the desk's configuration, prints the results and keeps them next to the store. */
 export async function drill(options: DrillOptions): Promise<void> {
   const read = readDrilledPosition(options.config ?? exampleConfig(), options.readStore)
   if (!read.ok) {
@@ -69,7 +69,7 @@ export async function drill(options: DrillOptions): Promise<void> {
   })
 }
 
-/** What the results do not show of themselves. */
+/** Returns notes that the results do not show. */
 function notesOf(
   { config, gate }: Pick<DrillOptions, 'config' | 'gate'>,
   position: DrilledPosition,
@@ -133,7 +133,7 @@ function thresholdsOf({
   return { maxNoticeMs, maxSafeMs, maxCostUsd: maxCostUsd === null ? null : Number(maxCostUsd) / MICRO }
 }
 
-/** What the drills showed is printed even where it cannot be written. */
+/** The results are printed even if they cannot be written. */
 function warnUnlessOk(written: Result<void, string>): void {
   if (!written.ok) printWarning(written.error)
 }

@@ -6,7 +6,7 @@ import type { DrillResult } from '../../simulator/drills/drill.ts'
 import { withFileLock } from '../../base/lock/file-lock.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 
-/** Adds what was played to the results beside the store. Runs that end at the same time add one after the other. */
+/** Adds the results next to the store. Concurrent runs write one after the other. */
 export async function keepResults(
   storeFolder: string,
   results: readonly DrillResult[],

@@ -8,8 +8,8 @@ import { readGuardedConfig } from '../../daemon/guard/process/guarded-configs.ts
 const TIMEOUT_MS = 5_000
 
 /**
- * Takes open alerts of this position's guard in hand: one by its code, or all (null). Null = no guard answers there, or the
- * configuration wants none.
+ * Acknowledges open alerts of this position's guard: one by its code, or all (null). Returns null if no guard answers, or
+ * the configuration has no guard.
  */
 export async function acknowledgeAtGuard(
   { file, name }: Contact,

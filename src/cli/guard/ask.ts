@@ -14,11 +14,11 @@ const STATUS_TIMEOUT_MS = 2_000
 
 export type AskOptions = OutputFormat & { readonly config: string; readonly position?: string }
 
-/** What a guard of an earlier version shows lacks some of it. */
+/** Fields that the status of an older guard may lack. */
 type LaterStatus = 'blind' | 'isDrained' | 'alerts'
 type ShownStatus = Omit<PositionStatus, LaterStatus> & Partial<Pick<PositionStatus, LaterStatus>>
 
-/** Asks the guard of this configuration, and prints what it answers. */
+/** Sends a request to the guard of this configuration and prints its answer. */
 export async function askRunningGuard(
   what: 'status' | 'drain' | 'release',
   options: AskOptions,
@@ -56,7 +56,7 @@ export async function askRunningGuard(
   }
 }
 
-/** What the guard of a configuration does about a position now, as a sentence for `status`. Never throws. */
+/** Returns what the guard of a configuration does about a position now, as a sentence for `status`. Never throws. */
 export async function guardText(path: string, position: string): Promise<string> {
   const config = readGuardedConfig(path, process.env)
   if (!config.ok) return `no guard was asked: ${config.error}`
@@ -102,7 +102,7 @@ function lineOf(status: ShownStatus): string {
   return [ownLineOf(status), ...(status.rows == null ? [] : [rowsLineOf(status.rows)])].join('\n')
 }
 
-/** What PostgreSQL shows of the same position, under its line. */
+/** Returns the line on the position's state in PostgreSQL. */
 function rowsLineOf({ holder, movedMs, hasStandby, unread }: NonNullable<PositionStatus['rows']>): string {
   if (unread !== null) return `  PostgreSQL: its rows cannot be read (${unread})`
   const held =
@@ -134,7 +134,7 @@ function stateOf({ state, fence, silentMs, rung, safeSinceMs, actsNot }: ShownSt
   return `THE GUARD ACTS: ${actsNot ?? `${rung}, ${safe}`}`
 }
 
-/** `guard.token`, the token of http, or the one that the running daemon has made. */
+/** Returns `guard.token`, the token of http, or the one that the running daemon has created. */
 function tokenOf({ path, parsed: { file }, guard }: GuardedConfig): string | null {
   const place = guard.tokenPlace ?? file.http.token
   if (place !== null) {

@@ -14,7 +14,7 @@ Example:
   $ npm run -s mizani -- guard --config config/live.yaml
   $ npm run -s mizani -- guard status --config config/live.yaml`
 
-/** The dead-man switch, and what a person asks of one that runs. */
+/** The dead-man switch, and commands to a running one. */
 export function registerGuardCommands(program: Command): void {
   const guard = program
     .command('guard')
@@ -51,7 +51,7 @@ function add(guard: Command, name: 'status' | 'drain' | 'release', does: string,
     .option(...COMMAND_OPTIONS.json)
     .addHelpText('after', more)
     .action(async (own: AskOptions, command: Command) => {
-      // The command above it has the same option, and takes it wherever it stands.
+      // The parent command has the same option, and receives it at any place in the line.
       const { config } = command.optsWithGlobals<{ readonly config: readonly [string, ...string[]] }>()
       await (await import('./ask.ts')).askRunningGuard(name, { ...own, config: config[0] })
     })

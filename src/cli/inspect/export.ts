@@ -34,7 +34,7 @@ async function toStdout(reader: StoreReader, options: ExportOptions): Promise<vo
   const rows = await exportRows(reader, options.what, options.format, async (text) => {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain')
   })
-  // Rows are on stdout already: what went wrong belongs beside them, not among them.
+  // Rows are on stdout already, so the error goes to stderr.
   if (!rows.ok) fail({ json: false }, EXIT_CODE.failed, rows.error.message)
 }
 

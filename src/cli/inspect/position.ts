@@ -17,7 +17,10 @@ import { placeText } from '../../store/place.ts'
 export type PositionRead = {
   readonly view: PositionView
   readonly note: string | null
-  /** What may be live at the venue while no daemon runs, what the guard does, and which stops wait for the next start; absent while one runs. */
+  /**
+   * Risks while no daemon runs: quotes that may be live, the state of the guard, and stops that wait for the next start.
+   * Absent while a daemon runs.
+   */
   readonly unwatched?: readonly string[]
 }
 export type PositionUnavailable = { readonly exitCode: number; readonly why: string }
@@ -62,7 +65,7 @@ function keptStopLines({ store }: LoadedConfig): readonly string[] {
   )
 }
 
-/** Why the daemon shows no state: it starts, hangs or stands by for another one. */
+/** Returns why the daemon shows no state: it starts, hangs or is a standby. */
 function messageOf({ body }: { readonly body: unknown }): string | null {
   const { message } = (body ?? {}) as { readonly message?: unknown }
   return typeof message === 'string' ? `${message}; from the store` : null
@@ -89,11 +92,11 @@ function whoRuns(config: LoadedConfig): string | null {
   return `${who} holds the store but does not answer at ${daemonUrl(config)}; from the store`
 }
 
-/** What the daemon has learned of the venue up to its latest event; the error names what cannot be read. */
+/** Returns what the daemon has learned of the venue up to its latest event; the error names the unreadable file. */
 export async function readLearned(config: LoadedConfig): Promise<Result<Learned, string>> {
   try {
     const read = await readPosition(config)
-    // A store that is not there yet, or cannot be opened, is a finding of its own.
+    // A missing or unreadable store is a separate finding.
     if ('why' in read) return ok({ at: 0, known: [] })
     const { now, capabilities } = read.view
     return ok({ at: now, known: capabilities.filter(({ value }) => value !== null) })

@@ -42,12 +42,12 @@ async function acknowledge(contact: Contact, code: string | null, reason: string
   )
 }
 
-/** Whether the guard may have it open: all of its codes are notices of a position. */
+/** Returns whether the code may be an alert of the guard; all of its codes are notices of a position. */
 function isOfGuard(code: string | null): boolean {
   return code === null || (isPositionNotice(code) && code.startsWith('guard-'))
 }
 
-/** One of the two has what was asked for: only where neither has, it is a refusal. */
+/** Combines the answers of daemon and guard: only if neither has the alert, the command is refused. */
 function both(ofDaemon: Outcome, ofGuard: Outcome): Outcome {
   if (ofGuard.exitCode !== EXIT_CODE.ok) return ofDaemon
   if (ofDaemon.exitCode !== EXIT_CODE.ok) return ofGuard

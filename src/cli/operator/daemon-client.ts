@@ -63,8 +63,8 @@ export async function daemonView(contact: Contact): Promise<DaemonAnswer | null>
 const OURS = viewSchema.pick({ name: true, now: true, tradingState: true })
 
 /**
- * Gives a command to the running daemon of this position. Null = none runs, and the store is free. A store
- * that is held by a process which does not answer is an outcome: nothing may be changed beside that process.
+ * Sends a command to the running daemon of this position. Returns null if no daemon runs and the store is free. A store held
+ * by a process that does not answer is an outcome: nothing may be changed while that process lives.
  */
 export async function commandDaemon(
   contact: Contact,
@@ -107,7 +107,7 @@ function judge(
     [said.answer, said.message, said.error].find((text) => typeof text === 'string') ?? `status ${status}`
   switch (status) {
     case 200:
-      // A stop that the venue does not show yet is in force here, and its answer has what is missing.
+      // The daemon has accepted a stop that the venue does not show yet; its answer lists what is missing.
       return {
         exitCode: typeof said.exitCode === 'number' ? said.exitCode : EXIT_CODE.ok,
         accepted: true,

@@ -3,7 +3,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { type CommandResult, printProgress } from '../output/print.ts'
 
-/** What is still missing for the end; null = the venue and the wallet have confirmed it. */
+/** The condition still missing for completion; null = the venue and the wallet have confirmed it. */
 type Missing = string | null
 
 const LOOK_MS = SECOND_MS
@@ -11,7 +11,7 @@ const WITHOUT_PROGRESS_MS = 45 * SECOND_MS
 const IN_ALL_MS = 150 * SECOND_MS
 
 type Waits = { readonly lookMs: Ms; readonly withoutProgressMs: Ms; readonly inAllMs: Ms }
-/** `show` receives what is missing whenever it changes. */
+/** `show` receives the missing condition whenever it changes. */
 type Following = {
   readonly waitSeconds?: number | undefined
   readonly waits?: Waits

@@ -79,7 +79,7 @@ export async function operateFleet(
   process.exitCode = failed?.exitCode ?? EXIT_CODE.ok
 }
 
-/** Where the daemon of each file is reached; a file without a readable name is that of a position called like it. */
+/** Returns how to reach the daemon of each file; a file without a readable name is assumed to be of the position with its own name. */
 export function fleetContacts(folder: string): readonly Contact[] {
   const names = positionFiles(folder)
   return (names.ok ? names.value : []).map((file) => readFleetContact(join(folder, file), process.env))
@@ -101,7 +101,7 @@ const listPage = z.object({
 })
 const PAGE = 500
 
-/** Positions of the running daemon that no file makes just now, reached through another one's server and token. */
+/** Returns running positions without a valid file, reached through another position's server and token. */
 async function runningBeside(contacts: readonly Contact[]): Promise<readonly Contact[]> {
   const [any] = contacts
   if (any === undefined) return []

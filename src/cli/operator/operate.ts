@@ -27,7 +27,7 @@ import {
 } from '../output/print.ts'
 
 export type OperateOptions = OutputFormat & DaemonOptions & { readonly reason: string }
-/** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
+/** Withdrawals and cancellations have separate commands; a signal ends the process. */
 type Operation = Extract<
   OperatorCommand,
   { readonly name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' }
@@ -108,7 +108,7 @@ async function tellDaemon(
   if (outcome === null || (!isStop(command) && command.name !== 'resume')) return outcome
   const seen = contact.name === null ? NAMED.safeParse((await daemonView(contact))?.body) : null
   const name = seen?.data?.name ?? contact.name
-  // Of several positions each has its line in the answer.
+  // For several positions, the answer has a line for each.
   if (name === null) return outcome
   const one = { ...contact, name }
   if (command.name === 'deactivate') return followDaemon(one, outcome, wait)
@@ -184,7 +184,7 @@ const STOP_SECONDS = 15
 const LIVE = viewSchema.pick({ live: true, tradingState: true, reasons: true })
 type Live = ReturnType<typeof LIVE.parse>
 
-/** What the daemon shows is the end of a command, or the line that is still awaited. */
+/** Returns the result of a command from the daemon's state, or the line that describes what it waits for. */
 type See = (view: Live) => string | Pick<Outcome, 'exitCode' | 'answer' | 'accepted'>
 
 function seeStop({ live }: Live): ReturnType<See> {
@@ -198,7 +198,7 @@ function seeHalt({ tradingState, reasons }: Live): ReturnType<See> {
   return { exitCode: EXIT_CODE.refused, answer, accepted: false }
 }
 
-/** The daemon keeps asking the venue; what it has seen by the end of the wait is the answer. */
+/** The daemon keeps polling the venue; the last state it has seen by the end of the wait is the answer. */
 async function follow(
   contact: Contact,
   outcome: Outcome,
@@ -217,7 +217,7 @@ async function follow(
   return outcome
 }
 
-/** The fields of a command beside its name, as the daemon's API reads them. */
+/** Returns the fields of a command without its name, as the daemon's API reads them. */
 function fieldsOf(command: Operation): Record<string, string | number | boolean> {
   if (command.name === 'deactivate')
     return {
@@ -233,7 +233,7 @@ function fieldsOf(command: Operation): Record<string, string | number | boolean>
   }
 }
 
-/** As the daemon accepts it: a halt must not fail because a script gives no reason, or a long one. */
+/** Fits a reason to the daemon's limits: a halt must not fail because a script gives no reason, or a long one. */
 export function reasonText(reason: string): string {
   const text = reason.trim()
   if (text === '') return 'no reason given'

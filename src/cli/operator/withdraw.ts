@@ -80,7 +80,7 @@ async function execute(
   const told = await commandDaemon(contactOf(config), 'withdraw', body, { 'idempotency-key': key })
   const withinMs = config.venue.slowTimeoutMs + BEYOND_ANSWER_MS
   if (told !== null) {
-    // One that waits for its approval, or was sent before, is not followed.
+    // A withdrawal that waits for approval, or was sent before, is not followed.
     if (told.exitCode !== EXIT_CODE.ok || !told.answer.startsWith(WITHDRAWING)) return told
     return { ...told, ...(await followWithdrawal(config, before, order, withinMs)) }
   }

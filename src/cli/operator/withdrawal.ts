@@ -56,8 +56,8 @@ export const UNKNOWN_WITHDRAWAL: CommandResult = {
 }
 
 /**
- * What became of a withdrawal that the daemon took on, read from its journal after event `after`. Unknown
- * without an event in time. Throws StoreReadError.
+ * Returns the outcome of a withdrawal that the daemon accepted, read from its journal after event `after`. Unknown if no
+ * event arrives in time. Throws StoreReadError.
  */
 export async function followWithdrawal(
   config: LoadedConfig,

@@ -3,7 +3,7 @@ import { printable, printableJson, printableLines, printableStyled } from '../..
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
 import { StoreReadError } from '../../store/failure.ts'
 
-/** How a command prints: text for people, or one JSON document with `--json`. */
+/** Output format of a command: text for people, or one JSON document with `--json`. */
 export type OutputFormat = {
   readonly json?: boolean | undefined
 }
@@ -41,8 +41,8 @@ export function writeOver(text: string): void {
 }
 
 /**
- * Prints what went wrong, to stderr for people and as the one JSON document for machines, and sets the
- * exit code for when the process is done. `details` stand beside `error` in the document.
+ * Prints an error, to stderr for people and as the one JSON document for machines, and sets the exit code of the process.
+ * `details` are added to the document next to `error`.
  */
 export function fail(voice: OutputFormat, exitCode: number, message: string, details: object = {}): void {
   if (voice.json === true) writeJson({ error: message, exitCode, ...details })
@@ -50,7 +50,7 @@ export function fail(voice: OutputFormat, exitCode: number, message: string, det
   process.exitCode = exitCode
 }
 
-/** How a command ends: its exit code, and a sentence. */
+/** End of a command: its exit code, and a sentence. */
 export type CommandResult = {
   readonly exitCode: number
   readonly answer: string
@@ -84,12 +84,12 @@ export async function printStoreError(voice: OutputFormat, read: () => Promise<v
   }
 }
 
-/** What a command waits for: on stderr, where it does not spoil a JSON document. */
+/** Prints the awaited event to stderr, where it does not spoil a JSON document. */
 export function printProgress(line: string): void {
   writeNote(`waiting: ${printable(line)}`)
 }
 
-/** A warning beside the answer: on stderr, where it does not spoil a JSON document. */
+/** Prints a warning to stderr, where it does not spoil a JSON document. */
 export function printWarning(line: string): void {
   writeNote(`warning: ${line}`)
 }

@@ -10,7 +10,7 @@ import { leaveOnSignal } from '../repeat.ts'
 const LINE_EVERY_MS = 5_000
 const ROWS_BETWEEN = 4_096
 
-/** How far some work over rows is: a bar with what is left on a terminal, a line every few seconds elsewhere. */
+/** Progress over rows: a bar with the remaining time on a terminal, a line every few seconds elsewhere. */
 type TapeMeter = {
   /** Passes rows on and counts them. */
   readonly count: (rows: AsyncIterable<TapeRow>) => AsyncGenerator<TapeRow, void>
@@ -85,7 +85,7 @@ function rowLines(total: () => number, output: NodeJS.WriteStream, now: () => nu
   }
 }
 
-/** The same tape, showing how far it has been read and what is left; `path` is where it is. */
+/** Returns the same tape with progress output; `path` is its location. */
 export function tapeProgress(source: TapeSource, path: string, output: NodeJS.WriteStream): TapeSource {
   return {
     problems: source.problems,
@@ -120,7 +120,7 @@ export async function showWork<Value>(
   return done
 }
 
-/** How far work in parts is: a bar with what is left on a terminal, a line every few seconds elsewhere. */
+/** Progress over parts: a bar with the remaining time on a terminal, a line every few seconds elsewhere. */
 export function workProgress(parts: string, output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
   return output.isTTY ? workBar(parts, output) : workLines(parts, output, now)
 }

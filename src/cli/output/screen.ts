@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 import { printable, printableStyled } from '../../base/printable.ts'
 import type { RowOptions } from './tables.ts'
 
-/** What is to be seen: as lines for a terminal of some size, and as one plain line for where none exists. */
+/** Content of a screen: lines for a terminal of some size, and one plain line for other outputs. */
 export type ScreenContent = {
   readonly lines: (look: RowOptions) => readonly string[]
   readonly line: () => string
@@ -12,12 +12,12 @@ export type ScreenContent = {
 export type Screen = {
   /** Draws; on a terminal the same is drawn again when its size changes. */
   readonly show: (picture: ScreenContent) => void
-  /** Gives the terminal back as it was. Showing something more begins anew. */
+  /** Restores the terminal. Showing content again starts over. */
   readonly end: () => void
 }
 
 type ScreenOptions = {
-  /** A page of its own, which is gone when it ends. Otherwise below what was written before. */
+  /** Uses a separate page that disappears at the end; otherwise draws below the earlier output. */
   readonly ownPage?: boolean
   readonly env?: Readonly<Record<string, string | undefined>>
 }
@@ -145,14 +145,14 @@ function frame(lines: readonly string[], start: string, room: TerminalSize): str
   return `${HOLD}${start}${drawn.join('\r\n')}${rest}${RELEASE}`
 }
 
-/** As many lines as fit; the last one gives the number of lines below it. */
+/** Returns the lines that fit; the last one gives the number of lines below it. */
 function fit(lines: readonly string[], { rows }: TerminalSize): readonly string[] {
   if (lines.length <= rows) return lines
   const shown = Math.max(0, rows - 1)
   return [...lines.slice(0, shown), `… ${lines.length - shown} more lines: make the window taller`]
 }
 
-/** What a stream can show. */
+/** Abilities of a stream. */
 type TerminalFeatures = {
   /** Can be drawn upon: a terminal that knows how to move its cursor. */
   readonly live: boolean

@@ -13,8 +13,8 @@ const LABEL_WIDTH = 13
 const GAP = '   '
 
 /**
- * A labelled row of a table for people: as many lines as its pieces need at this width, and one more for a label
- * that is too long to stand beside them. No text is a command to the terminal.
+ * Renders a labelled row of a table: as many lines as its pieces need at this width, and one more if the label is too long
+ * for the same line. Control characters never reach the terminal.
  */
 export function tableRow(label: string, pieces: readonly Piece[], { width, colour }: RowOptions): string[] {
   const room = Math.max(20, width - LABEL_WIDTH)

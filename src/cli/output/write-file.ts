@@ -5,8 +5,8 @@ import { err, ok, type Result } from '../../base/result.ts'
 type Append = (text: string) => Promise<void>
 
 /**
- * Writes a file that is whole or not there: `fill` writes it beside its place, from where it is renamed. The error
- * says what to do, or is that of `fill`.
+ * Writes a file completely or not at all: `fill` writes a temporary file next to the target, which is then renamed. The
+ * error says what to do, or is that of `fill`.
  */
 export async function writeFileAtomically<Value, Failure>(
   path: string,
@@ -43,7 +43,7 @@ export async function writeTextAtomically(path: string, text: string): Promise<R
   })
 }
 
-/** Whether there is a device, a pipe or a folder: renaming a file onto its path would replace it. */
+/** Returns whether the path is a device, a pipe or a folder: renaming a file onto it would replace it. */
 async function isNotRegularFile(path: string): Promise<boolean> {
   try {
     return !(await stat(path)).isFile()

@@ -24,7 +24,7 @@ type Finding = {
 const MINIMUMS =
   'whole shillings: deposit 500, withdrawal 5,000 net, spend 500, merchant payment 100; below 1,000,000 for bank payouts and spend; before KYB 100,000 in and 100,000 out'
 
-/** What the key may do, from requests that can move nothing. Exit code 3 where something is missing or refused. */
+/** Reports the permissions of the key, from requests that cannot move money. Exit code 3 if a permission is missing or refused. */
 export async function partnerCheck(options: PartnerOptions): Promise<void> {
   const access = await partnerAccess(options, { needsKey: true })
   if (access === null) return
@@ -61,7 +61,7 @@ function blockedBy(outcome: PartnerOutcome<unknown>): string | null {
   return outcome.code === 'ip_not_allowed' ? `the allow-list refuses this address: ${outcome.words}` : null
 }
 
-/** As the venue states it, and by the key's prefix, which has the operator's name before it. What is not known counts as LIVE. */
+/** Detects test or live mode by the venue's statement, and by the key's prefix, after the operator's name. Unknown counts as LIVE. */
 async function testOrLive(client: PartnerClient, apiKey: string): Promise<Finding> {
   const outcome = await client.testmode({})
   const mode = modeOf(outcome)
@@ -75,7 +75,7 @@ async function testOrLive(client: PartnerClient, apiKey: string): Promise<Findin
     return { what, status: 'unknown', words: `counts as LIVE: ${why}` }
   }
   const lines = outcome.kind === 'answered' ? answerLines(shownAnswer(outcome.value)) : []
-  // The headings of inner records and the numbers of a list would stand there without what is below them.
+  // Headings of inner records and numbers of a list mean nothing without the lines below them.
   const rails = lines.map((line) => line.trim()).filter((line) => !/:$|^\d+\.$/.test(line))
   const words = `a test key: nothing real moves (${rails.join(', ')})${odd}`
   return { what, status: differs ? 'bad' : 'ok', words }

@@ -67,7 +67,7 @@ export function addFlags(command: Command, flags: readonly Flag[]): void {
   }
 }
 
-/** The parameters that the options stand for; absent options are absent. */
+/** Returns the parameters of the given options; options that are not given are absent. */
 export function paramsOf(
   flags: readonly Flag[],
   options: Readonly<Record<string, unknown>>,

@@ -10,8 +10,8 @@ import { storedTreasury } from '../treasury/read-treasury.ts'
 import type { PartnerAccess } from './open-partner.ts'
 
 /**
- * Whether a repetition under the same key is known to be no second payment: by what the daemon has seen of this route, at
- * this address and in this mode, or by the configuration. Throws StoreReadError.
+ * Returns whether a repetition under the same key is known not to be a second payment: by the daemon's evidence for this
+ * route, address and mode, or by the configuration. Throws StoreReadError.
  */
 export function isKeyProven(
   { config, keysHonoured }: PartnerAccess,
@@ -24,7 +24,7 @@ export function isKeyProven(
   return isKeyHonoured({ venue, mode, seen }, keysHonoured, route)
 }
 
-/** What the treasury's journal holds; null = none was written, or it is from before keys were distrusted. */
+/** Returns the key evidence in the treasury's journal; null = no journal, or one from before keys were distrusted. */
 function keysOf(config: NonNullable<PartnerAccess['config']>): KeyMemory | null {
   const stored = storedTreasury(config)
   return 'why' in stored ? null : (stored.treasury.state()?.keys ?? null)

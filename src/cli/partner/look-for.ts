@@ -13,7 +13,7 @@ import type { PartnerAccess } from './open-partner.ts'
 type Params = Readonly<Record<string, unknown>>
 type Hex = `0x${string}`
 
-/** What a payment would change, as it was read before its first byte left. Null = it is not read, or could not be. */
+/** State that a payment would change, read before its first byte was sent. Null = not read, or unreadable. */
 type Traces = {
   readonly settlements: readonly RampSettlement[] | null
   readonly balances: Readonly<Record<string, string>> | null
@@ -21,21 +21,21 @@ type Traces = {
 }
 
 export type Looked = {
-  /** The one that fits: the answer named it, or nothing else appeared; null = none, or more than one. */
+  /** The matching payment: the answer named it, or it is the only new one; null = none, or more than one. */
   readonly found: { readonly status: string; readonly value: unknown } | null
-  /** What each finder brought, a sentence each. */
+  /** Result of each finder, a sentence each. */
   readonly lines: readonly string[]
 }
 
 type Search = {
   /** Reads what there is before the payment leaves. */
   readonly before: () => Promise<void>
-  /** Looks for a payment whose answer decides nothing, and follows the one that fits. Sends nothing. */
+  /** Searches for a payment whose answer is inconclusive, and follows the match. Sends nothing. */
   readonly after: (outcome: PartnerOutcome<unknown>) => Promise<Looked>
   readonly close: () => Promise<void>
 }
 
-/** When it is looked for, after the answer was lost; what is found is read as often until it has ended. */
+/** Times of the searches after a lost answer; a match is read at the same times until it has ended. */
 export const LOOKS_MS: readonly Ms[] = [0, 2_000, 5_000, 10_000]
 
 const READ_BY = {
@@ -208,7 +208,7 @@ async function walletOf(client: PartnerClient, id: unknown): Promise<string | nu
   return user?.kind === 'answered' ? user.value.walletAddress : null
 }
 
-/** A transfer of exactly the amount, which a fee of the partner makes another one: then it is not found here. */
+/** Searches a transfer of exactly the amount. A fee of the partner changes the amount; then it is not found here. */
 async function findOnChain(chain: TokenFinder, { transfer }: Traces, params: Params): Promise<Looked> {
   if (transfer === null) return nothing('the chain could not be read before it was sent')
   const { amountTzs, amount } = params
@@ -233,7 +233,7 @@ const USER_OF: Readonly<Partial<Record<EndpointName, string>>> = {
   payMerchant: 'payerUserId',
 }
 
-/** What pays, by token; null = it is not known, or could not be read. */
+/** Returns the paying balances by token; null = unknown, or unreadable. */
 async function balancesOf(
   client: PartnerClient,
   name: EndpointName,

@@ -10,10 +10,10 @@ import { fail, type OutputFormat } from '../output/print.ts'
 
 export type PartnerOptions = OutputFormat & { readonly config?: string }
 
-/** How the partner API is reached, and what else the configuration knows of it. */
+/** Access to the partner API, and related settings of the configuration. */
 export type PartnerAccess = {
   readonly settings: PartnerSettingsInput
-  /** Null = none is given, which only public routes can do without. */
+  /** Null = no key, which suffices only for public routes. */
   readonly apiKey: string | null
   /** The provider's own partner user; null = not configured. */
   readonly userId: string | null
@@ -30,7 +30,7 @@ export type PartnerAccess = {
 const HOW =
   'PARTNER_URL and PARTNER_KEY in the environment, or --config FILE with a treasury section, give the address and the key'
 
-/** From `--config`, or else from the environment; null after what is missing was printed. */
+/** Reads the access from `--config`, or else from the environment; returns null after printing what is missing. */
 export async function partnerAccess(
   options: PartnerOptions,
   { needsKey }: { readonly needsKey: boolean },

@@ -71,7 +71,7 @@ function verbsOf(resource: string): string {
   return commands.flatMap((command) => (command.resource === resource ? [command.verb] : [])).join(', ')
 }
 
-/** One example of an endpoint as a person types it. */
+/** Returns an example command line of an endpoint. */
 export function exampleOf(name: EndpointName): string {
   const { resource, verb, example } = ENDPOINTS[name].command
   return shell(`${resource} ${verb} ${example}`)

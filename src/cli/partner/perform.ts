@@ -103,7 +103,7 @@ function priceOf({ fromToken, toToken, amount }: Readonly<Record<string, unknown
   return { from: fromToken, to: toToken, amount } as Parameters<PartnerClient['swapRate']>[0]
 }
 
-/** An answer about another payment than the one that was asked for decides nothing about ours. */
+/** An answer about another payment than ours is inconclusive. */
 function asOurs(
   route: string,
   params: Readonly<Record<string, unknown>>,
@@ -155,7 +155,7 @@ function printPartnerOutcome(options: PerformOptions, sent: Sent, outcome: Partn
   else fail(options, endCode, text, details)
 }
 
-/** How the command ends where the payment that was found has ended; another status leaves it unknown. */
+/** Exit code by the status of a payment that has ended; any other status leaves the outcome unknown. */
 const CODE_OF_END: Readonly<Record<string, number>> = {
   completed: EXIT_CODE.ok,
   paid: EXIT_CODE.ok,
@@ -185,7 +185,7 @@ function exitCodeOf(outcome: PartnerOutcome<unknown>, isMoney: boolean): number 
 const UNPROVEN =
   'nothing shows that the venue honours keys on this route, and treasury.keysHonoured does not name it'
 
-/** Where the outcome of a payment is found without sending anything. */
+/** Advice for finding the outcome of a payment without sending anything. */
 const FINDERS: Readonly<Partial<Record<EndpointName, string>>> = {
   swap: "Read the balances (`users read`) and the wallet's log on chain.",
   createTransfer:
@@ -201,7 +201,7 @@ function finderOf(name: EndpointName): string {
   return FINDERS[name] ?? 'Read what it would have changed.'
 }
 
-/** What to do about a payment whose outcome is unknown; null = nothing is. */
+/** Returns advice on a payment with unknown outcome; null = no action needed. */
 function adviceOf(
   { name, key, isProven, looked }: Sent,
   exitCode: number,

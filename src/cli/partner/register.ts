@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What `mizani partner --help` lists; the endpoints themselves are loaded when the command runs. */
+/** Resources listed by `mizani partner --help`; the endpoints are loaded when the command runs. */
 export const RESOURCES = [
   'users',
   'deposits',

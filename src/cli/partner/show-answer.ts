@@ -14,7 +14,7 @@ const DECIMALS_OF: Readonly<Record<string, number>> = {
   tokenBalance: 18,
 }
 
-/** Of a swap's price they are units of the token beside them. */
+/** Fields of a swap's price whose unit is the token in another field. */
 const TOKEN_OF: Readonly<Record<string, string>> = { amount: 'from', expectedOutput: 'to', minOutput: 'to' }
 
 /** An answer for print and for JSON: amounts as exact decimal text, moments of quotes as ISO 8601. */
@@ -38,7 +38,7 @@ function decimalsOf(name: string, beside: Readonly<Record<string, unknown>>): nu
   return DECIMALS_OF[name] ?? 0
 }
 
-/** Lines of `name: value` for people, inner fields further to the right; what is absent is left out. */
+/** Returns lines of `name: value` for people, with inner fields indented; absent values are omitted. */
 export function answerLines(value: unknown, indent = ''): readonly string[] {
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${indent}(none)`]

@@ -50,7 +50,7 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
   print(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)
 }
 
-/** The calibration that a configuration names may be the very one that is to be made, so it is not read. */
+/** The configuration may name the calibration that this command creates, so it is not read. */
 async function configOf(options: CalibrateOptions): Promise<LoadedConfig | null | 'wrong'> {
   if (options.config === undefined) return null
   const changes = { calibration: null }
@@ -71,7 +71,7 @@ const METHODS: Readonly<Record<Intensity['method'], string>> = {
   default: 'the prior, not measured',
 }
 
-/** A calibration as lines for a terminal: what to be careful with, then each figure with what it rests on. */
+/** Renders a calibration for a terminal: first the warnings, then each figure with its evidence. */
 export function renderCalibration(calibration: Calibration, width = WIDTH): string {
   const { both, bid, ask, sigma, prints, from, to, fills, warnings } = calibration
   const row = (label: string, ...pieces: readonly string[]) =>

@@ -8,7 +8,10 @@ import { fail, type OutputFormat } from '../output/print.ts'
 
 type Window = { readonly from?: Ms; readonly to?: Ms }
 
-/** The window of a tape, showing how far it is read; `other` says what names a tape besides `--tape`. Null = the problem was printed. */
+/**
+ * Opens the window of a tape with progress output; `other` names the alternative to `--tape` in messages. Returns null after
+ * printing the problem.
+ */
 export function openCommandTape(
   path: string | null,
   options: OutputFormat & Window,

@@ -181,7 +181,7 @@ export function registerModel(program: Command): void {
     )
 }
 
-/** What a tape says about takers and the mid. */
+/** Registers the calibration of takers and mid from a tape. */
 export function registerCalibrate(program: Command): void {
   program
     .command('calibrate')

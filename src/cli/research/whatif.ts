@@ -28,7 +28,7 @@ export type WhatifOptions = OutputFormat & {
   readonly changes?: Changes
 }
 
-/** What another configuration would have done with what the position saw, before it is reloaded. */
+/** Shows what another configuration would have done in the position's recorded market, before a reload. */
 export async function whatif(options: WhatifOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   // Loaded before a strategy locks this thread down.
   const page =

@@ -23,7 +23,7 @@ import { readPosition } from '../inspect/position.ts'
 type RfqCancelOptions = OutputFormat & {
   readonly config: string
   readonly reason: string
-  /** Which order; neither = every open order. */
+  /** Selects an order; without salt and hash, every open order. */
   readonly salt?: string
   readonly hash?: string
 }
@@ -92,7 +92,7 @@ function tellDaemon(
   return commandDaemon(contact, 'cancelOrders', { who: operatorName(), why, salts })
 }
 
-/** Null = all. A hash is looked up among the open orders. */
+/** Returns the salt of the selected order; null = all. A hash is looked up among the open orders. */
 async function saltOf(
   config: LoadedConfig,
   { salt, hash }: RfqCancelOptions,

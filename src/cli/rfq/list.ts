@@ -34,7 +34,7 @@ function dataOf(view: PositionView, rfq: RfqView, note: string | null): object {
 
 const HEADINGS = ['salt', 'side', 'USD', 'left', 'TZS/USD', 'expires', 'state', 'hash'] as const
 
-/** A table of orders for people; their hashes stand last, whole, to be copied. */
+/** Renders a table of orders; the full hashes are last, so that they can be copied. */
 export function orderLines({ orders, blocked }: Pick<RfqView, 'orders' | 'blocked'>, now: number): string[] {
   const because = blocked === null ? [] : [`no order is placed: ${blocked}`]
   if (orders.length === 0) return ['no order is open', ...because]

@@ -12,7 +12,7 @@ type RfqHashOptions = OutputFormat & {
   readonly exchange: string
 }
 
-/** Says the two hashes of an order: of its struct, and the one that is signed. */
+/** Prints the two hashes of an order: of its struct, and the one that is signed. */
 export async function rfqHash(options: RfqHashOptions): Promise<void> {
   const exchange = parseAddress(options.exchange)
   if (!exchange.ok) return fail(options, EXIT_CODE.usage, `--exchange ${exchange.error}`)

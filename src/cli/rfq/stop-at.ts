@@ -63,7 +63,7 @@ async function stopByDaemon(isStop: boolean, options: RfqStopAtOptions): Promise
   else printOutcome(options, told ?? unreached(contact, 'rfq stop-at'))
 }
 
-/** Undefined for what is no moment; null = never. */
+/** Returns undefined for an invalid time; null = never. */
 function momentOf(text: string): Ms | null | undefined {
   if (text === 'never') return null
   if (text === 'now') return Date.now()

@@ -47,7 +47,7 @@ export async function tapeMerge(paths: readonly string[], options: TapeMergeOpti
   )
 }
 
-/** The rows of a copy, and what is reported after it. */
+/** Rows of a copy, and its final report. */
 type TapeCopy = {
   readonly rows: AsyncIterable<TapeRow>
   /** About how many rows. */

@@ -81,7 +81,7 @@ export function problemLines(problems: readonly TapeProblem[]): readonly string[
   return more > 0 ? [...lines, `problem    and ${floatText(more, 0)} more: see --json`] : lines
 }
 
-/** How many rows were skipped for them; null where that cannot be known. */
+/** Returns the number of rows skipped because of these problems; null = unknown. */
 export function skippedRows(problems: readonly TapeProblem[]): number | null {
   return problems.reduce<number | null>(
     (sum, { skipped }) => (sum === null || skipped === null ? null : sum + skipped),

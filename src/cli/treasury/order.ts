@@ -62,7 +62,7 @@ export async function approveIntent(options: OrderOptions & { readonly intent: s
   })
 }
 
-/** What is approved: at most this leaves, at least that arrives, to whom, until when. */
+/** Returns the question of an approval: maximum outflow, minimum arrival, payee, expiry. */
 export function questionOf({ envelope, registered, legs, route }: IntentView): string {
   const payee = legs.find((leg) => leg.payee !== null)?.payee ?? null
   const to = payee === null ? envelope.destination : `${payee} (${registeredWords(registered).words})`

@@ -21,7 +21,7 @@ export type TreasuryRead = {
   readonly view: TreasuryView
   /** States that the figures are the store's, and their time; null = the daemon's own. */
   readonly note: string | null
-  /** What the daemon's listener counted; null = none runs, or the figures are the store's. */
+  /** Counters of the daemon's listener; null = no listener, or the figures come from the store. */
   readonly webhooks: WebhooksView | null
 }
 export type TreasuryUnavailable = { readonly exitCode: number; readonly why: string }

@@ -45,7 +45,7 @@ export function registeredPiece(registered: RegisteredView | null): Piece {
   return isFault ? toned('warn', words) : words
 }
 
-/** Shows where every unit is, what is open, and what a person has to do. */
+/** Renders the place of every unit, open intents, and tasks for the operator. */
 export function renderTreasury(view: TreasuryView, row: RenderRow): string[] {
   const { obstacle, holdings, transferCaps, claims, supply, exit } = view
   return [
@@ -146,7 +146,7 @@ export function renderWebhooks(webhooks: WebhooksView | null, row: RenderRow): s
   )
 }
 
-/** Shows each intent: its movement, its progress, and what it waits for. */
+/** Renders each intent: its movement, its progress, and what it waits for. */
 export function renderIntents(intents: readonly IntentView[], now: number, row: RenderRow): string[] {
   return intents.flatMap((intent) => {
     const { envelope, approval, stage, route, expected, registered } = intent
@@ -169,7 +169,7 @@ export function renderIntents(intents: readonly IntentView[], now: number, row: 
   })
 }
 
-/** Shows what the policy would do now, what it rejects and why, and when each side runs dry. */
+/** Renders the policy's plan, its rejected steps with reasons, and when each side runs dry. */
 export function renderPlan(view: TreasuryView, row: RenderRow): string[] {
   const { plan, now, refusedSteps, rails } = view
   if (plan === null) return ['no balances were read yet, so there is no plan']

@@ -25,7 +25,7 @@ export type ShownPart = 'plan' | 'status' | 'history' | 'payees' | 'claims'
 
 type Part = {
   readonly lines: (view: TreasuryView, row: RenderRow, read: TreasuryRead) => readonly string[]
-  /** What `--json` prints beside the moment. */
+  /** Returns the `--json` document without its time. */
   readonly data: (view: TreasuryView) => object
 }
 

@@ -10,13 +10,13 @@ import type { HttpAnswer, HttpRequest, Silence } from '../../base/http/exchange.
 /** The daemon's answer. `status` is null when a program accepted the connection and never answered. */
 export type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
 
-/** Where a daemon listens, and the token to ask it with; null = none, for reads on loopback. */
+/** Address of a daemon, and the token for it; null = no token, for reads on loopback. */
 export type DaemonPlace = {
   readonly url: string
   readonly token: string | null
   /** A Unix socket that only this user can have made: it is tried first. Absent or null = the daemon has no socket. */
   readonly socket?: string | null
-  /** Whether a daemon has the store: then a refused connection is tried again. */
+  /** Returns whether a daemon holds the store; then a refused connection is retried. */
   readonly isHeld?: () => boolean
 }
 
@@ -28,7 +28,7 @@ const MOST_BYTES = 64 * 1_024 * 1_024
 const NONCE_BYTES = 32
 /** The daemon waits this long for the venue. */
 const COMMAND_TIMEOUT_MS = 190_000
-/** How long what was refused for now is tried again. */
+/** Retry time for temporary refusals. */
 const PATIENCE_MS = { GET: 2 * SECOND_MS, POST: 10 * SECOND_MS }
 const REFUSED_PATIENCE_MS = 3 * SECOND_MS
 const FIRST_PAUSE_MS = 100
@@ -97,7 +97,7 @@ async function askOnce(place: DaemonPlace, request: Request): Promise<Attempt> {
   return over({}, (http) => askByPort(http, url, token, request))
 }
 
-/** One whose process accepts connections and answers nothing costs the wait once. */
+/** Sockets whose process accepts connections but does not answer: the wait is spent once for each. */
 const silentSockets = new Set<string>()
 
 async function askBySocket(
@@ -162,7 +162,7 @@ function read({ status, headers, text }: HttpAnswer): Attempt {
   return isOfAnother(status, body) ? { answer: null, again: null } : { answer: { status, body }, again: null }
 }
 
-/** What an answer to a command states (`accepted`) is final, whatever its status. */
+/** Returns whether the daemon was too busy for a command. An answer with `accepted` is final, whatever its status. */
 function isBusy(status: number, body: unknown): boolean {
   const isOutcome = typeof body === 'object' && body !== null && 'accepted' in body
   return status === 429 || (status >= 500 && !isOutcome)
@@ -185,7 +185,7 @@ async function provesItself(
   const answer = await http.send({ origin: url, method: 'GET', path, headers: {}, body: null })
   if (!answer.ok) {
     const { answer: silent, again } = silence(answer.error, url, '; nothing was sent')
-    // Nothing was sent yet, so that a cut connection is one that was refused.
+    // Nothing has been sent yet, so a cut connection counts as refused.
     return {
       answer: silent === null ? null : { ...silent, status: 503 },
       again: again === 'cut' ? 'busy' : again,
@@ -206,7 +206,7 @@ function unproven(url: string): string {
   return `the program that answers at ${url} does not prove that it knows this token, so the token was not sent: another program uses the port, or the daemon has another token`
 }
 
-/** Port 0 brings `EADDRNOTAVAIL`: the daemon listens on a free port that is not known here. */
+/** Port 0 yields `EADDRNOTAVAIL`: the daemon listens on a free port that is unknown here. */
 const NOBODY_THERE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND', 'ENOENT'])
 
 /** No one took the connection. */

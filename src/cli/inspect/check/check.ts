@@ -25,7 +25,7 @@ const REACHING = new Set(['venue', 'key', 'account'])
 const WAIT_NOTE_MS = 8_000
 const WAITING = 'no answer for 8 s; a running daemon and this command share the requests a minute of the key'
 
-/** One line for each thing that market making needs, printed as soon as it is known. */
+/** Prints one line for each requirement of market making, as soon as it is known. */
 export async function check(options: CheckOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { strategy: 'ask-apart' })
   if (config === null) return

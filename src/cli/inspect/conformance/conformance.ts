@@ -22,9 +22,9 @@ import { writeFileAtomically } from '../../output/write-file.ts'
 
 type ConformanceOptions = OutputFormat & {
   readonly config: string
-  /** Where the profile is written. */
+  /** Output file of the profile. */
   readonly out?: string
-  /** A profile of before. */
+  /** An earlier profile. */
   readonly against?: string
   /** Learns from the end of the journal only. */
   readonly last?: Ms
@@ -32,7 +32,7 @@ type ConformanceOptions = OutputFormat & {
   readonly every?: Ms
 }
 
-/** What repeated runs have sent: a change is sent once. */
+/** Last message of repeated runs: each change is sent once. */
 type Sent = { text: string }
 
 /** Prints what the venue does as the journal shows it; exit code 1 where it differs from the profile of before. */
@@ -79,7 +79,7 @@ function learnVenue(reader: StoreReader, position: string, lastMs?: Ms): Profile
   return learner.profile(position, shownFeeOf(reader))
 }
 
-/** What the balances have shown by the latest snapshot; null before there is one. */
+/** Returns who bears the fee, from the latest snapshot; null without a snapshot. */
 function shownFeeOf(reader: StoreReader): ShownFee | null {
   const snapshot = reader.latestSnapshot()
   if (snapshot === null) return null
@@ -119,7 +119,7 @@ async function keep(path: string, profile: Profile): Promise<Result<null, string
   })
 }
 
-/** The profile as lines for a terminal: each thing, how sure it is, and what it rests on. */
+/** Returns the profile as lines for a terminal: each trait, its certainty, and its evidence. */
 function conformanceText(
   { position, from, to, events, traits }: Profile,
   changes: readonly Change[],

@@ -6,13 +6,13 @@ import { cardSchema, type ScorecardView } from '../../../daemon/view/scorecard-v
 
 type JudgedScorecard = {
   readonly next: ScorecardView
-  /** Null = nothing began and nothing ended. */
+  /** Null = no alert was raised or lifted. */
   readonly notice: Notice | null
 }
 
 /**
- * What a comparison changes: the alert is raised once when the first measure leaves its band and lifted when all that
- * could be judged are back. One without a verdict, and one that failed, leave the alert as it is.
+ * Returns the effect of a comparison: the alert is raised once when the first measure leaves its band and lifted when all
+ * judged measures are back. A comparison that failed or has no verdict does not change the alert.
  */
 export function judgeScorecard(
   before: ScorecardView | null,

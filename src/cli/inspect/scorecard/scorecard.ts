@@ -25,7 +25,7 @@ export type ScorecardOptions = OutputFormat & {
   readonly from?: Ms
   readonly to?: Ms
   readonly notify?: boolean
-  /** One of repeated runs: its result is kept for the daemon to show, and only a change of the alarm is sent. */
+  /** Repeats the command: the daemon shows the kept result, and only a change of the alert is sent. */
   readonly every?: Ms
 }
 

@@ -7,7 +7,7 @@ import { Decimal } from 'decimal.js'
 import type { PositionView } from '../../../daemon/view/position-view.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
 
-/** One position whole, with what has to be known of the figures above it. */
+/** Returns one position in full, with the warnings above it. */
 export function statusContent(seen: PositionRead | PositionUnavailable): ScreenContent {
   if ('why' in seen) return noteContent(seen.why)
   const { view } = seen
@@ -21,7 +21,7 @@ export function statusContent(seen: PositionRead | PositionUnavailable): ScreenC
   }
 }
 
-/** What has to be read before the figures: that they are the store's, and what no daemon watches. */
+/** Returns the warnings above the figures: that they come from the store, and that no daemon is watching. */
 export function linesAbove({ note, unwatched = [] }: PositionRead): readonly string[] {
   return note === null ? unwatched : [note, ...unwatched]
 }
@@ -37,7 +37,7 @@ export function positionsContent(positions: readonly ListedPosition[]): ScreenCo
   }
 }
 
-/** A sentence where there is nothing else to be seen. */
+/** Returns a sentence in place of a position. */
 export function noteContent(text: string): ScreenContent {
   return { lines: (look) => tableRow('', [text], look), line: () => text }
 }

@@ -14,7 +14,10 @@ const MIN_WIDTH = 40
 const MAX_WIDTH = 120
 const FILLS_SHOWN = 3
 
-/** What a position is doing and why, as lines for a terminal of this width. An unknown value is named as such, never shown as 0. */
+/**
+ * Renders a position's state and its reasons as lines for a terminal of this width. An unknown value is named as unknown,
+ * never shown as 0.
+ */
 export function renderStatus(view: PositionView, options: RowOptions): string[] {
   const row = { ...options, width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.width)) }
   return [
@@ -205,8 +208,8 @@ function strategyPieces({ strategy, overrides }: PositionView): Piece[] {
 }
 
 /**
- * The scales: where the inventory stands between all shillings (left) and all dollars (right), `^` the
- * target and `O` the position. Shares from 0 to 1.
+ * Renders a scale from all shillings (left) to all dollars (right), with `^` for the target and `O` for the position. Shares
+ * from 0 to 1.
  */
 export function scaleBar(share: number, target: number, width: number): string {
   const cells = Math.max(3, width)
@@ -217,7 +220,7 @@ export function scaleBar(share: number, target: number, width: number): string {
   return `[${bar.join('')}]`
 }
 
-/** How loud each state is; the same wherever a position is shown. */
+/** Colour of each state, everywhere a position is shown. */
 export const STATE_TONE = { ACTIVE: 'good', REDUCING: 'warn', HALTED: 'bad' } as const satisfies Record<
   string,
   Tone

@@ -103,7 +103,7 @@ function chainPieces({ chain, solver }: RfqView): Piece[] {
   ]
 }
 
-/** What is held of each token, or `otherwise` where nothing is known. */
+/** Returns the amount of each token, or `otherwise` if no amount is known. */
 export function amountPieces(held: AmountTexts, otherwise: string): string[] {
   const known = ASSETS.filter((asset) => held[asset] !== undefined)
   return known.length === 0

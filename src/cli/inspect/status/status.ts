@@ -25,7 +25,7 @@ type StatusOptions = OutputFormat &
   Omit<DaemonOptions, 'config'> & {
     /** One position in full, or several as a list. */
     readonly config?: readonly string[]
-    /** All of this folder. */
+    /** All positions of this folder. */
     readonly fleet?: string
     readonly watch?: boolean
   }
@@ -93,7 +93,7 @@ async function showRunning({ config: _none, ...options }: StatusOptions): Promis
   fail(options, EXIT_CODE.failed, `${contact?.file}: ${why}`)
 }
 
-/** Null after the problems were printed; those of single files of a fleet are warnings. */
+/** Returns null after printing the problems; problems of single files of a fleet are warnings. */
 async function configsOf(options: StatusOptions): Promise<readonly LoadedConfig[] | null> {
   if (options.fleet !== undefined) {
     const fleet = await loadFleetOrExplain(options.fleet, options)

@@ -34,7 +34,7 @@ export type BacktestOptions = OutputFormat &
     readonly like?: string
   }
 
-/** What a configuration would have earned over a tape, with its uncertainty. */
+/** Shows what a configuration would have earned over a tape, with its uncertainty. */
 export async function backtest(options: BacktestOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const changes = strategyChanges(options.strategy, options.params)
   if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
@@ -90,8 +90,8 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
 }
 
 /**
- * What draws the result, loaded before a strategy locks this thread down, and only what was asked for: measuring the
- * width of a text as a terminal shows it costs a start 30 ms.
+ * Loads only the requested output code, before a strategy locks this thread down: measuring text widths alone costs 30 ms at
+ * the start.
  */
 async function loadOutput({ json, report, trades, decisions }: BacktestOptions) {
   const isListed = trades !== undefined || decisions !== undefined
@@ -114,8 +114,8 @@ async function writeReport(html: string, options: BacktestOptions): Promise<bool
 }
 
 /**
- * What `--strategy NAME --params JSON` change of a configuration: another strategy with these parameters
- * and no others; without a name these parameters of the one that is there.
+ * Returns the changes of `--strategy NAME --params JSON`: another strategy with only these parameters; without a name, these
+ * parameters of the configured strategy.
  */
 function strategyChanges(strategy: string | undefined, params: string | undefined): Result<Changes, string> {
   const parsed = params === undefined ? ok({}) : readParams(params)

@@ -17,8 +17,8 @@ import { countText, floatText, intervalText, percentText } from '../../../base/t
 const WIDTH = 100
 
 /**
- * A backtest as lines for a terminal: first the edge with its interval and what it rests on, then what to be
- * careful with, then the money, whose terms add up as shown, then all else that was measured.
+ * Renders a backtest for a terminal: first the edge with its interval and evidence, then the warnings, then the PnL, whose
+ * terms add up as shown, then all other measures.
  */
 export function renderBacktest(result: BacktestResult, width = WIDTH): string {
   const lines = (rows: readonly BacktestRow[]): readonly string[] =>
@@ -37,7 +37,7 @@ export function renderBacktest(result: BacktestResult, width = WIDTH): string {
     .join('\n\n')
 }
 
-/** What quant.md section 5 has a report lead with. */
+/** Returns the headline required by quant.md section 5. */
 function headlineText(result: BacktestResult): string {
   const { edgeBps, fills, prints, variantsTried, syntheticShare } = result
   const { mean, ci90 } = edgeBps
@@ -55,7 +55,7 @@ function headlineText(result: BacktestResult): string {
   ].join(', ')
 }
 
-/** What a day brought, and less what the opening position gained by itself; nothing where no time passed. */
+/** Returns the mean daily PnL, and the same less the gain from holding the opening position; empty if no time passed. */
 function perDayText({ perDay: { pnlUsd, lessHoldingUsd } }: BacktestResult): readonly string[] {
   if (pnlUsd === null || lessHoldingUsd === null) return []
   return [
@@ -63,7 +63,7 @@ function perDayText({ perDay: { pnlUsd, lessHoldingUsd } }: BacktestResult): rea
   ]
 }
 
-/** Against the venue's own mid the edge is the spread: what of it the next print leaves belongs beside it. */
+/** Against the venue's mid, edge equals the spread, so show how much survives the next print. */
 function leftAtNextPrint({ fairValue, markouts: [next] }: BacktestResult): readonly string[] {
   if (fairValue === 'reference' || next === undefined || next.bps === null) return []
   return [`${floatText(next.bps, 2, 'plus')} left at the next print (${intervalText(next.ci90)})`]
@@ -74,7 +74,7 @@ function pnlLines(pnl: BacktestResult['pnl']): readonly string[] {
   return alignColumns(rows, (column) => column === 0, '   ')
 }
 
-/** Without a fill there is nothing to split. What a row is split by stands in the first of its rows only. */
+/** Empty without fills. The name of a split is shown only in its first row. */
 function splitLines(result: BacktestResult): readonly string[] {
   if (result.fills === 0) return []
   let above = ''

@@ -34,7 +34,7 @@ export function answerModel(door: Door, options: AnswerOptions): void {
 
 const DIGITS = 7
 
-/** Names and figures in two columns; a list of records is a table of its own. */
+/** Prints names and figures in two columns; a list of records becomes a separate table. */
 export function figureLines(answer: object): string[] {
   const plain: (readonly [string, string])[] = []
   const tables: string[] = []
@@ -64,7 +64,7 @@ function tableLines(records: readonly object[]): string[] {
   return alignColumns([names, ...rows], () => false)
 }
 
-/** Seven digits, as people read them; null is a side that is off or a figure that there is not. */
+/** Formats seven digits; null is a side that is off, or an undefined figure. */
 function figureText(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)))

@@ -8,7 +8,7 @@ import { floatText } from '../../../base/text/numbers.ts'
 
 export type ParityOptions = OutputFormat & { readonly store: string; readonly config?: string }
 
-/** Whether the backtest and the daemon are the same program: decisions equal, fills scored. */
+/** Checks that backtest and daemon agree: equal decisions, and a score of the fills. */
 export async function parity(options: ParityOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const config = options.config ?? 'config/journal'
   await withJournal(options.store, config, options, (journal) => judge(journal, options), watch)

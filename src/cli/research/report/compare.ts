@@ -7,7 +7,7 @@ import { readBacktestResult } from '../../../research/report/comparison/read-res
 
 type CompareOptions = OutputFormat & { readonly out?: string }
 
-/** Shows two backtests beside each other: the results of `mizani backtest --json`. */
+/** Compares two results of `mizani backtest --json`. */
 export async function compareReports(first: string, second: string, options: CompareOptions): Promise<void> {
   const a = readBacktestResult(first)
   if (!a.ok) return fail(options, EXIT_CODE.usage, a.error)

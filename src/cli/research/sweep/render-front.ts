@@ -9,7 +9,7 @@ import { alignColumns } from '../../output/tables.ts'
 
 const SHOWN = 20
 
-/** A finished search for a terminal: the front with its objectives beside the configuration as it is. */
+/** Renders a finished search for a terminal: the front with its objectives, and the unchanged configuration. */
 export function renderFront(front: Front, out: string, hasTapes: boolean): string {
   const { objectives, constraints, tried, invalid, seed, generations, population } = front
   const names = columnsOf(front)
