@@ -46,9 +46,9 @@ export type ChainSettings = {
    * message has more of it than the host.
    */
   readonly urls: readonly (string | (() => string))[]
-  /** So many endpoints must agree on a reading. */
+  /** Number of endpoints that must agree on a reading. */
   readonly quorum: number
-  /** For one request and its whole answer. */
+  /** Limit for one request and its complete answer. */
   readonly timeoutMs: Ms
   /** Blocks on top of a transaction's block before it is final. */
   readonly confirmations: number
@@ -58,9 +58,9 @@ export type ChainSettings = {
   readonly tipGwei: number
   /** A transaction that is in no block after this time is sent again with higher fees. */
   readonly replaceAfterMs: Ms
-  /** Whether `approve` may allow the exchange more than any order could name (2^128 - 1). */
+  /** `approve` may set an allowance above any possible order (2^128 - 1). */
   readonly approveUnlimited: boolean
-  /** Whether a reading includes transfers out of the wallet. */
+  /** Readings include transfers out of the wallet. */
   readonly watchTransfers: boolean
   /** Blocks in one request for fills. */
   readonly logsChunkBlocks: number
@@ -68,7 +68,7 @@ export type ChainSettings = {
   readonly maxAnswerBytes: number
   /** If the head is older than this, the other endpoints are asked for theirs. */
   readonly maxHeadAgeMs: Ms
-  /** How long `approve` waits for its receipt. */
+  /** Time that `approve` waits for its receipt. */
   readonly receiptTimeoutMs: Ms
 }
 

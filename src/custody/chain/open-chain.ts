@@ -61,7 +61,7 @@ function settingsProblem(settings: ChainSettings, account: LocalAccount | null):
   return null
 }
 
-/** One endpoint for each URL, in their order; nothing is sent yet. */
+/** Opens one endpoint per URL, in their order; sends nothing yet. */
 export function openEndpoints(
   settings: Pick<ChainSettings, 'urls' | 'timeoutMs'> & Partial<Pick<ChainSettings, 'maxAnswerBytes'>>,
   { onEndpoint }: Pick<ChainParts, 'onEndpoint'> = {},
@@ -89,7 +89,7 @@ async function checkAll(pool: EndpointPool, settings: ChainSettings): Promise<st
   return `no endpoint of the chain can be reached: ${failures.map(({ words }) => words).join('; ')}`
 }
 
-/** What sends from the wallet; null where the chain is only read. */
+/** Opens the sender of the wallet's transactions; null if the chain is only read. */
 async function openSender(
   settings: ChainSettings,
   pool: EndpointPool,

@@ -32,14 +32,17 @@ type DeliveryWanted = {
   readonly hash: string
 }
 
-/** Reads what tells where tokens went: heights, supplies and transfers. It holds no key and sends nothing. */
+/** Reads heights, supplies and transfers to find where tokens went. It holds no key and sends nothing. */
 export type TokenFinder = {
   readonly height: () => Promise<Result<bigint, RpcFailure>>
   /** Base units in circulation. */
   readonly totalSupply: (asset: Asset) => Promise<Result<bigint, RpcFailure>>
   /** The transfers of an amount within the bounds, oldest first; none = the chain shows none yet. */
   readonly transfers: (wanted: TransferWanted) => Promise<Result<readonly SeenTransfer[], RpcFailure>>
-  /** Base units that one transaction brought to an address; null = the chain shows no such transaction, or none that brings it. */
+  /**
+   * Returns the base units that one transaction delivered to an address; null = the chain shows no such transaction, or no
+   * delivery in it.
+   */
   readonly delivered: (wanted: DeliveryWanted) => Promise<Result<bigint | null, RpcFailure>>
   readonly close: () => Promise<void>
 }

@@ -15,7 +15,7 @@ import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
 import { runAfter, runCaught } from '../../base/threads/timing.ts'
 
-/** Which wallet of pooled capital is watched, on which chain. Addresses in lower case. */
+/** The watched wallet of pooled capital, and its chain. Addresses in lower case. */
 export type WatchedWallet = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'> & {
   readonly wallet: Hex
   /** A transfer to one of these is an activation. */

@@ -17,8 +17,8 @@ import type { SigningGuard } from './policy/signing-guard.ts'
 type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
 /**
- * The part that all signers share, wherever the key is: the guard checks the order as a struct and the transaction as
- * a call, and only what it permits is signed.
+ * Shared by all signers: the guard checks the order as a struct and the transaction as a call, and the signer signs only
+ * what the guard permits.
  */
 export function createOrderSigner(
   address: Hex,
@@ -61,7 +61,7 @@ function packOnce(
   }
 }
 
-/** viem's account for the same wallet, which signs the transactions that the guard permits and nothing else. */
+/** Returns viem's account of the wallet; it signs only transactions that the guard permits. */
 function transactionAccount(address: Hex, wall: SigningGuard, signPreimage: SignPreimage): LocalAccount {
   const never = () => Promise.reject(new Error('this wallet signs orders and transactions, nothing else'))
   return toAccount({

@@ -24,7 +24,7 @@ type SignerChoice =
 export type SignerParts = {
   readonly wall: SigningGuard
   readonly mode: 'live' | 'dry-run'
-  /** The configured wallet; a key of another one is refused. Null: any wallet. */
+  /** The configured wallet; keys of other wallets are refused. Null = any wallet. */
   readonly maker: OrderSigner['address'] | null
   /** Reports readable secret files, a key in the environment, or a missing fast engine, each in a line. */
   readonly warn: (line: string) => void

@@ -51,7 +51,7 @@ export function parseOrder(text: string | NodeJS.ErrnoException): Result<RfqOrde
   return ok(values as unknown as RfqOrder)
 }
 
-/** In lower case. The error says what is wrong with the address, without its name. */
+/** Returns the address in lower case. The error describes the problem without naming the field. */
 export function parseAddress(text: unknown): Result<Hex, string> {
   if (typeof text !== 'string' || !isAddress(text, { strict: false }))
     return err('is not an address; expected 0x and 40 hex digits')

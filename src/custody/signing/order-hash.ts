@@ -4,7 +4,7 @@ import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../../core/rfq/exchange-ab
 import type { ExchangeDomain } from './order-signer.ts'
 import { invariant } from '../../base/result.ts'
 
-/** The two hashes of an order: of the struct alone, and what is signed in a domain. */
+/** The hash of the order's struct, and the hash that is signed in a domain. */
 type OrderHashes = { readonly structHash: Hex; readonly orderHash: Hex }
 
 /** An order as EIP-712 typed data of the exchange. */
@@ -45,9 +45,9 @@ export function domainSeparator({ chainId, exchange }: ExchangeDomain): Hex {
 export const RFQ_ORDER_TYPE_HASH: Hex = '0xe593d3fdfa8b60e5e17a1b2204662ecbe15c23f2084b9ad5bae40359540a7da9'
 
 export type PackedOrder = {
-  /** 0x1901, the domain's hash, the struct's hash: 66 bytes, the input of a signer that hashes by itself. */
+  /** 0x1901, the domain's hash, the struct's hash: 66 bytes, the input of a signer that hashes. */
   readonly preimage: Uint8Array
-  /** keccak256 of that. */
+  /** keccak256 of the preimage. */
   readonly orderHash: Uint8Array
 }
 

@@ -5,7 +5,7 @@ import { rpcFailure, type RpcFailure, type RpcReply } from '../rpc/rpc-failure.t
 import type { ChainHead } from './heads.ts'
 import type { RpcEndpoint, RpcRequest } from '../rpc/rpc-endpoint.ts'
 
-/** How a request names the block that it is about. Source: EIP-1898. */
+/** How a request names its block. Source: EIP-1898. */
 type BlockTag = Hex | { readonly blockHash: Hex; readonly requireCanonical: true }
 
 /** Asks one endpoint about the state at one block. */
@@ -19,10 +19,10 @@ const LAGGARD_TRIES = 3
 const LAGGARD_PAUSE_MS = 200
 
 /**
- * Names the block by its hash if the endpoint supports that, else by number. Either way the same batch reads the
- * block of that number, so that the node that answers has this block on its chain: one URL often serves several
- * nodes, and one that is behind would omit fills silently. A node that lacks the block is asked again after a pause.
- * Fails with HEAD_MOVED if another block has the number.
+ * Names the block by its hash if the endpoint supports that, else by number. Either way the same batch reads the block of
+ * that number, so that the answering node has this block on its chain: one URL often serves several nodes, and a node that
+ * is behind would omit fills silently. A node without the block is asked again after a pause. Fails with HEAD_MOVED if
+ * another block has the number.
  */
 export function createBlockAsker(): BlockAsker {
   const numberOnly = new WeakSet<RpcEndpoint>()

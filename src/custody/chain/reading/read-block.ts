@@ -62,7 +62,7 @@ export async function readBlock(
   })
 }
 
-/** Whether the chain has another block of this one's number. Below it the answer is no. */
+/** Returns whether another block has replaced this one at its height; false if the chain is shorter. */
 async function isReplaced(
   endpoint: RpcEndpoint,
   chainId: number,

@@ -37,7 +37,7 @@ export async function readFills(
   return ok([...found.values()].sort(byPlace).map(({ fill }) => fill))
 }
 
-/** Null for a log of another maker, or of a block that a reorganisation removed. */
+/** Returns null for a log of another maker, or of a block that a reorganisation removed. */
 function fillOf(
   value: unknown,
   range: BlockRange,
@@ -97,7 +97,7 @@ export async function readOutflows(
 
 type Expected = { readonly known: ReturnType<typeof tokenList>; readonly sender: Hex }
 
-/** Null for a log of a block that a reorganisation removed, and for a transfer of nothing. */
+/** Returns null for a log of a block that a reorganisation removed, and for a transfer of zero. */
 function outflowOf(value: unknown, range: BlockRange, { known, sender }: Expected): Outflow | null {
   const log = logOf(value, 'a transfer')
   if (log === null) return null
@@ -116,14 +116,14 @@ function outflowOf(value: unknown, range: BlockRange, { known, sender }: Expecte
 }
 
 type Log = {
-  /** What it is of, for messages. */
+  /** Subject of the log, for messages. */
   readonly what: string
   readonly address: Hex
   readonly topics: readonly unknown[]
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Null for a log that a reorganisation removed. */
+/** Returns null for a log that a reorganisation removed. */
 function logOf(value: unknown, what: string): Log | null {
   if (typeof value !== 'object' || value === null) throw new MalformedAnswerError(`${what} is no log`)
   const fields = value as Readonly<Record<string, unknown>>
@@ -163,7 +163,7 @@ type BlockRange = { readonly first: bigint; readonly last: bigint }
 type LogQuestion<Found> = {
   readonly address: Hex | readonly Hex[]
   readonly topics: readonly Hex[]
-  /** Null for a log that does not count; throws MalformedAnswerError for one that was not requested. */
+  /** Returns null for a log that does not count; throws MalformedAnswerError for a log that was not requested. */
   readonly read: (log: unknown, range: BlockRange) => Found | null
 }
 

@@ -32,7 +32,7 @@ const PLACEHOLDER_SIGNATURE = {
 const NO_HASH = `0x${'0'.repeat(64)}`
 
 /**
- * The states of orders at a block, in their order, by one call, which is halved if a node cannot take so many. Fails
+ * Reads the states of orders at a block, in their order, with one call, which is halved if it is too large for a node. Fails
  * with CHAIN_MISMATCH if the exchange's hash of an order differs from ours.
  */
 export async function readOrderStates(

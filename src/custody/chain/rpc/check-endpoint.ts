@@ -11,7 +11,7 @@ import type { RpcEndpoint, RpcRequest } from './rpc-endpoint.ts'
 const ABI = parseAbi(EXCHANGE_ABI)
 const FILL_RFQ_ORDER = '0xaa77476c'
 
-/** What an endpoint has to serve; `exchange` null = none is used. */
+/** Requirements of an endpoint; `exchange` null = not used. */
 type Served = Pick<ChainSettings, 'chainId' | 'tokens'> & { readonly exchange: Hex | null }
 
 /**
@@ -97,7 +97,7 @@ function knowsRfqOrders(reply: RpcReply | undefined): boolean {
   return word !== null && BigInt(word) !== 0n
 }
 
-/** What a contract returns; a revert counts as no data, and any other error is the endpoint's. */
+/** Returns the data of a contract call; a revert counts as no data, and any other error is the endpoint's. */
 function dataOf(reply: RpcReply | undefined): unknown {
   return reply?.ok === false && describeRevert(reply.error) !== null ? '0x' : resultOf(reply)
 }

@@ -20,7 +20,7 @@ export function readHex(value: unknown, bytes?: number): Hex | null {
   return text as Hex
 }
 
-/** A field that must be hex of so many bytes. */
+/** Reads a hex field of that many bytes. */
 export function hexOf(value: unknown, what: string, bytes?: number): Hex {
   const hex = readHex(value, bytes)
   if (hex === null) throw new MalformedAnswerError(`${what} is missing or no hex`)
@@ -69,7 +69,7 @@ const OF_THE_LANGUAGE = new Set<string>(['Error', 'Panic'])
 /** Why a contract reverted: the name of its error, and a sentence with the error's values. */
 type Revert = { readonly code: string; readonly words: string }
 
-/** Null for an error that is not the contract's. An unknown error of the contract is REVERTED. */
+/** Returns null for an error that is not the contract's. An unknown error of the contract is REVERTED. */
 export function describeRevert({ data, message, code }: RpcError): Revert | null {
   if (data === null || data === '0x') {
     return code === 3 || /revert/i.test(message) ? { code: 'REVERTED', words: message } : null

@@ -4,7 +4,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
 
-/** Which endpoint to ask first: the order of the settings, except for those that failed lately. */
+/** Decides which endpoint to ask first: the order of the settings, with recently failed endpoints last. */
 export type EndpointPool = {
   readonly size: number
   /** All endpoints; those that pause after a failure come last, ordered by the end of their pause. */
@@ -72,7 +72,7 @@ export function createEndpointPool(endpoints: readonly RpcEndpoint[], now: () =>
   }
 }
 
-/** One failure for several endpoints: the kind of the first, the messages of all. */
+/** Merges the failures of several endpoints: the kind of the first, the messages of all. */
 function allOf(failures: readonly RpcFailure[]): RpcFailure {
   const [first, ...others] = failures
   if (first === undefined) return rpcFailure('network', 'no endpoint is configured', { retriable: false })

@@ -7,7 +7,7 @@ import type { Hex } from '../../../core/rfq/rfq-order.ts'
 import { readHex } from './decode.ts'
 
 const LONGEST_MESSAGE = 200
-/** How nodes report a rate limit beside HTTP 429. */
+/** Codes and words with which nodes report a rate limit, in addition to HTTP 429. */
 const BUSY_CODES = new Set([429, -32_007])
 const BUSY_WORDS = /rate.?limit|too many requests|request limit|compute units/i
 
@@ -85,7 +85,7 @@ function errorOf(error: unknown, redact: (text: string) => string): RpcError {
   }
 }
 
-/** Geth and anvil give it as it is; others wrap it in an object or in words. */
+/** Geth and anvil return the data itself; others wrap it in an object or in text. */
 function revertDataOf(data: unknown): Hex | null {
   if (isRecord(data)) return revertDataOf(data['data'] ?? data['result'])
   if (typeof data !== 'string') return null

@@ -11,7 +11,7 @@ export type RpcRequest = { readonly method: string; readonly params: readonly un
 
 /** One JSON-RPC node. */
 export type RpcEndpoint = {
-  /** Its host, numbered if several endpoints share it. No message has more of its URL. */
+  /** Host of the URL, numbered if several endpoints share it. Messages contain no other part of the URL. */
   readonly label: string
   /**
    * Sends the requests together and returns one reply for each, in their order. A reply may be the node's own
@@ -70,7 +70,7 @@ export function createRpcEndpoint(url: string, options: EndpointOptions): RpcEnd
   }
 }
 
-/** A request by itself is no batch of one: some nodes take no batches. */
+/** A single request is not sent as a batch: some nodes do not accept batches. */
 function bodyOf(requests: readonly RpcRequest[]): string {
   const numbered = requests.map(({ method, params }, index) => ({
     jsonrpc: '2.0',

@@ -13,10 +13,10 @@ export type RpcFailure = {
   readonly status: number | null
   /** False = the request certainly never reached the endpoint. */
   readonly wasSent: boolean
-  /** Whether the same request may succeed later. */
+  /** The same request may succeed later. */
   readonly retriable: boolean
   readonly retryAfterMs: Ms | null
-  /** The failure is the chain's answer: the endpoint works, and another one would answer the same. */
+  /** The failure is the chain's answer: the endpoint works, and other endpoints would answer the same. */
   readonly isAnswer: boolean
 }
 

@@ -9,9 +9,9 @@ import type { RpcFailure } from '../rpc/rpc-failure.ts'
 import { MalformedAnswerError, decoded, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
 
 /**
- * Checks once where our transactions are: removes those that are final, reports their gas, sends again those that a
- * reorganisation undid, and replaces those that wait too long. Must not run beside itself or beside a send. Without an
- * answer nothing changes.
+ * Checks our transactions once: removes final ones, reports their gas, resends those undone by a reorganisation, and
+ * replaces those that wait too long. Must not run concurrently with itself or with a send. Without an answer nothing
+ * changes.
  */
 export async function followTransactions(parts: SenderParts): Promise<void> {
   const { pool, settings, store } = parts

@@ -58,7 +58,7 @@ export async function prepareTransaction(
   })
 }
 
-/** Of a block with a fee market; 0 on a chain without. */
+/** Returns the base fee of a block with a fee market; 0 on a chain without. */
 export function baseFeeOf(block: unknown): bigint {
   if (typeof block !== 'object' || block === null) throw new MalformedAnswerError('there is no latest block')
   const { baseFeePerGas } = block as Readonly<Record<string, unknown>>

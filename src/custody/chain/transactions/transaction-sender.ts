@@ -17,7 +17,7 @@ export type TransactionSender = {
   readonly send: (call: TransactionCall, route: string) => Promise<Result<SentTransaction, VenueFailure>>
   /** Waits until it is in a block. A revert is a failure. */
   readonly settle: (sent: SentTransaction, route: string) => Promise<Result<SentTransaction, VenueFailure>>
-  /** Whether a call of this contract, also of an earlier run, may still get into a block. */
+  /** Returns whether a call of this contract, possibly from an earlier run, may still get into a block. */
   readonly isUnderWay: (to: Hex) => Promise<boolean>
   readonly close: () => Promise<void>
 }
@@ -74,7 +74,7 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
       return err(toChainFailure(route, unsettled(sent, end), end === undefined ? 'unknown' : 'failed'))
     },
     isUnderWay: async (to) => {
-      // By then the transactions of an earlier run are resumed.
+      // Transactions of an earlier run are resumed first.
       await enqueue(() => Promise.resolve())
       return underWay(store, to).length > 0
     },
@@ -85,7 +85,7 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
   }
 }
 
-/** How each nonce ended, as far as it has. */
+/** Records the end of each nonce. */
 function noteEnd(ends: Map<number, TransactionEnd>, event: TransactionEvent): void {
   const { kind, nonce } = event
   if (kind === 'undone') ends.delete(nonce)
@@ -93,7 +93,7 @@ function noteEnd(ends: Map<number, TransactionEnd>, event: TransactionEvent): vo
     keepNewest(ends, nonce, event, KEPT_ENDS)
 }
 
-/** How it ended, if another process that follows the same file saw that first. */
+/** Returns the end of the transaction if another process that follows the same file saw it first. */
 async function seenElsewhere(
   { nonce, txHash }: SentTransaction,
   { store, pool, settings }: SenderParts,
@@ -110,7 +110,7 @@ async function seenElsewhere(
 
 type Queue = <T>(work: () => Promise<T>) => Promise<Result<T, string>>
 
-/** One at a time, in the order of asking, and not beside another process. */
+/** Runs tasks one at a time, in their order, and not concurrently with another process. */
 function createQueue(store: TransactionStore): Queue {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -167,7 +167,7 @@ async function sendOnce(
       return err({ failure: unclear(version.value.hash, outcome.words), outcome: 'unknown' })
     // No endpoint has it: its nonce is free.
     const removed = await store.remove(nonce)
-    // What stays on disk is sent again at the next start.
+    // A transaction left on disk is sent again at the next start.
     if (!removed.ok) return err({ failure: unwritable(removed.error), outcome: 'unknown' })
     const isTaken =
       outcome.kind === 'refused' &&
@@ -182,7 +182,7 @@ function underWay(store: TransactionStore, contract: Hex): readonly TrackedTrans
   return store.all().filter(({ mined, to }) => mined === null && to === contract)
 }
 
-/** Only the last approval counts: one that another follows does not have the effect of this call. */
+/** Compares only the last approval: an earlier one is overwritten and does not have the effect of this call. */
 function sameCall(
   transactions: readonly TrackedTransaction[],
   { data, purpose }: TransactionCall,

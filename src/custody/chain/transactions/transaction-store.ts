@@ -23,9 +23,9 @@ export type TrackedTransaction = {
   readonly to: Hex
   readonly data: Hex
   readonly gas: bigint
-  /** Newest last; any of them may be the one that gets into a block. */
+  /** Newest last; any version may get into a block. */
   readonly versions: readonly [TransactionVersion, ...TransactionVersion[]]
-  /** Where it is on the chain; null = in no block. */
+  /** Place on the chain; null = in no block. */
   readonly mined: { readonly hash: Hex; readonly block: bigint; readonly isReverted: boolean } | null
   /** Its gas was reported; it is not reported again after a reorganisation. */
   readonly isGasTold: boolean
@@ -116,7 +116,7 @@ async function load(path: string, owner: Owner): Promise<Result<readonly Tracked
 
 type File = Owner & { readonly version: number; readonly transactions: readonly TrackedTransaction[] }
 
-/** Null for a text that this program did not write. */
+/** Returns null for a file that this program did not write. */
 function parse(text: string): File | null {
   try {
     const file = decodeJson(text) as Partial<File> | null

@@ -30,7 +30,7 @@ export async function readSecretFile(path: string): Promise<Result<SecretText, s
   }
 }
 
-/** Null for bytes that are not UTF-8: with replacement characters many passwords would be one. */
+/** Returns null for invalid UTF-8: with replacement characters, different passwords would become equal. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -40,8 +40,8 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Writes a keystore that only its owner may read, whole or not at all. A new one never overwrites a file; one that
- * replaces leaves the old one intact until the new one is on disk.
+ * Writes a keystore that only its owner may read, completely or not at all. A new keystore never overwrites a file; a
+ * replacement leaves the old file intact until the new one is on disk.
  */
 export async function writeKeystoreFile(
   path: string,
@@ -50,7 +50,7 @@ export async function writeKeystoreFile(
 ): Promise<Result<void, string>> {
   let unfinished: string | null = null
   try {
-    // A link stands for the file that it leads to.
+    // A link is followed to its file.
     const target = how === 'replace' ? await realpath(path) : path
     unfinished = `${target}.${randomBytes(4).toString('hex')}.part`
     await writeSynced(unfinished, text)
@@ -92,8 +92,8 @@ async function syncFolder(path: string): Promise<void> {
 type KeystorePlace = { readonly file: string; readonly passwordFile: string }
 
 /**
- * Opens a keystore file with the password in another one. One try; the error is one line that names the
- * file. `warn` gets a line for each file that others may read.
+ * Opens a keystore with the password in another file. One attempt; the error is one line that names the file. `warn` gets a
+ * line for each file that others may read.
  */
 export async function readKeystore(
   { file, passwordFile }: KeystorePlace,

@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 
 export type OpenedKeystore = { readonly key: PrivateKey; readonly address: Hex }
 
-/** What opening a file costs: 128 * n * r bytes, and time that grows with n * r * p. */
+/** Cost of opening a file: 128 * n * r bytes, and time that grows with n * r * p. */
 type ScryptCost = { readonly n: number; readonly r: number; readonly p: number }
 
-/** As geth writes its own: 256 MiB and about a second. */
+/** Geth's default: 256 MiB and about a second. */
 const GETH_SCRYPT: ScryptCost = { n: 2 ** 18, r: 8, p: 1 }
 
 /**
@@ -55,7 +55,7 @@ export async function encryptKeystore(
   return `${JSON.stringify({ address: addressOfKey(key).slice(2), crypto, id, version })}\n`
 }
 
-/** Null where the password is not the one. */
+/** Returns null for a wrong password. */
 async function decrypt(format: KeystoreFormat, password: string): Promise<Uint8Array | null> {
   const { kdf, cipherText, iv, mac } = format
   const derived = await deriveKey(kdf, password)

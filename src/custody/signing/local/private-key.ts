@@ -18,7 +18,7 @@ export class PrivateKey {
     this.#bytes = bytes
   }
 
-  /** The error names what is wrong, never the bytes. */
+  /** The error describes the problem and never contains the bytes. */
   static of(bytes: Uint8Array): Result<PrivateKey, string> {
     if (bytes.length !== 32) return err('a private key has 32 bytes')
     const number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)

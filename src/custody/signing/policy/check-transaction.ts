@@ -95,7 +95,7 @@ function approvalProblem(
   return amount > 0n && isStopped ? 'the signer is stopped: only 0 may be approved' : null
 }
 
-/** Null for calls that cannot be decoded. */
+/** Returns null for calls that cannot be decoded. */
 function strictly<Value>(read: () => Value | null): Value | null {
   try {
     return read()

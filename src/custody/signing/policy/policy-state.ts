@@ -18,16 +18,16 @@ export type SignedRecord = {
   readonly endedAt: Ms | null
 }
 
-/** What operators have set for a position that several machines may hold, on whichever of them. */
+/** Settings by operators that apply to a position on all machines. */
 export type SharedLimits = { readonly solver: Hex | null; readonly stopAt: Ms | null }
 
-/** The signer's own memory. Its rules use this and the request, and nothing else. */
+/** Memory of the signer. Its rules use only this and the request. */
 export type PolicyState = {
-  /** The solver that an operator confirmed on this machine; null = none is pinned here. */
+  /** The solver that an operator confirmed on this machine; null = not pinned here. */
   solver: Hex | null
   /** From then on nothing is signed that puts value at risk; null = never. */
   stopAt: Ms | null
-  /** What was last read of the position's row; null = it has none, or was not read yet. */
+  /** Last reading of the position's row; null = no row, or not read yet. */
   shared: SharedLimits | null
   /** The highest salt that was ever used; null before the first. */
   lastSalt: bigint | null
@@ -50,7 +50,7 @@ export function stopAtOf({ stopAt, shared }: Pick<PolicyState, 'stopAt' | 'share
   return stops.length === 0 ? null : Math.min(...stops)
 }
 
-/** Whom a person has confirmed, here or on another machine; null = no one. */
+/** Returns the solver that an operator confirmed, here or on another machine; null = not pinned. */
 export function pinnedSolver({ solver, shared }: Pick<PolicyState, 'solver' | 'shared'>): Hex | null {
   return solver ?? shared?.solver ?? null
 }
@@ -132,7 +132,7 @@ export function applyOwnReading(
   return { changed, forgotten: forget(state, readAt) }
 }
 
-/** Ended orders of which nothing counts any longer. */
+/** Removes ended orders that no longer count towards any limit. */
 function forget(state: PolicyState, now: Ms): bigint[] {
   const forgotten: bigint[] = []
   for (const [key, { order, endedAt, filledUsd, signedAt }] of state.signed) {

@@ -29,7 +29,7 @@ export type PolicyStore = {
   readonly close: () => void
 }
 
-/** `sign`: for the one process that signs. `note`: for a command that only writes a stop or a solver, beside it. */
+/** `sign`: for the one process that signs. `note`: for a concurrent command that only writes a stop or a solver. */
 export type PolicyUse = 'sign' | 'note'
 
 const VERSION = '1'

@@ -3,23 +3,23 @@ import type { SharedLimits, SignedRecord } from './policy-state.ts'
 import type { PolicyStore } from './policy-store.ts'
 
 /**
- * What the signers of one position share where several machines may hold it. Each has its own file too, and the stricter of both
- * holds. An error is a sentence; then nothing is signed.
+ * Memory that the signers of one position on several machines share. Each machine has its own file too, and the stricter of
+ * the two applies. An error is a sentence; then nothing is signed.
  */
 export type SharedMemory = {
   readonly read: () => Promise<Result<SharedLimits, string>>
   /** Leaves what the file of this machine has where the position has nothing yet; a stop that was lifted stays lifted. */
   readonly offer: (own: SharedLimits) => Promise<Result<null, string>>
-  /** What other machines have signed and still counts. */
+  /** Signatures of other machines that still count. */
   readonly records: () => Promise<Result<readonly SignedRecord[], string>>
-  /** Fails where another machine holds the position: what is signed after this is counted by anyone who signs next. */
+  /** Fails if another machine holds the position. Signatures after this call count for every later signer. */
   readonly keep: (
     records: readonly SignedRecord[],
     forgotten: readonly bigint[],
   ) => Promise<Result<null, string>>
 }
 
-/** One machine's part in it. */
+/** Access of one machine to the shared memory. */
 export type Sharing = Pick<SharedMemory, 'keep'> & {
   /**
    * Reads what operators have set, each time, and what other machines have signed, when this one begins. Gives why that is not
@@ -37,7 +37,7 @@ export function shareThrough(shared: SharedMemory | undefined, store: PolicyStor
 
   async function begin(memory: SharedMemory): Promise<Result<unknown, string>> {
     const { solver, stopAt } = state
-    // A machine without settings of its own must not overwrite the shared ones with nulls.
+    // A machine without its own settings must not overwrite the shared ones with nulls.
     const isSet = solver !== null || stopAt !== null
     const offered = isSet ? await memory.offer({ solver, stopAt }) : ok(null)
     const records = offered.ok ? await memory.records() : offered

@@ -32,9 +32,9 @@ export type SigningGuardParts = {
   readonly store: PolicyStore
   readonly readOrders: ReadOwnOrders
   readonly now: () => Ms
-  /** What the signers of this position share; absent = no other machine signs for it. */
+  /** Shared memory of the position's signers; absent = only this machine signs. */
   readonly shared?: SharedMemory
-  /** Whether this process still holds the position; absent = no other can. Asked last, after everything that takes time. */
+  /** Returns whether this process still holds the position; absent = no other process can. Called last, after all slow steps. */
   readonly isHeld?: () => boolean
 }
 
@@ -77,7 +77,7 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
         void sharing.keep([], [order.salt])
       }
       const kept = await sharing.keep([record], [])
-      // That took time.
+      // Checked again because the write took time.
       const late = kept.ok ? notHeld(isHeld) : policyRefusal('SIGN_STATE_FAILED', kept.error)
       if (late === null) return ok({ giveBack })
       giveBack()
@@ -101,7 +101,7 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
       try {
         store.refresh()
         const unread = await sharing.learn()
-        // What operators have set elsewhere is not known: orders are taken back, and no allowance is raised.
+        // Settings by operators elsewhere are unknown: orders are taken back, and no allowance is raised.
         const stopAt = unread === null ? stopAtOf(state) : 0
         const problem =
           notHeld(isHeld)?.message ?? checkTransaction({ transaction, wallet, stopAt, policy, now: now() })
@@ -124,7 +124,7 @@ function createCheck({ policy, store, readOrders, now }: SigningGuardParts, { ke
     const { changed, forgotten } = applyOwnReading(state, reading.value, now(), policy)
     store.put(changed)
     store.forget(forgotten)
-    // Where that fails, no matter who signs next reads the chain for these orders itself.
+    // After a failure the next signer reads these orders from the chain itself.
     if (changed.length + forgotten.length > 0) await keep(changed, forgotten)
   }
 
@@ -140,7 +140,7 @@ function createCheck({ policy, store, readOrders, now }: SigningGuardParts, { ke
   }
 }
 
-/** Two daemons may have one key, and each counts its own signatures: only the one that holds the position signs. */
+/** Two daemons may have the same key, and each counts only its own signatures, so only the holder of the position signs. */
 function notHeld(isHeld: () => boolean): SigningFailure | null {
   const words =
     'another daemon may hold the position by now: PostgreSQL has confirmed no sign of life in time'

@@ -13,12 +13,12 @@ export type SigningPolicy = {
   readonly domain: ExchangeDomain
   /** The shilling must be among them: every order has it on one side. */
   readonly tokens: RfqSettings['tokens']
-  /** Who may fill orders as the configuration names it; the one that was confirmed on disk goes before it. */
+  /** The configured solver; one confirmed on disk has precedence. */
   readonly solver: Hex | null
-  /** Bounds on the price of every order, TZS per USD; null = none is configured, and then no order is signed. */
+  /** Price limits of every order, TZS per USD; null = not configured, and no order is signed. */
   readonly corridor: { readonly min: Rate; readonly max: Rate } | null
   readonly maxOrderUsd: bigint
-  /** What can still be filled of all live signatures, the new one included. */
+  /** Limit on the unfilled value of all live signatures, including the new one. */
   readonly maxOutstandingUsd: bigint
   /** Live signatures and what was filled of those that ended within the last hour and day. */
   readonly maxAtRiskUsdPerHour: bigint
@@ -32,9 +32,9 @@ export type SigningPolicy = {
   readonly maxFeePerGas: bigint
   /** Blocks on top of the one that shows an order's end before its value is released. */
   readonly confirmations: number
-  /** A chain whose newest block is older is no witness of the time. */
+  /** A chain whose newest block is older does not prove the time. */
   readonly maxChainLagMs: Ms
-  /** How far the chain's clock may be ahead of ours. */
+  /** Limit on how far the chain's clock may be ahead of ours. */
   readonly maxClockOffsetMs: Ms
 }
 

@@ -42,7 +42,7 @@ function signRemotely(client: Web3SignerClient, identifier: string, address: Hex
   }
 }
 
-/** Null for what is no public key. */
+/** Returns null for an invalid public key. */
 function addressOf(publicKey: string): string | null {
   try {
     const digits = publicKey.replace(/^0x/, '')
@@ -81,7 +81,7 @@ function lowered(r: bigint, s: bigint, yParity: 0 | 1): HashSignature {
   }
 }
 
-/** Null if the signature is of no key. */
+/** Returns null for a signature that matches no key. */
 function signerOf({ r, s, yParity }: HashSignature, hash: Uint8Array): Hex | null {
   try {
     return Secp256k1.recoverAddress({ payload: hash, signature: { r, s, yParity } }).toLowerCase() as Hex
