@@ -1,4 +1,4 @@
-/** One line of the check. `hint` says what to do; null = no action needed. */
+/** One line of the check. `hint` names the next step; null = no action needed. */
 export type CheckResult = {
   readonly name: string
   readonly status: 'ok' | 'warn' | 'fail'

@@ -117,7 +117,7 @@ async function tellDaemon(
 
 const NAMED = viewSchema.pick({ name: true })
 
-/** A daemon that was named by its store or URL does not answer; only a configuration says what could be done without it. */
+/** A daemon that was named by its store or URL does not answer; only a configuration shows what can be done without it. */
 export function unreached(contact: Contact, command: string): Outcome {
   const answer = `no daemon answers at ${contact.file}, so nothing was done; --config FILE also works where none runs`
   const position = contact.name ?? contact.file

@@ -6,7 +6,7 @@ type Append = (text: string) => Promise<void>
 
 /**
  * Writes a file completely or not at all: `fill` writes a temporary file next to the target, which is then renamed. The
- * error says what to do, or is that of `fill`.
+ * error names the next step, or is that of `fill`.
  */
 export async function writeFileAtomically<Value, Failure>(
   path: string,

@@ -15,7 +15,7 @@ import { createRunState, type RunState } from './simulation/state.ts'
 /**
  * Runs the daemon's own core over a tape on a virtual clock: its polls at their periods, its PATCHes after
  * their latency, so that what trades in between trades at the old spread. Reads the tape once and keeps
- * none of it. Equal parts give equal digests. The error says what the tape lacks.
+ * none of it. Equal parts give equal digests. The error reports what the tape lacks.
  */
 export async function runBacktest(parts: BacktestParts): Promise<Result<BacktestOutcome, string>> {
   const digest = new RunDigest()

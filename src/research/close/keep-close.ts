@@ -31,7 +31,7 @@ type Keeping = {
   readonly timestamp: string | null
 }
 
-/** Returns the place of a day in the folder; the error says why it cannot be closed there. */
+/** Returns the place of a day in the folder; the error explains why it cannot be closed there. */
 export function placeIn(out: string, position: string, day: string): Result<PlaceOfDay, string> {
   const folder = readCloseFolder(out)
   return folder.ok ? placeOfDay(folder.value, position, day, openVerifier(null, null)) : folder

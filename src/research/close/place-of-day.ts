@@ -21,7 +21,7 @@ export type PlaceOfDay = {
   readonly days: readonly string[]
 }
 
-/** Finds a day's place; the error says why it has none and which day to close first. */
+/** Finds a day's place; the error explains why it has none and which day to close first. */
 export function placeOfDay(
   { days }: Pick<CloseFolder, 'days'>,
   position: string,

@@ -25,7 +25,7 @@ const SILENT_FOR_MS: Ms = 60 * SECOND_MS
 
 /**
  * Takes part in a batch until it is complete, has failed, or `signal` aborts; on abort the running jobs are finished first.
- * The error says why the batch failed, or that the database is unreachable.
+ * The error explains why the batch failed, or reports that the database is unreachable.
  */
 export async function workQueue<Batch, Kept>(
   work: QueueWork<Batch, Kept>,

@@ -17,7 +17,7 @@ const IN_COMMON: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads `{"halfSpreadBps":[40,60],"quote.requoteThresholdBps":[3,5]}` and gives every combination: the last
- * key changes fastest. The error says what would be right.
+ * key changes fastest. The error names valid values.
  */
 export function parseGrid(text: string): Result<readonly VariantChanges[], string> {
   const axes = parseAxes('--grid', text)

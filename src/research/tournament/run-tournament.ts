@@ -28,7 +28,7 @@ export type TournamentEnd = WorkEnd<{ readonly result: TournamentResult }>
 
 /**
  * Tunes grids on the training seeds and plays the test seeds with the chosen variants. Results are kept as they arrive, so a
- * restart plays only the missing jobs. The error says what failed and what was kept.
+ * restart plays only the missing jobs. The error reports what failed and what was kept.
  */
 export async function runTournament(order: TournamentOrder): Promise<Result<TournamentEnd, string>> {
   const opened = openResults(order.out)

@@ -37,7 +37,7 @@ export function parseIndex(bytes: Buffer): Result<FleetIndex, string> {
 
 /**
  * Brings the index of a fleet's folder up to date with the closes of these positions, and signs it. A position that was ever
- * listed stays listed, from its first day on. The error says what to do; the closes themselves are written by then.
+ * listed stays listed, from its first day on. The error names the next step; the closes themselves are written by then.
  */
 export function updateIndex(
   folder: string,

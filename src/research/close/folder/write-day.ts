@@ -46,7 +46,7 @@ const ORDER = [
  * Writes a day. All files are on disk under temporary names before any file is replaced; the checksums are replaced last;
  * files with equal bytes are not touched, so adding a signature cannot damage the close. After an interruption, the next
  * `close` of the day writes a provisional close again and completes a final one. `days` are all days of the folder,
- * including this one. The error says what to do.
+ * including this one. The error names the next step.
  */
 export function writeDay(
   folder: string,

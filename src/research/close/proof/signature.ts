@@ -43,7 +43,7 @@ export type Signed = {
 }
 
 /**
- * Returns the signing key and the signer in the signers' file who may use it at the time `at`. The error says why the
+ * Returns the signing key and the signer in the signers' file who may use it at the time `at`. The error explains why the
  * signature does not match exactly these bytes. Source of the file: ssh-keygen(1), ALLOWED SIGNERS.
  */
 export function verifySignature(

@@ -40,7 +40,7 @@ const DAYS = 30
 
 type NamedTape = { readonly name: string; readonly path: string }
 
-/** Reads the options of a search. The error says what would be right. */
+/** Reads the options of a search. The error names valid values. */
 export function readQuestion(options: SearchRequest, config: LoadedConfig): Result<Question, string> {
   const { grid, random, workers, queue, combine } = options
   if (grid !== undefined || random !== undefined) return err('--search excludes --grid and --random')

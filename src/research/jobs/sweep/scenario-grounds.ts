@@ -34,7 +34,7 @@ type Players = {
 
 /**
  * Plays variants in simulated markets: all meet the same worlds, each in its own core, as in a tournament. Results are kept
- * in the folder of the search as they arrive. The error says why the folder cannot be opened.
+ * in the folder of the search as they arrive. The error explains why the folder cannot be opened.
  */
 export function openScenarioGrounds(
   place: Pick<Place, 'options' | 'signal'>,

@@ -23,7 +23,7 @@ export type SweepFolder = {
 
 const MANIFEST = 'manifest.json'
 
-/** Opens or creates the folder of a sweep. A folder with another sweep is refused unless `add` is set. The error says what to do. */
+/** Opens or creates the folder of a sweep. A folder with another sweep is refused unless `add` is set. The error names the next step. */
 export async function openSweepFolder(
   path: string,
   manifest: Manifest,
