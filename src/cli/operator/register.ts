@@ -13,8 +13,10 @@ export function registerOperatorCommands(program: Command): void {
   addConsole(program)
 }
 
-/** Commands with additional options. */
-const WITH_OPTIONS: Readonly<Record<string, (program: Command) => void>> = {
+/** The command line of each command, in the order of the help; null = it is in another group, such as `rfq`, or has none. */
+const COMMAND_LINES: Readonly<Record<keyof typeof OPERATOR_COMMANDS, ((program: Command) => void) | null>> = {
+  pause: (program) => addPlain(program, 'pause'),
+  halt: (program) => addPlain(program, 'halt'),
   resume: addResume,
   activate: (program) => addPlain(program, 'activate'),
   deactivate: addDeactivate,

@@ -4,8 +4,22 @@ import { createVenueClient, type VenueClient, type VenueClientParts } from '../.
 import type { VenuePort } from '../../../venue/perform.ts'
 
 /**
- * Opens the venue of a position; only this function decides which venue that is. Returns an error if the venue rejects the key, because
- * nothing could be read, set or made safe. An unreachable venue is not an error: the loop handles it and must watch the quote.
+ * Returns a client of the venue that a configuration names, and sends nothing. Daemon and commands open every client
+ * here, so that this function alone decides which venue it is. `mayWithdraw` absent = as `withdraw.enabled` states; a dry
+ * run never withdraws.
+ */
+export function openVenueClient(
+  { venue, apiKey, withdraw, core }: Pick<LoadedConfig, 'venue' | 'apiKey' | 'withdraw' | 'core'>,
+  { mayWithdraw = withdraw.enabled, ...parts }: VenueClientParts & { readonly mayWithdraw?: boolean } = {},
+): VenueClient {
+  const allows = mayWithdraw && core.mode !== 'dry-run' ? (['POST /withdraw'] as const) : []
+  return createVenueClient(venue, { apiKey: apiKey.reveal(), allows }, parts)
+}
+
+/**
+ * Opens the venue of a position and reads the account. Returns an error if the venue refuses the key, because nothing
+ * could be read, set or made safe. A venue that does not answer is no error: the loop handles it, and has to watch the
+ * quote.
  */
 export async function connectVenue(
   config: LoadedConfig,
@@ -22,8 +36,8 @@ export async function connectVenue(
 }
 
 /**
- * Replaces the key in use by another one, which the venue must accept and which must belong to the same wallet. Resolves with null if the
- * next request uses it, otherwise with the reason, a sentence; the old key stays then.
+ * Replaces the key in use by another one, which the venue has to accept and which has to belong to the same wallet.
+ * Returns null when the next request uses it, else the reason, a sentence; then the old key stays.
  */
 export async function exchangeKey(client: VenuePort, config: LoadedConfig): Promise<string | null> {
   const problem = await tryKey(config, client)

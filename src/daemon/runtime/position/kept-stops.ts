@@ -6,7 +6,7 @@ import { errorText } from '../../../base/result.ts'
 import { isStop, type StopCommand } from '../../../core/engine/operator/stops.ts'
 import { replaceFile } from '../../../base/files/replace-file.ts'
 
-/** A stop that the position has not processed yet. */
+/** A stop that a position has not taken yet. */
 export type KeptStop = { readonly command: StopCommand; readonly who: string; readonly why: string }
 
 /** A stop on disk. */
@@ -14,9 +14,9 @@ type StoredStop = KeptStop & { readonly file: string }
 
 const NAME = /^kept-stop-[A-Za-z]+-[0-9a-f]{12}\.json$/
 
-/** Saves a stop in the store's folder until the position has journalled it. Resolves with null, or with why it could not be saved. */
+/** Keeps a stop in the folder of a store until the position that starts there has it in its journal. Null, or why it cannot be kept. */
 export async function keepStop(store: string, stop: KeptStop): Promise<string | null> {
-  // One file per command: an equal later stop replaces it.
+  // Each command once: a later one replaces an equal one.
   const hash = createHash('sha256').update(encodeJson(stop.command)).digest('hex').slice(0, 12)
   try {
     mkdirSync(store, { recursive: true, mode: 0o700 })
@@ -27,7 +27,7 @@ export async function keepStop(store: string, stop: KeptStop): Promise<string | 
   }
 }
 
-/** Returns the stops saved for a position. */
+/** Returns the stops that are kept for a position. A folder that exists and cannot be read counts as a halt. */
 export function readKeptStops(store: string): readonly StoredStop[] {
   try {
     const names = readdirSync(store).filter((name) => NAME.test(name))
@@ -40,29 +40,33 @@ export function readKeptStops(store: string): readonly StoredStop[] {
   }
 }
 
-/** Reads a stop. An unreadable file counts as a halt. */
+function unreadable(file: string, why: string): StoredStop {
+  return { file, command: { name: 'halt' }, who: 'mizani', why }
+}
+
+/** Reads a stop. A file that cannot be read counts as a halt. */
 function readStopFile(file: string): StoredStop {
   try {
     const stop = decodeJson(readFileSync(file, 'utf8')) as KeptStop
     if (isStop(stop.command)) return { ...stop, file }
   } catch {
-    // Return the halt below.
+    // Halted below.
   }
   return unreadable(file, `a stop that was kept in ${file} cannot be read`)
 }
 
-/** Returns the stops that the journal alone puts in force. `stopSigning` also needs the daemon, which writes the signer's file. */
+/** Returns those that the journal alone puts in force. A stop of the signer waits for the daemon, which writes the signer's file. */
 export function stopsOfJournal(stops: readonly StoredStop[]): readonly StoredStop[] {
   return stops.filter(({ command }) => command.name !== 'stopSigning')
 }
 
-/** Removes stops that are journalled or lifted. A stop that cannot be removed applies again at the next start. */
+/** Removes stops that are journalled or lifted. One that cannot be removed stops again at the next start. */
 export function dropKeptStops(stops: readonly StoredStop[]): void {
   for (const { file } of stops) {
     try {
       rmSync(file, { force: true })
     } catch {
-      // A failed removal must not end a running position.
+      // It must not end what runs.
     }
   }
 }
