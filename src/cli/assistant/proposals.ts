@@ -45,7 +45,8 @@ const refusal = z.object({ message: z.string() })
 
 /** The proposals of this position as its daemon has them, or why none exist. */
 async function readProposals(contact: Contact): Promise<readonly ProposalView[] | string> {
-  const path = `/api/v1/proposals?position=${encodeURIComponent(contact.name ?? '')}`
+  const query = contact.name === null ? '' : `?position=${encodeURIComponent(contact.name)}`
+  const path = `/api/v1/proposals${query}`
   const answer = await askDaemon(contact, 'GET', path)
   if (answer === null) return NO_DAEMON
   const list = PROPOSAL_ANSWERS.list.safeParse(answer.body)

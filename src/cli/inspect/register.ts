@@ -234,7 +234,8 @@ function addRunbook(program: Command): void {
     )
     .action(async (code, options) => {
       const { readRunbook, runbookEntry } = await import('../../base/text/runbook.ts')
-      const [page, { fail, print }] = [readRunbook(), await import('../output/print.ts')]
+      const [page, { exitWhenPipeCloses, fail, print }] = [readRunbook(), await import('../output/print.ts')]
+      exitWhenPipeCloses()
       const text = code === undefined ? page : runbookEntry(page, code)
       if (text !== null) return print(options, text, { code: code ?? null, text, exitCode: EXIT_CODE.ok })
       fail(

@@ -24,6 +24,7 @@ export function findDaemon(contact: Contact): DaemonPlace {
     url: daemonUrl(contact),
     token: readOperatorToken(contact),
     socket: socketOf(contact),
+    isChosen: contact.url !== undefined,
     isHeld() {
       const lock = contact.storePath === null ? null : readLockState(contact.storePath)
       return lock?.ok === true && lock.value.held
@@ -86,9 +87,11 @@ export async function commandDaemon(
     if (one !== null) tried = [...tried, one.from]
     if (answer?.status !== 401 && answer?.status !== 403) break
   }
-  if (answer !== null) return { ...common, ...judge(answer, command, { contact, tried }) }
-  if (storePath === null) return null
-  const lock = readLockState(storePath)
+  const lock = storePath === null ? null : readLockState(storePath)
+  // A stranger has the port of a daemon that does not run: the store is free, so the command needs no daemon.
+  const isDown = answer?.isStranger === true && lock?.ok === true && !lock.value.held
+  if (answer !== null && !isDown) return { ...common, ...judge(answer, command, { contact, tried }) }
+  if (storePath === null || lock === null) return null
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
   if (!lock.value.held) return null
   const who = lock.value.holder === null ? 'a process' : `process ${lock.value.holder.pid}`

@@ -8,7 +8,12 @@ import { openHttpClient, type HttpClient } from '../../base/http/client.ts'
 import type { HttpAnswer, HttpRequest, Silence } from '../../base/http/exchange.ts'
 
 /** The daemon's answer. `status` is null when a program accepted the connection and never answered. */
-export type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
+export type DaemonAnswer = {
+  readonly status: number | null
+  readonly body: unknown
+  /** The program on the port did not prove that it knows the token, so nothing was sent: it may be no daemon at all. */
+  readonly isStranger?: true
+}
 
 /** Address of a daemon, and the token for it; null = no token, for reads on loopback. */
 export type DaemonPlace = {
@@ -16,6 +21,8 @@ export type DaemonPlace = {
   readonly token: string | null
   /** A Unix socket that only this user can have made: it is tried first. Absent or null = the daemon has no socket. */
   readonly socket?: string | null
+  /** The operator gave this address, so that a 404 is the daemon's answer and not another daemon's. */
+  readonly isChosen?: boolean
   /** Returns whether a daemon holds the store; then a refused connection is retried. */
   readonly isHeld?: () => boolean
 }
@@ -88,13 +95,13 @@ function withWait(answer: DaemonAnswer | null, waitMs: Ms): DaemonAnswer | null 
 type Request = HttpRequest & { readonly method: 'GET' | 'POST' }
 
 async function askOnce(place: DaemonPlace, request: Request): Promise<Attempt> {
-  const { url, socket = null, token } = place
+  const { url, socket = null, token, isChosen = false } = place
   if (socket !== null && !silentSockets.has(socket)) {
     // Only this user can have made it: the token needs no proof.
     const attempt = await over({ socketPath: socket }, (http) => askBySocket(http, socket, token, request))
     if (attempt.answer !== null) return attempt
   }
-  return over({}, (http) => askByPort(http, url, token, request))
+  return over({}, (http) => askByPort(http, url, token, request, isChosen))
 }
 
 /** Sockets whose process accepts connections but does not answer: the wait is spent once for each. */
@@ -108,7 +115,8 @@ async function askBySocket(
 ): Promise<Attempt> {
   const isAlive = { origin: SOCKET_ORIGIN, method: 'GET', path: '/healthz', headers: {}, body: null } as const
   const alive = await http.send({ ...isAlive, timeoutMs: SOCKET_TIMEOUT_MS })
-  if (alive.ok) return send(http, SOCKET_ORIGIN, token, request)
+  // The socket lies in the store: whoever answers there has its positions.
+  if (alive.ok) return send(http, SOCKET_ORIGIN, token, request, true)
   if (alive.error.kind === 'timeout') silentSockets.add(socket)
   return { answer: null, again: null }
 }
@@ -134,13 +142,14 @@ async function askByPort(
   url: string,
   token: string | null,
   request: Request,
+  isOurs: boolean,
 ): Promise<Attempt> {
-  if (token === null) return send(http, url, null, request)
+  if (token === null) return send(http, url, null, request, isOurs)
   const proof = await provesItself(http, url, token)
-  if (proof === 'proven') return send(http, url, token, request)
+  if (proof === 'proven') return send(http, url, token, request, isOurs)
   if (proof !== 'unproven') return proof
-  if (request.method === 'GET') return send(http, url, null, request)
-  return { answer: { status: 403, body: { message: unproven(url) } }, again: null }
+  if (request.method === 'GET') return send(http, url, null, request, isOurs)
+  return { answer: { status: 403, body: { message: unproven(url) }, isStranger: true }, again: null }
 }
 
 async function send(
@@ -148,18 +157,20 @@ async function send(
   origin: string,
   token: string | null,
   { headers, ...request }: Request,
+  isOurs: boolean,
 ): Promise<Attempt> {
   const timeoutMs = request.method === 'GET' ? READ_TIMEOUT_MS : COMMAND_TIMEOUT_MS
   const bearer: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
   const answer = await http.send({ ...request, origin, headers: { ...headers, ...bearer }, timeoutMs })
-  return answer.ok ? read(answer.value) : silence(answer.error, origin, '')
+  return answer.ok ? read(answer.value, isOurs) : silence(answer.error, origin, '')
 }
 
-function read({ status, headers, text }: HttpAnswer): Attempt {
+function read({ status, headers, text }: HttpAnswer, isOurs: boolean): Attempt {
   const body = parse(text)
   if (isBusy(status, body))
     return { answer: { status, body }, again: 'busy', waitMs: retryAfterOf(headers, Date.now()) ?? 0 }
-  return isOfAnother(status, body) ? { answer: null, again: null } : { answer: { status, body }, again: null }
+  const isKept = isOurs ? typeof body === 'object' && body !== null : !isOfAnother(status, body)
+  return { answer: isKept ? { status, body } : null, again: null }
 }
 
 /** Returns whether the daemon was too busy for a command. An answer with `accepted` is final, whatever its status. */
@@ -193,7 +204,7 @@ async function provesItself(
   }
   const proof = proofAnswer.safeParse(parse(answer.value.text))
   if (!proof.success) {
-    const attempt = read(answer.value)
+    const attempt = read(answer.value, false)
     return attempt.again === 'busy' ? attempt : 'unproven'
   }
   const { protocol, port } = new URL(url)

@@ -45,8 +45,10 @@ type Resume = Extract<OperatorCommand, { name: 'resume' }>
 /** Executes a command of an operator, within the limits of risk. */
 export function handleOperator(transition: Transition, event: OperatorEvent): void {
   const { command, who, why, key } = event
-  const { accepted, answer } = answerBefore(transition, event) ?? obey(transition, command, who, why)
-  if (accepted && key !== undefined) keepKey(transition.state, { key, command: encodeJson(command), answer })
+  const before = answerBefore(transition, event)
+  const { accepted, answer } = before ?? obey(transition, command, who, why)
+  if (before === null && accepted && key !== undefined)
+    keepKey(transition.state, { key, command: encodeJson(command), answer })
   transition.emit({ type: 'operator', t: transition.now, who, why, command: command.name, accepted, answer })
   transition.requestDecision('timer')
 }

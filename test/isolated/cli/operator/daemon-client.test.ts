@@ -1,5 +1,8 @@
+import { mkdtempSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { askDaemonAt } from '../../../../src/daemon/console/ask-daemon.ts'
@@ -58,6 +61,26 @@ describe('the command line', () => {
     expect(received.length).toBeGreaterThan(1)
     expect(received.join('\n')).not.toContain(TOKEN)
     expect(received.join('\n')).not.toContain('/halt')
+  })
+
+  test('a stranger on the port of a daemon that does not run leaves the command to the store', async () => {
+    const { received, port } = await impostor((_request, response) => response.end('{"ok":true}'))
+    const config = { ...(await configAt(port)), storePath: mkdtempSync(join(tmpdir(), 'mizani-free-')) }
+    expect(await commandDaemon(config, 'halt', {})).toBeNull()
+    expect(received.join('\n')).not.toContain(TOKEN)
+  })
+
+  test('an unknown position is what the daemon answers at a chosen address, and another daemon elsewhere', async () => {
+    const { port: desk } = position('desk-1')
+    const { port } = await consoleOf({ positions: [desk], credentials: [sharedOperator(TOKEN)] })
+    const place = { url: `http://127.0.0.1:${port}`, token: TOKEN }
+    const ask = (isChosen: boolean) =>
+      askDaemonAt({ ...place, isChosen }, 'POST', '/api/v1/halt', { position: 'nope' })
+    expect(await ask(false)).toBeNull()
+    expect(await ask(true)).toMatchObject({
+      status: 404,
+      body: { message: expect.stringContaining('desk-1') },
+    })
   })
 
   test.each([
