@@ -1,5 +1,6 @@
 import type { ReplyFacts, Translate } from '../base/http/reply.ts'
 import type { Ms } from '../base/time.ts'
+import type { Spread } from '../core/engine/model/effect.ts'
 
 /** A request to the venue as data, for HTTP or for a model of the venue. */
 export type VenueRequest = {
@@ -30,6 +31,8 @@ export type VenueCall<Answer> = VenueRequest & {
   readonly isRepeatable: boolean
   /** Waits for the chain. */
   readonly isSlow: boolean
+  /** The quote that the venue would hold after this write. Absent = the request does not set the quote. */
+  readonly sets?: Spread
   /** An answer without a body is valid. */
   readonly mayBeEmpty: boolean
   /**

@@ -1,5 +1,6 @@
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { Ms } from '../base/time.ts'
+import type { Spread } from '../core/engine/model/effect.ts'
 import { allowedMethods } from '../base/http/methods.ts'
 import type { VenueCall } from './call.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
@@ -36,14 +37,14 @@ export type VenueClientSecrets = {
   readonly allows?: readonly DangerousRoute[]
 }
 
-/** The part of a write that a lease checks. */
-export type GatedWrite = Pick<VenueCall<unknown>, 'path' | 'body'>
-
 /** Which writes a lease permits. */
 export type WriteGate = {
-  /** Returns false if the lease is not held, or would end before the write. `write` absent = any write. */
-  readonly mayStart: (write?: GatedWrite) => boolean
-  /** Returns the timeout of PATCH /spread under the lease; null = the usual one. */
+  /**
+   * Returns false if the lease is not held, or would end before the write. `sets`: the quote that the write would set;
+   * absent = another write.
+   */
+  readonly mayStart: (sets?: Spread) => boolean
+  /** Returns the timeout of a write that sets the quote under the lease; null = the usual one. */
   readonly spreadTimeoutMs: () => number | null
 }
 
@@ -172,8 +173,8 @@ function openWire(settings: VenueSettings, key: KeyHolder, { beforeSend, gate }:
     const usualMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
     const request = httpRequest(call, place, headers)
     if (gate === undefined || !isWrite(call)) return http.send({ ...request, timeoutMs: usualMs })
-    const timeoutMs = (call.path.endsWith('/spread') ? gate.spreadTimeoutMs() : null) ?? usualMs
-    return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call) })
+    const timeoutMs = (call.sets === undefined ? null : gate.spreadTimeoutMs()) ?? usualMs
+    return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call.sets) })
   }
 
   return { goOut, close: http.close }
@@ -189,7 +190,7 @@ function openHttp({ requestTimeoutMs, maxAnswerBytes }: VenueSettings): HttpClie
 }
 
 /** The part of a call that is sent. OPTIONS asks for the methods of a path. */
-type Outgoing = Pick<VenueCall<unknown>, 'path' | 'query' | 'body' | 'isPublic' | 'isSlow'> & {
+type Outgoing = Pick<VenueCall<unknown>, 'path' | 'query' | 'body' | 'isPublic' | 'isSlow' | 'sets'> & {
   readonly method: VenueCall<unknown>['method'] | 'OPTIONS'
 }
 

@@ -11,14 +11,18 @@ export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 /** PATCH /spread with every field: the venue would set a missing field to its default, not keep its value. */
 export const spread: Endpoint<[quote: Spread], SpreadAnswer> =
   ({ settings }) =>
-  ({ bidBps, askBps, quoteBid, quoteAsk, quotePairs }) => ({
-    ...WRITE,
-    route: 'PATCH /spread',
-    method: 'PATCH',
-    path: `${settings.prefix}/spread`,
-    body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs },
-    translate,
-  })
+  (quote) => {
+    const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = quote
+    return {
+      ...WRITE,
+      sets: quote,
+      route: 'PATCH /spread',
+      method: 'PATCH',
+      path: `${settings.prefix}/spread`,
+      body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs },
+      translate,
+    }
+  }
 
 /** Wider than the limits: a spread that the venue reports to hold counts even if it should not hold it. */
 const spreadBody = z.looseObject({

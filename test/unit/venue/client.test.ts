@@ -135,6 +135,19 @@ describe('a request', () => {
     ])
   })
 
+  test('asks a lease with the quote that a write would set, without a quote for other writes, and not for reads', async () => {
+    const server = await serve((response) => sendJson(response, { ...SPREAD, isActive: true }))
+    const asked: unknown[] = []
+    const mayStart = (sets?: object) => asked.push(sets ?? 'another write') > 0
+    const gate = { mayStart, spreadTimeoutMs: () => 10_000 * asked.push('timeout') }
+    const client = createVenueClient({ baseUrl: server.url }, { apiKey: KEY }, { gate })
+    opened.push(client)
+    valueOf(await client.spread(SPREAD))
+    valueOf(await client.activate(true))
+    valueOf(await client.account())
+    expect(asked).toEqual(['timeout', SPREAD, 'another write'])
+  })
+
   test('keeps the path of the base URL and takes another prefix', async () => {
     const server = await serve((response) => sendJson(response, { isActive: true }))
     valueOf(await clientOf(`${server.url}/gateway/`, { prefix: '/mm/v2/' }).account())

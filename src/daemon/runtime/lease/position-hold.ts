@@ -66,7 +66,7 @@ export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TI
 export function allGates(gates: readonly WriteGate[]): WriteGate | undefined {
   if (gates.length === 0) return undefined
   return {
-    mayStart: (write) => gates.every((gate) => gate.mayStart(write)),
+    mayStart: (sets) => gates.every((gate) => gate.mayStart(sets)),
     spreadTimeoutMs() {
       const limits = gates.map((gate) => gate.spreadTimeoutMs()).filter((limit) => limit !== null)
       return limits.length === 0 ? null : Math.min(...limits)

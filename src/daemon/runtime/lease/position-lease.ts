@@ -8,7 +8,7 @@ import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { GuardWrite } from '../../guard/protocol/renewal.ts'
 import { elapsedMs, mayStartWrite } from '../../../core/lease/holder.ts'
 import { position as positionOf } from '../../../core/ledger/book/book.ts'
-import type { GatedWrite, WriteGate } from '../../../venue/client.ts'
+import type { WriteGate } from '../../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { momentNow } from '../../../base/threads/moment-now.ts'
 import {
@@ -91,11 +91,11 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
 
   return {
     gate: {
-      mayStart(write) {
+      mayStart(sets) {
         if (memory.isUnanswered) return false
         if (memory.fence !== null && mayStartWrite(terms, sinceRenewal(memory, shared))) return true
         const { watch, fence, maySetSafe } = standing()
-        if (maySetSafe === true) return isSafeQuote(write, memory.position)
+        if (maySetSafe === true) return isSafeQuote(sets, memory.position)
         return watch === 'unwatched' || (watch === 'closing' && fence === null)
       },
       spreadTimeoutMs: () => (memory.fence === null && !memory.hadGrant ? null : terms.writeTimeoutMs),
@@ -130,10 +130,10 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
 }
 
 /** Checks the write itself, because another quote may have been decided before the lease was lost and have waited for the journal since. */
-function isSafeQuote(write: GatedWrite | undefined, position: Watched | null): boolean {
-  if (position === null || write?.path.endsWith('/spread') !== true) return false
+function isSafeQuote(sets: Spread | undefined, position: Watched | null): boolean {
+  if (position === null || sets === undefined) return false
   const { safeBps } = position.state().config.quote
-  const { bidBps, askBps, quoteBid, quoteAsk } = write.body as Spread
+  const { bidBps, askBps, quoteBid, quoteAsk } = sets
   return (!quoteBid || bidBps >= safeBps) && (!quoteAsk || askBps >= safeBps)
 }
 

@@ -134,12 +134,12 @@ export class DeskClient {
   send<Answer>(call: VenueCall<Answer>): Promise<Result<Answer, VenueFailure>> {
     const { machine, network, venue, gate, onSettled, onWrite } = this.#parts
     const isWrite = call.method !== 'GET'
-    if (this.isClosed || (isWrite && !gate.mayStart()))
+    if (this.isClosed || (isWrite && !gate.mayStart(call.sets)))
       return Promise.resolve(
         err(silenceFailure(call, { kind: 'network', words: 'it was barred', wasSent: false, status: null })),
       )
     const usualMs = call.isSlow ? VENUE_SETTINGS.slowTimeoutMs : VENUE_SETTINGS.requestTimeoutMs
-    const ownMs = isWrite && call.path.endsWith('/spread') ? gate.spreadTimeoutMs() : null
+    const ownMs = call.sets === undefined ? null : gate.spreadTimeoutMs()
     const timeoutMs = ownMs ?? usualMs
     const write = isWrite ? onWrite(call, timeoutMs) : null
     const link = `${machine.name}-venue` as const

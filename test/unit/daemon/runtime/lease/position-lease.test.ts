@@ -13,6 +13,7 @@ import {
 import { momentNow } from '../../../../../src/base/threads/moment-now.ts'
 
 const NEWS: LeaseNews = { kind: 'absent', words: '', fence: null, writes: [], requestsAgoMs: [] }
+const SAFE = { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true, quotePairs: null }
 
 let close = (): void => undefined
 afterEach(() => close())
@@ -212,29 +213,25 @@ describe('The lease of a position', () => {
   test('lets the safe quote alone out again once the guard has been silent for D and a second, and nothing once it refuses', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { held, events, renewedAgo } = lease()
-    const patch = (bidBps: number, more: object = {}) => ({
-      path: '/api/v1/mm/spread',
-      body: { bidBps, askBps: 500, quoteBid: true, quoteAsk: true, ...more },
-    })
+    const quote = (bidBps: number, quoteBid = true) => ({ ...SAFE, bidBps, quoteBid })
     renewedAgo(0)
     held.take({ ...NEWS, kind: 'granted', fence: 4 })
     renewedAgo(60_000)
     held.take(NEWS)
     expect(events.at(-1)).toMatchObject({ watch: 'lapsed' })
     vi.advanceTimersByTime(5_400)
-    expect(held.gate.mayStart(patch(500))).toBe(false)
+    expect(held.gate.mayStart(quote(500))).toBe(false)
     vi.advanceTimersByTime(100)
     expect(events.at(-1)).toMatchObject({ watch: 'lapsed', maySetSafe: true })
-    expect(held.gate.mayStart(patch(500))).toBe(true)
-    expect(held.gate.mayStart(patch(60, { quoteBid: false }))).toBe(true)
-    expect(held.gate.mayStart(patch(60))).toBe(false)
-    expect(held.gate.mayStart({ path: '/api/v1/mm/activate', body: { isActive: true } })).toBe(false)
+    expect(held.gate.mayStart(quote(500))).toBe(true)
+    expect(held.gate.mayStart(quote(60, false))).toBe(true)
+    expect(held.gate.mayStart(quote(60))).toBe(false)
     expect(held.gate.mayStart()).toBe(false)
     expect(held.gate.spreadTimeoutMs()).toBe(1_000)
     held.take({ ...NEWS, kind: 'refused', words: 'it acts' })
     held.take(NEWS)
     vi.advanceTimersByTime(60_000)
-    expect(held.gate.mayStart(patch(500))).toBe(false)
+    expect(held.gate.mayStart(quote(500))).toBe(false)
     vi.useRealTimers()
   })
 
@@ -244,8 +241,7 @@ describe('The lease of a position', () => {
     held.take({ ...NEWS, kind: 'granted', fence: 4 })
     renewedAgo(600_000)
     held.take(NEWS)
-    const body = { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true }
-    expect(held.gate.mayStart({ path: '/api/v1/mm/spread', body })).toBe(false)
+    expect(held.gate.mayStart(SAFE)).toBe(false)
   })
 
   test('shows with each count what the renewal carries, and at the end that the position has left', () => {
