@@ -12,7 +12,7 @@ import { createFillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
 import { createKeyHolder, type DangerousRoute, type KeyHolder } from './key-holder.ts'
 import { createMethodMemory, type MethodDoor, type MethodMemory } from './method-memory.ts'
-import { performEffect, type VenuePort } from './perform.ts'
+import { type CustodyPort, performEffect, type VenuePort } from './perform.ts'
 import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
 
@@ -20,7 +20,8 @@ type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 
 /** The client of the LP API. No method rejects or sends twice, and none returns the key. */
 export type VenueClient = EndpointMethods &
-  VenuePort & {
+  VenuePort &
+  CustodyPort & {
     readonly settings: VenueSettings
     /** The endpoints as calls, for `send`. */
     readonly calls: VenueCalls

@@ -6,7 +6,7 @@ import { LP_ALIASES } from '../wire/aliases.ts'
 import { WRITE, type Endpoint } from './endpoint.ts'
 
 /** Null = the venue does not state it. */
-type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
+export type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
 
 /** PUT /custody: its body is not in the contract, so the field's name is a setting. */
 export const custody: Endpoint<[isEnabled: boolean], CustodyAnswer> =

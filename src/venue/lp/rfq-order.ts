@@ -27,7 +27,7 @@ export type SignedRfqOrder = {
   }
 }
 
-type RfqOrderAnswer = {
+export type RfqOrderAnswer = {
   readonly type: 'rfqOrder'
   readonly orderHash: string | null
   readonly orderStatus: string | null

@@ -5,7 +5,7 @@ import type { Ms } from '../../../src/base/time.ts'
 import type { VenueEffect } from '../../../src/core/engine/model/effect.ts'
 import type { Event } from '../../../src/core/engine/model/event.ts'
 import type { SignedRfqOrder } from '../../../src/venue/lp/rfq-order.ts'
-import type { VenuePort } from '../../../src/venue/perform.ts'
+import type { CustodyPort, VenuePort } from '../../../src/venue/perform.ts'
 import { failureOf, valueOf } from '../../unit/venue/read-answer.ts'
 import { rfqOrderFor, signRfqOrder } from './signed-rfq-order.ts'
 
@@ -54,7 +54,7 @@ type Damage =
 
 /** A venue with test controls, of which one position with tokens and an accepted key is ours. */
 export type VenueUnderTest = {
-  readonly port: VenuePort
+  readonly port: VenuePort & CustodyPort
   readonly truth: () => Truth
   /** Takers sell dollars to us and buy dollars from us, once each a round. */
   readonly trade: (rounds: number) => void
@@ -85,7 +85,7 @@ type Wanted<Effect = VenueEffect> = Effect extends unknown ? Omit<Effect, 'id'> 
 const ELSEWHERE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const SPREAD = { bidBps: 12, askBps: 11, quoteBid: true, quoteAsk: true, quotePairs: null }
 
-/** The contract of `VenuePort`, for any implementation. `makeVenue` returns a venue whose clock stands still. */
+/** The contract of `VenuePort` and `CustodyPort`, for any implementation. `makeVenue` returns a venue whose clock stands still. */
 export function describeVenue(name: string, makeVenue: MakeVenue): void {
   describe(`the port of ${name}`, () => {
     describeReads(makeVenue)

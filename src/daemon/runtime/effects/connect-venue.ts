@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { createVenueClient, type VenueClient, type VenueClientParts } from '../../../venue/client.ts'
-import type { VenuePort } from '../../../venue/perform.ts'
+import type { CustodyPort, VenuePort } from '../../../venue/perform.ts'
 
 /**
  * Returns a client of the venue that a configuration names, and sends nothing. Daemon and commands open every client
@@ -24,7 +24,7 @@ export function openVenueClient(
 export async function connectVenue(
   config: LoadedConfig,
   parts: Pick<VenueClientParts, 'onRequest' | 'onMethod' | 'gate'>,
-): Promise<Result<VenuePort, string>> {
+): Promise<Result<VenuePort & CustodyPort, string>> {
   const client = openVenueClient(config, parts)
   const account = await client.account()
   if (account.ok || account.error.kind !== 'auth') return ok(client)

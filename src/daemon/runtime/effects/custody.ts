@@ -11,7 +11,7 @@ import type { RfqSettings } from '../../../core/rfq/rfq-settings.ts'
 import type { ReadOwnOrders } from '../../../custody/signing/policy/signing-guard.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
-import type { VenuePort } from '../../../venue/perform.ts'
+import type { CustodyPort } from '../../../venue/perform.ts'
 import type { PositionHold } from '../lease/position-hold.ts'
 import type { Clock } from '../position/clock.ts'
 import { pinnedSolver } from '../../../custody/signing/policy/policy-state.ts'
@@ -35,7 +35,7 @@ export type Custody = {
 
 export type CustodyParts = {
   readonly config: LoadedConfig
-  readonly client: VenuePort
+  readonly client: Pick<CustodyPort, 'rfqOrder'>
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics

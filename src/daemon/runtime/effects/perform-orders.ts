@@ -10,11 +10,11 @@ import type {
   SignedOrder,
   SigningFailure,
 } from '../../../custody/signing/order-signer.ts'
-import type { VenuePort } from '../../../venue/perform.ts'
+import type { CustodyPort } from '../../../venue/perform.ts'
 import type { Clock } from '../position/clock.ts'
 
 type OrderPerformerParts = {
-  readonly client: VenuePort
+  readonly client: Pick<CustodyPort, 'rfqOrder'>
   readonly clock: Clock
   readonly signer: OrderSigner
   /** What the core's orders are for; the signer has its own, and signs where they agree. */
