@@ -42,7 +42,9 @@ test('a second user of the key sets another spread: the safe quote stands until 
   const spread = { bidBps: 10, askBps: 10, quoteBid: true, quoteAsk: true }
   expect(await secondUser(market, 'PATCH', '/spread', spread)).toBe(200)
   await market.quoted(500, 500)
-  expect((await daemon.state()).reasons.join()).toContain('10 bps on the')
+  await until('the state names the foreign spread', async () =>
+    (await daemon.state()).reasons.join().includes('10 bps on the'),
+  )
   await daemon.post('resume', { why: 'it was the night shift' })
   await market.quoted(60, 70)
 })

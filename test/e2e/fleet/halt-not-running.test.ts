@@ -35,7 +35,7 @@ test('a halt of a position whose file is broken is in force once the file is men
     status: 200,
     body: { position: 'two', accepted: true, confirmed: false, exitCode: 4 },
   })
-  expect(JSON.stringify(kept.body)).toContain('Kept: ')
+  expect(JSON.stringify(kept.body)).toContain('Saved. ')
   expect(await broken.end()).toBe(0)
 
   folder.position('two', second)
