@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ack } from '../../../src/cli/operator/ack.ts'
 import { commandDaemon } from '../../../src/cli/operator/daemon-client.ts'
 import { operate } from '../../../src/cli/operator/operate.ts'
@@ -8,6 +8,8 @@ import { status } from '../../../src/cli/inspect/status/status.ts'
 import { sharedOperator } from '../../../src/daemon/console/auth/credentials.ts'
 import { Secret } from '../../../src/daemon/config/source/secret.ts'
 import { tokenFileOf } from '../../../src/daemon/runtime/operator-token.ts'
+import { takeStoreLock } from '../../../src/store/store-lock.ts'
+import { storeFiles } from '../../../src/store/store-files.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { consoleOf, position } from '../../unit/daemon/console/console-fixture.ts'
 import { freshFolder } from '../../unit/store/store-fixture.ts'
@@ -65,6 +67,10 @@ test('tries each token that it finds for a stop, names them, and for a start the
   const http = { host: '127.0.0.1', port, token: new Secret('of-the-file') }
   const contact = { file: 'a.yaml', name: 'desk-1', http, storePath }
   writeFileSync(tokenFileOf(storePath), 'left-before')
+  // A daemon that runs holds its store; a program on the port of a free store would be a stranger.
+  const lock = takeStoreLock(storeFiles(storePath), { pid: process.pid, startedAt: 'now' })
+  if (!lock.ok) throw new Error(lock.error.message)
+  onTestFinished(() => lock.value.release())
   const answer = (name: 'halt' | 'resume') => commandDaemon(contact, name, {})
   const refused = await answer('halt')
   expect(refused).toMatchObject({ exitCode: 2 })
