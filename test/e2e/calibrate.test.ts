@@ -87,7 +87,7 @@ describe.concurrent('mizani calibrate', () => {
       2,
       /Expected a .*number from 0 to 500/,
     ],
-    ['a time that is none', ['--tape', 'x', '--from', 'monday'], 2, /Expected a time like /],
+    ['a text that is no time', ['--tape', 'x', '--from', 'monday'], 2, /Expected a time like /],
   ] as const)('refuses %s and names what is expected', async (_what, args, code, message) => {
     const refused = await calibrate(...args)
     expect(refused.code).toBe(code)

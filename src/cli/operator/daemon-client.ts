@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { Contact } from '../../daemon/config/load/contact.ts'
 import { exitCodeOfSilence } from '../../daemon/console/commands/command-bodies.ts'
@@ -6,6 +7,7 @@ import type { TreasuryOrderPath } from '../../daemon/console/treasury/treasury-b
 import { findOperatorSocket } from '../../daemon/runtime/host/operator-socket.ts'
 import { findOperatorTokens, readOperatorToken } from '../../daemon/runtime/operator-token.ts'
 import { printable } from '../../base/printable.ts'
+import { storeFiles } from '../../store/store-files.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { viewSchema } from '../../daemon/view/position-view.ts'
 import { EXIT_CODE } from '../../base/text/exit-code.ts'
@@ -87,16 +89,29 @@ export async function commandDaemon(
     if (one !== null) tried = [...tried, one.from]
     if (answer?.status !== 401 && answer?.status !== 403) break
   }
-  const lock = storePath === null ? null : readLockState(storePath)
-  // A stranger has the port of a daemon that does not run: the store is free, so the command needs no daemon.
-  const isDown = answer?.isStranger === true && lock?.ok === true && !lock.value.held
+  const isDown = answer?.isStranger === true && isStoreFree(storePath)
+  // Shown although the command goes on: the daemon may run elsewhere, with another token and another store.
+  if (isDown)
+    printWarning(
+      printable(
+        `the program at ${daemonUrl(contact)} did not prove that it knows this token. No daemon holds the store ${storePath}, so the command goes to that store; if the daemon runs on another machine or in a container, give its token in MIZANI_OPERATOR_TOKEN and --url`,
+      ),
+    )
   if (answer !== null && !isDown) return { ...common, ...judge(answer, command, { contact, tried }) }
-  if (storePath === null || lock === null) return null
+  if (storePath === null) return null
+  const lock = readLockState(storePath)
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
   if (!lock.value.held) return null
   const who = lock.value.holder === null ? 'a process' : `process ${lock.value.holder.pid}`
   const why = `${who} holds the store ${storePath} and does not answer at ${daemonUrl(contact)}; was it started with another http.port?`
   return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: why }
+}
+
+/** Returns whether a daemon has used this store before and none holds it now. */
+function isStoreFree(storePath: string | null): storePath is string {
+  if (storePath === null || !existsSync(storeFiles(storePath).lock)) return false
+  const lock = readLockState(storePath)
+  return lock.ok && !lock.value.held
 }
 
 /** 200 = accepted, 409 = refused; 502 and 503 are the daemon's own word on the venue and on itself. */

@@ -115,7 +115,7 @@ async function askBySocket(
 ): Promise<Attempt> {
   const isAlive = { origin: SOCKET_ORIGIN, method: 'GET', path: '/healthz', headers: {}, body: null } as const
   const alive = await http.send({ ...isAlive, timeoutMs: SOCKET_TIMEOUT_MS })
-  // The socket lies in the store: whoever answers there has its positions.
+  // The socket lies in the store, so the daemon that answers there has the positions of that store.
   if (alive.ok) return send(http, SOCKET_ORIGIN, token, request, true)
   if (alive.error.kind === 'timeout') silentSockets.add(socket)
   return { answer: null, again: null }

@@ -53,7 +53,7 @@ export function takePayeeName(
 
 /** Returns why the name of the payee blocks the sending of a leg and its approval; null = it does not. */
 export function nameObstacle(state: TreasuryState, intent: Intent, leg: Leg): string | null {
-  // Money that has left our places returns to the market or to our own places, whoever the payee is.
+  // Money that has left our places returns to the market or to our own places, regardless of the payee.
   if (leg.payee === null && hasLeft(intent)) return null
   for (const { payee } of intent.legs) {
     const age = payee !== null && Object.hasOwn(state.payees, payee) ? state.payees[payee] : undefined

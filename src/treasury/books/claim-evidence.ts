@@ -95,7 +95,7 @@ export function claimsBehind(amounts: Readonly<Held>, traces: readonly ClaimTrac
   })
 }
 
-/** Returns traces that sum to exactly the amount, with each claim at most once; null = there are none. */
+/** Returns traces that sum to exactly the amount, with each claim at most once; null if no such set exists. */
 function subsetOf(amount: bigint, [first, ...others]: readonly ClaimTrace[]): readonly ClaimTrace[] | null {
   if (amount === 0n) return []
   if (first === undefined || amount < 0n) return null

@@ -167,7 +167,7 @@ function missingAt(books: Books, holdings: Holdings, places: readonly ReadPlace[
   return amounts
 }
 
-/** Returns the difference once it has lasted unchanged; null = there is none, or it is too recent. */
+/** Returns the difference once it has lasted unchanged; null if the books agree, or if the difference is too recent. */
 function lastingDifference(
   books: Books,
   place: string,

@@ -4,13 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { askDaemonAt } from '../../../../src/daemon/console/ask-daemon.ts'
 import { askDaemon, commandDaemon } from '../../../../src/cli/operator/daemon-client.ts'
 import { contactOf } from '../../../../src/daemon/config/load/contact.ts'
 import type { Contact } from '../../../../src/daemon/config/load/contact.ts'
 import { proofRoute } from '../../../../src/daemon/console/auth/daemon-proof.ts'
 import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
+import { storeFiles } from '../../../../src/store/store-files.ts'
+import { takeStoreLock } from '../../../../src/store/store-lock.ts'
 import { changed, ENV, load } from '../../../unit/daemon/config/config-fixture.ts'
 import { consoleOf, position } from '../../../unit/daemon/console/console-fixture.ts'
 
@@ -63,10 +65,21 @@ describe('the command line', () => {
     expect(received.join('\n')).not.toContain('/halt')
   })
 
-  test('a stranger on the port of a daemon that does not run leaves the command to the store', async () => {
+  test('a stranger on the port leaves the command to a store that no daemon holds, and says so', async () => {
     const { received, port } = await impostor((_request, response) => response.end('{"ok":true}'))
-    const config = { ...(await configAt(port)), storePath: mkdtempSync(join(tmpdir(), 'mizani-free-')) }
+    const storePath = mkdtempSync(join(tmpdir(), 'mizani-free-'))
+    const config = { ...(await configAt(port)), storePath }
+    const warn = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => warn.mockRestore())
+    // No daemon has ever used this folder: the daemon may have its store elsewhere.
+    expect(await commandDaemon(config, 'halt', {})).toMatchObject({ exitCode: 2 })
+    const lock = takeStoreLock(storeFiles(storePath), { pid: process.pid, startedAt: 'now' })
+    if (!lock.ok) throw new Error(lock.error.message)
+    expect(await commandDaemon(config, 'halt', {})).toMatchObject({ exitCode: 2 })
+    expect(warn).not.toHaveBeenCalled()
+    lock.value.release()
     expect(await commandDaemon(config, 'halt', {})).toBeNull()
+    expect(warn.mock.calls.join()).toContain('did not prove')
     expect(received.join('\n')).not.toContain(TOKEN)
   })
 
