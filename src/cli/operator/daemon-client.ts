@@ -90,7 +90,7 @@ export async function commandDaemon(
     if (answer?.status !== 401 && answer?.status !== 403) break
   }
   const isDown = answer?.isStranger === true && isStoreFree(storePath)
-  // Shown although the command goes on: the daemon may run elsewhere, with another token and another store.
+  // The command continues, but the daemon may run elsewhere, with another token and another store.
   if (isDown)
     printWarning(
       printable(

@@ -65,7 +65,7 @@ describe('the command line', () => {
     expect(received.join('\n')).not.toContain('/halt')
   })
 
-  test('a stranger on the port leaves the command to a store that no daemon holds, and says so', async () => {
+  test('a stranger on the port leaves the command to a store that no daemon holds, with a warning', async () => {
     const { received, port } = await impostor((_request, response) => response.end('{"ok":true}'))
     const storePath = mkdtempSync(join(tmpdir(), 'mizani-free-'))
     const config = { ...(await configAt(port)), storePath }
