@@ -6,7 +6,7 @@ import { account } from './lp/account.ts'
 import { activate } from './lp/activate.ts'
 import { balances } from './lp/balances.ts'
 import { custody } from './lp/custody.ts'
-import type { EndpointContext } from './lp/endpoint.ts'
+import type { Endpoint, EndpointContext } from './lp/endpoint.ts'
 import { fills } from './lp/fills.ts'
 import { quoteEndpoint } from './lp/quote.ts'
 import { rateEndpoint } from './lp/rate.ts'
@@ -34,8 +34,15 @@ const ENDPOINTS = {
   withdraw: withdrawEndpoint,
 }
 
+/** The endpoints that change nothing. */
+export const READS: readonly Endpoint[] = Object.values(ENDPOINTS).filter(({ route }) =>
+  route.startsWith('GET '),
+)
+
 /** Every endpoint of one position as a function that builds a call: the request, and how to read its answer. No I/O. */
-export type VenueCalls = { readonly [Name in keyof typeof ENDPOINTS]: ReturnType<(typeof ENDPOINTS)[Name]> }
+export type VenueCalls = {
+  readonly [Name in keyof typeof ENDPOINTS]: ReturnType<(typeof ENDPOINTS)[Name]['open']>
+}
 
 /** Answers of all endpoints, in the domain's words. */
 export type VenueAnswerOf = AnswerTo<ReturnType<VenueCalls[keyof VenueCalls]>>
@@ -44,7 +51,7 @@ type AnswerTo<Call> = Call extends VenueCall<infer Given> ? Given : never
 /** Returns the calls of one position. They share what was learned of the tokens, and the fills of the previous poll. */
 export function createVenueCalls(settings: VenueSettings): VenueCalls {
   const context: EndpointContext = { settings, assetOf: createTokenRegistry(settings) }
-  return mapValues(ENDPOINTS, (open: (context: EndpointContext) => unknown) => open(context)) as VenueCalls
+  return mapValues(ENDPOINTS, ({ open }: Endpoint) => open(context)) as VenueCalls
 }
 
 /** One method per endpoint: it builds the call and sends it. */

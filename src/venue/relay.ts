@@ -1,6 +1,8 @@
 import type { Result } from '../base/result.ts'
 import type { HttpAnswer, Silence } from '../base/http/exchange.ts'
 import type { VenueCall } from './call.ts'
+import { READS } from './endpoints.ts'
+import { pathOf } from './lp/endpoint.ts'
 import type { VenueSettings } from './settings.ts'
 
 /**
@@ -30,11 +32,7 @@ export function relayedRead({
 }
 
 /** Returns whether this API has the read; commands may send nothing else with the key. */
-export function isReadOfApi(read: RelayedRead, { prefix, publicPrefix }: VenueSettings): boolean {
-  const { path, isPublic, query } = read
-  const names = ['account', 'balances', 'rate', 'quote', 'fills', 'rfq/info']
-  const isKnown = isPublic
-    ? path === `${publicPrefix}/swap/rate`
-    : names.some((name) => path === `${prefix}/${name}`)
+export function isReadOfApi({ path, isPublic, query }: RelayedRead, settings: VenueSettings): boolean {
+  const isKnown = READS.some((read) => read.isPublic === isPublic && pathOf(read, settings) === path)
   return isKnown && Object.values(query).every((value) => typeof value === 'string' && value.length <= 100)
 }

@@ -4,16 +4,14 @@ import { withDocumentedNames } from '../../base/http/documented-names.ts'
 import { problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../core/engine/model/event.ts'
-import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
 import { walletText, statedFlag } from '../fields.ts'
 import { LP_ALIASES } from '../wire/aliases.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 
 /** GET /account. */
-export const account: Endpoint<[], AccountAnswer> =
-  ({ settings }) =>
-  () => ({ ...READ, route: 'GET /account', path: `${settings.prefix}/account`, translate })
+export const account = endpoint('GET /account', () => () => ({ translate }))
 
 const accountBody = z.looseObject({
   isActive: statedFlag,

@@ -6,7 +6,7 @@ import { type FailedReturn, NOTHING_TO_SWEEP } from '../../core/engine/model/ven
 import { ASSETS, type Asset, parseTokens, type TokenAmount } from '../../base/money/asset.ts'
 import type { VenueReplyFacts } from '../call.ts'
 import { TOKEN_NAMES } from '../wire/aliases.ts'
-import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
+import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
 import { flag, notNegative, statedFlag } from '../fields.ts'
 import { listedToken } from '../wire/activation.ts'
 import type { TokenRegistry } from './token-registry.ts'
@@ -14,21 +14,21 @@ import type { TokenRegistry } from './token-registry.ts'
 type ActivationAnswer = AnswerOf<ActivationEvent>
 
 /** POST (also seen: PATCH) /activate. */
-export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =
-  ({ settings: { prefix, activateMethod }, assetOf }) =>
-  (isActive) => {
-    const method = activateMethod === 'auto' ? 'POST' : activateMethod
-    return {
-      ...WRITE,
-      isSlow: true,
-      route: `${method} /activate`,
-      method,
-      path: `${prefix}/activate`,
-      body: { isActive },
-      codeOfRefusal,
-      translate: read(activateBody, (body, facts: VenueReplyFacts) => translate(body, facts, assetOf)),
-    }
-  }
+export const activate = endpoint(
+  'POST /activate',
+  ({ settings: { activateMethod }, assetOf }) =>
+    (isActive: boolean) => {
+      const method = activateMethod === 'auto' ? 'POST' : activateMethod
+      return {
+        isSlow: true,
+        route: `${method} /activate`,
+        method,
+        body: { isActive },
+        codeOfRefusal,
+        translate: read(activateBody, (body, facts: VenueReplyFacts) => translate(body, facts, assetOf)),
+      }
+    },
+)
 
 /** Measured: a sentence without a code, if the wallet is empty. */
 function codeOfRefusal(status: number, { error }: Readonly<Record<string, unknown>>): string | null {

@@ -5,22 +5,17 @@ import { type Amounts, type Asset, parseAmount } from '../../base/money/asset.ts
 import { digitsOf, notNegative } from '../fields.ts'
 import { quotedValue, withDocumentedNames } from '../../base/http/documented-names.ts'
 import { LP_ALIASES, TOKEN_NAMES } from '../wire/aliases.ts'
-import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
 import { z } from 'zod'
 import type { TokenRegistry } from './token-registry.ts'
 
 export type BalancesAnswer = AnswerOf<BalancesEvent, 'sentAt'>
 
 /** GET /balances. */
-export const balances: Endpoint<[], BalancesAnswer> =
-  ({ settings, assetOf }) =>
-  () => ({
-    ...READ,
-    route: 'GET /balances',
-    path: `${settings.prefix}/balances`,
-    translate: (body) =>
-      isRecord(body) ? translate(body, assetOf, settings.primaryChain) : err('the body: not an object'),
-  })
+export const balances = endpoint('GET /balances', ({ settings, assetOf }) => () => ({
+  translate: (body) =>
+    isRecord(body) ? translate(body, assetOf, settings.primaryChain) : err('the body: not an object'),
+}))
 
 /** The fields of the contract. Also seen: `source` and `positions`, and no usdt at the top. */
 const balancesBody = z.looseObject({

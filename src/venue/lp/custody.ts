@@ -3,23 +3,17 @@ import { isRecord } from '../../base/record.ts'
 import { flag } from '../fields.ts'
 import { withDocumentedNames } from '../../base/http/documented-names.ts'
 import { LP_ALIASES } from '../wire/aliases.ts'
-import { WRITE, type Endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 /** Null = the venue does not state it. */
 export type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
 
 /** PUT /custody: its body is not in the contract, so the field's name is a setting. */
-export const custody: Endpoint<[isEnabled: boolean], CustodyAnswer> =
-  ({ settings }) =>
-  (isEnabled) => ({
-    ...WRITE,
-    mayBeEmpty: true,
-    route: 'PUT /custody',
-    method: 'PUT',
-    path: `${settings.prefix}/custody`,
-    body: { [settings.custodyBody]: isEnabled },
-    translate,
-  })
+export const custody = endpoint('PUT /custody', ({ settings }) => (isEnabled: boolean) => ({
+  mayBeEmpty: true,
+  body: { [settings.custodyBody]: isEnabled },
+  translate,
+}))
 
 /** The answer is not in the contract either, so that it may state anything and is never refused. */
 function translate(body: unknown): Result<CustodyAnswer, string> {

@@ -12,23 +12,57 @@ export type EndpointContext = { readonly settings: VenueSettings; readonly asset
  * One endpoint of the LP API: its route, schema, translation and the meaning of no answer, without I/O. It is opened once
  * per position and then builds a call for each request.
  */
-export type Endpoint<Parameters extends readonly unknown[], Answer> = (
-  context: EndpointContext,
-) => (...parameters: Parameters) => VenueCall<Answer>
+export type Endpoint<Parameters extends readonly unknown[] = never, Answer = unknown> = {
+  readonly route: Route
+  /** Part of the public API, which takes no key. */
+  readonly isPublic: boolean
+  readonly open: (context: EndpointContext) => (...parameters: Parameters) => VenueCall<Answer>
+}
 
-/** A read by GET with the key: it may be repeated, and silence means that nothing changed. */
-export const READ = {
-  method: 'GET',
-  query: {},
-  isPublic: false,
-  isWrite: false,
-  isRepeatable: true,
-  isSlow: false,
-  mayBeEmpty: false,
-} as const
+type Method = VenueCall<unknown>['method']
+/** Method and path of the contract. */
+type Route = `${Method} /${string}`
+/** The parts of a call that differ from those of its route. */
+export type CallParts<Answer> = Partial<VenueCall<Answer>> & Pick<VenueCall<Answer>, 'translate'>
 
-/** A write: silence leaves the outcome unknown, and a repetition has no further effect. */
-export const WRITE = { ...READ, isWrite: true } as const
+/**
+ * Declares an endpoint. By default a GET is a read with the key, which may be repeated. Any other method is a write:
+ * silence leaves its outcome unknown, and a repetition has no further effect.
+ */
+export function endpoint<Parameters extends readonly unknown[], Answer>(
+  route: Route,
+  open: (context: EndpointContext) => (...parameters: Parameters) => CallParts<Answer>,
+  isPublic = false,
+): Endpoint<Parameters, Answer> {
+  const [method] = route.split(' ') as [Method]
+  return {
+    route,
+    isPublic,
+    open(context) {
+      const partsOf = open(context)
+      const usual = {
+        route,
+        method,
+        path: pathOf({ route, isPublic }, context.settings),
+        query: {},
+        isPublic,
+        isWrite: method !== 'GET',
+        isRepeatable: true,
+        isSlow: false,
+        mayBeEmpty: false,
+      }
+      return (...parameters) => ({ ...usual, ...partsOf(...parameters) })
+    },
+  }
+}
+
+/** Returns the path that is sent, without the query. */
+export function pathOf(
+  { route, isPublic }: Pick<Endpoint, 'route' | 'isPublic'>,
+  settings: VenueSettings,
+): string {
+  return `${isPublic ? settings.publicPrefix : settings.prefix}${route.slice(route.indexOf('/'))}`
+}
 
 /** An event without its time and its request, which only the runtime knows. */
 export type AnswerOf<Kind extends Event, More extends string = never> = Omit<Kind, 't' | 'request' | More>

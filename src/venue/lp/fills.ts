@@ -5,7 +5,7 @@ import type { Fill, QuarantinedRow } from '../../core/ledger/fills/fill.ts'
 import { type BookAmount, isStable, parseAmount } from '../../base/money/asset.ts'
 import { hashText, notNegative } from '../fields.ts'
 import { FILL_INFORMATION } from '../wire/aliases.ts'
-import { type Endpoint, READ } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 /** One row of GET /fills, valid or quarantined. `raw` identifies its content. */
@@ -20,17 +20,10 @@ export type FillsAnswer = { readonly type: 'fills'; readonly rows: readonly Tran
 export const FILLS_WINDOW_ROWS = 100
 
 /** GET /fills: the most recent 100, newest first. */
-export const fills: Endpoint<[], FillsAnswer> = ({ settings, assetOf }) => {
+export const fills = endpoint('GET /fills', ({ assetOf }) => {
   const { translate, recall } = createTranslator(assetOf)
-  return () => ({
-    ...READ,
-    route: 'GET /fills',
-    path: `${settings.prefix}/fills`,
-    numbers: 'double',
-    translate: (body, { text }) => translate(body, text),
-    recall,
-  })
-}
+  return () => ({ numbers: 'double', translate: (body, { text }) => translate(body, text), recall })
+})
 
 /** Each row is checked alone, so that a bad row does not hide the good ones. */
 const fillsBody = z.looseObject({ fills: z.array(z.unknown()) })

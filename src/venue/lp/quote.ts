@@ -22,7 +22,7 @@ import { formatRate, type Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { VenueSettings } from '../settings.ts'
 import { bpsFigure, digitsOf, statedMid, whole } from '../fields.ts'
-import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
 
 /** The pairs of the LP API's quotes: one token is the shilling, both are on the primary chain. */
 export type QuoteParams = {
@@ -37,23 +37,18 @@ export type QuoteParams = {
 export type QuoteAnswer = AnswerOf<QuoteReadEvent> & { readonly isExplained: boolean }
 
 /** GET /quote: the output that a taker would receive from our position. */
-export const quoteEndpoint: Endpoint<[params: QuoteParams], QuoteAnswer> =
-  ({ settings: { prefix, protocolFeeBps } }) =>
-  (params) => {
-    const { from, to, amount, slippageBps } = params
-    return {
-      ...READ,
-      route: 'GET /quote',
-      path: `${prefix}/quote`,
-      query: {
-        fromToken: from,
-        toToken: to,
-        amount: formatTokens(amount, from),
-        ...(slippageBps === undefined ? {} : { slippageBps: String(slippageBps) }),
-      },
-      translate: read(quoteBody, (body) => translate(body, params, protocolFeeBps)),
-    }
+export const quoteEndpoint = endpoint('GET /quote', ({ settings }) => (params: QuoteParams) => {
+  const { from, to, amount, slippageBps } = params
+  return {
+    query: {
+      fromToken: from,
+      toToken: to,
+      amount: formatTokens(amount, from),
+      ...(slippageBps === undefined ? {} : { slippageBps: String(slippageBps) }),
+    },
+    translate: read(quoteBody, (body) => translate(body, params, settings.protocolFeeBps)),
   }
+})
 
 const quoteBody = z.looseObject({
   spreadBps: whole(0, 10_000),

@@ -5,14 +5,12 @@ import { ok, type Result } from '../../base/result.ts'
 import type { RateEvent } from '../../core/engine/model/event.ts'
 import { parseRate } from '../../base/money/rate.ts'
 import { digitsOf, flag } from '../fields.ts'
-import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
 
 export type RateAnswer = AnswerOf<RateEvent>
 
 /** GET /rate. */
-export const rateEndpoint: Endpoint<[], RateAnswer> =
-  ({ settings }) =>
-  () => ({ ...READ, route: 'GET /rate', path: `${settings.prefix}/rate`, translate })
+export const rateEndpoint = endpoint('GET /rate', () => () => ({ translate }))
 
 /** The translation checks the fields, because an invalid figure is news and not a failure. */
 const rateBody = z.looseObject({

@@ -4,7 +4,7 @@ import { read } from '../../base/http/reply.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { whole } from '../fields.ts'
 import { LP_ALIASES } from '../wire/aliases.ts'
-import { type Endpoint, READ } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */
 type RfqInfoAnswer = {
@@ -15,9 +15,7 @@ type RfqInfoAnswer = {
 }
 
 /** GET /rfq/info: the addresses that orders must name. */
-export const rfqInfo: Endpoint<[], RfqInfoAnswer> =
-  ({ settings }) =>
-  () => ({ ...READ, route: 'GET /rfq/info', path: `${settings.prefix}/rfq/info`, translate })
+export const rfqInfo = endpoint('GET /rfq/info', () => () => ({ translate }))
 
 /** Checksums are not checked: the venue may write addresses in any case. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { read } from '../../base/http/reply.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { hashText } from '../fields.ts'
-import { type Endpoint, WRITE } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 /** The struct of the order and its signature, as signed. Source: rfq notes, 0x v4 RfqOrder. */
 export type SignedRfqOrder = {
@@ -37,17 +37,12 @@ export type RfqOrderAnswer = {
  * POST /rfq/orders: integers as decimal text. Path and shape are not in the contract. The same signed order has the
  * same hash, so a second copy of it is no second order and the request may be repeated.
  */
-export const rfqOrder: Endpoint<[signed: SignedRfqOrder], RfqOrderAnswer> =
-  ({ settings }) =>
-  (signed) => ({
-    ...WRITE,
-    route: 'POST /rfq/orders',
-    method: 'POST',
-    path: `${settings.prefix}${settings.rfqOrderPath}`,
-    body: orderBody(signed),
-    translate,
-    codeOfRefusal,
-  })
+export const rfqOrder = endpoint('POST /rfq/orders', ({ settings }) => (signed: SignedRfqOrder) => ({
+  path: `${settings.prefix}${settings.rfqOrderPath}`,
+  body: orderBody(signed),
+  translate,
+  codeOfRefusal,
+}))
 
 function orderBody({ order, signature }: SignedRfqOrder): object {
   const { makerAmount, takerAmount, expiry, salt, ...rest } = order

@@ -3,26 +3,16 @@ import { read } from '../../base/http/reply.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { Spread } from '../../core/engine/model/effect.ts'
 import type { QuoteSetEvent } from '../../core/engine/model/event.ts'
-import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
+import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
 import { flag, whole } from '../fields.ts'
 
 export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 
 /** PATCH /spread with every field: the venue would set a missing field to its default, not keep its value. */
-export const spread: Endpoint<[quote: Spread], SpreadAnswer> =
-  ({ settings }) =>
-  (quote) => {
-    const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = quote
-    return {
-      ...WRITE,
-      sets: quote,
-      route: 'PATCH /spread',
-      method: 'PATCH',
-      path: `${settings.prefix}/spread`,
-      body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs },
-      translate,
-    }
-  }
+export const spread = endpoint('PATCH /spread', () => (quote: Spread) => {
+  const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = quote
+  return { sets: quote, body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs }, translate }
+})
 
 /** Wider than the limits: a spread that the venue reports to hold counts even if it should not hold it. */
 const spreadBody = z.looseObject({

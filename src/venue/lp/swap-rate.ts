@@ -5,7 +5,7 @@ import type { BestQuoteEvent } from '../../core/engine/model/event.ts'
 import { formatTokens, type RoutedStable, type TokenAmount } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 import { bpsFigure, flag, statedMid, whole } from '../fields.ts'
-import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
+import { type AnswerOf, type CallParts, endpoint, type EndpointContext, unknownFields } from './endpoint.ts'
 
 /** `probe` is of the stable on the ask, and of the shilling on the bid. `stable` absent = USDC. */
 export type SwapRateParams = {
@@ -19,8 +19,9 @@ type SwapRateAnswer = AnswerOf<BestQuoteEvent>
 const SYMBOLS = ['TZS_TOKEN', 'NTZS'] as const
 
 /** GET /swap/rate of the partner API: public, no key; it goes to `publicUrl`. */
-export const swapRateEndpoint: Endpoint<[params: SwapRateParams], SwapRateAnswer> = ({ settings }) => {
-  const { publicPrefix, shillingSymbol } = settings
+export const swapRateEndpoint = endpoint('GET /swap/rate', openSwapRate, true)
+
+function openSwapRate({ settings: { shillingSymbol } }: EndpointContext) {
   let symbol = shillingSymbol === 'auto' ? SYMBOLS[0] : shillingSymbol
   let isTaken = shillingSymbol !== 'auto'
   let isNews = true
@@ -29,14 +30,10 @@ export const swapRateEndpoint: Endpoint<[params: SwapRateParams], SwapRateAnswer
     const other = SYMBOLS.find((one) => one !== symbol)
     if (!isTaken && status === 400 && other !== undefined && words.includes(other)) symbol = other
   }
-  return (params) => {
+  return (params: SwapRateParams): CallParts<SwapRateAnswer> => {
     const { side, probe, stable = 'USDC' } = params
     const [from, to] = side === 'ask' ? [stable, symbol] : [symbol, stable]
     return {
-      ...READ,
-      isPublic: true,
-      route: 'GET /swap/rate',
-      path: `${publicPrefix}/swap/rate`,
       query: { from, to, amount: formatTokens(probe, side === 'ask' ? stable : 'NTZS') },
       translate(body, facts) {
         isTaken = true

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawnEvent } from '../../core/engine/model/event.ts'
 import { type Asset, formatTokens, type TokenAmount } from '../../base/money/asset.ts'
 import { hashText } from '../fields.ts'
-import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
+import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
 
 type WithdrawParams = {
   readonly asset: Asset
@@ -22,22 +22,16 @@ const TOKEN: Readonly<Record<Asset, { readonly token: string; readonly chain: st
 type WithdrawnAnswer = AnswerOf<WithdrawnEvent>
 
 /** POST /withdraw. Money leaves: never sent twice. */
-export const withdrawEndpoint: Endpoint<[params: WithdrawParams], WithdrawnAnswer> =
-  ({ settings }) =>
-  (params) => ({
-    ...WRITE,
-    isRepeatable: false,
-    isSlow: true,
-    route: 'POST /withdraw',
-    method: 'POST',
-    path: `${settings.prefix}/withdraw`,
-    body: {
-      ...TOKEN[params.asset],
-      toAddress: params.toAddress,
-      amount: formatTokens(params.amount, params.asset),
-    },
-    translate: read(withdrawBody, (body) => translate(body, params)),
-  })
+export const withdrawEndpoint = endpoint('POST /withdraw', () => (params: WithdrawParams) => ({
+  isRepeatable: false,
+  isSlow: true,
+  body: {
+    ...TOKEN[params.asset],
+    toAddress: params.toAddress,
+    amount: formatTokens(params.amount, params.asset),
+  },
+  translate: read(withdrawBody, (body) => translate(body, params)),
+}))
 
 /** The hash is for people: a withdrawal without a readable hash is confirmed too. */
 const withdrawBody = z.looseObject({ status: z.string(), txHash: z.unknown().optional() })
