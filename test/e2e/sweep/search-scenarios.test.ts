@@ -88,7 +88,7 @@ describe('mizani sweep --search in simulated markets', () => {
   test.each([
     [
       ['--scenarios', 'normal', '--space', '{"quote.requoteThresholdBps":[2,5]}'],
-      'quote.requoteThresholdBps changes nothing there',
+      'quote.requoteThresholdBps',
     ],
     [['--scenarios', 'norma'], 'did you mean normal'],
     [['--scenarios', 'normal,normal'], 'normal is named twice'],
