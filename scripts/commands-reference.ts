@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { EXIT_CODES } from '../src/base/text/exit-code.ts'
+import { EXIT_CODES } from '../src/base/exit-code.ts'
 import { buildProgram } from '../src/cli/program.ts'
 
 const HEADING = `# The commands

@@ -1,7 +1,7 @@
 import { printableLines } from '../base/printable.ts'
 import { hasStuckThread } from '../base/threads/end-thread.ts'
 import { Command } from 'commander'
-import { EXIT_CODE, EXIT_CODES } from '../base/text/exit-code.ts'
+import { EXIT_CODE, EXIT_CODES } from '../base/exit-code.ts'
 import { version } from '../base/text/version.ts'
 import { writeJson } from './output/print.ts'
 

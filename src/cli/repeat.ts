@@ -1,6 +1,6 @@
 import { SECOND_MS, type Ms } from '../base/time.ts'
 import { pauseFor, runAfter, SYSTEM_TIMING } from '../base/threads/timing.ts'
-import { EXIT_CODE } from '../base/text/exit-code.ts'
+import { EXIT_CODE } from '../base/exit-code.ts'
 import { writeNote } from './output/print.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const

@@ -5,7 +5,7 @@ import { openVerifier, type Verifier } from '../../research/close/proof/verifier
 import { checkFleet } from '../../research/close/verify/check-fleet.ts'
 import { checkIndex } from '../../research/close/verify/check-index.ts'
 import { type FolderReport, verifyFolder } from '../../research/close/verify/verify-folder.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 

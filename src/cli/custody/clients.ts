@@ -12,7 +12,7 @@ import { openSignerFile, openWalletSigner } from '../../daemon/runtime/effects/w
 import type { Hex } from '../../core/rfq/rfq-order.ts'
 import type { PolicyStore } from '../../custody/signing/policy/policy-store.ts'
 import { pinnedSolver } from '../../custody/signing/policy/policy-state.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { type OutputFormat, printWarning, type CommandResult, writeNote } from '../output/print.ts'
 import { mkdirSync } from 'node:fs'
 import { takeStoreLock, type StoreLock } from '../../store/store-lock.ts'

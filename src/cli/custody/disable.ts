@@ -7,7 +7,7 @@ import {
   openCustodyClients,
   withStoreLock,
 } from './clients.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import {
   fail,

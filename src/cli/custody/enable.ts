@@ -18,7 +18,7 @@ import { type TokenAmounts, ASSETS, formatTokens } from '../../base/money/asset.
 import { solverProblem } from '../../core/engine/orders/on-solver-info.ts'
 import type { Hex } from '../../core/rfq/rfq-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 
 type CustodyEnableOptions = OutputFormat & {
   readonly config: string

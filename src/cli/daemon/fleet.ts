@@ -12,7 +12,7 @@ import { strategiesFolder } from '../../daemon/runtime/position/strategy-registr
 import { createLog, openLogFile } from '../../daemon/telemetry/log/log.ts'
 import { createFleetMetrics } from '../../daemon/telemetry/metrics/fleet-metrics.ts'
 import { registrySource } from '../../daemon/telemetry/metrics/scrape.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { alignColumns } from '../output/tables.ts'
 import { fail, type OutputFormat, print, writeNote } from '../output/print.ts'
 import { type Companion, servePositions } from './serve-positions.ts'

@@ -1,6 +1,6 @@
 import { findConflicts, isSameServer, otherGuard } from '../../daemon/config/fleet/conflicts.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail } from '../output/print.ts'
 import { servePositions } from './serve-positions.ts'

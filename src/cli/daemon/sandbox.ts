@@ -6,7 +6,7 @@ import { readScenario } from '../../research/jobs/read-scenarios.ts'
 import type { StartedChain } from '../../simulator/sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../../simulator/sandbox/server/server.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../simulator/sandbox/options.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { venueLike } from '../../simulator/sandbox/venue-profile.ts'
 

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { type Host, type HostOptions, runHost } from '../../daemon/runtime/host/run-host.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, writeJson, writeLine, writeNote } from '../output/print.ts'
 import { version } from '../../base/text/version.ts'
 

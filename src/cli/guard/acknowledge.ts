@@ -1,6 +1,6 @@
 import type { Contact } from '../../daemon/config/load/contact.ts'
 import { ACK_PATH, type AckAnswer, type AckRequest } from '../../daemon/guard/protocol/acknowledge.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import type { Outcome } from '../output/print.ts'
 import { clientOf } from './ask.ts'
 import { readGuardedConfig } from '../../daemon/guard/process/guarded-configs.ts'

@@ -5,7 +5,7 @@ import type { PositionStatus } from '../../daemon/guard/process/position-status.
 import type { UnwatchedFile } from '../../daemon/guard/process/settings.ts'
 import { readSecret } from '../../daemon/config/source/secret.ts'
 import { tokenFileOf } from '../../daemon/runtime/operator-token.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { type GuardedConfig, readGuardedConfig } from '../../daemon/guard/process/guarded-configs.ts'
 

@@ -9,7 +9,7 @@ import { openReader } from '../../store/open-reader.ts'
 import { guardText } from '../guard/ask.ts'
 import { daemonView } from '../operator/daemon-client.ts'
 import { contactOf, daemonUrl } from '../../daemon/config/load/contact.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { timeText } from '../../base/text/times.ts'
 import { placeText } from '../../store/place.ts'
 

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { type NotQuoted, type QuotedSide, readQuotedSide } from '../../research/diagnosis/quoted-side.ts'
 import { SIDES } from '../../base/money/side.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { openVenue } from '../../daemon/runtime/effects/open-venue.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'

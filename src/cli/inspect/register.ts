@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { addDaemonPlace, COMMAND_OPTIONS, durationOption, numberOption, timeOption } from '../options.ts'
 
 /** The read-only commands. */

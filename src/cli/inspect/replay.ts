@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { type StrategyWatch, UNWATCHED } from '../../research/jobs/apart/watch-strategy.ts'
 import { loadOrExplain } from '../load-or-explain.ts'

@@ -4,7 +4,7 @@ import { journalConfig } from '../../research/jobs/journal/journal-config.ts'
 import { type Journal, type JournalReplay, readJournal } from '../../research/jobs/journal/read-journal.ts'
 import { replayJournal } from '../../research/jobs/journal/replay-journal.ts'
 import { type StrategyWatch, UNWATCHED } from '../../research/jobs/apart/watch-strategy.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, exitWhenPipeCloses, printStoreError, type OutputFormat } from '../output/print.ts'
 import { replayProgress } from '../output/progress.ts'
 

@@ -1,6 +1,6 @@
 import { Secp256k1 } from 'ox'
 import { addressOfKey, PrivateKey } from '../../custody/signing/local/private-key.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, print, type OutputFormat, printWarning } from '../output/print.ts'
 import { text } from 'node:stream/consumers'
 import { err, ok, type Result } from '../../base/result.ts'

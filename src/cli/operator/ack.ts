@@ -1,6 +1,6 @@
 import { isPositionNotice } from '../../core/alerts/position-notices.ts'
 import type { Contact } from '../../daemon/config/load/contact.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import { type Outcome, printOutcome, printStoreError } from '../output/print.ts'

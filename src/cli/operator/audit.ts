@@ -1,5 +1,5 @@
 import { readActionChain } from '../../store/tables/operator-actions.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { SIGN_IN_KEY_PATH, signInKeyAnswer } from '../../daemon/console/auth/sign-in.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import type { DaemonOptions } from '../options.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'

@@ -10,7 +10,7 @@ import { printable } from '../../base/printable.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { viewSchema } from '../../daemon/view/position-view.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { type CommandResult, type Outcome, printWarning } from '../output/print.ts'
 import {
   askDaemonAt,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { type CommandResult, printProgress } from '../output/print.ts'
 
 /** The condition still missing for completion; null = the venue and the wallet have confirmed it. */

@@ -1,5 +1,5 @@
 import { composeMessage } from '../../daemon/notify/message/compose-message.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { placeOf, sendOnce, sentLine } from '../../daemon/runtime/host/notifications/send-once.ts'

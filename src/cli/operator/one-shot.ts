@@ -22,7 +22,7 @@ import { storeFiles } from '../../store/store-files.ts'
 import type { StoreFailure } from '../../store/failure.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { VenuePort } from '../../venue/perform.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { strategyLoader } from '../../daemon/runtime/position/strategy-registry.ts'
 import { version } from '../../base/text/version.ts'
 

@@ -10,7 +10,7 @@ import { type Contact, readFleetContact } from '../../daemon/config/load/contact
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { formatProblems } from '../../daemon/config/source/problem.ts'
 import { strategiesFolder } from '../../daemon/runtime/position/strategy-registry.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type Outcome, type OutputFormat, print, printWarning } from '../output/print.ts'
 import { askDaemon } from './daemon-client.ts'

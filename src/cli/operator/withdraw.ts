@@ -6,7 +6,7 @@ import { type Asset, formatTokens } from '../../base/money/asset.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
 import { contactOf } from '../../daemon/config/load/contact.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import {
   followWithdrawal,
   forbiddenWithdrawal,

@@ -7,7 +7,7 @@ import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { Event } from '../../core/engine/model/event.ts'
 import { openReader } from '../../store/open-reader.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 
 export type WithdrawalOrder = {
   readonly asset: Asset

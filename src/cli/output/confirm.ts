@@ -1,6 +1,6 @@
 import { confirm } from '@clack/prompts'
 import { printable } from '../../base/printable.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, type OutputFormat } from './print.ts'
 
 /**

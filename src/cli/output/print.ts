@@ -1,6 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import { printable, printableJson, printableLines, printableStyled } from '../../base/printable.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { StoreReadError } from '../../store/failure.ts'
 
 /** Output format of a command: text for people, or one JSON document with `--json`. */

@@ -7,7 +7,7 @@ import {
   TIMESTAMP_HEADER,
   verifyWebhookSignature,
 } from '../../treasury/webhooks/signature.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, print } from '../output/print.ts'
 import { alignColumns } from '../output/tables.ts'
 import { partnerAccess, withPartner, type PartnerOptions } from './open-partner.ts'

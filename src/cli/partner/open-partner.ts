@@ -4,7 +4,7 @@ import { partnerSettingsSchema, type PartnerSettingsInput } from '../../treasury
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { problemOf } from '../../base/http/body.ts'
 import { proxyProblem } from '../../base/http/proxy.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat } from '../output/print.ts'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { COMMAND_OPTIONS } from '../options.ts'
 import { addFlags, flagsOf, paramsOf } from './flags.ts'
 import type { PerformOptions } from './perform.ts'

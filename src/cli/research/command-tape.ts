@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { openTape } from '../../store/tape/folder/open-tape.ts'
 import type { TapeSource } from '../../store/tape/model/batch.ts'
 import { explainWindow, windowOf } from '../../store/tape/summary/tape-window.ts'

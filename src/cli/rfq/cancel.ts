@@ -6,7 +6,7 @@ import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
 import { contactOf } from '../../daemon/config/load/contact.ts'
 import { type OperateOptions, unreached } from '../operator/operate.ts'
 import { custodySteps, type CustodySteps, openCustodyClients, withStoreLock } from '../custody/clients.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
 import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from '../custody/orders-on-chain.ts'
 import {

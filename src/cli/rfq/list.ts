@@ -1,7 +1,7 @@
 import { alignColumns } from '../output/tables.ts'
 import type { PositionView } from '../../daemon/view/position-view.ts'
 import type { OrderView, RfqView } from '../../daemon/view/rfq-view.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { readPosition } from '../inspect/position.ts'

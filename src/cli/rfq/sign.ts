@@ -1,5 +1,5 @@
 import { hashRfqOrder } from '../../custody/signing/order-hash.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { parseAddress, readOrderFile } from '../../custody/signing/order-file.ts'
 import { fail, print, type OutputFormat, printWarning } from '../output/print.ts'
 import { toOrderSignature } from '../../custody/signing/create-order-signer.ts'

@@ -1,7 +1,7 @@
 import { measureTape } from '../../store/tape/summary/summary.ts'
 import { openTape } from '../../store/tape/folder/open-tape.ts'
 import { mergeTapes, type NamedTape, readRows } from '../../store/tape/folder/merge-tapes.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { createProblemLog } from '../../store/tape/model/problems.ts'
 import type { TapeProblem } from '../../store/tape/model/batch.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../store/tape/summary/summary.ts'
 import { openTape } from '../../store/tape/folder/open-tape.ts'
 import type { TapeProblem } from '../../store/tape/model/batch.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeMeter } from '../output/progress.ts'
 import { isoText, timeText } from '../../base/text/times.ts'

@@ -4,7 +4,7 @@ import type { TreasuryOrderPath } from '../../daemon/console/treasury/treasury-b
 import type { IntentView } from '../../daemon/view/treasury/intent-view.ts'
 import { registeredWords } from '../../daemon/view/treasury/payee-words.ts'
 import { timeText } from '../../base/text/times.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
 import type { DaemonOptions } from '../options.ts'

@@ -12,7 +12,7 @@ import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { isHeldNow } from '../../store/held-now.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { readActionChain } from '../../store/tables/operator-actions.ts'
-import { EXIT_CODE } from '../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { version } from '../../base/text/version.ts'
 import { type ClosedDay, keepClose, placeIn } from './keep-close.ts'
 

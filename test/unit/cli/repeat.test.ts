@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { EXIT_CODE } from '../../../src/base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../src/base/exit-code.ts'
 import { repeatUntilSignal } from '../../../src/cli/repeat.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))

@@ -4,7 +4,7 @@ import type { CheckResult } from '../../../venue/check-result.ts'
 import { runChecks } from '../../../research/diagnosis/check/run-checks.ts'
 import { daemonView } from '../../operator/daemon-client.ts'
 import { readLearned } from '../position.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { printable } from '../../../base/printable.ts'
 import {
   exitWhenPipeCloses,

@@ -11,7 +11,7 @@ import { capabilityText, type CapabilityView } from '../../../daemon/view/capabi
 import { readPosition } from '../position.ts'
 import { openReader, type StoreReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../base/text/times.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { readProfile } from '../../../simulator/sandbox/venue-profile.ts'
 import { NO_CHANNEL, sendNotice, sentLine } from '../../../daemon/runtime/host/notifications/send-once.ts'

@@ -1,7 +1,7 @@
 import { controlsReport, type ControlsReport } from '../../../research/diagnosis/controls/controls-report.ts'
 import { readKept, STALE_MS } from '../../../store/kept-drills.ts'
 import { ageText } from '../../../base/text/times.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { printable } from '../../../base/printable.ts'
 import { fail, type OutputFormat, print } from '../../output/print.ts'

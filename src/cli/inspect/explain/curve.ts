@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import { floatText } from '../../../base/text/numbers.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
 import { alignColumns } from '../../output/tables.ts'

@@ -1,4 +1,4 @@
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
 import { askInThread } from '../../../research/diagnosis/explain/ask-in-thread.ts'

@@ -8,7 +8,7 @@ import { createResultReader, keepResult, readResult } from '../../../daemon/runt
 import { challengerSummary } from '../../../daemon/view/challenger-text.ts'
 import { tapeRowsOf } from '../../../daemon/runtime/recording/tape-rows.ts'
 import { timeText } from '../../../base/text/times.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { withReplay } from '../../journal/journal.ts'
 import type { JournalReplay } from '../../../research/jobs/journal/read-journal.ts'
 import { createJournalTape, type JournalTape } from '../../../daemon/runtime/recording/journal-tape.ts'

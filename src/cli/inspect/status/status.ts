@@ -4,7 +4,7 @@ import { readContact } from '../../../daemon/config/load/contact.ts'
 import type { PositionView } from '../../../daemon/view/position-view.ts'
 import { daemonView } from '../../operator/daemon-client.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import {
   fail,
   exitWhenPipeCloses,

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { type ListedPosition, positionDocument, positionsContent, statusContent } from './content.ts'
 import { print, type OutputFormat } from '../../output/print.ts'
 import { createScreen, type ScreenContent } from '../../output/screen.ts'

@@ -1,7 +1,7 @@
 import type { FillModelName } from '../../../core/models/fill-models.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { BacktestJob } from '../../../research/jobs/backtest/backtest-job.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { explainEmpty, openCommandTape } from '../command-tape.ts'
 import { runFullBacktest } from '../../../research/jobs/backtest/full-backtest.ts'

@@ -1,5 +1,5 @@
 import { formatProblem } from '../../../daemon/config/source/problem.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { fail, type OutputFormat, print, printWarning } from '../../output/print.ts'
 import { type Door, infiniteFigures } from '../../../research/jobs/model/door.ts'

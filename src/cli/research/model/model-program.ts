@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { COMMAND_OPTIONS } from '../../options.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { answerModel, type AnswerOptions } from './answer.ts'

@@ -1,4 +1,4 @@
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
 import { withJournal } from '../../journal/journal.ts'

@@ -1,4 +1,4 @@
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { compareRuns } from '../../../research/report/comparison/compare-runs.ts'

@@ -1,7 +1,7 @@
 import { tapeIdentities } from '../../../research/jobs/sweep/tape-ground.ts'
 import { readQuestion, type SearchRequest } from '../../../research/jobs/sweep/question.ts'
 import { searchFront } from '../../../research/jobs/sweep/search-front.ts'
-import { EXIT_CODE } from '../../../base/text/exit-code.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print } from '../../output/print.ts'
 import { showWork } from '../../output/progress.ts'

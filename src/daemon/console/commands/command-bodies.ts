@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { z } from 'zod'
 import { changesField, type StartName, TEXT_LIMIT } from './command-entry.ts'
 import { OPERATOR_COMMANDS } from './operator-commands.ts'
@@ -6,8 +7,8 @@ import { OPERATOR_COMMANDS } from './operator-commands.ts'
 const PAYING = ['withdraw', 'approveWithdrawal', 'treasury/approve', 'proposals/accept']
 
 /** Returns the exit code of a command that the daemon did not answer: 5 where money may have moved, otherwise 1. */
-export function exitCodeOfSilence(path: string): 1 | 5 {
-  return PAYING.includes(path) ? 5 : 1
+export function exitCodeOfSilence(path: string): number {
+  return PAYING.includes(path) ? EXIT_CODE.unknown : EXIT_CODE.failed
 }
 
 const text = z.string().trim().min(1).max(TEXT_LIMIT)

@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import type { FastifyInstance } from 'fastify'
 import { ANSWER_SCHEMAS } from '../answers.ts'
 import type { GivenAnswer } from './answered-once.ts'
@@ -14,7 +15,6 @@ import { Refusal } from '../refusal.ts'
 
 /** A command may wait for the venue: an activation takes a minute, and a withdrawal settles on chain. */
 const ANSWER_WITHIN_MS = 180_000
-const VENUE_UNREACHABLE = 4
 
 type Sender = { readonly operator: Operator; readonly key: string | null }
 type Outcome = CommandAnswer & { readonly position: string }
@@ -93,6 +93,6 @@ function together(outcomes: readonly Outcome[]) {
 /** Returns the HTTP status of an answer that at least one position refused. */
 export function httpStatusOf(outcomes: readonly Pick<CommandAnswer, 'exitCode'>[]): number {
   const codes = outcomes.map((outcome) => outcome.exitCode)
-  if (codes.includes(1) || codes.includes(5)) return 503
-  return codes.includes(VENUE_UNREACHABLE) ? 502 : 409
+  if (codes.includes(EXIT_CODE.failed) || codes.includes(EXIT_CODE.unknown)) return 503
+  return codes.includes(EXIT_CODE.unconfirmed) ? 502 : 409
 }

@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -133,9 +134,9 @@ async function answered(
   const given = answer ?? {
     accepted: false,
     answer: `no answer from position ${position.name}: the outcome is unknown; look at its proposals`,
-    exitCode: 1,
+    exitCode: EXIT_CODE.failed,
   }
-  const status = given.accepted ? 200 : given.exitCode === 1 ? 503 : 409
+  const status = given.accepted ? 200 : given.exitCode === EXIT_CODE.failed ? 503 : 409
   return { status, body: { position: position.name, id, ...given } }
 }
 

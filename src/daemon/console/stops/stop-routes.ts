@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -169,5 +170,5 @@ async function obey(
 
 function silent({ name }: StopPort): CommandAnswer {
   const answer = `no answer from position ${name}: whether it is in force is unknown; send it again, which does no harm, and look at its state`
-  return { accepted: false, confirmed: false, answer, exitCode: 1 }
+  return { accepted: false, confirmed: false, answer, exitCode: EXIT_CODE.failed }
 }

@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -151,7 +152,7 @@ async function order(
     answer: `no answer from position ${position.name}: the outcome is unknown; look at the treasury before trying again`,
     exitCode: exitCodeOfSilence(`treasury/${path}`),
   }
-  const isSilent = answer === null || answer.exitCode === 1
+  const isSilent = answer === null || answer.exitCode === EXIT_CODE.failed
   const status = given.accepted ? 200 : isSilent ? 503 : 409
   return { status, body: { position: position.name, ...given } }
 }

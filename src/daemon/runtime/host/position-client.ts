@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { isStop, type StopCommand } from '../../../core/engine/operator/stops.ts'
 import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import type { CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
@@ -10,7 +11,7 @@ import type { Supervisor } from './supervisor.ts'
 const UNANSWERED: CommandAnswer = {
   accepted: false,
   answer: 'the position does not answer; its outcome is unknown',
-  exitCode: 1,
+  exitCode: EXIT_CODE.failed,
 }
 
 /** Returns the port through which the console asks a supervised position; `past` reads its store. */
@@ -29,7 +30,11 @@ export function createPositionClient(
         ? UNANSWERED
         : { ...UNANSWERED, answer: `the position does not run (${why}), so nothing was done` }
     }
-    return { accepted: false, answer: `${standby}; give the command to that daemon`, exitCode: 1 }
+    return {
+      accepted: false,
+      answer: `${standby}; give the command to that daemon`,
+      exitCode: EXIT_CODE.failed,
+    }
   }
   return {
     name: supervisor.name,
@@ -142,26 +147,29 @@ const WILL_BE_DONE: Readonly<Record<KeptStop['command']['name'], string>> = {
   stopSigning: 'Signing will be stopped',
   cancelWithdrawal: 'The withdrawal will be cancelled',
 }
-const UNCONFIRMED = 4
 
 async function keep(store: string, stop: KeptStop, trouble: string, isDown: boolean): Promise<CommandAnswer> {
   const problem = await keepStop(store, stop)
   if (problem !== null) {
     const answer = `NOT stopped: ${trouble}, and the command could not be saved in ${store}: ${problem}. Do: end the process, or send it again`
-    return { accepted: false, confirmed: false, answer, exitCode: 1 }
+    return { accepted: false, confirmed: false, answer, exitCode: EXIT_CODE.failed }
   }
   const will = WILL_BE_DONE[stop.command.name]
   const when = isDown
     ? 'before quoting resumes'
     : 'once it answers, or before quoting resumes after a restart'
   const answer = `${trouble}. Saved. ${will} ${when}. NOT confirmed at the venue: the live quote is unknown. Do: look at the venue's page; docs/first-aid.md shows how to stop the quote without the daemon`
-  return { accepted: true, confirmed: false, answer, exitCode: UNCONFIRMED }
+  return { accepted: true, confirmed: false, answer, exitCode: EXIT_CODE.unconfirmed }
 }
 
 /** Returns the port of a fleet's position that its file does not make at present: it keeps stops for the next start. `why` is the file's problem. */
 export function createAbsentPort(name: string, store: string, why: string): StopPort {
   const [reason = ''] = why.split('\n')
-  const refused = { accepted: false, answer: `it does not run (${reason}), so nothing was done`, exitCode: 1 }
+  const refused = {
+    accepted: false,
+    answer: `it does not run (${reason}), so nothing was done`,
+    exitCode: EXIT_CODE.failed,
+  }
   return {
     name,
     command: async (command, who, text) =>

@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { err } from '../../../base/result.ts'
 import type { Credential } from '../../console/auth/credentials.ts'
 import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
@@ -83,9 +84,10 @@ export async function runHost(
   { mayBeEmpty, metrics, workers }: HostOptions = {},
 ): Promise<Host | HostFailure> {
   const settings = mayBeEmpty ?? configs[0]
-  if (settings === undefined) return { exitCode: 2, message: 'at least one configuration is needed' }
+  if (settings === undefined)
+    return { exitCode: EXIT_CODE.usage, message: 'at least one configuration is needed' }
   const opened = openLogs(settings, configs)
-  if (!opened.ok) return { exitCode: 2, message: opened.error }
+  if (!opened.ok) return { exitCode: EXIT_CODE.usage, message: opened.error }
   const log = createLog({ position: null, level: settings.log.level, to: opened.value })
   for (const mended of keepPrivate(configs)) log.warn(mended)
   const credentials = createCredentials(settings)
@@ -119,7 +121,7 @@ export async function runHost(
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
   if (!console.ok) {
     await history.close()
-    return { exitCode: 1, message: console.error }
+    return { exitCode: EXIT_CODE.failed, message: console.error }
   }
   const vouched = () => positions.all().filter(isHeldHere).map(vouchedBy)
   const stopHeartbeats = runHeartbeats({ positions: vouched, log, metrics: heartbeats })
@@ -127,7 +129,7 @@ export async function runHost(
   const started = await Promise.all(configs.map(positions.add))
   if (mayBeEmpty === undefined && !started.some(isRunning)) {
     await Promise.all([positions.notified(), closeServices()])
-    return firstFailure ?? { exitCode: 1, message: 'no position could be started' }
+    return firstFailure ?? { exitCode: EXIT_CODE.failed, message: 'no position could be started' }
   }
   const [token, socket] = [credentials.made, createOperatorSocket(console.value.listenAt)]
   const parts: HostParts = { positions, summaries, closeServices, log, socket, token, renewals }
@@ -160,11 +162,13 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
     async add(config) {
       const before = positions.find(config.core.name)
       if (before !== undefined && isRunning(before))
-        return { exitCode: 2, message: `a position named ${config.core.name} runs already` }
+        return { exitCode: EXIT_CODE.usage, message: `a position named ${config.core.name} runs already` }
       for (const mended of keepPrivate([config])) log.warn(mended)
       const position = await positions.add(config)
       if (!(await position.supervisor.running))
-        return position.failure() ?? { exitCode: 1, message: 'it was removed while it started' }
+        return (
+          position.failure() ?? { exitCode: EXIT_CODE.failed, message: 'it was removed while it started' }
+        )
       await leaveAccessFor(parts, [position])
       return null
     },

@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/load/changes.ts'
 import type { Notice } from '../../notify/notice.ts'
@@ -102,7 +103,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     onLost(loss) {
       noteDown(lifecycle)
       if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
-      void settings.makeSafe().finally(() => end(1, STUCK))
+      void settings.makeSafe().finally(() => end(EXIT_CODE.failed, STUCK))
       return null
     },
   })
@@ -124,7 +125,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
 
   function restartAfter(suspension: Suspension | null): Restart | null {
     const pauseMs = pauseAfterCrash()
-    if (pauseMs === null) return end(1, CRASHED)
+    if (pauseMs === null) return end(EXIT_CODE.failed, CRASHED)
     tellRestart(settings, restartText(pauseMs, suspension))
     return { pauseMs, suspension }
   }

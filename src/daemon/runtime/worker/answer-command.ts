@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -16,7 +17,6 @@ type Commanded = {
 }
 
 const LOOK_MS: Ms = 25
-const [FAILED, REFUSED, UNCONFIRMED] = [1, 3, 4]
 
 /** Executes a command. A stop is answered once the venue shows its end or the time is up; the answer includes what the venue shows. */
 export async function answerCommand(
@@ -41,7 +41,7 @@ function answerOfStop(
   { answer }: CommandAnswer,
   view: ReturnType<typeof stopView>,
 ): CommandAnswer {
-  const exitCode = view.confirmed ? 0 : UNCONFIRMED
+  const exitCode = view.confirmed ? EXIT_CODE.ok : EXIT_CODE.unconfirmed
   return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
 }
 
@@ -61,7 +61,7 @@ async function answerOfResume(
   const { halted } = state().latch
   if (halted !== null) {
     const answer = `trading stays HALTED: ${halted.why}. Remove that cause, then resume again`
-    return { accepted: false, answer, exitCode: REFUSED }
+    return { accepted: false, answer, exitCode: EXIT_CODE.refused }
   }
   if (!isKeyRefused()) {
     const [first = 'nothing is decided yet'] = reasonsOf(state())
@@ -71,7 +71,7 @@ async function answerOfResume(
   }
   const answer =
     'Resumed, but the venue is rejecting the key: its second refusal, 5 s after the first, will halt trading again. Do: replace the key, restart, then resume'
-  return { accepted: true, answer, exitCode: UNCONFIRMED }
+  return { accepted: true, answer, exitCode: EXIT_CODE.unconfirmed }
 }
 
 /** Returns null once the stop is in the signer's file. Also returns null if no orders are signed; the core then refuses the command. */
@@ -81,7 +81,7 @@ async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
   if (rfq === null || settings === null) return null
   const { writeSignerStop } = await import('../effects/write-signer-stop.ts')
   const problem = await writeSignerStop({ config, settings, rfq }, Date.now())
-  return problem === null ? null : { accepted: false, answer: problem, exitCode: FAILED }
+  return problem === null ? null : { accepted: false, answer: problem, exitCode: EXIT_CODE.failed }
 }
 
 /**

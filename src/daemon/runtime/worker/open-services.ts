@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { unownedPairs } from '../../../base/money/asset.ts'
@@ -54,7 +55,7 @@ export async function openServices(
     onMethod: (route, method) =>
       log.warn({ event: 'method', route, method }, `the venue refuses ${route} and takes ${method}`),
   })
-  if (!connected.ok) return err({ exitCode: 4, message: connected.error })
+  if (!connected.ok) return err({ exitCode: EXIT_CODE.unconfirmed, message: connected.error })
   const client = connected.value
   onOpened(() => client.close())
   const opened = { log, metrics, client, lease, hold }
@@ -65,7 +66,7 @@ export async function openServices(
     standBy: { onHeld: standing.onHeld, signal: outputs.ended },
     ...storeOptions(hold),
   })
-  if (!store.ok) return err({ exitCode: 1, message: store.error.message })
+  if (!store.ok) return err({ exitCode: EXIT_CODE.failed, message: store.error.message })
   onOpened(store.value.abandon)
   standing.end()
   outputs.takesOver()
@@ -75,7 +76,7 @@ export async function openServices(
   const config = granted.value
   const clock = systemClock()
   const custody = await openCustodyIfUsed({ config, client, clock, log, metrics, hold })
-  if (!custody.ok) return err({ exitCode: 2, message: `${config.core.name}: ${custody.error}` })
+  if (!custody.ok) return err({ exitCode: EXIT_CODE.usage, message: `${config.core.name}: ${custody.error}` })
   onOpened(async () => custody.value?.close())
   warnOfPairs(config, log)
   const followed = standing.treasury()?.followed() ?? null
@@ -114,7 +115,7 @@ async function leaveSafe(
   log.fatal({ why: message }, 'taken over with a configuration that is wrong: only the safe quote is sent')
   await emergencyWiden(client, config, log)
   const words = `${config.core.name}: it has taken the position over and does not trade, because its configuration is wrong: ${message}`
-  return { exitCode: mayStartAgain ? 1 : 2, message: words }
+  return { exitCode: mayStartAgain ? EXIT_CODE.failed : EXIT_CODE.usage, message: words }
 }
 
 /** Warns at every start about pairs whose tokens cannot be owned. */

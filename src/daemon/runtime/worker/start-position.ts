@@ -1,3 +1,4 @@
+import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../../base/time.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { dateOf } from '../../../base/http/answer.ts'
@@ -57,7 +58,7 @@ export async function startWorkerPosition(
 ): Promise<WorkerPosition | null> {
   const loaded = await loadInitialConfig(init)
   if (!loaded.ok) {
-    outputs.fatal(2, loaded.error.map(formatProblem).join('\n'))
+    outputs.fatal(EXIT_CODE.usage, loaded.error.map(formatProblem).join('\n'))
     return null
   }
   const closing: (() => Promise<unknown>)[] = []
@@ -125,7 +126,7 @@ function leaveWithoutStore(
   if (kind === 'locked') crashed(message)
   else
     void widenAfter(failure, client, config, log).then(() =>
-      kind === 'failed-over' ? crashed(message) : fatal(1, message),
+      kind === 'failed-over' ? crashed(message) : fatal(EXIT_CODE.failed, message),
     )
 }
 
