@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { loadConfig, type LoadConfigOptions } from '../../../../src/daemon/config/load/load-config.ts'
 
 export const STRATEGIES = new URL('../../../support/strategies', import.meta.url).pathname
@@ -51,6 +52,20 @@ export async function problemsOf(
   return loaded.error.map(
     (problem) => `${problem.line}:${problem.column} ${problem.path}: ${problem.message}`,
   )
+}
+
+/** Compares the problems of each case, with their places, with test/golden/refusals/NAME.txt; returns them. */
+export async function expectRefusals(
+  name: string,
+  cases: Readonly<Record<string, string>>,
+  problems: (text: string) => Promise<readonly string[]> = problemsOf,
+): Promise<string> {
+  let found = ''
+  for (const [claim, text] of Object.entries(cases))
+    found += `${[claim, ...(await problems(text))].join('\n  ')}\n`
+  const golden = join(import.meta.dirname, '../../../golden/refusals', `${name}.txt`)
+  await expect(found).toMatchFileSnapshot(golden)
+  return found
 }
 
 /** The valid text with one piece replaced. */
