@@ -80,9 +80,16 @@ export const approval = (change: Partial<ApprovalSettings> = {}): ApprovalSettin
   ...change,
 })
 
-/** What was found, as `rule effect`. */
-export function found(input: RiskInput, settings = riskSettings(), limits: InventoryLimits = {}): string[] {
-  return assess(input, settings, limits).map(({ rule, effect }) => `${rule} ${effect}`)
+/** What differs from a position where all is well and every limit is off. */
+export type RiskCase = {
+  readonly input?: Partial<RiskInput>
+  readonly mid?: Partial<RiskInput['mid']>
+  readonly settings?: Partial<RiskSettings>
+  readonly limits?: InventoryLimits
+}
+
+export function breachesOf({ input, mid, settings, limits = {} }: RiskCase): readonly RuleBreach[] {
+  return assess(riskInput(input, mid), riskSettings(settings), limits)
 }
 
 export function findingOf(
