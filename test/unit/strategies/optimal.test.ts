@@ -119,7 +119,7 @@ describe('looking at hidden rivals', () => {
     const { sides } = hidden()
     const quote = sides(hiding)
     expect(quote).toMatchObject({ bidBps: null, askBps: null })
-    expect(quote.reasons[0]).toBe('off until a probe shows the others')
+    expect(quote.reasons[0]).toMatch(/^off until/)
   })
 
   it('is back at the first probe that shows the others, under what they quote then', () => {

@@ -68,7 +68,7 @@ describe('rfq-ladder', () => {
   it('wants no orders while the capital is in the pool or the chain was not read, and says so', () => {
     const { orders, reasons } = ladderAt(0, {}, null)
     expect(orders).toEqual([])
-    expect(reasons[1]).toBe('no orders: the capital is in the pool, or the chain was not read yet')
+    expect(reasons[1]).toMatch(/^no orders: /)
   })
 
   it('lays out every dollar that the wallet may promise, or those that are named', () => {
@@ -81,7 +81,7 @@ describe('rfq-ladder', () => {
     expect(dollarsOf({ stables: ['USDT', 'USDT'] })).toEqual(['USDT'])
     const absent = ladderAt(0, { stables: ['USDT.bnb'] }, wallet)
     expect(absent.orders).toEqual([])
-    expect(absent.reasons).toContain('the wallet has no USDT.bnb on this chain')
+    expect(absent.reasons).toContainEqual(expect.stringMatching(/no USDT\.bnb/))
   })
 
   it('shrinks the levels of a token that is short together, and leaves the others alone', () => {
@@ -90,7 +90,7 @@ describe('rfq-ladder', () => {
     const bids = (stable: string) => side(orders, 'bid').filter((order) => order.stable === stable)
     expect(bids('USDC').map(({ usd }) => usd)).toEqual([50, 150])
     expect(bids('USDT').map(({ usd }) => usd)).toEqual([100, 300])
-    expect(reasons).toContain('bids for USDC at 50 % of their size: USDC is short')
+    expect(reasons).toContainEqual(expect.stringMatching(/^bids for USDC at 50 %/))
   })
 
   it('asks for nothing of a token of which there is nothing', () => {

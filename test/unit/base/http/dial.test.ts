@@ -74,7 +74,7 @@ test('the next address is tried at once when one fails, and the families take tu
   }
   const { error } = await ended
   expect(error).toMatchObject({ code: 'ECONNREFUSED', isLate: false })
-  for (const address of order) expect(error?.message).toContain(`${address} failed after 0 ms (ECONNREFUSED)`)
+  for (const address of order) expect(error?.message).toMatch(new RegExp(`${address} .*ECONNREFUSED`))
 })
 
 test('the deadline ends all attempts, with the addresses and the measured times', async () => {
@@ -135,7 +135,7 @@ test('a request whose deadline passes while it connects was not sent, and names 
   await vi.advanceTimersByTimeAsync(1_000)
   const answer = await sent
   expect(answer).toMatchObject({ ok: false, error: { kind: 'timeout', wasSent: false } })
-  expect(JSON.stringify(answer)).toContain('10.0.0.1 did not answer within 1000 ms, 10.0.0.2 did not answer')
+  expect(JSON.stringify(answer)).toMatch(/10\.0\.0\.1 .* 1000 ms, 10\.0\.0\.2 /)
   await http.close()
 })
 

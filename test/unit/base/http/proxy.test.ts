@@ -69,7 +69,7 @@ test('a client that may use a proxy reports that it refused, and the request cou
   if (answer.ok) throw new Error('a refused tunnel has an answer')
   expect(asked).toEqual(['hooks.slack.invalid:443'])
   expect(answer.error).toMatchObject({ kind: 'network', code: 'PROXY_407', wasSent: false })
-  expect(answer.error.words).toContain('the proxy of HTTPS_PROXY answered 407 and opened no connection')
+  expect(answer.error.words).toMatch(/HTTPS_PROXY answered 407/)
   expect(answer.error.words).not.toContain('s3cret')
 })
 
@@ -97,7 +97,5 @@ test('a proxy that cannot be reached is named with the addresses tried and witho
   })
   if (answer.ok) throw new Error('no proxy has an answer')
   expect(answer.error).toMatchObject({ code: 'ECONNREFUSED', wasSent: false })
-  expect(answer.error.words).toMatch(
-    /^no answer \(ECONNREFUSED\): through the proxy 127\.0\.0\.1:1: 127\.0\.0\.1 failed/,
-  )
+  expect(answer.error.words).toMatch(/ECONNREFUSED.*proxy 127\.0\.0\.1:1: 127\.0\.0\.1 failed/)
 })

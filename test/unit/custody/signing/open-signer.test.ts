@@ -69,7 +69,7 @@ describe('a signer from a keystore file', () => {
     const place = await keystorePlace()
     for (const wrong of [{ file: `${place.file}.x` }, { passwordFile: `${place.passwordFile}.x` }]) {
       const opened = await openSigner({ ...place, ...wrong }, parts())
-      expect(opened.ok ? '' : opened.error).toMatch(/\.x cannot be read \(ENOENT\)$/)
+      expect(opened.ok ? '' : opened.error).toMatch(/\.x .*\(ENOENT\)$/)
     }
   })
 
@@ -77,7 +77,7 @@ describe('a signer from a keystore file', () => {
     const opened = await openSigner(await keystorePlace('secret', 0o644), parts())
     expect(opened.ok).toBe(true)
     expect(warnings).toEqual([
-      expect.stringMatching(/maker\.json is open to everybody; run chmod 600/),
+      expect.stringMatching(/maker\.json .*chmod 600/),
       expect.stringMatching(/password .* chmod 600/),
     ])
     await openSigner(await keystorePlace('secret', 0o640), parts())
@@ -99,9 +99,7 @@ describe('a signer from a keystore file', () => {
       parts({ loadEngine: () => Promise.resolve(err('the fast signing engine does not load (Error)')) }),
     )
     if (!opened.ok) throw new Error(opened.error)
-    expect(warnings).toEqual([
-      expect.stringMatching(/does not load \(Error\); orders are signed by the reference/),
-    ])
+    expect(warnings).toEqual([expect.stringMatching(/\(Error\); .*the reference/)])
     expect(await opened.value.sign(signableOrder())).toMatchObject({ ok: true })
   })
 })
@@ -109,7 +107,7 @@ describe('a signer from a keystore file', () => {
 describe('a signer from the environment', () => {
   test('is refused in mode live, and the reason does not repeat the key', async () => {
     const opened = await openSigner(environment(KEY), parts())
-    expect(opened.ok ? '' : opened.error).toContain('refused in mode live')
+    expect(opened.ok ? '' : opened.error).toContain('mode live')
     expect(opened.ok ? '' : opened.error).not.toContain(KEY.slice(2, 12))
   })
 

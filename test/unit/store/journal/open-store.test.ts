@@ -127,7 +127,7 @@ describe('what cannot be opened', () => {
     tamper(folder, 'PRAGMA user_version = 7')
     const failure = errorOf(await openStore(folder))
     expect(failure.kind).toBe('newer-version')
-    expect(failure.message).toContain('has version 7 and this mizani knows versions up to 6')
+    expect(failure.message).toMatch(/version 7 .* up to 6/)
     expect(tableRows(folder, 'journal')).toHaveLength(10)
   })
 
@@ -153,7 +153,7 @@ describe('what cannot be opened', () => {
     const failure = errorOf(await openHere(folder))
     expect(failure.kind).toBe('corrupt')
     expect(failure.message).toContain(reason)
-    expect(failure.message).toContain('restore it from a backup, or move it away')
+    expect(failure.message).toMatch(/from a backup/)
   })
 
   test('a file that is no database is refused as damage by the real thread too', async () => {

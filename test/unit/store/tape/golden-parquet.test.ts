@@ -59,9 +59,7 @@ test('a DECIMAL of bytes without a length is refused by name', () => {
     { name: 'midRateTZS', type: 'BYTE_ARRAY', converted_type: 'DECIMAL', scale: 2 },
   ] as const
   const metadata = { version: 1, schema: [...schema], num_rows: 0n, row_groups: [], metadata_length: 0 }
-  expect(columnProblem(metadata, { name: 'midRateTZS', holds: 'decimal' })).toContain(
-    'column midRateTZS is a DECIMAL',
-  )
+  expect(columnProblem(metadata, { name: 'midRateTZS', holds: 'decimal' })).toMatch(/midRateTZS is a DECIMAL/)
 })
 
 test('pages with more values than the footer promises are refused before they are unpacked', async () => {

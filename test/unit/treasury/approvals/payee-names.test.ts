@@ -177,12 +177,8 @@ describe('a registered name that changed', () => {
   test('is confirmed by a token other than the one that loaded the policy, with exactly the new name', () => {
     const harness = renamed()
     expect(harness.order({ ...CONFIRM, payee: 'nobody' })).toMatch(/^no: nobody .* treasury\.payees$/)
-    expect(harness.order({ ...CONFIRM, payee: 'newcomer' })).toBe(
-      'no: the name of newcomer has not changed: there is nothing to confirm',
-    )
-    expect(harness.order({ ...CONFIRM, registeredName: 'john roe' })).toBe(
-      'no: landlord is registered as "JOHN ROE": confirm exactly that name',
-    )
+    expect(harness.order({ ...CONFIRM, payee: 'newcomer' })).toMatch(/^no: .* newcomer .*not changed/)
+    expect(harness.order({ ...CONFIRM, registeredName: 'john roe' })).toMatch(/^no: landlord .*"JOHN ROE"/)
     harness.give({ type: 'configured', config: treasuryConfig(), policyHash: 'hash-1', author: 'carla' })
     expect(harness.order(CONFIRM, 'carla')).toMatch(/^no: carla .* to confirm$/)
     expect(harness.order(CONFIRM, 'bertha')).toMatch(/^yes: landlord .* new /)

@@ -148,13 +148,9 @@ describe('new payees', () => {
 
   test('a new payee waits a day, gets 5,000 first, and any amount once that has arrived', () => {
     const harness = new TreasuryHarness()
-    expect(payOut(harness, 'anna', first(5_000n * TZS))).toMatch(
-      /^no: newcomer is new in treasury.payees: it receives nothing for another 24 h/,
-    )
+    expect(payOut(harness, 'anna', first(5_000n * TZS))).toMatch(/^no: newcomer .* 24 h/)
     harness.pass(24 * 3_600_000)
-    expect(payOut(harness, 'anna', first(6_000n * TZS))).toMatch(
-      /^no: newcomer has never been paid: the first payout is 5000 NTZS/,
-    )
+    expect(payOut(harness, 'anna', first(6_000n * TZS))).toMatch(/^no: newcomer .* 5000 NTZS/)
     expect(payOut(harness, 'anna', first(5_000n * TZS))).toMatch(/^yes/)
     harness.approve(ID, 'bertha')
     harness.quote(ID, 0, { spend: 6_000n * TZS, receive: 5_000n * TZS })

@@ -266,9 +266,7 @@ describe('a resource that an answer without a clear outcome named', () => {
     harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
     expect(harness.intent(ID).legs[0]).toMatchObject({
       stage: 'claim',
-      evidence: [
-        { by: 'answer', reference: 'w1', words: expect.stringContaining('it was read: it is of 7 TZS') },
-      ],
+      evidence: [{ by: 'answer', reference: 'w1', words: expect.stringContaining('of 7 TZS') }],
     })
   })
 
@@ -417,9 +415,7 @@ test('a deposit that is requested anew after a claim shows both references, so t
   harness.prepare(next, 0)
   harness.answer(next, 0, { status: 'waiting_for_payer', reference: 'REF-2', instructions: 'pay with REF-2' })
   const told = harness.intent(next).legs[0]?.instructions
-  expect(told).toMatch(
-    /^pay with REF-2\nAn earlier deposit of 40000000 NTZS with a reference that the venue did not/,
-  )
+  expect(told).toMatch(/^pay with REF-2\n.* 40000000 NTZS with a reference/)
   expect(harness.observations).toContainEqual(
     expect.objectContaining({ code: 'treasury-payment-expected', message: told }),
   )

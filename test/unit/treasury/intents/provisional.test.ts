@@ -77,9 +77,7 @@ describe('a payout that bounces', () => {
     const harness = bounced()
     read(harness, -4_000n)
     expect(differs(harness)).toEqual([])
-    expect(harness.intent(ID).legs[0]?.why).toBe(
-      'the balances show that 499000 NTZS came back, and not 503000 NTZS',
-    )
+    expect(harness.intent(ID).legs[0]?.why).toMatch(/ 499000 NTZS .* 503000 NTZS$/)
     expect(harness.observations.findLast(({ type }) => type === 'booked')).toMatchObject({
       intent: ID,
       reason: expect.stringMatching(/^withdrawal: .* 499000 NTZS .* 503000 NTZS$/),

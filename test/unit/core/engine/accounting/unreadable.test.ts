@@ -60,7 +60,7 @@ describe('a figure that cannot be read', () => {
       until(one, () => firstAt > 0)
       one.run(100)
       expect(one.state().reconciliation.state).toBe('pending')
-      expect(ready(one)).toMatchObject({ ready: false, why: [expect.stringContaining(`GET /${what}`)] })
+      expect(ready(one)).toMatchObject({ ready: false, why: [expect.stringContaining(what)] })
       expect(shown(one).unreadable).toEqual([expect.stringContaining(field)])
       expect(alerts(one)).toMatchObject([{ severity: 'warning', message: expect.stringContaining(field) }])
       until(one, () => one.venue.held.bidBps === 500)
@@ -92,7 +92,7 @@ describe('a figure that cannot be read', () => {
     one.venue.isActive = false
     const view = buildView(one.state(), one.now, { seq: 1, digest: '' })
     expect(view).toMatchObject({ isActive: null, live: { isActive: null } })
-    expect(ready(one).why).toEqual([expect.stringMatching(/GET \/account: 200, but isActive/)])
+    expect(ready(one).why).toEqual([expect.stringMatching(/GET \/account: .*isActive/)])
     delete one.venue.answers.readAccount
     one.run(35_000)
     expect(shown(one).unreadable).toEqual([])
@@ -171,7 +171,7 @@ describe('a row of fills that cannot be read', () => {
   it('ends reconciled until a person resumes after the balances match, and counts no longer after a restart', () => {
     const one = desk()
     bad(one)
-    expect(ready(one).why).toEqual([expect.stringMatching(/GET \/fills: row #x1: amountIn/)])
+    expect(ready(one).why).toEqual([expect.stringMatching(/row #x1: amountIn/)])
     one.run(60_000)
     expect(one.state().reconciliation.state).toBe('pending')
     const { answer } = one.order({ name: 'resume' })
@@ -190,14 +190,14 @@ describe('a row of fills that cannot be read', () => {
     bad(one)
     one.venue.amounts.USDC -= 3n * USD
     one.run(20_000)
-    expect(one.order({ name: 'resume' }).answer).toContain('still unreadable in GET /fills: row #x1')
+    expect(one.order({ name: 'resume' }).answer).toContain('row #x1')
     expect(Object.keys(one.state().reconciliation.unreadable?.figures ?? {})).toEqual(['row #x1'])
   })
 
   it('is not accepted by resume before a reading after it equals the ledger', () => {
     const one = desk()
     bad(one)
-    expect(one.order({ name: 'resume' }).answer).toContain('still unreadable in GET /fills: row #x1')
+    expect(one.order({ name: 'resume' }).answer).toContain('row #x1')
     one.run(20_000)
     one.order({ name: 'resume' })
     expect(one.state().reconciliation.state).toBe('reconciled')
@@ -282,7 +282,7 @@ describe('a token that the balances do not state', () => {
     until(one, () => !ready(one).ready)
     expect(shown(one)).toMatchObject({
       state: 'pending',
-      unreadable: [expect.stringMatching(/GET \/balances: USDC .* pool/)],
+      unreadable: [expect.stringMatching(/: USDC .* pool/)],
     })
     delete one.venue.answers.readBalances
     one.run(35_000)

@@ -12,12 +12,19 @@ const TZS36 = 10n ** 36n
 function desk(change: Partial<typeof risk> = {}): Harness {
   return runCore(10_000, { config: { risk: { ...risk, ...change } } })
 }
+/** The venue publishes this mid, dated now, and the daemon has time to see it. */
+function publish(one: Harness, mid: bigint, ms = 10_000): void {
+  one.venue.mid = mid
+  one.venue.rateUpdatedAt = one.now
+  one.run(ms)
+}
 const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
 /** Lets time pass until the books are what is expected, or two minutes have gone. */
 function untilBooks(one: Harness, is: 'break' | 'reconciled'): void {
   for (let second = 0; second < 120 && one.state().reconciliation.state !== is; second += 1) one.run(1_000)
   expect(one.state().reconciliation.state).toBe(is)
 }
+const failed = () => failureOf('server', { outcome: 'failed' })
 const stateOf = (one: Harness) => one.state().decision?.tradingState
 
 describe('a mid that is no good', () => {
@@ -59,52 +66,49 @@ describe('a mid that is no good', () => {
 })
 
 describe('a step of the mid over the bound', () => {
-  it('up: the ask, which would give shillings away, goes off and the bid is safe', () => {
-    const one = desk()
-    one.venue.mid *= 2n
-    one.run(10_000)
-    expect(one.venue.held).toMatchObject({ quoteAsk: false, quoteBid: true, bidBps: 500 })
-  })
+  const askOff = { quoteAsk: false, quoteBid: true, bidBps: 500 }
+  const double = ({ venue }: Harness) => (venue.mid *= 2n)
 
-  it('down: the bid, which would give dollars away, goes off and the ask is safe', () => {
-    const one = desk()
-    one.venue.mid /= 2n
+  it.each<[string, Partial<typeof risk>, (one: Harness) => void, object]>([
+    ['up: the ask, which would give shillings away, goes off and the bid is safe', {}, double, askOff],
+    [
+      'down: the bid, which would give dollars away, goes off and the ask is safe',
+      {},
+      ({ venue }) => (venue.mid /= 2n),
+      { quoteBid: false, quoteAsk: true, askBps: 500 },
+    ],
+    [
+      'closes its side of a halted position too',
+      { onHalt: 'safe' },
+      (one) => {
+        one.order({ name: 'halt' })
+        double(one)
+      },
+      askOff,
+    ],
+  ])('%s', (_, change, step, held) => {
+    const one = desk(change)
+    step(one)
     one.run(10_000)
-    expect(one.venue.held).toMatchObject({ quoteBid: false, quoteAsk: true, askBps: 500 })
+    expect(one.venue.held).toMatchObject(held)
   })
 
   it('is not confirmed by a second publication near it', () => {
     const one = desk()
-    one.venue.mid = (one.venue.mid * 105n) / 100n
-    one.venue.rateUpdatedAt = one.now
-    one.run(10_000)
-    one.venue.mid += 10n ** 18n
-    one.venue.rateUpdatedAt = one.now
-    one.run(3_600_000)
-    expect(one.venue.held).toMatchObject({ quoteAsk: false, quoteBid: true, bidBps: 500 })
-  })
-
-  it('closes its side of a halted position too', () => {
-    const one = desk({ onHalt: 'safe' })
-    one.order({ name: 'halt' })
-    one.venue.mid *= 2n
-    one.run(10_000)
-    expect(one.venue.held).toMatchObject({ quoteAsk: false, quoteBid: true, bidBps: 500 })
+    publish(one, (one.venue.mid * 105n) / 100n)
+    publish(one, one.venue.mid + 10n ** 18n, 3_600_000)
+    expect(one.venue.held).toMatchObject(askOff)
   })
 })
 
 describe('HALTED', () => {
   it('by a loss survives a restart, and a reload; only resume lifts it', () => {
     const one = desk({ maxLossTzs: 1_000n * TZS36, onHalt: 'safe' })
-    one.venue.mid = (one.venue.mid * 99n) / 100n
-    one.venue.rateUpdatedAt = one.now
-    one.run(10_000)
+    publish(one, (one.venue.mid * 99n) / 100n)
     expect(one.state().latch.halted).toMatchObject({ rule: 'loss' })
     expect(one.venue.held).toMatchObject(SAFE)
     // The loss is made good again: what is latched stays latched.
-    one.venue.mid = 2_500n * 10n ** 18n
-    one.venue.rateUpdatedAt = one.now
-    one.run(60_000)
+    publish(one, 2_500n * 10n ** 18n, 60_000)
     expect(stateOf(one)).toBe('HALTED')
     one.restart()
     one.run(60_000)
@@ -120,35 +124,22 @@ describe('HALTED', () => {
 
   it('is halted again at once while its reason stands', () => {
     const one = desk({ maxLossTzs: 1_000n * TZS36 })
-    one.venue.mid = (one.venue.mid * 99n) / 100n
-    one.venue.rateUpdatedAt = one.now
-    one.run(10_000)
+    publish(one, (one.venue.mid * 99n) / 100n)
     one.order({ name: 'resume' })
     expect(one.state().latch.halted).toMatchObject({ rule: 'loss' })
   })
 
   it('by a drawdown, though there is a profit since the start', () => {
     const one = desk({ maxDrawdownTzs: 1_000n * TZS36 })
-    one.venue.mid = (one.venue.mid * 101n) / 100n
-    one.venue.rateUpdatedAt = one.now
-    one.run(10_000)
+    publish(one, (one.venue.mid * 101n) / 100n)
     expect(one.state().latch.halted).toBeNull()
-    one.venue.mid = (one.venue.mid * 995n) / 1000n
-    one.venue.rateUpdatedAt = one.now
-    one.run(10_000)
+    publish(one, (one.venue.mid * 995n) / 1000n)
     expect(one.state().latch.halted).toMatchObject({ rule: 'drawdown' })
   })
 
   it('because the position cannot be valued, where a loss limit is set: that is not a zero', () => {
-    const one = runCore(10_000, {
-      config: { risk: { ...risk, maxLossTzs: TZS36 } },
-      venue: {
-        answers: {
-          readRate: () => failureOf('server', { outcome: 'failed' }),
-          readBestQuote: () => failureOf('server', { outcome: 'failed' }),
-        },
-      },
-    })
+    const answers = { readRate: failed, readBestQuote: failed }
+    const one = runCore(10_000, { config: { risk: { ...risk, maxLossTzs: TZS36 } }, venue: { answers } })
     expect(one.state().latch.halted).toMatchObject({ rule: 'cannot-value' })
   })
 
@@ -164,16 +155,11 @@ describe('HALTED', () => {
 describe('errors', () => {
   it('in a row make the quote safe, and an answer mends it', () => {
     const one = desk()
-    const broken = () => failureOf('server', { outcome: 'failed' })
-    for (const route of ['readFills', 'readRate', 'readBalances', 'readAccount'] as const) {
-      one.venue.answers[route] = broken
-    }
+    one.venue.answers = { readFills: failed, readRate: failed, readBalances: failed, readAccount: failed }
     one.run(30_000)
     expect(rules(one)).toContain('error-cycles')
     expect(one.venue.held).toMatchObject(SAFE)
-    for (const route of ['readFills', 'readRate', 'readBalances', 'readAccount'] as const) {
-      delete one.venue.answers[route]
-    }
+    one.venue.answers = {}
     one.run(60_000)
     expect(one.venue.held).toMatchObject(TRADING)
   })

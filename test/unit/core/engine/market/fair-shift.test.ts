@@ -55,7 +55,7 @@ describe('the estimated gap', () => {
     const one = atWork()
     expect(one.shown()).toMatchObject({ feeds: 0, bps: expect.closeTo(0, 6) as number })
     expect(one.shown().errorBps).toBeGreaterThan(15)
-    expect(one.shown().reasons.at(-1)).toBe('no feed: the updates of the mid alone')
+    expect(one.shown().reasons.at(-1)).toMatch(/^no feed: /)
   })
 
   it('is positive where a feed shows dollars worth more than the mid, and between the two', () => {

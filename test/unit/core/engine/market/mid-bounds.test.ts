@@ -38,6 +38,24 @@ function publish(one: Harness, tzs: number, ms = 10_000): void {
   one.run(ms)
 }
 
+/** `GET /rate` answers this mid from now on, with these times relative to the harness's clock. */
+function answerRate(
+  one: Harness,
+  dated: number,
+  venueTime: number | null = 0,
+  change: { readonly ourWall?: number } = {},
+): void {
+  one.venue.answers.readRate = () => ({
+    type: 'rate',
+    mid: 2_510n * RATE_ONE,
+    problem: null,
+    rateUpdatedAt: one.now + dated,
+    quotable: true,
+    venueTime: venueTime === null ? null : one.now + venueTime,
+    ...(change.ourWall !== undefined && { ourWall: one.now + change.ourWall }),
+  })
+}
+
 const midOf = (one: Harness) => formatRate(one.state().market.mid ?? 0n)
 const rules = (one: Harness) => one.state().activeRules
 
@@ -58,12 +76,9 @@ describe('the price corridor', () => {
   })
 
   it('binds at the very first mid too: nothing was ever quoted from it', () => {
-    const one = runCore(30_000, {
-      config: {
-        risk: { ...coreConfig().risk, priceCorridor: { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE } },
-      },
-      venue: { mid: 25n * RATE_ONE },
-    })
+    const priceCorridor = { min: 2_000n * RATE_ONE, max: 3_000n * RATE_ONE }
+    const config = { risk: { ...coreConfig().risk, priceCorridor } }
+    const one = runCore(30_000, { config, venue: { mid: 25n * RATE_ONE } })
     expect(rules(one)).toContain('price-corridor')
     expect(one.state().market.mid).toBeNull()
     for (const effect of one.effects)
@@ -73,9 +88,7 @@ describe('the price corridor', () => {
   it('no one can accept a mid outside of it, however it is named', () => {
     const one = desk()
     publish(one, 4_000)
-    const told = one.order({ name: 'resume', acceptMid: 4_000n * RATE_ONE })
-    expect(told.accepted).toBe(false)
-    expect(told.answer).toContain('no mid waits')
+    expect(one.order({ name: 'resume', acceptMid: 4_000n * RATE_ONE }).accepted).toBe(false)
     expect(midOf(one)).toBe('2500')
   })
 
@@ -255,14 +268,8 @@ describe('a second voice for a step', () => {
     }
   }
   const withBank = (config = {}) => {
-    const one = coreHarness({
-      config: {
-        risk: { ...coreConfig().risk, maxMidMoveBpsPerHour: 200, maxMidMoveBpsPerDay: 500 },
-        feeds: [BANK],
-        ...config,
-      },
-      start: START,
-    })
+    const risk = { ...coreConfig().risk, maxMidMoveBpsPerHour: 200, maxMidMoveBpsPerDay: 500 }
+    const one = coreHarness({ config: { risk, feeds: [BANK], ...config }, start: START })
     bank(one, 2_500)
     one.run(10_000)
     return one
@@ -278,27 +285,32 @@ describe('a second voice for a step', () => {
     expect(one.alerts('mid-adopted')[0]?.message).toContain('bank has agreed')
   })
 
-  it('one reading that disagrees begins the ten minutes anew', () => {
-    const one = withBank()
+  it.each<[string, (one: Harness) => void, object?]>([
+    [
+      'that disagrees once begins the ten minutes anew',
+      (one) => {
+        minutes(one, 9, 2_601)
+        bank(one, 2_500)
+        minutes(one, 9, 2_601)
+      },
+    ],
+    [
+      'that is never read again does not confirm by having been right once',
+      (one) => {
+        one.run(10_000)
+        bank(one, 2_601)
+        one.run(HOUR)
+      },
+    ],
+    [
+      'of the venue itself confirms nothing',
+      (one) => minutes(one, 60, 2_600),
+      { feeds: [{ ...BANK, origin: 'venue' }] },
+    ],
+  ])('a feed %s', (_, read, config) => {
+    const one = withBank(config)
     publish(one, 2_600, 0)
-    minutes(one, 9, 2_601)
-    bank(one, 2_500)
-    minutes(one, 9, 2_601)
-    expect(midOf(one)).toBe('2500')
-  })
-
-  it('a feed that is never read again does not confirm by having been right once', () => {
-    const one = withBank()
-    publish(one, 2_600)
-    bank(one, 2_601)
-    one.run(HOUR)
-    expect(midOf(one)).toBe('2500')
-  })
-
-  it('a feed of the venue itself confirms nothing', () => {
-    const one = withBank({ feeds: [{ ...BANK, origin: 'venue' }] })
-    publish(one, 2_600, 0)
-    minutes(one, 60, 2_600)
+    read(one)
     expect(midOf(one)).toBe('2500')
   })
 
@@ -316,36 +328,13 @@ describe('a second voice for a step', () => {
 
 describe('dates that cannot be', () => {
   it.each([
-    [
-      'a mid dated 61 s ahead of the Date of its answer',
-      { rateUpdatedAt: 61_000, venueTime: 0 },
-      's into the future',
-    ],
-    [
-      'a Date an hour and a second ahead of ours',
-      { rateUpdatedAt: 0, venueTime: HOUR + 1_000 },
-      '1.0 h ahead of ours',
-    ],
-    [
-      'a Date an hour and a second behind ours',
-      { rateUpdatedAt: -2 * HOUR, venueTime: -HOUR - 1_000 },
-      '1.0 h behind ours',
-    ],
-    [
-      'without a Date, a mid dated 61 s ahead of ours',
-      { rateUpdatedAt: 61_000, venueTime: null },
-      's into the future',
-    ],
-  ])('%s is not adopted and sends the safe quote', (_what, given, why) => {
+    ['a mid dated 61 s ahead of the Date of its answer', 61_000, 0, 's into the future'],
+    ['a Date an hour and a second ahead of ours', 0, HOUR + 1_000, '1.0 h ahead of ours'],
+    ['a Date an hour and a second behind ours', -2 * HOUR, -HOUR - 1_000, '1.0 h behind ours'],
+    ['without a Date, a mid dated 61 s ahead of ours', 61_000, null, 's into the future'],
+  ])('%s is not adopted and sends the safe quote', (_what, dated, venueTime, why) => {
     const one = desk()
-    one.venue.answers.readRate = () => ({
-      type: 'rate',
-      mid: 2_510n * RATE_ONE,
-      problem: null,
-      rateUpdatedAt: one.now + given.rateUpdatedAt,
-      quotable: true,
-      venueTime: given.venueTime === null ? null : one.now + given.venueTime,
-    })
+    answerRate(one, dated, venueTime)
     one.venue.answers.readBestQuote = () => 'silence'
     one.run(10_000)
     expect(midOf(one)).toBe('2500')
@@ -356,38 +345,21 @@ describe('dates that cannot be', () => {
 
   it('a simulated clock is not compared with ours, and its dates are compared with its own clock', () => {
     const one = desk({}, { venueClock: 'virtual' })
-    const answer = (ahead: number) => () =>
-      ({
-        type: 'rate',
-        mid: 2_510n * RATE_ONE,
-        problem: null,
-        rateUpdatedAt: one.now + 9 * HOUR + ahead,
-        quotable: true,
-        venueTime: one.now + 9 * HOUR,
-      }) as const
     one.venue.answers.readBestQuote = () => 'silence'
-    one.venue.answers.readRate = answer(0)
+    answerRate(one, 9 * HOUR, 9 * HOUR)
     one.run(10_000)
     expect(midOf(one)).toBe('2510')
-    one.venue.answers.readRate = answer(61_000)
+    answerRate(one, 9 * HOUR + 61_000, 9 * HOUR)
     one.run(60_000)
     expect(rules(one)).toContain('venue-clock')
   })
 
   it.each([
-    ["the machine's clock jumped three hours ahead", { venueTime: 0, ourWall: 3 * HOUR }],
-    ['the journal was written by a clock three days ahead', { venueTime: -72 * HOUR, ourWall: -72 * HOUR }],
-  ])('trading continues where %s and the venue agrees with the other of our clocks', (_what, given) => {
+    ["the machine's clock jumped three hours ahead", 0, 3 * HOUR],
+    ['the journal was written by a clock three days ahead', -72 * HOUR, -72 * HOUR],
+  ])('trading continues where %s and the venue agrees with the other of our clocks', (_what, at, ourWall) => {
     const one = desk()
-    one.venue.answers.readRate = () => ({
-      type: 'rate',
-      mid: 2_510n * RATE_ONE,
-      problem: null,
-      rateUpdatedAt: one.now + given.venueTime - MINUTE,
-      quotable: true,
-      venueTime: one.now + given.venueTime,
-      ourWall: one.now + given.ourWall,
-    })
+    answerRate(one, at - MINUTE, at, { ourWall })
     one.run(20_000)
     expect(midOf(one)).toBe('2510')
     expect(one.venue.held).toMatchObject(TRADING)

@@ -265,7 +265,7 @@ describe('no order is signed while', () => {
     world.core.give({ type: 'reloaded', t: world.core.now, config: coreConfig({ rfq: rfqSettings() }) })
     world.run(20_000)
     expect(placed(world)).toEqual([])
-    expect(world.core.state().orders.blocked).toContain('being taken in or out')
+    expect(world.core.state().orders.blocked).toContain('in or out')
   })
 
   it('says an endpoint contradicts itself once an order, and signs again when it has stopped', () => {
@@ -319,7 +319,7 @@ describe('a ladder of which nothing stands', () => {
     world.core.order({ name: 'halt' })
     world.run(20_000)
     const view = buildView(world.core.state(), world.core.now, { seq: 1, digest: '' })
-    expect(view.rfq?.blocked).toBe('none is wanted: halted: halted by amina: a test')
+    expect(view.rfq?.blocked).toMatch(/halted by amina/)
   })
 })
 

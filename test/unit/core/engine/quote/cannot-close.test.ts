@@ -55,7 +55,7 @@ describe('a side that a limit of the inventory takes off', () => {
     bringDollars(later.venue, 100n * USD)
     later.run(30_000)
     const [refused] = later.observations.filter((one) => one.type === 'refusal')
-    expect(refused).toMatchObject({ message: expect.stringContaining('cannot be closed at this venue: 500') })
+    expect(refused).toMatchObject({ message: expect.stringContaining('cannot be closed') })
   })
 
   test('is at 500 bps after the first fill on it, even if the venue still states that it is off', () => {

@@ -109,7 +109,7 @@ describe('a quote of a payout', () => {
     const both = { ...QUOTE, totalFeeTzs: 3_000, fees: { ...FEES, totalFeeTzs: 3_001 } }
     expect(readAs('quoteWithdrawal', both)).toMatchObject({
       kind: 'unknown',
-      words: expect.stringMatching(/totalFeeTzs: 3000, and fees.totalFeeTzs is 3001/) as string,
+      words: expect.stringMatching(/totalFeeTzs: 3000, .* 3001/) as string,
     })
     expect(readAs('quoteWithdrawal', { ...QUOTE, fees: FEES }).kind).toBe('unknown')
   })
