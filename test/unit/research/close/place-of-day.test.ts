@@ -39,11 +39,9 @@ describe('the place of a day among closes', () => {
   })
 
   test('is refused where a day between is missing, before the first one, or in the folder of another position', () => {
-    expect(why('2026-11-23')).toBe(
-      'the last close before 2026-11-23 is that of 2026-11-21: close 2026-11-22 first',
-    )
+    expect(why('2026-11-23')).toMatch(/2026-11-23 .*2026-11-21: close 2026-11-22/)
     expect(why('2026-11-19')).toContain('only grows at')
-    expect(why('2026-11-22', 'desk-2')).toContain('each position a folder')
+    expect(why('2026-11-22', 'desk-2')).toContain('desk-1')
   })
 
   test('is refused after a close that does not hold, until its files are restored', () => {
@@ -51,7 +49,7 @@ describe('the place of a day among closes', () => {
     const read = readCloseFolder(folder)
     const before = read.ok ? read.value.days.get('2026-11-21')?.get('2026-11-21.html') : undefined
     writeFileSync(file, 'another page')
-    expect(why('2026-11-22')).toContain('the close of 2026-11-21 does not hold')
+    expect(why('2026-11-22')).toMatch(/2026-11-21 does not hold/)
     writeFileSync(file, before ?? '')
     expect(why('2026-11-22')).toBeNull()
   })
@@ -64,7 +62,7 @@ describe('the place of a day among closes', () => {
       ok: true,
       value: { existing: { isWhole: false, close: { document: { day: '2026-11-21' } } } },
     })
-    expect(why('2026-11-22')).toBe('the close of 2026-11-21 was not finished: close 2026-11-21 again first')
+    expect(why('2026-11-22')).toMatch(/2026-11-21 .*not finished: close 2026-11-21/)
     writeFileSync(sums, before)
     expect(place('2026-11-21')).toMatchObject({ ok: true, value: { existing: { isWhole: true } } })
   })
@@ -74,7 +72,7 @@ describe('the place of a day among closes', () => {
     const before = [sums, page].map((file) => readFileSync(file ?? ''))
     rmSync(sums ?? '')
     writeFileSync(page ?? '', 'another page')
-    expect(why('2026-11-21')).toContain('2026-11-21.html is not the one that the close lists')
+    expect(why('2026-11-21')).toMatch(/2026-11-21\.html is not/)
     writeFileSync(sums ?? '', before[0] ?? '')
     writeFileSync(page ?? '', before[1] ?? '')
     expect(why('2026-11-21')).toBeNull()

@@ -18,16 +18,13 @@ const RESULT: RefillResult = {
   worthUsd: '-0.129',
 }
 
-const textOf = (result: RefillResult) => refillRows(result).flat().join('\n')
-
 test('the rows of refills show what refills brought, whom they let pay, and what they were worth after their cost', () => {
-  const text = textOf(RESULT)
-  expect(text).toContain(
-    '3 arrived, 1 failed, 0 under way at the end; below 50 % of the opening, after 6 h, 20 bps',
-  )
-  expect(text).toContain('1000000 NTZS, 13173.885661 USDC')
-  expect(text).toContain('takers that the pool could not pay: 2 instead of 40')
-  expect(text).toContain('2995.02 USD, without 2878.79 USD')
-  expect(text).toContain('-0.12 USD after 30.40 USD of cost')
-  expect(textOf({ ...RESULT, brought: {} })).toContain('nothing')
+  expect(refillRows(RESULT).map((row) => row.join(': '))).toEqual([
+    'refills: 3 arrived, 1 failed, 0 under way at the end; below 50 % of the opening, after 6 h, 20 bps',
+    'brought: 1000000 NTZS, 13173.885661 USDC',
+    'fills with refills: 1156; takers that the pool could not pay: 2 instead of 40',
+    'PnL with refills: 2995.02 USD, without 2878.79 USD',
+    'worth of refills: -0.12 USD after 30.40 USD of cost',
+  ])
+  expect(refillRows({ ...RESULT, brought: {} }).flat()).toContain('nothing')
 })

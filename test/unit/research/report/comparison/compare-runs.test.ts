@@ -83,12 +83,12 @@ describe('the difference of two runs', () => {
 describe('runs that are not over one market', () => {
   test('of different windows are refused with both windows', () => {
     const later = { ...b, result: { ...result, to: '2026-12-01T00:00:00.000Z' } }
-    expect(problem(a, later)).toMatch(/^a.json covers 2026-11-02.*b.json covers .*2026-12-01.*--from/)
+    expect(problem(a, later)).toMatch(/^a\.json .*2026-11-02.*b\.json .*2026-12-01.*--from/)
   })
 
   test('of different tapes are refused with the day on which the fair value differs', () => {
     const tape = daily.map((day, i) => (i === 3 ? { ...day, fair: day.fair * 1.0001 } : day))
-    expect(problem(a, { ...b, daily: tape })).toMatch(/fair value .* 2026-11-05 .*backtest.fairValue$/)
+    expect(problem(a, { ...b, daily: tape })).toMatch(/2026-11-05 .*backtest\.fairValue$/)
   })
 
   test.each([
@@ -96,15 +96,15 @@ describe('runs that are not over one market', () => {
     ['no last day', daily.slice(0, -1)],
     ['no day', []],
   ])('with %s are refused', (_name, days) => {
-    expect(problem(a, { ...b, daily: days })).toContain('do not have the same days')
+    expect(problem(a, { ...b, daily: days })).toContain('the same days')
     expect(problem({ ...b, daily: days }, a)).toContain('the same days')
   })
 
   test('drawn by different fill models or seeds are compared with a warning', () => {
     const other = { ...b, result: { ...result, fillModel: 'recorded', seed: 8 } as const }
     expect(compared(a, other).warnings.slice(0, 2)).toEqual([
-      expect.stringContaining('models differ (thinned, recorded)'),
-      expect.stringContaining('the seeds differ (7, 8)'),
+      expect.stringContaining('(thinned, recorded)'),
+      expect.stringContaining('(7, 8)'),
     ])
   })
 })
@@ -120,14 +120,14 @@ describe('a result file', () => {
     if (!old.ok) throw new Error(old.error)
     const comparison = compared(old.value, b)
     expect([comparison.paired, comparison.configuration]).toEqual([null, null])
-    expect(comparison.warnings[0]).toMatch(/without days.*run it again$/)
+    expect(comparison.warnings[0]).toMatch(/without days/)
     expect(comparisonText(comparison)).toContain('PnL USD')
     expect(comparisonPage(comparison)).toContain('has no days')
   })
 
   test.each([
     ['is missing', join(folder, 'none.json'), /no such file/],
-    ['is a folder', folder, /is not a file; expected the output of `mizani backtest --json`/],
+    ['is a folder', folder, /is not a file; .*`mizani backtest --json`/],
     ['is not JSON', file('{'), /is not JSON/],
     ['is a list', file([]), /is no result of a backtest/],
     ['lacks a field', file({ ...result, fills: undefined }), /at fills: /],
@@ -147,7 +147,7 @@ describe('a result file', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const read = readBacktestResult(file(value))
-        expect(read.ok ? '' : read.error).toMatch(/expected the output of `mizani backtest --json`$/)
+        expect(read.ok ? '' : read.error).toMatch(/`mizani backtest --json`$/)
       }),
       { numRuns: 50 },
     )
@@ -166,7 +166,7 @@ describe('the comparison on a page and on a terminal', () => {
 
   test('states the paired difference in its headline, and shows the days of both', () => {
     const html = comparisonPage(compared(a, b)).replaceAll('\u00a0', ' ')
-    expect(html).toContain('B less A, a day')
+    expect(html).toContain('B less A')
     expect(html).toContain('+1.50 USD')
     expect(html.match(/<figure[^>]*data-chart=/g)).toHaveLength(3)
     expect(html.replaceAll(/<(script|style)[^]*?<\/\1>/g, '')).not.toMatch(/NaN|Infinity|undefined/)
@@ -177,13 +177,11 @@ describe('the comparison on a page and on a terminal', () => {
     const text = comparisonPage(compared(a, { ...b, result: old }))
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ')
-    expect(text).toMatch(/bid 60\.00, \d+ fills - .* ask 60\.00, \d+ /)
+    expect(text).toMatch(/bid 60\.00, \d+ .* - .* ask 60\.00, \d+ /)
   })
 
   test('has the same difference as text', () => {
-    expect(comparisonText(compared(a, b))).toMatch(
-      /B less A: \+1\.50 USD a day over 12 days, se 0\.15 \(90 % CI/,
-    )
+    expect(comparisonText(compared(a, b))).toMatch(/\+1\.50 USD .* 12 days, se 0\.15 \(90 %/)
   })
 
   test('names a warning once that both runs have, and whose it is where only one has it', () => {
