@@ -99,11 +99,12 @@ function followLeg(at: LegAt): void {
  * activation.
  */
 export function dropRest({ now, emit }: TreasuryTransition, { id, legs }: Intent, why: string): void {
-  const isOut =
-    legs.some(({ kind, sentAt }) => kind === 'lpDeactivation' && sentAt !== null) &&
-    !legs.some(({ kind, stage }) => kind === 'lpActivation' && stage === 'settled')
+  const out = legs.findLastIndex(({ kind, sentAt }) => kind === 'lpDeactivation' && sentAt !== null)
+  const since = out < 0 ? [] : legs.slice(out)
+  const isBack = since.some(({ kind, stage }) => kind === 'lpActivation' && stage === 'settled')
   legs.forEach((leg, index) => {
-    const isNeeded = leg.kind === 'lpActivation' && (isOut || bringsTokens(legs[index - 1]))
+    const bringsBack = !isBack && since.includes(leg)
+    const isNeeded = leg.kind === 'lpActivation' && (bringsBack || bringsTokens(legs[index - 1]))
     if (isEnded(leg) || isUnderWay(leg) || isNeeded) return
     const from = leg.stage
     Object.assign(leg, { stage: 'cancelled', asked: null, endedAt: now, why })

@@ -346,6 +346,20 @@ describe('the story of a withdrawal from the pool', () => {
     expect(harness.intent(ID)).toMatchObject({ stage: 'refused', endedAt: harness.now })
   })
 
+  test('whose second withdrawal is refused brings the position back, although it came back after the first', () => {
+    const harness = new TreasuryHarness(ONE_PERSON)
+    const [first] = STEPS.legs
+    if (first === undefined) throw new Error('no leg')
+    harness.plan(ID, { ...STEPS, legs: [first, first] })
+    harness.approve(ID, 'anna')
+    harness.answer(ID, 0)
+    harness.answer(ID, 1, { received: 600_000n * TZS })
+    harness.answer(ID, 2)
+    harness.answer(ID, 3)
+    harness.refuse(ID, 4)
+    expect(harness.intent(ID).legs.at(-1)).toMatchObject({ kind: 'lpActivation', stage: 'sending' })
+  })
+
   test('whose first step is refused leaves the position where it is', () => {
     const harness = begun()
     harness.refuse(ID, 0)
