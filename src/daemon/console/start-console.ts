@@ -6,7 +6,7 @@ import {
   jsonSchemaTransform,
   validatorCompiler,
 } from 'fastify-type-provider-zod'
-import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
 import { err, ok, type Result } from '../../base/result.ts'
 import { commandRoutes } from './commands/command-routes.ts'
@@ -123,7 +123,7 @@ async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyI
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '' }) => plainStopUrl(url),
   })
-  acceptEmptyJson(app)
+  parseJsonBodies(app)
   await app.register(helmet, HEADERS)
   await describeApi(app, options)
   app.addHook('onRequest', async (request, reply) => {
@@ -155,22 +155,22 @@ async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyI
   return app
 }
 
-/** A command without a body is complete; many clients send the content type all the same. */
-function acceptEmptyJson(app: FastifyInstance): void {
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    async (_request: unknown, body: unknown) => {
-      const text = String(body)
-      if (text.trim() === '') return undefined
-      try {
-        return JSON.parse(text) as unknown
-      } catch {
-        throw new Refusal(400, 'bad-json', 'the body is not JSON; expected {"why": "..."}, or no body at all')
-      }
-    },
-  )
+const NOT_JSON = 'the body must be JSON, with the header Content-Type: application/json'
+
+/** Accepts an empty body under any content type: many clients send one with a command that needs no body. */
+function parseJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, async ({ headers }: FastifyRequest, body: unknown) => {
+    const text = String(body)
+    if (text.trim() === '') return undefined
+    if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? ''))
+      throw new Refusal(415, 'not-json', NOT_JSON)
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      throw new Refusal(400, 'bad-json', 'the body is not JSON; expected {"why": "..."}, or no body at all')
+    }
+  })
 }
 
 /** Bytes that are no request: the connection ends, where it is still there. */
@@ -201,13 +201,7 @@ function refusalOf(error: unknown): Refusal {
     return new Refusal(400, 'bad-request', sentenceOf(error.validation))
   const { statusCode, code } = error as { readonly statusCode?: number; readonly code?: string }
   if (statusCode === 413) return new Refusal(413, 'too-large', `the body is larger than ${BODY_BYTES} bytes`)
-  if (statusCode === 415) {
-    return new Refusal(
-      415,
-      'not-json',
-      'the body must be JSON, with the header Content-Type: application/json',
-    )
-  }
+  if (statusCode === 415) return new Refusal(415, 'not-json', NOT_JSON)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal(statusCode, code ?? 'bad-request', (error as Error).message)
   }
