@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bestQuoteAnswer } from '../../../support/answers.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { bringDollars, bringShillings, NTZS, USD, USDC } from '../../../support/taker.ts'
@@ -30,15 +31,13 @@ function name(one: Harness, words: Words): void {
     protocolFeeBps: words.key ?? 10,
     formula: 'divide',
   })
-  one.venue.answers.readBestQuote = (effect) => ({
-    type: 'bestQuote',
-    side: effect.type === 'readBestQuote' ? effect.side : 'bid',
-    probe: 100n * USDC,
-    mid: one.venue.mid,
-    bestBps: 70,
-    protocolFeeBps: words.public ?? 10,
-    lowLiquidity: false,
-  })
+  one.venue.answers.readBestQuote = (effect) =>
+    bestQuoteAnswer({
+      side: effect.type === 'readBestQuote' ? effect.side : 'bid',
+      probe: 100n * USDC,
+      mid: one.venue.mid,
+      protocolFeeBps: words.public ?? 10,
+    })
 }
 
 /** A fill a second on either side in turn; the position is debited `takenBps` of the payout before the fee. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fillsAnswer } from '../../../support/answers.ts'
 import type { Fill } from '../../../../src/core/ledger/fills/fill.ts'
 import { identityResidual } from '../../../../src/core/ledger/book/pnl.ts'
 import { ledgerView } from '../../../../src/daemon/view/ledger-view.ts'
@@ -11,16 +12,7 @@ function desk(): Harness {
 }
 const posted = (one: Harness) => one.observations.filter((seen) => seen.type === 'fillPosted')
 const report = (one: Harness, fills: readonly Fill[], request = 0) =>
-  one.give({
-    type: 'fills',
-    t: one.now,
-    request,
-    sentAt: one.now,
-    fills,
-    quarantined: [],
-    repeated: 1,
-    windowFull: false,
-  })
+  one.give(fillsAnswer({ t: one.now, request, sentAt: one.now, fills, repeated: 1 }))
 
 const buildPnl = (one: Harness) => ledgerView(one.state(), one.now).pnl
 
@@ -118,16 +110,15 @@ describe('a fill', () => {
   it('of an unknown token is kept whole in quarantine and the books say what is missing', () => {
     const one = desk()
     one.venue.amounts.NTZS -= 7n * NTZS
-    one.give({
-      type: 'fills',
-      t: one.now,
-      request: 0,
-      sentAt: one.now,
-      fills: [],
-      quarantined: [{ id: 'x', reason: 'unknown token', raw: '{"token":"0x1"}' }],
-      repeated: 1,
-      windowFull: false,
-    })
+    one.give(
+      fillsAnswer({
+        t: one.now,
+        request: 0,
+        sentAt: one.now,
+        quarantined: [{ id: 'x', reason: 'unknown token', raw: '{"token":"0x1"}' }],
+        repeated: 1,
+      }),
+    )
     one.run(120_000)
     expect(one.observations).toContainEqual(
       expect.objectContaining({

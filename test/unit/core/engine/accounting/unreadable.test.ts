@@ -3,6 +3,7 @@ import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
 import { buildView, readiness } from '../../../../../src/daemon/view/position-view.ts'
+import { fillsAnswer } from '../../../../support/answers.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
@@ -157,16 +158,15 @@ test.each([
 
 describe('a row of fills that cannot be read', () => {
   const bad = (one: Harness, id: string | null = 'x1', raw = '{"id":"x1"}') =>
-    one.give({
-      type: 'fills',
-      t: one.now,
-      request: 0,
-      sentAt: one.now,
-      fills: [],
-      quarantined: [{ id, reason: 'amountIn: not an amount', raw }],
-      repeated: 1,
-      windowFull: false,
-    })
+    one.give(
+      fillsAnswer({
+        t: one.now,
+        request: 0,
+        sentAt: one.now,
+        quarantined: [{ id, reason: 'amountIn: not an amount', raw }],
+        repeated: 1,
+      }),
+    )
 
   it('ends reconciled until a person resumes after the balances match, and counts no longer after a restart', () => {
     const one = desk()
@@ -226,14 +226,8 @@ describe('a row of fills that cannot be read', () => {
     const [always, differs] = [desk(), desk()]
     for (let n = 0; n < 60; n += 1) {
       const row = { id: null, reason: 'amountIn: not an amount', raw: `{"n":${n}}` }
-      always.venue.answers.readFills = () => ({
-        type: 'fills',
-        sentAt: always.now,
-        fills: [],
-        quarantined: [row],
-        repeated: 1,
-        windowFull: false,
-      })
+      always.venue.answers.readFills = () =>
+        fillsAnswer({ sentAt: always.now, quarantined: [row], repeated: 1 })
       always.run(2_000)
     }
     expect(always.state().latch.halted?.rule).toBe('unreadable')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
+import { activationAnswer } from '../../../../support/answers.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
@@ -86,12 +87,7 @@ describe('going to market', () => {
 
   it('is not asked for as fast as a venue answers that says done and does nothing', () => {
     const desk = coreHarness()
-    desk.venue.answers.activate = () => ({
-      type: 'activation',
-      isActive: false,
-      partial: false,
-      returned: [],
-    })
+    desk.venue.answers.activate = () => activationAnswer({ isActive: false })
     desk.run(60_000)
     expect(active(desk).length).toBeLessThan(8)
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bestQuoteAnswer } from '../../../../support/answers.ts'
 import type { Event } from '../../../../../src/core/engine/model/event.ts'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
@@ -26,16 +27,10 @@ test('every capability is unknown before an answer has shown it', () => {
 test('each answer shows its capability, and a later answer that contradicts it takes its place', () => {
   const harness = runCore(60_000)
   answer(harness, { type: 'activation', isActive: true, partial: false, returned: [], method: 'PATCH' })
-  answer(harness, {
-    type: 'bestQuote',
-    side: 'bid',
-    probe: 1n,
-    mid: 2_500n * RATE_ONE,
-    bestBps: 60,
-    protocolFeeBps: 10,
-    lowLiquidity: false,
-    shilling: 'NTZS',
-  })
+  answer(
+    harness,
+    bestQuoteAnswer({ side: 'bid', probe: 1n, mid: 2_500n * RATE_ONE, bestBps: 60, shilling: 'NTZS' }),
+  )
   expect(known(harness)).toEqual([
     'activate-method=PATCH',
     'shilling-symbol=NTZS',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fillsAnswer } from '../../../../support/answers.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
@@ -308,14 +309,8 @@ describe('the books', () => {
 
   it('fills that may have been missed are safe until the balances prove that none was', () => {
     const one = desk()
-    one.venue.answers.readFills = () => ({
-      type: 'fills',
-      sentAt: one.now,
-      fills: [bringDollars(one.venue, USD)],
-      quarantined: [],
-      repeated: 0,
-      windowFull: true,
-    })
+    one.venue.answers.readFills = () =>
+      fillsAnswer({ sentAt: one.now, fills: [bringDollars(one.venue, USD)], windowFull: true })
     one.run(2_100)
     delete one.venue.answers.readFills
     expect(one.observations).toContainEqual(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RiskConfig } from '../../../../../src/core/engine/model/config.ts'
 import { formatRate, RATE_ONE } from '../../../../../src/base/money/rate.ts'
+import { bestQuoteAnswer } from '../../../../support/answers.ts'
 import { coreConfig, RARE_POLLS } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 
@@ -143,15 +144,12 @@ describe('the bounds of movement over time', () => {
     const one = desk()
     let mid = 2_500n * RATE_ONE
     one.venue.answers.readRate = () => 'silence'
-    one.venue.answers.readBestQuote = (effect) => ({
-      type: 'bestQuote',
-      side: effect.type === 'readBestQuote' ? effect.side : 'ask',
-      probe: 100n,
-      mid: (mid += mid / 5_000n),
-      bestBps: 70,
-      protocolFeeBps: 10,
-      lowLiquidity: false,
-    })
+    one.venue.answers.readBestQuote = (effect) =>
+      bestQuoteAnswer({
+        side: effect.type === 'readBestQuote' ? effect.side : 'ask',
+        probe: 100n,
+        mid: (mid += mid / 5_000n),
+      })
     one.run(30 * MINUTE)
     expect(mid).toBeGreaterThan(2_550n * RATE_ONE)
     expect(one.state().market.mid).toBeLessThanOrEqual(2_550n * RATE_ONE)

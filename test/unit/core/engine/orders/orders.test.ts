@@ -11,7 +11,7 @@ import {
   type OrderHarness,
   runOrders,
 } from '../../../../support/order-harness.ts'
-import { refused } from '../../../../support/answers.ts'
+import { rateAnswer, refused } from '../../../../support/answers.ts'
 
 function placed(world: OrderHarness) {
   return world.core.effects.filter((effect) => effect.type === 'placeOrder')
@@ -160,14 +160,12 @@ describe('no order is signed while', () => {
       world.run(32_000)
     },
     'the venue has another time than we have': (world) => {
-      world.core.venue.answers.readRate = () => ({
-        type: 'rate',
-        mid: world.core.venue.mid,
-        problem: null,
-        rateUpdatedAt: world.core.now,
-        quotable: true,
-        venueTime: world.core.now + 7_000,
-      })
+      world.core.venue.answers.readRate = () =>
+        rateAnswer({
+          mid: world.core.venue.mid,
+          rateUpdatedAt: world.core.now,
+          venueTime: world.core.now + 7_000,
+        })
       world.run(7_000)
     },
     'the chain is ahead of our time': (world) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import { isStop } from '../../../../../src/core/engine/operator/stops.ts'
 import { liveView, stopText, stopView } from '../../../../../src/daemon/view/stop-view.ts'
+import { quoteReadAnswer } from '../../../../support/answers.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
@@ -91,16 +92,7 @@ describe('A halt', () => {
       text: '500/off bps is live',
     })
     one.venue.answers.setQuote = () => UNAUTHORISED
-    one.give({
-      type: 'quoteRead',
-      t: one.now,
-      request: 0,
-      side: 'ask',
-      spreadBps: 20,
-      mid: null,
-      protocolFeeBps: null,
-      formula: null,
-    })
+    one.give(quoteReadAnswer({ t: one.now, request: 0, side: 'ask', spreadBps: 20 }))
     expect(liveView(one.state())).toMatchObject({
       stopped: false,
       askBps: 20,

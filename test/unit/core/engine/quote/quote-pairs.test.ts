@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
+import { fillsAnswer } from '../../../../support/answers.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 
@@ -80,16 +81,14 @@ it('a fill in a token that no one can own takes shillings that the books miss: t
   const desk = runCore(30_000, { config: { quote: { ...quote, pairs: LIST } } })
   const taken = 250_000n * 10n ** 18n
   desk.venue.amounts.NTZS -= taken
-  desk.give({
-    type: 'fills',
-    t: desk.now,
-    request: 0,
-    sentAt: desk.now,
-    fills: [],
-    quarantined: [{ id: 'TGBP-1', reason: 'TGBP is no token of ours', raw: '{}' }],
-    repeated: 0,
-    windowFull: false,
-  })
+  desk.give(
+    fillsAnswer({
+      t: desk.now,
+      request: 0,
+      sentAt: desk.now,
+      quarantined: [{ id: 'TGBP-1', reason: 'TGBP is no token of ours', raw: '{}' }],
+    }),
+  )
   desk.run(60_000)
   expect(desk.observations).toContainEqual(expect.objectContaining({ type: 'rowQuarantined' }))
   expect(desk.state().decision?.tradingState).not.toBe('ACTIVE')

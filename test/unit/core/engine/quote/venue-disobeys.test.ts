@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import { buildView, readiness } from '../../../../../src/daemon/view/position-view.ts'
+import { activationAnswer } from '../../../../support/answers.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
@@ -166,12 +167,7 @@ describe('a position that is wanted in the market and is not', () => {
 
   it('is alerted about also where the venue says done and does nothing', () => {
     const desk = coreHarness()
-    desk.venue.answers.activate = () => ({
-      type: 'activation',
-      isActive: false,
-      partial: false,
-      returned: [],
-    })
+    desk.venue.answers.activate = () => activationAnswer({ isActive: false })
     desk.run(70_000)
     expect(desk.alerts('not-active')).toHaveLength(1)
   })
