@@ -79,6 +79,15 @@ export function treasuryConfig({ policy, approval, ...rest }: Change = {}): Trea
   }
 }
 
+/** The order of `PAYOUT`. */
+export const PAYOUT_ORDER = {
+  name: 'payout',
+  payee: 'landlord',
+  asset: 'NTZS',
+  amount: 500_000n * TZS,
+  why: 'rent',
+} as const
+
 export function holdingsOf(change: Partial<Holdings> = {}): Holdings {
   const none = { NTZS: 0n, USDC: 0n, USDT: 0n }
   return {
@@ -181,16 +190,25 @@ export class TreasuryHarness {
   #keys = 0
 
   constructor(change: Change = {}) {
-    this.give({
-      type: 'configured',
-      config: treasuryConfig(change),
-      policyHash: 'hash-1',
-      author: null,
-    })
+    this.configure(change)
     this.give({ type: 'restarted', version: '1.0.0', isRestored: false, venue: VENUE })
     this.give({ type: 'modeSeen', isLive: true })
     this.look()
     this.effects = []
+  }
+
+  /** Returns a treasury that has planned a step. */
+  static planned(id: string, step: PlannedIntent, change: Change = {}): TreasuryHarness {
+    const harness = new TreasuryHarness(change)
+    harness.plan(id, step)
+    return harness
+  }
+
+  /** Returns a treasury that has settled the legs of a step before `leg`, and sends that one. */
+  static sending(id: string, step: PlannedIntent, leg = 0): TreasuryHarness {
+    const harness = new TreasuryHarness()
+    harness.sendLeg(id, step, leg)
+    return harness
   }
 
   get state(): TreasuryState {
@@ -220,6 +238,10 @@ export class TreasuryHarness {
     }
     this.now = until
     this.give({ type: 'tick' })
+  }
+
+  configure(change: Change = {}, policyHash = 'hash-1', author: string | null = null): void {
+    this.give({ type: 'configured', config: treasuryConfig(change), policyHash, author })
   }
 
   look(holdings: Holdings = holdingsOf(), mid: bigint | null = MID): void {
@@ -254,6 +276,31 @@ export class TreasuryHarness {
 
   approve(id: string, by: string): string {
     return this.order({ name: 'approve', intent: id, envelope: envelopeText(this.intent(id).envelope) }, by)
+  }
+
+  /** Plans a step, settles its legs before `leg`, and sends that one. */
+  sendLeg(id: string, step: PlannedIntent, leg = 0): void {
+    this.plan(id, step)
+    for (let at = 0; at < leg; at++) {
+      this.prepare(id, at)
+      this.answer(id, at)
+    }
+    this.prepare(id, leg)
+  }
+
+  stages(id: string): readonly string[] {
+    return this.intent(id).legs.map(({ stage }) => stage)
+  }
+
+  /** A search finds nothing of what a leg sent. */
+  findNothing(id: string, leg = 0, words = 'nothing'): void {
+    this.give({ type: 'findingSeen', intent: id, leg, n: 1, found: null, words })
+  }
+
+  /** A webhook names a resource. */
+  hook(resourceId: string | null, reference: string | null): void {
+    const hook = { event: 'x', status: 'x', hash: 'h', body: '{}' }
+    this.give({ type: 'webhookSeen', ...hook, resourceId, reference })
   }
 
   /** Effects of a kind since they were last taken. */

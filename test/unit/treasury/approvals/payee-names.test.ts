@@ -6,20 +6,13 @@ import {
   PAYOUT,
   plannedLeg,
   plannedStep,
-  treasuryConfig,
   TreasuryHarness,
   TZS,
+  PAYOUT_ORDER,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
 const NEXT = 'b'.repeat(32)
-const RENT = {
-  name: 'payout',
-  payee: 'landlord',
-  asset: 'NTZS',
-  amount: 500_000n * TZS,
-  why: 'rent',
-} as const
 const CONFIRM = {
   name: 'confirmPayee',
   payee: 'landlord',
@@ -31,7 +24,7 @@ const RENAMED =
   'no: landlord is registered as "JOHN ROE" now, and was "JANE DOE" before: confirm the payee first, or cancel it'
 
 function ordered(harness = new TreasuryHarness(), id = ID): TreasuryHarness {
-  harness.order(RENT, 'anna', { id, step: PAYOUT, isNamed: true })
+  harness.order(PAYOUT_ORDER, 'anna', { id, step: PAYOUT, isNamed: true })
   return harness
 }
 
@@ -91,7 +84,7 @@ describe('the registered name of a payee', () => {
 
   test('of a step that was planned without a look-up is not waited for: journals of before fold as they did', () => {
     const harness = new TreasuryHarness()
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     expect(harness.take('namePayee')).toEqual([])
     expect(harness.approve(ID, 'bertha')).toBe('yes: approved')
   })
@@ -149,7 +142,7 @@ describe('a registered name that changed', () => {
     const harness = new TreasuryHarness()
     const out = plannedLeg({ kind: 'lpWithdrawal', from: 'pool', to: 'treasury', amount: 505_000n * TZS })
     const step = plannedStep([out, ...PAYOUT.legs], { rule: 'payout', direction: 'out', route: 'payout' })
-    harness.order(RENT, 'anna', { id: ID, step, isNamed: true })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step, isNamed: true })
     const payee = harness.state.payees['landlord']
     const named = {
       type: 'payeeNamed',
@@ -179,7 +172,7 @@ describe('a registered name that changed', () => {
     expect(harness.order({ ...CONFIRM, payee: 'nobody' })).toMatch(/^no: nobody .* treasury\.payees$/)
     expect(harness.order({ ...CONFIRM, payee: 'newcomer' })).toMatch(/^no: .* newcomer .*not changed/)
     expect(harness.order({ ...CONFIRM, registeredName: 'john roe' })).toMatch(/^no: landlord .*"JOHN ROE"/)
-    harness.give({ type: 'configured', config: treasuryConfig(), policyHash: 'hash-1', author: 'carla' })
+    harness.configure({}, 'hash-1', 'carla')
     expect(harness.order(CONFIRM, 'carla')).toMatch(/^no: carla .* to confirm$/)
     expect(harness.order(CONFIRM, 'bertha')).toMatch(/^yes: landlord .* new /)
     expect(harness.order(CONFIRM, 'bertha')).toMatch(/^no: .* landlord .* changed/)
@@ -193,10 +186,10 @@ describe('a registered name that changed', () => {
       why: expect.stringMatching(/^bertha .* landlord: called$/),
     })
     expect(alerts(harness, 'treasury-new-payee').at(-1)).toContain('registered name, "JOHN ROE"')
-    const again = (id: string) => harness.order(RENT, 'anna', { id, step: PAYOUT, isNamed: true })
+    const again = (id: string) => harness.order(PAYOUT_ORDER, 'anna', { id, step: PAYOUT, isNamed: true })
     expect(again('c'.repeat(32))).toMatch(/^no: landlord .* new /)
     // Its entry in the configuration is admitted still: that is of the old name.
-    harness.give({ type: 'configured', config: treasuryConfig(), policyHash: 'hash-1', author: null })
+    harness.configure({}, 'hash-1')
     harness.pass(24 * 3_600_000)
     expect(again('d'.repeat(32))).toMatch(/^no: landlord .* 5000 NTZS/)
   })

@@ -12,8 +12,7 @@ const move = (amount: bigint) =>
 
 /** A transfer of 1,500,000 TZS has arrived, and one of 800,000 is to follow. */
 function afterFirst(change: ConstructorParameters<typeof TreasuryHarness>[0]): TreasuryHarness {
-  const harness = new TreasuryHarness(change)
-  harness.plan(FIRST, move(1_500_000n))
+  const harness = TreasuryHarness.planned(FIRST, move(1_500_000n), change)
   harness.prepare(FIRST, 0)
   harness.answer(FIRST, 0)
   harness.take('prepare')
@@ -51,9 +50,7 @@ describe('a transfer of the shilling', () => {
   })
 
   test('that is too large at once ends as refused, and the figure is learned for the next plan', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(FIRST, TRANSFER)
-    harness.prepare(FIRST, 0)
+    const harness = TreasuryHarness.sending(FIRST, TRANSFER)
     harness.refuse(FIRST, 0, { limit: { limit: 1_000_000n * TZS, used: null } })
     expect(harness.intent(FIRST)).toMatchObject({ stage: 'refused' })
     expect(harness.treasury.planInput(harness.now)?.transferCaps).toEqual({

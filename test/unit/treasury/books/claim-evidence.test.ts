@@ -13,6 +13,7 @@ import {
   TreasuryHarness,
   TZS,
   USD,
+  PAYOUT_ORDER,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
@@ -34,17 +35,14 @@ function claimed(harness = new TreasuryHarness(), id = ID, amount = SENT): Treas
   harness.prepare(id, 0)
   harness.silence(id, 0)
   harness.pass(3_700_000)
-  harness.give({ type: 'findingSeen', intent: id, leg: 0, n: 1, found: null, words: 'nothing' })
+  harness.findNothing(id)
   expect(harness.intent(id).stage).toBe('claim')
   return harness
 }
 
 function evidence(harness: TreasuryHarness, id = ID) {
-  return (harness.intent(id).legs[0]?.evidence ?? []).map(({ by, suggests, amount }) => [
-    by,
-    suggests,
-    amount,
-  ])
+  const { evidence = [] } = harness.intent(id).legs[0] ?? {}
+  return evidence.map(({ by, suggests, amount }) => [by, suggests, amount])
 }
 
 function readOften(harness: TreasuryHarness, holdings: Holdings): void {
@@ -77,14 +75,7 @@ describe('what the balances show of a claim', () => {
 
   test('counts without the movements of others that are known: a payout that arrived meanwhile changes nothing', () => {
     const harness = claimed()
-    const order = {
-      name: 'payout',
-      payee: 'landlord',
-      asset: 'NTZS',
-      amount: 500_000n * TZS,
-      why: 'x',
-    } as const
-    harness.order(order, 'anna', { id: OTHER, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: OTHER, step: PAYOUT })
     harness.approve(OTHER, 'bertha')
     harness.quote(OTHER, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
     harness.prepare(OTHER, 0)
@@ -135,9 +126,8 @@ describe('what the balances show of a claim', () => {
     readOften(harness, holding(0n))
     expect(harness.intent(ID).stage).toBe('claim')
     expect(harness.effects.filter(({ type }) => type === 'transmit' || type === 'prepare')).toEqual([])
-    expect(
-      harness.order({ name: 'resolveClaim', intent: ID, as: 'returned', received: SENT, why: 'seen' }),
-    ).toMatch(/^yes/)
+    const order = { name: 'resolveClaim', intent: ID, as: 'returned', received: SENT, why: 'seen' } as const
+    expect(harness.order(order)).toMatch(/^yes/)
     harness.look(holding(0n))
     expect(harness.state.books.accounts['treasury']?.NTZS).toBe(60_000_000n * TZS)
     expect(harness.state.books.accounts['unreconciled']?.NTZS).toBe(0n)

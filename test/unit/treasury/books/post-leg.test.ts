@@ -10,6 +10,7 @@ import {
   TreasuryHarness,
   TZS,
   USD,
+  PAYOUT_ORDER,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'e'.repeat(32)
@@ -56,14 +57,7 @@ describe('legs in the books', () => {
 
   test('a payout that returns late, minus a fee of the bank, is a reversal with that cost', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    const order = {
-      name: 'payout',
-      payee: 'landlord',
-      asset: 'NTZS',
-      amount: 500_000n * TZS,
-      why: 'rent',
-    } as const
-    harness.order(order, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
     harness.prepare(ID, 0)
     harness.answer(ID, 0)
@@ -81,8 +75,10 @@ describe('legs in the books', () => {
   })
 
   test('a deposit under review is in transit, and arrives minus what was held back', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, plannedStep([plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury' })]))
+    const harness = TreasuryHarness.planned(
+      ID,
+      plannedStep([plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury' })]),
+    )
     harness.prepare(ID, 0)
     harness.answer(ID, 0, { status: 'waiting_for_payer' })
     expect(ownHoldings(harness.state.books).NTZS).toBe(70_000_000n * TZS)

@@ -115,13 +115,8 @@ describe('the books and the balances that are read', () => {
     const treasury = createTreasury()
     const quote = { bidBps: null, askBps: null, isActive: true, isHalted: false }
     const at = { t: START, type: 'holdingsSeen', holdings: holdingsOf(), quote } as const
-    treasury.process({
-      t: START,
-      type: 'configured',
-      config: treasuryConfig(),
-      policyHash: 'hash-1',
-      author: null,
-    })
+    const config = treasuryConfig()
+    treasury.process({ t: START, type: 'configured', config, policyHash: 'hash-1', author: null })
     treasury.process({ ...at, mid: null })
     const state = treasury.state()
     if (state === null) throw new Error('not configured')
@@ -142,7 +137,7 @@ describe('the books and the balances that are read', () => {
     harness.prepare(ID, 0)
     harness.silence(ID, 0)
     harness.pass(3_700_000)
-    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+    harness.findNothing(ID)
     readOften(harness, {})
     expect(differs(harness)).toEqual([])
     expect(harness.intent(ID).legs[0]?.evidence).toMatchObject([
@@ -163,19 +158,32 @@ describe('the books and the balances that are read', () => {
   })
 })
 
+/** A figure of a swap into the treasury that is still open. */
+function swapFigure(amounts: Pick<OpenFigure['figure'], 'booked' | 'least' | 'most'>): OpenFigure {
+  const figure = { what: 'arrived', place: 'treasury', asset: 'NTZS', ...amounts } as const
+  return { intent: 'swap', leg: {} as Leg, figure }
+}
+
+/** What lasting readings find of books that have `more` in the treasury than it holds, after `earlier` was unreconciled. */
+function readFor(more: bigint, open: Partial<OpenValue>, earlier = 0n) {
+  const books = createBooks()
+  const all = { touched: new Set<TreasuryPlace>(), claims: [], figures: [], corrected: [], ...open }
+  bookHoldings(books, holdingsOf(), MID, START, all)
+  if (earlier !== 0n) books.unreconciled.push({ place: 'treasury', asset: 'NTZS', amount: earlier })
+  post(books, move('external', 'treasury', 'NTZS', more))
+  const found = []
+  for (let minutes = 2; minutes < 16; minutes += 2)
+    found.push(...bookHoldings(books, holdingsOf(), MID, START + minutes * 60_000, all).found)
+  return { found, unreconciled: balanceOf(books, 'unreconciled', 'NTZS'), left: books.unreconciled }
+}
+
 describe('a difference that a figure of a swap or an open claim may be behind', () => {
   const PAYOUT = 309_700n * TZS
-  const figure = { what: 'arrived', place: 'treasury', asset: 'NTZS' } as const
-  const swap: OpenFigure = {
-    intent: 'swap',
-    leg: {} as Leg,
-    figure: {
-      ...figure,
-      booked: 13_000_000n * TZS,
-      least: 12_900_000n * TZS,
-      most: 13_400_000n * TZS,
-    },
-  }
+  const swap = swapFigure({
+    booked: 13_000_000n * TZS,
+    least: 12_900_000n * TZS,
+    most: 13_400_000n * TZS,
+  })
   const claim: ClaimTrace = {
     leg: { kind: 'withdrawal' } as Leg,
     place: 'treasury',
@@ -188,16 +196,8 @@ describe('a difference that a figure of a swap or an open claim may be behind', 
 
   /** What lasting readings decide of books that have `less` in the treasury than it holds. */
   function decided(less: bigint, open: Partial<OpenValue>) {
-    const books = createBooks()
-    const all = { touched: new Set<TreasuryPlace>(), claims: [], figures: [], corrected: [], ...open }
-    bookHoldings(books, holdingsOf(), MID, START, all)
-    post(books, move('treasury', 'external', 'NTZS', less))
-    const found = []
-    for (let minutes = 2; minutes < 16; minutes += 2) {
-      const booked = bookHoldings(books, holdingsOf(), MID, START + minutes * 60_000, all)
-      found.push(...booked.found.map(({ difference }) => difference))
-    }
-    return { found, unreconciled: balanceOf(books, 'unreconciled', 'NTZS') }
+    const { found, unreconciled } = readFor(-less, open)
+    return { found: found.map(({ difference }) => difference), unreconciled }
   }
 
   test('is the figure’s where no claim is open', () => {
@@ -221,49 +221,24 @@ describe('a difference that a figure of a swap or an open claim may be behind', 
 
 describe('a movement that the balances showed before its intent learned of it', () => {
   const RETURNED = 973_661n * TZS
-  const swap: OpenFigure = {
-    intent: 'swap',
-    leg: {} as Leg,
-    figure: {
-      what: 'arrived',
-      place: 'treasury',
-      asset: 'NTZS',
-      booked: 42_539_870n * TZS,
-      least: 42_352_367n * TZS,
-      most: 44_666_863n * TZS,
-    },
-  }
-
-  /** Books that have `more` in the treasury than it holds, after lasting readings. */
-  function after(more: bigint, open: Partial<OpenValue>, earlier: bigint) {
-    const books = createBooks()
-    const all = { touched: new Set<TreasuryPlace>(), claims: [], figures: [], corrected: [], ...open }
-    bookHoldings(books, holdingsOf(), MID, START, all)
-    if (earlier !== 0n) books.unreconciled.push({ place: 'treasury', asset: 'NTZS', amount: earlier })
-    post(books, move('external', 'treasury', 'NTZS', more))
-    const found = []
-    for (let minutes = 2; minutes < 16; minutes += 2)
-      found.push(...bookHoldings(books, holdingsOf(), MID, START + minutes * 60_000, all).found)
-    return { found, unreconciled: balanceOf(books, 'unreconciled', 'NTZS'), left: books.unreconciled }
-  }
+  const swap = swapFigure({
+    booked: 42_539_870n * TZS,
+    least: 42_352_367n * TZS,
+    most: 44_666_863n * TZS,
+  })
 
   test('that was attributed to the figure of a swap is reversed, except for what balances do not show', () => {
     const corrected = [{ ...swap, difference: RETURNED - TZS / 2n }]
-    const { found, unreconciled } = after(RETURNED, { corrected }, 0n)
+    const { found, unreconciled } = readFor(RETURNED, { corrected })
     expect(found).toEqual([{ ...corrected[0], difference: -RETURNED }])
     expect(unreconciled).toBe(0n)
-    expect(after(RETURNED - TZS, { corrected }, 0n)).toMatchObject({
-      found: [{ difference: TZS - RETURNED }],
-    })
-    expect(after(RETURNED + TZS, { corrected }, 0n)).toMatchObject({
-      found: [],
-      unreconciled: RETURNED + TZS,
-    })
+    expect(readFor(RETURNED - TZS, { corrected }).found).toMatchObject([{ difference: TZS - RETURNED }])
+    expect(readFor(RETURNED + TZS, { corrected })).toMatchObject({ found: [], unreconciled: RETURNED + TZS })
   })
 
   test('below the grain of a balance is no correction: an equally small later difference belongs to another figure', () => {
     const corrected = [{ ...swap, intent: 'earlier', difference: -TZS / 4n }]
-    const { found } = after(-TZS / 2n, { corrected, figures: [swap] }, 0n)
+    const { found } = readFor(-TZS / 2n, { corrected, figures: [swap] })
     expect(found.map(({ intent }) => intent)).not.toContain('earlier')
     expect(found[0]).toMatchObject({ intent: 'swap', difference: TZS / 2n })
   })
@@ -272,13 +247,13 @@ describe('a movement that the balances showed before its intent learned of it', 
     const slippage = 172_460n * TZS
     const arrived = 41_264_305n * TZS
     const open = { figures: [swap] }
-    const { found, unreconciled, left } = after(arrived - slippage, open, arrived)
+    const { found, unreconciled, left } = readFor(arrived - slippage, open, arrived)
     expect(found.map(({ difference }) => difference)).toContain(slippage)
     expect([unreconciled, left]).toEqual([arrived, []])
   })
 
   test('is not searched for if the figures explain the whole difference', () => {
-    const { found, left } = after(-172_460n * TZS, { figures: [swap] }, 100n * TZS)
+    const { found, left } = readFor(-172_460n * TZS, { figures: [swap] }, 100n * TZS)
     expect(found[0]?.difference).toBe(172_460n * TZS)
     expect(left).toHaveLength(1)
   })

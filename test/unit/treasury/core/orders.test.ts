@@ -10,10 +10,20 @@ import {
   treasuryConfig,
   TreasuryHarness,
   TZS,
+  PAYOUT_ORDER,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'c'.repeat(32)
 const WAITING: PlannedIntent = { ...PAYOUT, rule: 'skim' }
+
+/** The same from the position's pool. */
+const FROM_POOL: PlannedIntent = {
+  ...PAYOUT,
+  legs: [
+    plannedLeg({ kind: 'lpWithdrawal', from: 'pool', to: 'treasury', amount: 505_000n * TZS }),
+    ...PAYOUT.legs,
+  ],
+}
 
 function payOut(harness: TreasuryHarness, by = 'anna', step: PlannedIntent = PAYOUT): string {
   const { destination: payee, leastReceived: amount } = step
@@ -44,7 +54,7 @@ describe('who approves', () => {
 
   test('the token that loaded the policy in force does not approve, nor does its order count', () => {
     const harness = new TreasuryHarness()
-    harness.give({ type: 'configured', config: treasuryConfig(), policyHash: 'hash-1', author: 'anna' })
+    harness.configure({}, 'hash-1', 'anna')
     expect(payOut(harness, 'anna')).toMatch(/^yes: .* 2 more tokens/)
     expect(harness.approve(ID, 'anna')).toBe(
       'no: anna loaded the policy in force: another token has to approve',
@@ -52,8 +62,7 @@ describe('who approves', () => {
   })
 
   test('an approval of another envelope is refused', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, WAITING)
+    const harness = TreasuryHarness.planned(ID, WAITING)
     const envelope = envelopeText({ ...harness.intent(ID).envelope, mostSpent: 1n })
     expect(harness.order({ name: 'approve', intent: ID, envelope })).toBe(
       'no: the envelope has changed: read it again, and approve the present one',
@@ -70,8 +79,7 @@ describe('who approves', () => {
   })
 
   test('an intent without approval expires in time, and frees the caps that it used', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, WAITING)
+    const harness = TreasuryHarness.planned(ID, WAITING)
     expect(harness.state.capUses).toHaveLength(1)
     harness.pass(24 * 3_600_000)
     expect(harness.intent(ID)).toMatchObject({ stage: 'expired' })
@@ -80,9 +88,8 @@ describe('who approves', () => {
   })
 
   test('an intent of another policy is cancelled before anything was sent', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, WAITING)
-    harness.give({ type: 'configured', config: treasuryConfig(), policyHash: 'hash-2', author: 'carla' })
+    const harness = TreasuryHarness.planned(ID, WAITING)
+    harness.configure({}, 'hash-2', 'carla')
     expect(harness.intent(ID)).toMatchObject({
       stage: 'cancelled',
       why: 'the policy changed before anything was sent',
@@ -91,17 +98,10 @@ describe('who approves', () => {
 
   test('an approved payout continues where the policy is loaded again by one of those who approved it', () => {
     const harness = new TreasuryHarness()
-    const step = plannedStep(
-      [
-        plannedLeg({ kind: 'lpWithdrawal', from: 'pool', to: 'treasury', amount: 505_000n * TZS }),
-        ...PAYOUT.legs,
-      ],
-      { rule: 'payout', direction: 'out', route: 'payout' },
-    )
-    payOut(harness, 'anna', step)
+    payOut(harness, 'anna', FROM_POOL)
     harness.approve(ID, 'bertha')
     harness.answer(ID, 0)
-    harness.give({ type: 'configured', config: treasuryConfig(), policyHash: 'hash-1', author: 'bertha' })
+    harness.configure({}, 'hash-1', 'bertha')
     harness.answer(ID, 1)
     harness.answer(ID, 2)
     expect(harness.take('quote')).toEqual([{ type: 'quote', intent: ID, leg: 3 }])
@@ -109,14 +109,7 @@ describe('who approves', () => {
 
   test('the withdrawal of the position inside an approved payout names who approved it', () => {
     const harness = new TreasuryHarness()
-    const step = plannedStep(
-      [
-        plannedLeg({ kind: 'lpWithdrawal', from: 'pool', to: 'treasury', amount: 505_000n * TZS }),
-        ...PAYOUT.legs,
-      ],
-      { rule: 'payout', direction: 'out', route: 'payout' },
-    )
-    payOut(harness, 'anna', step)
+    payOut(harness, 'anna', FROM_POOL)
     harness.approve(ID, 'bertha')
     harness.answer(ID, 0)
     const [, withdraw] = harness.take('position')
@@ -168,27 +161,16 @@ describe('new payees', () => {
       isAdmitted: false,
       to: { kind: 'bank', bankCode: 'NMB', accountNumber: '666' },
     } as const
-    harness.give({
-      type: 'configured',
-      config: treasuryConfig({ payees: [moved] }),
-      policyHash: 'hash-2',
-      author: null,
-    })
+    harness.configure({ payees: [moved] }, 'hash-2')
     expect(payOut(harness)).toMatch(/^no: landlord .* new /)
-    harness.give({
-      type: 'configured',
-      config: treasuryConfig({ payees: [] }),
-      policyHash: 'hash-3',
-      author: null,
-    })
+    harness.configure({ payees: [] }, 'hash-3')
     expect(payOut(harness)).toBe('no: landlord is not among treasury.payees')
   })
 })
 
 describe('stop, hold, cancel', () => {
   test('any token stops at once: a prepared attempt is not sent, and is priced and prepared again after the resume', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
+    const harness = TreasuryHarness.planned(ID, REFILL)
     harness.take('prepare')
     harness.order({ name: 'stop', why: 'strange' }, 'carla')
     harness.prepare(ID, 0)
@@ -208,8 +190,7 @@ describe('stop, hold, cancel', () => {
 
   test('after a restore nothing is sent until a person has confirmed the balances that were read', () => {
     const harness = new TreasuryHarness({ keysHonoured: ['POST /deposits'] })
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    harness.sendLeg(ID, REFILL)
     harness.take('transmit')
     harness.give({ type: 'restarted', version: '2', isRestored: true })
     harness.pass(60_000)
@@ -219,9 +200,7 @@ describe('stop, hold, cancel', () => {
   })
 
   test('a held intent sends nothing more until someone approves it again', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.sending(ID, REFILL)
     harness.answer(ID, 0, { status: 'waiting_for_payer' })
     harness.order({ name: 'hold', intent: ID, why: 'who asked for this?' })
     harness.see(ID, 0)
@@ -232,9 +211,7 @@ describe('stop, hold, cancel', () => {
   })
 
   test('a deposit that waits for its payer may be cancelled, and still counts if it is paid', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.sending(ID, REFILL)
     harness.answer(ID, 0, { status: 'waiting_for_payer' })
     expect(harness.order({ name: 'cancel', intent: ID, why: 'no cash' })).toBe(
       'yes: cancelled: do not pay it',
@@ -249,22 +226,16 @@ describe('stop, hold, cancel', () => {
   })
 
   test('what was sent cannot be recalled: the rest is cancelled', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.sending(ID, REFILL)
     expect(harness.order({ name: 'cancel', intent: ID, why: 'no' })).toBe(
       'yes: what was sent cannot be recalled; the rest is cancelled',
     )
     harness.answer(ID, 0)
-    expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual(['settled', 'cancelled', 'cancelled'])
+    expect(harness.stages(ID)).toEqual(['settled', 'cancelled', 'cancelled'])
   })
 
   test('tokens in transit to the LP wallet are still reported to the position and swept', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
-    harness.answer(ID, 0)
-    harness.prepare(ID, 1)
+    const harness = TreasuryHarness.sending(ID, REFILL, 1)
     harness.silence(ID, 1)
     expect(harness.order({ name: 'cancel', intent: ID, why: 'no' })).toMatch(/^yes: what was/)
     harness.see(ID, 1)
@@ -275,11 +246,7 @@ describe('stop, hold, cancel', () => {
   })
 
   test('tokens that arrived in the LP wallet are swept even if the intent is cancelled afterwards', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
-    harness.answer(ID, 0)
-    harness.prepare(ID, 1)
+    const harness = TreasuryHarness.sending(ID, REFILL, 1)
     harness.order({ name: 'stop', why: 'strange' })
     harness.answer(ID, 1)
     expect(harness.order({ name: 'cancel', intent: ID, why: 'no' })).toBe(
@@ -299,20 +266,11 @@ describe('stop, hold, cancel', () => {
     harness.plan(ID, plannedStep([...lot, ...lot], { route: 'rebalance' }))
     harness.prepare(ID, 0)
     harness.order({ name: 'cancel', intent: ID, why: 'no' })
-    expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual([
-      'sending',
-      'planned',
-      'cancelled',
-      'cancelled',
-    ])
+    expect(harness.stages(ID)).toEqual(['sending', 'planned', 'cancelled', 'cancelled'])
   })
 
   test('a transfer that was refused leaves nothing for the position: its activation is dropped', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
-    harness.answer(ID, 0)
-    harness.prepare(ID, 1)
+    const harness = TreasuryHarness.sending(ID, REFILL, 1)
     harness.order({ name: 'cancel', intent: ID, why: 'no' })
     harness.refuse(ID, 1)
     expect(harness.intent(ID).legs.at(-1)).toMatchObject({ kind: 'lpActivation', stage: 'cancelled' })
@@ -343,15 +301,8 @@ describe('claims', () => {
     harness.pass(7 * 86_400_000)
     expect(harness.take('transmit')).toEqual([])
     expect(harness.intent(ID).stage).toBe('claim')
-    const order = {
-      name: 'payout',
-      payee: 'landlord',
-      asset: 'NTZS',
-      amount: 500_000n * TZS,
-      why: 'x',
-    } as const
     harness.look(holdingsOf())
-    expect(harness.order(order, 'anna', { id: 'second', step: PAYOUT })).toMatch(/^yes/)
+    expect(harness.order(PAYOUT_ORDER, 'anna', { id: 'second', step: PAYOUT })).toMatch(/^yes/)
     // Its amount differs from the claim's, so that whatever is found is of one of them.
     const second = harness.intent('second')
     expect(second.legs[0]?.leastReceived).toBe(499_999n * TZS)
@@ -383,15 +334,11 @@ describe('claims', () => {
   )
 
   test('one of tokens that arrived in the LP wallet is answered with how the position learns of them', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
-    harness.answer(ID, 0)
-    harness.prepare(ID, 1)
+    const harness = TreasuryHarness.sending(ID, REFILL, 1)
     harness.silence(ID, 1)
     harness.pass(2 * 3_600_000)
-    harness.give({ type: 'findingSeen', intent: ID, leg: 1, n: 1, found: null, words: 'nothing' })
-    expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual(['settled', 'claim', 'cancelled'])
+    harness.findNothing(ID, 1)
+    expect(harness.stages(ID)).toEqual(['settled', 'claim', 'cancelled'])
     const order = { name: 'resolveClaim', intent: ID, as: 'arrived', received: 40_000_000n * TZS } as const
     expect(harness.order({ ...order, why: 'seen on chain' })).toMatch(/^yes: .*--book deposit`$/)
   })
@@ -410,8 +357,7 @@ describe('a halt of the position', () => {
   const wants = (harness: TreasuryHarness) => harness.take('quote').length + harness.take('prepare').length
 
   test('holds a payout that is agreed and has not left, until another approval', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, PAYOUT)
+    const harness = TreasuryHarness.planned(ID, PAYOUT)
     harness.approve(ID, 'anna')
     harness.state.stop = { by: 'x', who: 'x', at: 0, why: 'x' }
     harness.approve(ID, 'bertha')

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createTreasury } from '../../../../src/treasury/core/treasury.ts'
 import { wholeIdentity } from '../../../../src/treasury/books/identity.ts'
-import { MID, PAYOUT, REFILL, START, TreasuryHarness, TZS, VENUE } from '../../../support/treasury-harness.ts'
+import {
+  MID,
+  PAYOUT,
+  REFILL,
+  START,
+  TreasuryHarness,
+  TZS,
+  VENUE,
+  PAYOUT_ORDER,
+} from '../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
 
@@ -42,14 +51,7 @@ describe('the walk of an intent', () => {
 
   test('a payout waits for two people, is priced, and its fee is a cost of the rail', () => {
     const harness = new TreasuryHarness()
-    const order = {
-      name: 'payout',
-      payee: 'landlord',
-      asset: 'NTZS',
-      amount: 500_000n * TZS,
-      why: 'rent',
-    } as const
-    expect(harness.order(order, 'anna', { id: ID, step: PAYOUT })).toContain(`yes: ${ID} is planned`)
+    expect(harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })).toContain(`yes: ${ID} is planned`)
     expect(harness.take('quote')).toEqual([])
     expect(harness.approve(ID, 'anna')).toMatch(/^no: anna /)
     expect(harness.approve(ID, 'bertha')).toBe('yes: approved')
@@ -69,14 +71,7 @@ describe('the walk of an intent', () => {
       approval: { people: 1, coolOffMs: 0 },
       keysHonoured: ['POST /withdrawals'],
     })
-    const order = {
-      name: 'payout',
-      payee: 'landlord',
-      asset: 'NTZS',
-      amount: 500_000n * TZS,
-      why: 'rent',
-    } as const
-    harness.order(order, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
     harness.prepare(ID, 0)
     harness.take('transmit')
@@ -103,8 +98,7 @@ describe('the walk of an intent', () => {
     ['sent again where its route honours keys', ['POST /deposits'], 2],
   ])('what was on the wire when the process ended is silent, and is %s', (_what, keysHonoured, sendings) => {
     const harness = new TreasuryHarness(keysHonoured === undefined ? {} : { keysHonoured })
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    harness.sendLeg(ID, REFILL)
     harness.take('transmit')
     harness.give({ type: 'restarted', version: '2.0.0', isRestored: false, venue: VENUE })
     const place = { intent: ID, leg: 0, n: 1 }
@@ -115,14 +109,7 @@ describe('the walk of an intent', () => {
 
   test('a refusal of the first sending proves that nothing moved: the reserve is free again and another attempt follows', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    const order = {
-      name: 'payout',
-      payee: 'landlord',
-      asset: 'NTZS',
-      amount: 500_000n * TZS,
-      why: 'rent',
-    } as const
-    harness.order(order, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
     harness.prepare(ID, 0)
     harness.refuse(ID, 0, { code: 'quote_stale' })
@@ -134,9 +121,7 @@ describe('the walk of an intent', () => {
   })
 
   test('equal events give equal effects and an equal state', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.sending(ID, REFILL)
     harness.silence(ID, 0)
     harness.pass(600_000)
     const again = createTreasury()

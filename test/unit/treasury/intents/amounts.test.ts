@@ -52,8 +52,7 @@ describe('the amount of a new leg', () => {
   })
 
   test('may be that of a leg of another kind, or of one that has ended; of a claim it may not', () => {
-    const harness = new TreasuryHarness()
-    harness.plan('one', TRANSFER)
+    const harness = TreasuryHarness.planned('one', TRANSFER)
     const deposit = plannedStep([plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury' })], {
       rule: 'manual',
     })
@@ -68,7 +67,7 @@ describe('the amount of a new leg', () => {
     harness.prepare('three', 0)
     harness.silence('three', 0)
     harness.pass(3_700_000)
-    harness.give({ type: 'findingSeen', intent: 'three', leg: 0, n: 1, found: null, words: 'nothing' })
+    harness.findNothing('three')
     expect(harness.intent('three').stage).toBe('claim')
     expect(harness.plan('four', TRANSFER).legs[0]?.amount).toBe(40n * MILLION - TZS)
   })
@@ -86,8 +85,7 @@ describe('the amount of a new leg', () => {
 describe('what a leg brought is handed on', () => {
   /** The transfer of a refill whose deposit brought so much. */
   function transferAfter(received: bigint) {
-    const harness = new TreasuryHarness()
-    harness.plan('one', REFILL)
+    const harness = TreasuryHarness.planned('one', REFILL)
     harness.prepare('one', 0)
     harness.answer('one', 0, { received })
     const { amount, leastReceived } = harness.intent('one').legs[1]!
@@ -207,8 +205,11 @@ describe('what a leg brought is handed on', () => {
   })
 
   test('in an amount that no open leg of its kind has', () => {
-    const harness = new TreasuryHarness()
-    harness.plan('other', { ...TRANSFER, rule: 'manual', legs: [transfer(39n * MILLION)] })
+    const harness = TreasuryHarness.planned('other', {
+      ...TRANSFER,
+      rule: 'manual',
+      legs: [transfer(39n * MILLION)],
+    })
     harness.plan('one', REFILL)
     harness.prepare('one', 0)
     harness.answer('one', 0, { received: 39n * MILLION })
@@ -222,8 +223,7 @@ describe('what a leg brought is handed on', () => {
       plannedLeg({ kind: 'transfer', from: 'treasury', to: 'float', amount }),
       plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: 30n * MILLION }),
     ]
-    const harness = new TreasuryHarness()
-    harness.plan('one', plannedStep(steps))
+    const harness = TreasuryHarness.planned('one', plannedStep(steps))
     harness.prepare('one', 0)
     harness.answer('one', 0, { received: 35n * MILLION })
     expect(harness.intent('one').legs[1]?.amount).toBe(10n * MILLION)

@@ -8,6 +8,7 @@ import {
   plannedLeg,
   MID,
   PAYOUT,
+  PAYOUT_ORDER,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'f'.repeat(32)
@@ -16,22 +17,14 @@ function sent(
   change: ConstructorParameters<typeof TreasuryHarness>[0] = {},
 ): TreasuryHarness {
   const harness = new TreasuryHarness(change)
-  harness.plan(ID, step)
-  harness.prepare(ID, 0)
+  harness.sendLeg(ID, step)
   harness.take('transmit')
   return harness
 }
 
 function priced(quote: { readonly quoteId?: string } = {}): TreasuryHarness {
   const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-  const order = {
-    name: 'payout',
-    payee: 'landlord',
-    asset: 'NTZS',
-    amount: 500_000n * TZS,
-    why: 'x',
-  } as const
-  harness.order(order, 'anna', { id: ID, step: PAYOUT })
+  harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
   harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, ...quote })
   return harness
 }
@@ -84,7 +77,7 @@ describe('attempts', () => {
     const harness = sent()
     harness.silence(ID, 0)
     harness.pass(3_700_000)
-    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+    harness.findNothing(ID)
     expect(harness.intent(ID).stage).toBe('claim')
     harness.answer(ID, 0)
     expect(harness.intent(ID).stage).toBe('settled')
@@ -168,8 +161,7 @@ describe('attempts', () => {
   test('a route that fails twice rests, and its steps are refused once in words', () => {
     const harness = new TreasuryHarness()
     for (const id of ['one', 'two']) {
-      harness.plan(id, TRANSFER)
-      harness.prepare(id, 0)
+      harness.sendLeg(id, TRANSFER)
       harness.refuse(id, 0)
     }
     for (let plans = 0; plans < 3; plans++)
@@ -194,8 +186,7 @@ describe('attempts', () => {
   })
 
   test('a price that had expired when it came is asked for again after a pause', () => {
-    const harness = new TreasuryHarness()
-    harness.plan('an-intent', PAYOUT)
+    const harness = TreasuryHarness.planned('an-intent', PAYOUT)
     harness.approve('an-intent', 'anna')
     harness.approve('an-intent', 'bertha')
     harness.take('quote')
@@ -212,14 +203,7 @@ describe('attempts', () => {
 
   test('a price outside of the envelope goes back to people, with an envelope that it fits in', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    const order = {
-      name: 'payout',
-      payee: 'landlord',
-      asset: 'NTZS',
-      amount: 500_000n * TZS,
-      why: 'x',
-    } as const
-    harness.order(order, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     harness.quote(ID, 0, { spend: 506_000n * TZS, receive: 500_000n * TZS })
     expect(harness.intent(ID)).toMatchObject({
       stage: 'awaiting_approval',
@@ -251,8 +235,7 @@ describe('attempts', () => {
     const harness = new TreasuryHarness()
     for (let count = 0; count < 600; count++) {
       const id = `intent-${count}`
-      harness.plan(id, TRANSFER)
-      harness.prepare(id, 0)
+      harness.sendLeg(id, TRANSFER)
       harness.answer(id, 0)
       harness.now += 1_000
     }

@@ -6,6 +6,7 @@ import {
   plannedStep,
   REFILL,
   SWAP,
+  treasuryConfig,
   TRANSFER,
   TreasuryHarness,
   TZS,
@@ -16,6 +17,10 @@ import {
 const ID = 'c'.repeat(32)
 const HOUR_MS = 3_600_000
 
+type Leg = Parameters<typeof plannedLeg>[0]
+const ramp = (leg: Leg, step: Parameters<typeof plannedStep>[1], amounts: Partial<Leg>) =>
+  plannedStep([plannedLeg({ ...leg, ...amounts })], step)
+
 /** One step of each kind that is a money call of the partner API, and the route that it goes to. */
 const CALLS = [
   ['deposit', 'POST /deposits', REFILL],
@@ -25,37 +30,19 @@ const CALLS = [
   [
     'offramp',
     'POST /ramp/offramp',
-    plannedStep(
-      [
-        plannedLeg({
-          kind: 'offramp',
-          from: 'float',
-          to: 'phone',
-          asset: 'USDC',
-          amount: 200n * USD,
-          receiveAsset: 'NTZS',
-          leastReceived: 500_000n * TZS,
-          payee: 'newcomer',
-        }),
-      ],
+    ramp(
+      { kind: 'offramp', from: 'float', to: 'phone', payee: 'newcomer' },
       { rule: 'payout', asset: 'USDC', direction: 'out', route: 'offramp' },
+      { asset: 'USDC', amount: 200n * USD, receiveAsset: 'NTZS', leastReceived: 500_000n * TZS },
     ),
   ],
   [
     'onramp',
     'POST /ramp/onramp',
-    plannedStep(
-      [
-        plannedLeg({
-          kind: 'onramp',
-          from: 'phone',
-          to: 'treasury',
-          amount: 500_000n * TZS,
-          receiveAsset: 'USDC',
-          leastReceived: 190n * USD,
-        }),
-      ],
+    ramp(
+      { kind: 'onramp', from: 'phone', to: 'treasury' },
       { route: 'onramp', asset: 'USDC' },
+      { amount: 500_000n * TZS, receiveAsset: 'USDC', leastReceived: 190n * USD },
     ),
   ],
 ] as const
@@ -65,18 +52,8 @@ function sent(
   step: (typeof CALLS)[number][2],
   change: ConstructorParameters<typeof TreasuryHarness>[0] = {},
 ): TreasuryHarness {
-  const payee = {
-    name: 'newcomer',
-    to: { kind: 'phone', phoneNumber: '255700000001' },
-    isAdmitted: true,
-  } as const
-  const landlord = {
-    name: 'landlord',
-    to: { kind: 'bank', bankCode: 'CRDB', accountNumber: '0150' },
-    isAdmitted: true,
-  } as const
-  const harness = new TreasuryHarness({ payees: [landlord, payee], ...change })
-  harness.plan(ID, step)
+  const payees = treasuryConfig().payees.map((payee) => ({ ...payee, isAdmitted: true }))
+  const harness = TreasuryHarness.planned(ID, step, { payees, ...change })
   for (const by of ['anna', 'bertha'])
     if (harness.intent(ID).stage === 'awaiting_approval') harness.approve(ID, by)
   const [leg] = step.legs
@@ -187,24 +164,14 @@ describe('the evidence that a route honours keys', () => {
     const harness = sent(TRANSFER, { keysHonoured: ['POST /transfers'] })
     harness.silence(ID, 0)
     harness.pass(6_000)
-    if (known !== null)
-      harness.give({
-        type: 'webhookSeen',
-        event: 'x',
-        status: 'x',
-        hash: 'h',
-        body: '{}',
-        resourceId: known,
-        reference: ID,
-      })
+    if (known !== null) harness.hook(known, ID)
     for (const resourceId of answers) harness.answer(ID, 0, { resourceId })
     expect(harness.state.keys?.seen).toEqual({})
   })
 
   test('is missing for an order to the position, and while the mode of the key is not known', () => {
     const activation = plannedStep([plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool' })])
-    const ordered = new TreasuryHarness()
-    ordered.plan(ID, activation)
+    const ordered = TreasuryHarness.planned(ID, activation)
     ordered.answer(ID, 0, { replayed: true })
     const moved = sent(TRANSFER)
     moved.give({ type: 'restarted', version: '2', isRestored: false, venue: 'https://other.example' })
@@ -263,7 +230,7 @@ describe('a resource that an answer without a clear outcome named', () => {
     expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'silent', resourceId: null })
     expect(harness.take('find')).toHaveLength(1)
     harness.pass(2 * HOUR_MS)
-    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+    harness.findNothing(ID)
     expect(harness.intent(ID).legs[0]).toMatchObject({
       stage: 'claim',
       evidence: [{ by: 'answer', reference: 'w1', words: expect.stringContaining('of 7 TZS') }],
@@ -317,15 +284,7 @@ describe('a resource that a list names', () => {
     claim.answer(ID, 0, { status: 'reconcile_required', resourceId: null })
     const known = sent(PAYOUT)
     known.silence(ID, 0)
-    known.give({
-      type: 'webhookSeen',
-      event: 'x',
-      status: 'x',
-      hash: 'h',
-      body: '{}',
-      resourceId: 'w1',
-      reference: ID,
-    })
+    known.hook('w1', ID)
     for (const harness of [claim, known]) {
       listed(harness)
       expect(harness.intent(ID).legs[0]?.named).toBeUndefined()
@@ -350,16 +309,7 @@ describe('a deposit after one that may still be payable', () => {
   function claimed(step: (typeof CALLS)[number][2] = REFILL, reference?: string): TreasuryHarness {
     const harness = sent(step, SHORT)
     harness.silence(ID, 0)
-    if (reference !== undefined)
-      harness.give({
-        type: 'webhookSeen',
-        event: 'x',
-        status: 'x',
-        hash: 'h',
-        body: '{}',
-        resourceId: reference,
-        reference: ID,
-      })
+    if (reference !== undefined) harness.hook(reference, ID)
     harness.pass(6_000)
     harness.give(nothing)
     expect(harness.intent(ID).stage).toBe('claim')
@@ -373,32 +323,15 @@ describe('a deposit after one that may still be payable', () => {
     expect(shown(claimed(REFILL, 'dep-1'), null)).toBe(why)
   })
 
+  const after = (harness: TreasuryHarness, act: (harness: TreasuryHarness) => void) => {
+    act(harness)
+    return harness
+  }
   test.each<[string, () => TreasuryHarness]>([
     ['another kind', () => claimed(TRANSFER)],
-    [
-      'four days ago',
-      () => {
-        const harness = claimed()
-        harness.now += 4 * 24 * HOUR_MS
-        return harness
-      },
-    ],
-    [
-      'an answer',
-      () => {
-        const harness = sent(REFILL)
-        harness.answer(ID, 0, { status: 'reconcile_required' })
-        return harness
-      },
-    ],
-    [
-      'an arrival',
-      () => {
-        const harness = claimed()
-        harness.see(ID, 0)
-        return harness
-      },
-    ],
+    ['four days ago', () => after(claimed(), (harness) => (harness.now += 4 * 24 * HOUR_MS))],
+    ['an answer', () => after(sent(REFILL), (one) => one.answer(ID, 0, { status: 'reconcile_required' }))],
+    ['an arrival', () => after(claimed(), (harness) => harness.see(ID, 0))],
   ])('names none of %s', (_, before) => {
     expect(shown(before())).toBe('pay')
   })
@@ -408,11 +341,10 @@ test('a deposit that is requested anew after a claim shows both references, so t
   const harness = sent(REFILL, { replayWindowMs: 1_000 })
   harness.silence(ID, 0)
   harness.pass(6_000)
-  harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+  harness.findNothing(ID)
   harness.order({ name: 'resolveClaim', intent: ID, as: 'returned', received: 0n, why: 'not paid' })
   const next = 'e'.repeat(32)
-  harness.plan(next, REFILL)
-  harness.prepare(next, 0)
+  harness.sendLeg(next, REFILL)
   harness.answer(next, 0, { status: 'waiting_for_payer', reference: 'REF-2', instructions: 'pay with REF-2' })
   const told = harness.intent(next).legs[0]?.instructions
   expect(told).toMatch(/^pay with REF-2\n.* 40000000 NTZS with a reference/)
@@ -426,7 +358,7 @@ describe('a claim', () => {
     const harness = sent(REFILL, { replayWindowMs: 1_000 })
     harness.silence(ID, 0)
     harness.pass(6_000)
-    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+    harness.findNothing(ID)
     expect(harness.intent(ID).stage).toBe('claim')
     const next = 'e'.repeat(32)
     harness.give({ type: 'planned', steps: [{ id: next, step: TRANSFER }] })
@@ -460,8 +392,7 @@ describe('a claim', () => {
 test('a journal from before keys were distrusted is folded as it was lived, and what is silent in it is not sent again', () => {
   const old = new TreasuryHarness()
   delete old.state.keys
-  old.plan(ID, TRANSFER)
-  old.prepare(ID, 0)
+  old.sendLeg(ID, TRANSFER)
   old.silence(ID, 0)
   old.take('transmit')
   old.pass(6_000)

@@ -209,8 +209,7 @@ describe('a new intent', () => {
   })
 
   test('that one person approves waits for a pause in which that person may cancel', () => {
-    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 600_000 } })
-    harness.plan('b', PAYOUT)
+    const harness = TreasuryHarness.planned('b', PAYOUT, { approval: { people: 1, coolOffMs: 600_000 } })
     harness.approve('b', 'anna')
     expect(harness.intent('b').notBefore).toBe(harness.now + 600_000)
     harness.take('quote')
@@ -218,8 +217,7 @@ describe('a new intent', () => {
     expect(harness.take('quote')).toEqual([])
     harness.pass(1)
     expect(harness.take('quote')).toHaveLength(1)
-    const two = new TreasuryHarness({ approval: { people: 2, coolOffMs: 600_000 } })
-    two.plan('b', PAYOUT)
+    const two = TreasuryHarness.planned('b', PAYOUT, { approval: { people: 2, coolOffMs: 600_000 } })
     two.approve('b', 'anna')
     two.approve('b', 'bertha')
     expect(two.intent('b').notBefore).toBe(two.now)

@@ -17,8 +17,7 @@ const HOOK = { event: 'x', status: 'completed', hash: 'h', body: '{}' }
 
 /** A payout that the venue has answered for; one person agreed to it. */
 function paid(change: Parameters<TreasuryHarness['answer']>[2] = {}): TreasuryHarness {
-  const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-  harness.plan(ID, PAYOUT)
+  const harness = TreasuryHarness.planned(ID, PAYOUT, { approval: { people: 1, coolOffMs: 0 } })
   harness.approve(ID, 'anna')
   harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
   harness.prepare(ID, 0)
@@ -28,9 +27,7 @@ function paid(change: Parameters<TreasuryHarness['answer']>[2] = {}): TreasuryHa
 }
 
 function sent(step = TRANSFER): TreasuryHarness {
-  const harness = new TreasuryHarness()
-  harness.plan(ID, step)
-  harness.prepare(ID, 0)
+  const harness = TreasuryHarness.sending(ID, step)
   harness.effects = []
   return harness
 }
@@ -60,8 +57,11 @@ describe('what has arrived and may come back', () => {
     ['lpWallet', 'landlord', HOUR_MS],
     ['lpWallet', null, Infinity],
   ] as const)('what arrived in the %s of %s is read again after %d ms', (to, payee, after) => {
-    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    harness.plan(ID, plannedStep([{ ...TRANSFER.legs[0]!, to, payee }], { route: 'rebalance' }))
+    const harness = TreasuryHarness.planned(
+      ID,
+      plannedStep([{ ...TRANSFER.legs[0]!, to, payee }], { route: 'rebalance' }),
+      { approval: { people: 1, coolOffMs: 0 } },
+    )
     harness.approve(ID, 'anna')
     harness.prepare(ID, 0)
     harness.answer(ID, 0)
@@ -128,7 +128,7 @@ describe('a claim', () => {
     const harness = sent()
     harness.silence(ID, 0)
     harness.pass(HOUR_MS)
-    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+    harness.findNothing(ID)
     harness.effects = []
     expect(looks(harness, 'find', 3)).toEqual([...FIRST_DAY, 48, 72])
     harness.see(ID, 0, { status: 'in_transit' })
@@ -148,8 +148,10 @@ describe('a claim', () => {
   })
 
   test('of an order to the position is not looked for: the position tells', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, plannedStep([plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool' })]))
+    const harness = TreasuryHarness.planned(
+      ID,
+      plannedStep([plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool' })]),
+    )
     harness.answer(ID, 0, { status: 'reconcile_required', resourceId: null })
     expect(harness.intent(ID).stage).toBe('claim')
     harness.effects = []
@@ -164,7 +166,7 @@ describe('a finding', () => {
     const pauses = [5, 5, 5, 7.5, 11.25, 16.875, 300].map((seconds) => {
       harness.pass(seconds === 300 ? 700_000 : seconds * 1_000)
       expect(harness.take('find')).toContainEqual({ type: 'find', intent: ID, leg: 0, n: 1 })
-      harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+      harness.findNothing(ID)
       return (harness.intent(ID).legs[0]!.dueAt - harness.now) / 1_000
     })
     expect(pauses).toEqual([5, 5, 7.5, 11.25, 16.875, 25.3125, 300])
@@ -222,8 +224,7 @@ describe('a webhook', () => {
   })
 
   test('with the reference of what has not been sent names nothing', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, TRANSFER)
+    const harness = TreasuryHarness.planned(ID, TRANSFER)
     harness.give({ type: 'webhookSeen', ...HOOK, resourceId: 'r1', reference: ID })
     expect(harness.take('read')).toEqual([])
     expect(harness.intent(ID).legs[0]?.resourceId).toBeNull()

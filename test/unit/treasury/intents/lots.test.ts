@@ -16,8 +16,7 @@ const TWO_LOTS = plannedStep(
 
 /** Both deposits are open at the venue and wait for the payer. */
 function waiting(): TreasuryHarness {
-  const harness = new TreasuryHarness()
-  harness.plan(ID, TWO_LOTS)
+  const harness = TreasuryHarness.planned(ID, TWO_LOTS)
   for (const leg of [0, 3]) {
     harness.prepare(ID, leg)
     harness.answer(ID, leg, { status: 'waiting_for_payer', instructions: `pay lot ${leg}` })
@@ -25,12 +24,11 @@ function waiting(): TreasuryHarness {
   return harness
 }
 
-const legs = (harness: TreasuryHarness) => harness.intent(ID).legs.map(({ stage }) => stage)
+const legs = (harness: TreasuryHarness) => harness.stages(ID)
 
 describe('the lots of a refill from the bank', () => {
   test('wait for their payer all at once, and nothing of ours moves before', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, TWO_LOTS)
+    const harness = TreasuryHarness.planned(ID, TWO_LOTS)
     expect(harness.take('prepare').map(({ leg }) => leg)).toEqual([0, 3])
     const both = waiting()
     expect(legs(both)).toEqual(['known', 'planned', 'planned', 'known', 'planned', 'planned'])
@@ -92,8 +90,7 @@ describe('the lots of a refill from the bank', () => {
   })
 
   test('that went one after another in an older journal fold as they did', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, TWO_LOTS)
+    const harness = TreasuryHarness.planned(ID, TWO_LOTS)
     for (const lot of [0, 3]) {
       harness.prepare(ID, lot)
       harness.answer(ID, lot, { status: 'waiting_for_payer' })
@@ -107,8 +104,10 @@ describe('the lots of a refill from the bank', () => {
 })
 
 test('what time may change is watched: what is open, and a claim; not what has arrived for good', () => {
-  const harness = new TreasuryHarness()
-  harness.plan(ID, plannedStep([plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury' })]))
+  const harness = TreasuryHarness.planned(
+    ID,
+    plannedStep([plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury' })]),
+  )
   expect(harness.state.watched).toEqual([ID])
   harness.prepare(ID, 0)
   harness.answer(ID, 0, { status: 'reconcile_required' })

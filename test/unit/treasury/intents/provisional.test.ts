@@ -19,8 +19,7 @@ const DAY_MS = 86_400_000
 
 /** One leg, priced and sent; its answer is left to the test. */
 function sent(step: PlannedIntent, quote: { spend: bigint; receive: bigint; feeTzs?: bigint }) {
-  const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-  harness.plan(ID, step)
+  const harness = TreasuryHarness.planned(ID, step, { approval: { people: 1, coolOffMs: 0 } })
   harness.approve(ID, 'anna')
   harness.quote(ID, 0, { quoteId: step.legs[0]?.kind === 'swap' ? null : 'a-quote', ...quote })
   harness.prepare(ID, 0)

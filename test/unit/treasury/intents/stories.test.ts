@@ -9,6 +9,7 @@ import {
   USD,
   PAYOUT,
   TZS,
+  PAYOUT_ORDER,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'a'
@@ -17,13 +18,6 @@ const ONE_PERSON = {
   keysHonoured: ['POST /withdrawals'],
 } as const
 const MILLION = 1_000_000n * TZS
-const ORDER = {
-  name: 'payout',
-  payee: 'landlord',
-  asset: 'NTZS',
-  amount: 500_000n * TZS,
-  why: 'rent',
-} as const
 const PRICE = { spend: 503_000n * TZS, receive: 500_000n * TZS }
 
 /** What people are shown of an intent, in order: its moves, those of its legs with the reason, alerts, and bookings. */
@@ -41,7 +35,7 @@ function storyOf(harness: TreasuryHarness): readonly string[] {
 
 function ordered(): TreasuryHarness {
   const harness = new TreasuryHarness(ONE_PERSON)
-  harness.order(ORDER, 'anna', { id: ID, step: PAYOUT })
+  harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
   return harness
 }
 
@@ -56,9 +50,7 @@ function lost(): TreasuryHarness {
 
 describe('the story of a refill', () => {
   test('that arrives names each step, what a person has to do, and what the venue reviews', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.sending(ID, REFILL)
     harness.answer(ID, 0, { status: 'waiting_for_payer', instructions: 'pay 40 M', words: 'open' })
     harness.see(ID, 0, { status: 'waiting_for_payer', words: 'open' })
     harness.see(ID, 0, { status: 'queued', words: 'queued' })
@@ -112,11 +104,7 @@ describe('the story of a refill', () => {
   })
 
   test('whose second step is refused ends there, and says why the rest is cancelled', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
-    harness.answer(ID, 0)
-    harness.prepare(ID, 1)
+    const harness = TreasuryHarness.sending(ID, REFILL, 1)
     harness.refuse(ID, 1)
     expect(storyOf(harness).slice(-5)).toEqual([
       'booked: transfer refused',
@@ -130,9 +118,7 @@ describe('the story of a refill', () => {
   })
 
   test('that takes longer than 19 in 20 is reported once', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.sending(ID, REFILL)
     harness.answer(ID, 0, { status: 'in_transit', words: 'on its way' })
     const { latestAt } = harness.intent(ID).expected
     const late = 'treasury-intent-late: bank-deposit to pool should have arrived: on its way'
@@ -226,21 +212,15 @@ describe('the story of a payout', () => {
 
   test('for which no price comes is asked for again, and refused where it never will', () => {
     const harness = ordered()
-    harness.give({
-      type: 'quoteFailed',
-      intent: ID,
-      leg: 0,
-      code: 'busy',
-      words: 'slow down',
-      isFinal: false,
-    })
+    const failed = { type: 'quoteFailed', intent: ID, leg: 0 } as const
+    harness.give({ ...failed, code: 'busy', words: 'slow down', isFinal: false })
     expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'planned', why: 'no price: busy: slow down' })
     harness.take('quote')
     harness.pass(4_999)
     expect(harness.take('quote')).toEqual([])
     harness.pass(1)
     expect(harness.take('quote')).toHaveLength(1)
-    harness.give({ type: 'quoteFailed', intent: ID, leg: 0, code: 'none', words: 'never', isFinal: true })
+    harness.give({ ...failed, code: 'none', words: 'never', isFinal: true })
     expect(storyOf(harness).slice(-3)).toEqual([
       'leg 0 planned -> refused: no price: none: never',
       'intent approved -> refused',
@@ -296,8 +276,7 @@ describe('the story of a withdrawal from the pool', () => {
   )
 
   function begun(): TreasuryHarness {
-    const harness = new TreasuryHarness(ONE_PERSON)
-    harness.plan(ID, STEPS)
+    const harness = TreasuryHarness.planned(ID, STEPS, ONE_PERSON)
     harness.approve(ID, 'anna')
     return harness
   }
@@ -336,12 +315,7 @@ describe('the story of a withdrawal from the pool', () => {
     const harness = begun()
     harness.answer(ID, 0)
     harness.refuse(ID, 1)
-    expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual([
-      'settled',
-      'refused',
-      'sending',
-      'cancelled',
-    ])
+    expect(harness.stages(ID)).toEqual(['settled', 'refused', 'sending', 'cancelled'])
     harness.answer(ID, 2)
     expect(harness.intent(ID)).toMatchObject({ stage: 'refused', endedAt: harness.now })
   })
@@ -363,12 +337,7 @@ describe('the story of a withdrawal from the pool', () => {
   test('whose first step is refused leaves the position where it is', () => {
     const harness = begun()
     harness.refuse(ID, 0)
-    expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual([
-      'refused',
-      'cancelled',
-      'cancelled',
-      'cancelled',
-    ])
+    expect(harness.stages(ID)).toEqual(['refused', 'cancelled', 'cancelled', 'cancelled'])
     // Nothing was reserved for it, so that nothing is booked back.
     expect(storyOf(harness)).not.toContain('booked: lpDeactivation refused')
   })
@@ -405,8 +374,7 @@ describe('a step of a plan is refused in words:', () => {
   })
 
   test('one of the same rule, asset and direction is active, and another one is not', () => {
-    const harness = new TreasuryHarness()
-    harness.plan('old', TRANSFER)
+    const harness = TreasuryHarness.planned('old', TRANSFER)
     expect(refusalOf(TRANSFER, harness)).toMatchObject(
       named(TRANSFER, 'there is an active refill of NTZS in already'),
     )
@@ -424,8 +392,7 @@ describe('a step of a plan is refused in words:', () => {
   })
 
   test('its id belongs to another intent', () => {
-    const harness = new TreasuryHarness()
-    harness.plan('old', TRANSFER)
+    const harness = TreasuryHarness.planned('old', TRANSFER)
     harness.give({ type: 'planned', steps: [{ id: 'old', step: { ...TRANSFER, rule: 'manual' } }] })
     expect(harness.observations.findLast(({ type }) => type === 'treasuryAlert')).toMatchObject({
       message: 'manual NTZS in: the id old belongs to another intent',
@@ -433,8 +400,7 @@ describe('a step of a plan is refused in words:', () => {
   })
 
   test('again only when the reason has changed', () => {
-    const harness = new TreasuryHarness()
-    harness.plan('old', { ...TRANSFER, rule: 'manual' })
+    const harness = TreasuryHarness.planned('old', { ...TRANSFER, rule: 'manual' })
     const step = { ...TRANSFER, mostSpent: 0n }
     const count = () => harness.observations.filter(({ type }) => type === 'treasuryAlert').length
     const before = count()
@@ -449,8 +415,7 @@ describe('a step of a plan is refused in words:', () => {
 describe('a price', () => {
   test('at the edge of the envelope is taken, and one unit beyond it is not', () => {
     const quoted = (spend: bigint, receive: bigint) => {
-      const harness = new TreasuryHarness()
-      harness.plan(ID, SWAP)
+      const harness = TreasuryHarness.planned(ID, SWAP)
       harness.quote(ID, 0, { quoteId: null, spend, receive })
       return harness.intent(ID).stage
     }

@@ -21,8 +21,7 @@ function fail(harness: TreasuryHarness, leg: number, times: number): readonly nu
 
 describe('a step whose call cannot be built', () => {
   test('is tried again with growing pauses, reported at the third, and refused at the eighth: nothing was sent', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, TRANSFER)
+    const harness = TreasuryHarness.planned(ID, TRANSFER)
     expect(fail(harness, 0, 3)).toEqual([0, 5_000, 10_000])
     expect(harness.intent(ID)).toMatchObject({
       stage: 'approved',
@@ -39,9 +38,7 @@ describe('a step whose call cannot be built', () => {
   })
 
   test('is held where the intent has begun: a person approves it again, and it is tried again', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.sending(ID, REFILL)
     harness.answer(ID, 0)
     fail(harness, 1, 8)
     expect(harness.intent(ID)).toMatchObject({ stage: 'held', isHeld: true, endedAt: null })
@@ -58,8 +55,7 @@ describe('a step whose call cannot be built', () => {
   })
 
   test('begins to count anew once its call was built', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, TRANSFER)
+    const harness = TreasuryHarness.planned(ID, TRANSFER)
     fail(harness, 0, 7)
     harness.pass(300_000)
     harness.prepare(ID, 0)
@@ -69,8 +65,7 @@ describe('a step whose call cannot be built', () => {
   })
 
   test('of the past changes nothing: of another step, of one that was not asked for, of no intent', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
+    const harness = TreasuryHarness.planned(ID, REFILL)
     const before = JSON.stringify(harness.intent(ID), (_, value: unknown) => String(value))
     harness.give({ type: 'prepareFailed', intent: ID, leg: 2, words: 'no' })
     harness.give({ type: 'prepareFailed', intent: ID, leg: 9, words: 'no' })

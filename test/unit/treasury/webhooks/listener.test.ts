@@ -39,21 +39,30 @@ async function open(
       return isKept
     },
   })
-  const listener = await openWebhookListener({
+  const { take } = memory
+  const listener = valueOf(await listen({ take, onRefused: (why) => refused.push(why), limits }))
+  return { ...listener, kept, refused }
+}
+
+function listen(change: Partial<Parameters<typeof openWebhookListener>[0]>, port = 0) {
+  return openWebhookListener({
     settings: {
       host: '127.0.0.1',
-      port: 0,
+      port,
       secrets: [SECRET, OLD].map((secret) => ({ reveal: () => secret })),
       toleranceMs: 300_000,
     },
     wall: () => NOW,
-    take: memory.take,
-    onRefused: (why) => refused.push(why),
-    limits,
+    take: async () => 'kept',
+    onRefused: () => undefined,
+    ...change,
   })
+}
+
+function valueOf(listener: Awaited<ReturnType<typeof listen>>): WebhookListener {
   if (!listener.ok) throw new Error(listener.error)
   closing.push(listener.value.close)
-  return { ...listener.value, kept, refused }
+  return listener.value
 }
 
 function headersFor(body: string | Uint8Array, { secret = SECRET, timestamp = '1767225600' } = {}) {
@@ -139,15 +148,7 @@ describe('the listener for webhooks', () => {
 
   test('refuses a flood of signed deliveries, of which unsigned ones use up nothing, and takes deliveries again in the next minute', async () => {
     let wall = NOW
-    const listener = await openWebhookListener({
-      settings: { host: '127.0.0.1', port: 0, secrets: [{ reveal: () => SECRET }], toleranceMs: 300_000 },
-      wall: () => wall,
-      take: async () => 'kept',
-      onRefused: () => undefined,
-    })
-    if (!listener.ok) throw new Error(listener.error)
-    closing.push(listener.value.close)
-    const { port } = listener.value
+    const { port } = valueOf(await listen({ wall: () => wall }))
     for (let n = 0; n < 5; n++) expect(await post(port, 'x', {})).toBe(400)
     expect(new Set(await manyPosts(port, 600))).toEqual(new Set(['200']))
     expect(await post(port, BODY)).toBe(429)
@@ -192,17 +193,7 @@ describe('the listener for webhooks', () => {
 
   test('a port that is taken is an error with the address in it', async () => {
     const listener = await open()
-    const second = await openWebhookListener({
-      settings: {
-        host: '127.0.0.1',
-        port: listener.port,
-        secrets: [{ reveal: () => SECRET }],
-        toleranceMs: 1,
-      },
-      wall: () => NOW,
-      take: async () => 'kept',
-      onRefused: () => undefined,
-    })
+    const second = await listen({}, listener.port)
     expect(second).toMatchObject({
       ok: false,
       error: expect.stringContaining(`127.0.0.1:${listener.port}`) as unknown,
