@@ -14,6 +14,7 @@ import {
   fillPosted,
   freshFolder,
   midChanged,
+  openFresh,
   openHere,
   tamper,
   tick,
@@ -135,9 +136,7 @@ describe('a reader', () => {
     ['a cut-off event', "UPDATE journal SET body = '{' WHERE seq = 3", 'corrupt', 'event 3 does not parse'],
     ['what retention dropped', 'DELETE FROM journal WHERE seq < 4', 'io', 'keeps events from 4 on'],
   ])('stops at %s and says what it is', async (_what, sql, kind, message) => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    appendTicks(store, 1, 5)
+    const { folder, store } = await openFresh(5)
     await store.close()
     tamper(folder, sql)
     const reader = valueOf(openReader(folder))
@@ -250,9 +249,7 @@ describe('an export', () => {
     ['-12.5', '-12.5'],
     ['f-1', 'f-1'],
   ])('as CSV a text of the venue such as %j is no formula of a spreadsheet', async (id, cell) => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    appendTicks(store, 1, 1)
+    const { folder, store } = await openFresh(1)
     store.project(1, [fillPosted(id)])
     await durable(store, 1)
     await store.close()
@@ -280,9 +277,7 @@ describe('an export', () => {
   })
 
   test('of orders has a row a step, each with what that step says, and nothing else that was noticed', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    store.append(1, tick(1))
+    const { folder, store } = await openFresh(1)
     store.project(1, ORDER_STEPS)
     await store.close()
     const [header, ...rows] = parseCsv(await exported(folder, 'orders', 'csv'))
@@ -346,9 +341,7 @@ describe('an export', () => {
   })
 
   test('a time that no calendar has is shown as the number it is', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    store.append(1, tick(1))
+    const { folder, store } = await openFresh(1)
     store.project(1, [fillPosted('f', { createdAt: 9e15 })])
     await store.close()
     expect(JSON.parse(await exported(folder, 'fills', 'jsonl'))).toMatchObject({

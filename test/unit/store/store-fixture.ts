@@ -16,10 +16,7 @@ import { storeFiles } from '../../../src/store/store-files.ts'
 import type { StoreFailure } from '../../../src/store/failure.ts'
 
 /** A folder of the test's own, gone afterwards. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mizani-store-'))
-  return folder
-}
+export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'mizani-store-'))
 
 export type HereOptions = { readonly maxBytes?: number; readonly maxBacklog?: number }
 
@@ -48,6 +45,14 @@ export async function openHere(
     maxBacklog: options.maxBacklog ?? 1_000,
   })
   return { ok: true, value: store }
+}
+
+/** A store in a folder of its own, with so many ticks. */
+export async function openFresh(ticks = 0): Promise<{ folder: string; store: PostedStore }> {
+  const folder = freshFolder()
+  const store = valueOf(await openHere(folder))
+  appendTicks(store, 1, ticks)
+  return { folder, store }
 }
 
 /** The value, or a failed test with the error. */

@@ -50,6 +50,15 @@ function owe(state: RfqState, wish: TargetOrder): OpenOrder {
   return built.value
 }
 
+/** One bid, of which a fill of 1,000 units was read. */
+function partlyFilled() {
+  const world = wallet(BID)
+  world.chain.submit({ kind: 'fill', order: first(world.state).order, takerAmount: 1_000n })
+  world.mine()
+  world.read()
+  return world
+}
+
 function first({ openOrders }: RfqState): OpenOrder {
   return Object.values(openOrders)[0]!
 }
@@ -100,20 +109,14 @@ describe('a reading of the chain', () => {
   })
 
   it('a reading with a head behind the last one changes nothing', () => {
-    const { chain, state, mine, read } = wallet(BID)
-    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
-    mine()
-    read()
+    const { chain, state, read } = partlyFilled()
     const behind = chain.blocks.slice(0, -1)
     expect(read({}, behind)).toEqual({ fills: [], undone: [], ended: [], mismatched: [] })
     expect(state.chain?.head.number).toBe(chain.tip().number)
   })
 
   it('a fill whose block is gone is undone, and booked again when it returns', () => {
-    const { chain, state, mine, read, booked, undone } = wallet(BID)
-    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
-    mine()
-    read()
+    const { chain, state, mine, read, booked, undone } = partlyFilled()
     chain.reorganise(1)
     chain.mine(chain.tip().t + 2_000, () => false)
     read()
@@ -126,10 +129,7 @@ describe('a reading of the chain', () => {
   })
 
   it('a fill that a reorganisation moved to a later block is not booked again', () => {
-    const { chain, state, mine, read, booked, undone } = wallet(BID)
-    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
-    mine()
-    read()
+    const { chain, mine, read, booked, undone } = partlyFilled()
     chain.reorganise(1)
     for (let i = 0; i < 3; i++) chain.mine(chain.tip().t + 2_000, () => false)
     mine()
@@ -303,10 +303,7 @@ describe('a reading of the chain', () => {
   })
 
   it('a fill before the blocks that a reading covers is neither undone nor booked again', () => {
-    const { chain, state, mine, read, booked, undone } = wallet(BID)
-    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
-    mine()
-    read()
+    const { mine, read, booked, undone } = partlyFilled()
     mine()
     read({ fills: [], fillsFrom: booked[0]!.block + 1n })
     read()
@@ -317,10 +314,7 @@ describe('a reading of the chain', () => {
   it.each(['orderHash', 'makerAmount', 'takerAmount'] as const)(
     'a fill under a known key with another %s undoes the booked one',
     (field) => {
-      const { chain, state, mine, read, undone } = wallet(BID)
-      chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
-      mine()
-      read()
+      const { chain, state, read, undone } = partlyFilled()
       const { fills } = chain.read([first(state).order], state.fillsFrom)
       const other = { ...fills[0]!, [field]: field === 'orderHash' ? '0xother' : fills[0]![field] + 1n }
       expect(read({ fills: [other] }).fills).toHaveLength(1)

@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { Observation } from '../../../../src/core/engine/model/observation.ts'
 import { openHistory } from '../../../../src/store/history/open-history.ts'
 import {
-  appendTicks,
   durable,
   errorOf,
   fillPosted,
-  freshFolder,
   midChanged,
+  openFresh,
   openHere,
   tableRows,
   tamper,
@@ -50,9 +49,7 @@ describe('samples', () => {
   })
 
   test('are not in the notices, and one told twice is there once', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    appendTicks(store, 1, 1)
+    const { folder, store } = await openFresh(1)
     store.project(1, [sample(T)])
     store.project(1, [sample(T, { bidBps: 99 })])
     await durable(store, 1)

@@ -11,6 +11,7 @@ import {
   entryPosted,
   freshFolder,
   midChanged,
+  openFresh,
   openHere,
   tableRows,
   tick,
@@ -141,8 +142,7 @@ describe('a writer that cannot go on', () => {
   })
 
   test('tables changed by another program under our hands are a failure that says so', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
+    const { folder, store } = await openFresh()
     const reader = valueOf(openReader(folder))
     store.append(1, tick(1))
     await durable(store, 1)

@@ -10,6 +10,7 @@ import {
   errorOf,
   freshFolder,
   midChanged,
+  openFresh,
   openHere,
   tableRows,
   tamper,
@@ -27,9 +28,7 @@ describe('opening', () => {
   })
 
   test('what was durable is there after a restart: latest snapshot, journal after it, suspensions', async () => {
-    const folder = freshFolder()
-    const first = valueOf(await openHere(folder))
-    appendTicks(first, 1, 5)
+    const { folder, store: first } = await openFresh(5)
     first.saveSnapshot({ seq: 2, t: 2, state: '{"a":{"$n":"1"}}', digest: 'aa' })
     first.saveSnapshot({ seq: 3, t: 3, state: '{"a":{"$n":"2"}}', digest: 'bb' })
     first.saveSuspension({ seq: 5, reason: 'it hung' })
@@ -57,9 +56,7 @@ describe('opening', () => {
   })
 
   test('only the last three snapshots are kept', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    appendTicks(store, 1, 9)
+    const { folder, store } = await openFresh(9)
     for (let seq = 1; seq <= 9; seq++) store.saveSnapshot({ seq, t: seq, state: '{}', digest: `${seq}` })
     await store.close()
     expect(tableRows(folder, 'snapshots').map((row) => row['seq'])).toEqual([7, 8, 9])
@@ -84,8 +81,7 @@ describe('the lock', () => {
   })
 
   test('without its note the lock is still held, by another process', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
+    const { folder, store } = await openFresh()
     writeFileSync(storeFiles(folder).holder, 'not json')
     expect(readLockState(folder)).toEqual({ ok: true, value: { held: true, holder: null } })
     expect(errorOf(await openHere(folder)).message).toContain('another process')

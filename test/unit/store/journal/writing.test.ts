@@ -10,6 +10,7 @@ import {
   fillPosted,
   freshFolder,
   midChanged,
+  openFresh,
   openHere,
   tableRows,
   tick,
@@ -106,8 +107,7 @@ describe('the journal', () => {
   })
 
   test('an event with something that cannot be cloned is kept as its JSON', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
+    const { store } = await openFresh()
     const params = { half: 60, size: 5n, round: (x: number) => x }
     const config = coreConfig({ strategy: { use: 'own', params, sourceHash: 'h' } })
     store.append(1, { type: 'started', t: 1, version: '1', config })
@@ -132,9 +132,7 @@ describe('the journal', () => {
 
 describe('the tables', () => {
   test('every observation finds its table, with book amounts as text', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    store.append(1, tick(1))
+    const { folder, store } = await openFresh(1)
     store.project(1, OBSERVATIONS)
     await store.close()
     expect(tableRows(folder, 'fills')).toMatchObject([
@@ -165,9 +163,7 @@ describe('the tables', () => {
   })
 
   test('projecting again changes nothing, in the same process and in the next', async () => {
-    const folder = freshFolder()
-    const first = valueOf(await openHere(folder))
-    first.append(1, tick(1))
+    const { folder, store: first } = await openFresh(1)
     first.project(1, OBSERVATIONS)
     await durable(first, 1)
     const before = allTables(folder)
@@ -185,9 +181,7 @@ describe('the tables', () => {
   })
 
   test('a replay that comes out differently does not mix into what was projected before', async () => {
-    const folder = freshFolder()
-    const first = valueOf(await openHere(folder))
-    first.append(1, tick(1))
+    const { folder, store: first } = await openFresh(1)
     first.project(1, [midChanged(1)])
     await first.close()
     const second = valueOf(await openHere(folder))
@@ -197,9 +191,7 @@ describe('the tables', () => {
   })
 
   test('what a crash kept from the tables is projected by the restart', async () => {
-    const folder = freshFolder()
-    const first = valueOf(await openHere(folder))
-    appendTicks(first, 1, 3)
+    const { folder, store: first } = await openFresh(3)
     first.project(1, [midChanged(1)])
     await first.close()
     const second = valueOf(await openHere(folder))
@@ -209,9 +201,7 @@ describe('the tables', () => {
   })
 
   test('a venue id that comes back under another event is one fill, and the repetition is noted', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    appendTicks(store, 1, 2)
+    const { folder, store } = await openFresh(2)
     store.project(1, [fillPosted('f-1')])
     store.project(2, [fillPosted('f-1')])
     await store.close()
@@ -220,9 +210,7 @@ describe('the tables', () => {
   })
 
   test('a fill that the chain took back is no fill, and one that comes again is one, as it came then', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    appendTicks(store, 1, 3)
+    const { folder, store } = await openFresh(3)
     store.project(1, [fillPosted('f-1'), entryPosted(1), fillPosted('f-2')])
     store.project(2, [entryPosted(2, 'fill-undone')])
     await store.close()
@@ -243,8 +231,7 @@ describe('the tables', () => {
   })
 
   test('the list of observations may be used again as soon as it is posted', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
+    const { folder, store } = await openFresh()
     const list: Observation[] = [midChanged(1)]
     store.append(1, tick(1))
     store.project(1, list)
@@ -290,8 +277,7 @@ describe('retention', () => {
   })
 
   test('a young row keeps everything after it, so that no hole appears', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
+    const { folder, store } = await openFresh()
     for (const [index, t] of [1, 2, 90, 3, 4, 100].entries()) store.append(index + 1, tick(t))
     store.saveSnapshot({ seq: 6, t: 100, state: '{}', digest: '' })
     expect(await store.prune(50)).toBe(2)

@@ -4,7 +4,16 @@ import { openReader } from '../../../../src/store/open-reader.ts'
 import { openStore } from '../../../../src/store/journal/open-store.ts'
 import type { PostedStore } from '../../../../src/store/journal/posted-store.ts'
 import { exportRows } from '../../../../src/store/export/export-rows.ts'
-import { appendTicks, durable, errorOf, freshFolder, openHere, tamper, valueOf } from '../store-fixture.ts'
+import {
+  appendTicks,
+  durable,
+  errorOf,
+  freshFolder,
+  openFresh,
+  openHere,
+  tamper,
+  valueOf,
+} from '../store-fixture.ts'
 
 function record(seq: number, body: unknown = { seq }) {
   return { seq, t: 1_000 + seq, type: 'tick', body: encodeJson(body) }
@@ -54,9 +63,7 @@ describe("the treasury's journal", () => {
   })
 
   test('is whole after a restart, however much of the position was dropped by then', async () => {
-    const folder = freshFolder()
-    const first = valueOf(await openHere(folder))
-    appendTicks(first, 1, 20)
+    const { folder, store: first } = await openFresh(20)
     for (let seq = 1; seq <= 1_200; seq += 1) first.treasury.append(record(seq, { seq, amount: 10n ** 24n }))
     first.saveSnapshot({ seq: 20, t: 20, state: '{}', digest: 'd' })
     await treasuryDurable(first, 1_200)
@@ -98,8 +105,7 @@ describe("the treasury's journal", () => {
     ['DELETE FROM treasury_journal WHERE seq = 2', 'has a hole'],
     ["UPDATE treasury_journal SET body = '{' WHERE seq = 2", 'are not JSON'],
   ])('that someone changed (%s) is a damaged store', async (sql, said) => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
+    const { folder, store } = await openFresh()
     for (const seq of [1, 2, 3]) store.treasury.append(record(seq))
     await treasuryDurable(store, 3)
     await store.close()
@@ -110,9 +116,7 @@ describe("the treasury's journal", () => {
   })
 
   test('is empty in a store from before there was a treasury, which a reader opens without changing it', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
-    appendTicks(store, 1, 1)
+    const { folder, store } = await openFresh(1)
     await durable(store, 1)
     await store.close()
     tamper(
@@ -131,8 +135,7 @@ describe("the treasury's journal", () => {
   })
 
   test('is exported a row a step and a row a posting, once however often it is written', async () => {
-    const folder = freshFolder()
-    const store = valueOf(await openHere(folder))
+    const { folder, store } = await openFresh()
     store.treasury.append(record(1))
     store.treasury.note(1, NOTICES)
     store.treasury.note(1, NOTICES)

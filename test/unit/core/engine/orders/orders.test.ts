@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { buildView } from '../../../../../src/daemon/view/position-view.ts'
 import { bookAmounts } from '../../../../../src/base/money/asset.ts'
+import type { Hex } from '../../../../../src/core/rfq/rfq-order.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import {
   ASK,
   BID,
   orderHarness,
+  SOLVER,
   rfqSettings,
   type OrderHarness,
   runOrders,
@@ -15,6 +17,23 @@ import { rateAnswer, refused } from '../../../../support/answers.ts'
 
 function placed(world: OrderHarness) {
   return world.core.effects.filter((effect) => effect.type === 'placeOrder')
+}
+
+/** The venue names this solver, chain and exchange. */
+function nameSolver(
+  world: OrderHarness,
+  change: { solverWallet?: Hex; chainId?: number; exchange?: Hex },
+): void {
+  const info = { type: 'solver', solverWallet: SOLVER, chainId: null, exchange: null, ...change } as const
+  world.core.venue.answers.readSolver = () => info
+}
+
+/** The chain is read with orders that contradict their fills. */
+function contradict(world: OrderHarness): void {
+  world.reading = (orders, from) => {
+    const reading = world.chain.read(orders, from)
+    return { ...reading, orders: reading.orders.map((order) => ({ ...order, takerFilled: 5n })) }
+  }
 }
 
 /** How many orders are signed in the half minute from here on, while the fair value walks away from those that stand. */
@@ -56,15 +75,11 @@ describe('orders', () => {
 
   it('are replaced once the venue has another solver, which cannot fill those for the former one', () => {
     const world = running({ rfq: { expiryMs: 3_600_000 } })
-    const solverWallet = `0x${'4'.repeat(40)}`
-    const info = { type: 'solver', solverWallet, chainId: null, exchange: null } as const
-    world.core.venue.answers.readSolver = () => info
+    const solverWallet = `0x${'4'.repeat(40)}` as const
+    nameSolver(world, { solverWallet })
     world.run(660_000)
     expect(placed(world)).toHaveLength(4)
-    const takers = placed(world)
-      .slice(-2)
-      .map(({ order }) => order.taker)
-    expect(takers).toEqual([solverWallet, solverWallet])
+    for (const { order } of placed(world).slice(-2)) expect(order.taker).toBe(solverWallet)
     world.run(60_000)
     expect(placed(world)).toHaveLength(4)
   })
@@ -131,14 +146,8 @@ describe('no order is signed while', () => {
 
   const cases: Record<string, (world: OrderHarness) => void> = {
     'the mid is not usable': (world) => {
-      world.core.venue.answers.readRate = () => ({
-        type: 'rate',
-        mid: null,
-        problem: 'it is zero',
-        rateUpdatedAt: null,
-        quotable: true,
-        venueTime: null,
-      })
+      world.core.venue.answers.readRate = () =>
+        rateAnswer({ mid: null, problem: 'it is zero', rateUpdatedAt: null, venueTime: null })
       world.run(7_000)
     },
     'the mid is too old': (world) => {
@@ -162,7 +171,7 @@ describe('no order is signed while', () => {
     'the venue has another time than we have': (world) => {
       world.core.venue.answers.readRate = () =>
         rateAnswer({
-          mid: world.core.venue.mid,
+          mid: 2_500n * 10n ** 18n,
           rateUpdatedAt: world.core.now,
           venueTime: world.core.now + 7_000,
         })
@@ -183,25 +192,15 @@ describe('no order is signed while', () => {
       world.core.restart()
     },
     'the venue names no one as solver': (world) => {
-      const solverWallet = `0x${'0'.repeat(40)}`
-      const info = { type: 'solver', solverWallet, chainId: null, exchange: null } as const
-      world.core.venue.answers.readSolver = () => info
+      nameSolver(world, { solverWallet: `0x${'0'.repeat(40)}` })
       world.core.restart()
     },
     'the venue is on another chain': (world) => {
-      const info = {
-        type: 'solver',
-        solverWallet: `0x${'5'.repeat(40)}`,
-        chainId: 56,
-        exchange: null,
-      } as const
-      world.core.venue.answers.readSolver = () => info
+      nameSolver(world, { chainId: 56 })
       world.core.restart()
     },
     'the venue names another exchange': (world) => {
-      const exchange = `0x${'6'.repeat(40)}`
-      const info = { type: 'solver', solverWallet: `0x${'5'.repeat(40)}`, chainId: null, exchange } as const
-      world.core.venue.answers.readSolver = () => info
+      nameSolver(world, { exchange: `0x${'6'.repeat(40)}` })
       world.core.restart()
     },
     'the capital is in the pool': (world) => {
@@ -222,10 +221,7 @@ describe('no order is signed while', () => {
       world.run(10_000)
     },
     'an endpoint contradicts itself': (world) => {
-      world.reading = (orders, from) => {
-        const reading = world.chain.read(orders, from)
-        return { ...reading, orders: reading.orders.map((order) => ({ ...order, takerFilled: 5n })) }
-      }
+      contradict(world)
       world.run(3_000)
     },
     'the key is refused': (world) => {
@@ -268,11 +264,8 @@ describe('no order is signed while', () => {
 
   it('says an endpoint contradicts itself once an order, and signs again when it has stopped', () => {
     const world = running()
-    const honest = world.reading as OrderHarness['chain']['read']
-    world.reading = (orders, from) => {
-      const reading = honest(orders, from)
-      return { ...reading, orders: reading.orders.map((order) => ({ ...order, takerFilled: 5n })) }
-    }
+    const honest = world.reading
+    contradict(world)
     world.run(20_000)
     expect(world.alerts('chain-disagrees')).toHaveLength(2)
     expect(world.owed()).toHaveLength(2)

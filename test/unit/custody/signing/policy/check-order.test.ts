@@ -57,26 +57,34 @@ function signed(
   )
 }
 
+/** The state after one order of so many dollars was filled whole and ended `agoMs` ago. */
+const filled = (dollars: number, agoMs: number) => ({
+  signed: signed({
+    usd: usd(dollars),
+    filledUsd: usd(dollars),
+    endedAtBlock: 1n,
+    endedAt: NOW - agoMs,
+  }),
+})
+
 /** Of shillings against one dollar, 6 decimals. */
 const at = (tzsPerUsd: number, dollars = 1): Partial<RfqOrder> => ({
   makerAmount: BigInt(tzsPerUsd * dollars) * 10n ** 18n,
   takerAmount: BigInt(dollars) * 1_000_000n,
 })
 
+/** One dollar against so many base units of the shilling. */
+const dollarsFor = (takerAmount: bigint): Partial<RfqOrder> => ({
+  makerToken: DOLLAR,
+  takerToken: SHILLING,
+  makerAmount: 1_000_000n,
+  takerAmount,
+})
+
 describe('the signer permits an order within all of its terms:', () => {
   test.each<[string, Change]>([
     ['shillings for dollars', {}],
-    [
-      'dollars for shillings',
-      {
-        order: {
-          makerToken: DOLLAR,
-          takerToken: SHILLING,
-          makerAmount: 1_000_000n,
-          takerAmount: 2_500n * 10n ** 18n,
-        },
-      },
-    ],
+    ['dollars for shillings', { order: dollarsFor(2_500n * 10n ** 18n) }],
     [
       'an order for the solver of the configuration while none is confirmed',
       { state: { solver: null }, policy: { solver: SOLVER } },
@@ -98,12 +106,7 @@ describe('the signer permits an order within all of its terms:', () => {
     ],
     [
       'an order beside one whose fill has left the hour',
-      {
-        policy: { maxAtRiskUsdPerHour: usd(1) },
-        state: {
-          signed: signed({ usd: usd(1), filledUsd: usd(1), endedAtBlock: 1n, endedAt: NOW - 60 * MINUTE_MS }),
-        },
-      },
+      { policy: { maxAtRiskUsdPerHour: usd(1) }, state: filled(1, 60 * MINUTE_MS) },
     ],
     [
       'the last signature of a minute',
@@ -162,11 +165,7 @@ describe('the signer refuses, and there is certainly no signature:', () => {
       'SIGN_OUTSIDE_CORRIDOR',
       { order: { makerAmount: 1_000n * 10n ** 18n - 1n } },
     ],
-    [
-      'all dollars for one base unit of a shilling',
-      'SIGN_OUTSIDE_CORRIDOR',
-      { order: { makerToken: DOLLAR, takerToken: SHILLING, makerAmount: 1_000_000n, takerAmount: 1n } },
-    ],
+    ['all dollars for one base unit of a shilling', 'SIGN_OUTSIDE_CORRIDOR', { order: dollarsFor(1n) }],
     [
       'a corridor whose ends are swapped',
       'SIGN_OUTSIDE_CORRIDOR',
@@ -185,47 +184,17 @@ describe('the signer refuses, and there is certainly no signature:', () => {
     [
       'more within an hour, though all of it was filled and nothing is live',
       'SIGN_HOURLY_LIMIT',
-      {
-        policy: { maxAtRiskUsdPerHour: usd(100) },
-        state: {
-          signed: signed({
-            usd: usd(100),
-            filledUsd: usd(100),
-            endedAtBlock: 1n,
-            endedAt: NOW - 60 * MINUTE_MS + 1,
-          }),
-        },
-      },
+      { policy: { maxAtRiskUsdPerHour: usd(100) }, state: filled(100, 60 * MINUTE_MS - 1) },
     ],
     [
       'more within a day, an hour after the last fill',
       'SIGN_DAILY_LIMIT',
-      {
-        policy: { maxAtRiskUsdPerDay: usd(100) },
-        state: {
-          signed: signed({
-            usd: usd(100),
-            filledUsd: usd(100),
-            endedAtBlock: 1n,
-            endedAt: NOW - 90 * MINUTE_MS,
-          }),
-        },
-      },
+      { policy: { maxAtRiskUsdPerDay: usd(100) }, state: filled(100, 90 * MINUTE_MS) },
     ],
     [
       'a fill that ended in the future of a clock that was set back',
       'SIGN_HOURLY_LIMIT',
-      {
-        policy: { maxAtRiskUsdPerHour: usd(100) },
-        state: {
-          signed: signed({
-            usd: usd(100),
-            filledUsd: usd(100),
-            endedAtBlock: 1n,
-            endedAt: NOW + 60 * MINUTE_MS,
-          }),
-        },
-      },
+      { policy: { maxAtRiskUsdPerHour: usd(100) }, state: filled(100, -60 * MINUTE_MS) },
     ],
     [
       'one signature more than a minute may have',
