@@ -34,7 +34,7 @@ POST /api/v1/preview      what would stand under other parameters; with the bear
 
 const PAGE = {
   tags: ['page'],
-  summary: 'The console for browsers, and a list of paths for others',
+  summary: 'The console for browsers, without a token, and a list of paths for others',
   response: textAnswers(['text/html', 'text/plain']),
 }
 
@@ -59,7 +59,7 @@ const YEAR_SECONDS = 31_536_000
  * the token there. All data it shows is requested with the token.
  */
 export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  app.get('/', { schema: PAGE }, async (request, reply) => {
+  app.get('/', { schema: { ...PAGE, security: guard.readSecurity } }, async (request, reply) => {
     void reply.header('vary', 'accept')
     if (!wantsPage(request)) {
       guard.checkRead(request)

@@ -33,6 +33,7 @@ export function readRoute<Query = unknown>(
       schema: {
         tags: [tag],
         summary,
+        security: guard.readSecurity,
         ...(query !== undefined && { querystring: query }),
         response: { 200: answer, default: ANSWER_SCHEMAS.error },
       },

@@ -248,5 +248,28 @@ async function describeApi(
       },
     },
     transform: jsonSchemaTransform,
+    transformObject(document) {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      allowMissingBodies(document.openapiObject)
+      return document.openapiObject
+    },
   })
+}
+
+type ApiDocument = { readonly paths?: Readonly<Record<string, object | undefined>> }
+type Operation = {
+  readonly requestBody?: {
+    required: boolean
+    readonly content: Readonly<Record<string, { readonly schema: { readonly required?: readonly string[] } }>>
+  }
+}
+
+/** Swagger declares every body as required; the server accepts a missing one where none of its fields is required. */
+function allowMissingBodies({ paths = {} }: ApiDocument): void {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path ?? {}) as readonly Operation[])
+  for (const { requestBody } of operations) {
+    if (requestBody === undefined) continue
+    const schemas = Object.values(requestBody.content).map(({ schema }) => schema)
+    requestBody.required = schemas.some(({ required = [] }) => required.length > 0)
+  }
 }

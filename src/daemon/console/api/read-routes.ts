@@ -92,10 +92,14 @@ export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
   const { positions } = options
   const scrape = joined(options.scrape)
   const onRequest = async (request: Asker) => guard.checkRead(request)
-  app.get('/metrics', { onRequest, schema: METRICS }, async (_request, reply) => {
-    const { contentType, text } = await scrape()
-    return reply.type(contentType).send(text)
-  })
+  app.get(
+    '/metrics',
+    { onRequest, schema: { ...METRICS, security: guard.readSecurity } },
+    async (_request, reply) => {
+      const { contentType, text } = await scrape()
+      return reply.type(contentType).send(text)
+    },
+  )
   readRoute(app, guard, '/api/v1/alerts', {
     tag: 'state',
     summary: 'Critical alerts that are open, and who has them in hand; empty where none is repeated',

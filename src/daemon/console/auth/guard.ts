@@ -21,6 +21,8 @@ export type Guard = {
   readonly checkLocal: (asker: Omit<Asker, 'ip'> & { readonly ip: string | undefined }) => void
   /** Throws a Refusal if reads need a token and the request has none with that permission. */
   readonly checkRead: (asker: Asker) => void
+  /** The security of a route with `checkRead`, for the OpenAPI document: a token, or on loopback none. */
+  readonly readSecurity: readonly Readonly<Record<string, string[]>>[]
   /** Returns the sender. Throws a Refusal without a token, with a wrong one, or without any of these permissions. */
   readonly checkCommand: (asker: Asker, oneOf: readonly Permission[]) => Operator
   /** Returns the holder of the request's token; null = none, or a wrong one. */
@@ -37,6 +39,7 @@ const FORWARDED = /forward|via|realip|clientip|userip|remoteaddr|connectingip|ex
  */
 export function createGuard(host: string, credentials: readonly Credential[], readsNeedToken = false): Guard {
   const loopback = isLoopback(host)
+  const areReadsOpen = loopback && !readsNeedToken
   const find = findOperatorAmong(credentials)
   const failed = createFailedTokens()
 
@@ -87,9 +90,10 @@ export function createGuard(host: string, credentials: readonly Credential[], re
       throw new Refusal(403, 'not-local', message)
     },
     checkRead(asker) {
-      if (loopback && !readsNeedToken && !isForwarded(asker)) return
+      if (areReadsOpen && !isForwarded(asker)) return
       authorise(asker, ['read'], 'reading from another machine')
     },
+    readSecurity: areReadsOpen ? [{}, { token: [] }] : [{ token: [] }],
     checkCommand: (asker, oneOf) => authorise(asker, oneOf, 'commanding over HTTP'),
     operatorOf: ({ headers }) => find(headers.authorization),
   }

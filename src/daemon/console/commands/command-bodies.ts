@@ -11,26 +11,24 @@ export function exitCodeOfSilence(path: string): number {
   return PAYING.includes(path) ? EXIT_CODE.unknown : EXIT_CODE.failed
 }
 
-const text = z.string().trim().min(1).max(TEXT_LIMIT)
-const common = {
-  position: text
-    .optional()
-    .describe('Which one; where it is left out ack goes to all, others want a single one to be there.'),
-  who: text
-    .optional()
-    .describe(
-      'Who wants it: kept in the journal beside the name of a token that several people share; a token of ' +
-        'http.tokens has a name of its own, and this is ignored.',
-    ),
-  why: text.default('no reason given').describe('Why, for the journal; `reason` is the same.'),
+export const TEXT = z.string().trim().min(1).max(TEXT_LIMIT)
+export const COMMON_FIELDS = {
+  position: TEXT.optional().describe(
+    'Which one; may be left out where there is a single one. Without it ack goes to all.',
+  ),
+  who: TEXT.optional().describe(
+    'Who sends it, for a token that several people share: journalled next to its name. Ignored for a token of http.tokens.',
+  ),
+  why: TEXT.default('no reason given').describe('Why, for the journal.'),
+  reason: TEXT.optional().describe('The same as `why`, which is used if both are given.'),
 }
-const commonBody = z.strictObject(common)
+const commonBody = z.strictObject(COMMON_FIELDS)
 /** The fields of a body that every command has. */
 export type CommonBody = z.output<typeof commonBody>
 
 /** Returns the schema of a command's body. */
 export function commandBody(name: StartName): z.ZodType<CommonBody> {
-  return z.strictObject({ ...common, ...OPERATOR_COMMANDS[name].fields(z) })
+  return z.strictObject({ ...COMMON_FIELDS, ...OPERATOR_COMMANDS[name].fields(z) })
 }
 
 export const CHANGES = changesField(z)
@@ -54,4 +52,4 @@ export const COMMAND_HEADERS = z.looseObject({
 })
 
 /** The body of a preview, which changes nothing. */
-export const PREVIEW_BODY = z.strictObject({ position: common.position, changes: CHANGES.default({}) })
+export const PREVIEW_BODY = z.strictObject({ position: COMMON_FIELDS.position, changes: CHANGES.default({}) })

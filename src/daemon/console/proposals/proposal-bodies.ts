@@ -4,15 +4,10 @@ import type { ProposedAction } from '../../../core/engine/model/proposal-state.t
 import { ASSETS, parseTokens } from '../../../base/money/asset.ts'
 import { proposalSchema } from '../../view/proposal-view.ts'
 import type { Permission } from '../auth/permissions.ts'
-import { CHANGES } from '../commands/command-bodies.ts'
+import { CHANGES, COMMON_FIELDS, TEXT } from '../commands/command-bodies.ts'
 import { TEXT_LIMIT } from '../commands/command-entry.ts'
 import type { ProposalAsk } from '../position-port.ts'
 
-const text = z.string().trim().min(1).max(TEXT_LIMIT)
-const common = {
-  position: text.optional().describe('Which one; may be left out where there is a single one.'),
-  who: text.optional().describe('Who asks, in his own words: kept beside the name of the token.'),
-}
 const amount = z.string().max(TEXT_LIMIT).describe('Decimal text, whole tokens.')
 const id = z
   .string()
@@ -33,7 +28,7 @@ const ACTION = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('payout'),
-    payee: text,
+    payee: TEXT,
     asset: z.enum(['NTZS', 'USDC', 'USDT']),
     amount,
   }),
@@ -43,8 +38,8 @@ const MOST_CLAIM_CHARACTERS = 1_500
 
 export const PROPOSAL_BODIES = {
   propose: z.strictObject({
-    ...common,
-    why: text.describe('Why: a person reads it beside the differences.'),
+    ...COMMON_FIELDS,
+    why: TEXT.describe('Why: a person reads it beside the differences.'),
     claim: z
       .string()
       .max(MOST_CLAIM_CHARACTERS)
@@ -52,7 +47,7 @@ export const PROPOSAL_BODIES = {
       .describe('What would come of it in the proposer’s words, e.g. figures of a what-if.'),
     action: ACTION,
   }),
-  answer: z.strictObject({ ...common, id, why: text.default('no reason given') }),
+  answer: z.strictObject({ ...COMMON_FIELDS, id }),
 } as const
 
 /** What a token must be allowed to do to accept: what the command itself asks for. */

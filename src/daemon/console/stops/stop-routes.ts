@@ -18,21 +18,27 @@ import { readBody, readStop, type StopRequest } from './read-stop.ts'
 /** A stop is answered within four seconds: one for reading the body, three for the position. */
 const ANSWER_WITHIN_MS = 3_000
 
-const BODY = z
-  .looseObject({
-    position: z
-      .string()
-      .optional()
-      .describe('Position name (case-insensitive). Without it, halt and pause apply to all positions.'),
-    who: z.string().optional().describe('The person who sends it, if several people share a token.'),
-    why: z.string().optional().describe('The reason, for the journal; `reason` is a synonym.'),
-    reason: z.string().optional(),
-    key: z.string().optional().describe('cancelWithdrawal: the withdrawal key.'),
-    salts: z.array(z.string()).nullable().optional().describe('cancelOrders: decimal salts.'),
-    wallet: z.string().optional().describe('deactivate: the changed wallet.'),
-    now: z.boolean().optional().describe('deactivate: does not wait for fills.'),
-  })
-  .describe('JSON or a form. Unreadable parts are journalled, and the stop is executed anyway.')
+const text = z.string().optional()
+const COMMON_FIELDS = {
+  position: text.describe(
+    'Position name (case-insensitive). Without it, halt and pause apply to all positions.',
+  ),
+  who: text.describe('The person who sends it, if several people share a token.'),
+  why: text.describe('The reason, for the journal; `reason` is a synonym.'),
+  reason: text,
+}
+const OWN_FIELDS: { readonly [Path in StopPath]?: z.ZodRawShape } = {
+  cancelWithdrawal: { key: text.describe('The key of the withdrawal. Without it, all are cancelled.') },
+  cancelOrders: {
+    salts: z.array(z.string()).nullish().describe('Decimal salts. Without them, all orders are cancelled.'),
+  },
+  deactivate: {
+    wallet: text.describe('The changed wallet.'),
+    now: z.boolean().optional().describe('Does not wait for fills.'),
+  },
+}
+const BODY_NOTE =
+  'JSON or a form; each field may also be a query parameter. Unreadable parts are journalled, and the stop is executed anyway.'
 
 const IGNORED = z.string().optional().describe('Ignored: every stop is executed.')
 const HEADERS = z.looseObject({ 'idempotency-key': IGNORED })
@@ -118,7 +124,8 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
         summary,
         security: [{ token: [] }],
         headers: HEADERS,
-        body: BODY,
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        body: z.looseObject({ ...COMMON_FIELDS, ...OWN_FIELDS[path] }).describe(BODY_NOTE),
         response: { 200: answer, 409: answer, 502: answer, 503: answer, default: ANSWER_SCHEMAS.error },
       },
     })

@@ -47,7 +47,7 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
   app.addHook('preClose', async () => made?.close())
   // A HEAD would open a stream that no one reads.
   const route = {
-    schema: STREAM,
+    schema: { ...STREAM, security: guard.readSecurity },
     exposeHeadRoute: false,
     onRequest: async (request: Asker) => guard.checkRead(request),
   }

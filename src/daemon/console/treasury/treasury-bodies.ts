@@ -4,18 +4,9 @@ import { bandSchema } from '../../view/treasury/holdings-view.ts'
 import { webhooksSchema } from '../../view/treasury-reading.ts'
 import { treasuryViewSchema } from '../../view/treasury-view.ts'
 import type { Permission } from '../auth/permissions.ts'
+import { COMMON_FIELDS, TEXT } from '../commands/command-bodies.ts'
 import { TEXT_LIMIT } from '../commands/command-entry.ts'
 
-const text = z.string().trim().min(1).max(TEXT_LIMIT)
-const why = text.default('no reason given').describe('Why, for the journal; `reason` is the same.')
-const common = {
-  position: text.optional().describe('Which one; may be left out where there is a single one.'),
-  who: text
-    .optional()
-    .describe(
-      'Who wants it, where several people share a token; a token of http.tokens has a name of its own.',
-    ),
-}
 const intent = z
   .string()
   .regex(/^[0-9a-f]{8,64}$/, 'expected the id of an intent, as GET /api/v1/treasury shows it')
@@ -25,8 +16,8 @@ const amount = z
   .max(TEXT_LIMIT)
   .describe('Decimal text, whole tokens: a JSON number would not be exact.')
 
-const plain = z.strictObject({ ...common, why })
-const ofIntent = z.strictObject({ ...common, intent, why })
+const plain = z.strictObject(COMMON_FIELDS)
+const ofIntent = z.strictObject({ ...COMMON_FIELDS, intent })
 
 /** What a POST below /api/v1/treasury takes, by the last part of its path; a stop takes any body. */
 export const TREASURY_BODIES = {
@@ -35,33 +26,30 @@ export const TREASURY_BODIES = {
   cancel: ofIntent,
   hold: ofIntent,
   approve: z.strictObject({
-    ...common,
+    ...COMMON_FIELDS,
     intent,
     envelope: z
       .string()
       .max(4_000)
       .describe('`envelope.text` of the intent, exactly: what is approved is what was seen.'),
-    why: text.optional().describe('May be given; what is kept of an approval is its envelope.'),
+    why: TEXT.optional().describe('May be given; what is kept of an approval is its envelope.'),
   }),
   payout: z.strictObject({
-    ...common,
-    payee: text.describe('A name of treasury.payees.'),
+    ...COMMON_FIELDS,
+    payee: TEXT.describe('A name of treasury.payees.'),
     asset: token,
     amount,
-    why,
   }),
   'confirm-payee': z.strictObject({
-    ...common,
-    payee: text.describe('A name of treasury.payees.'),
-    registeredName: text.describe('The name that was seen, exactly: `registered.name` of the payee.'),
-    why,
+    ...COMMON_FIELDS,
+    payee: TEXT.describe('A name of treasury.payees.'),
+    registeredName: TEXT.describe('The name that was seen, exactly: `registered.name` of the payee.'),
   }),
   'resolve-claim': z.strictObject({
-    ...common,
+    ...COMMON_FIELDS,
     intent,
     as: z.enum(['arrived', 'returned', 'lost']),
     received: amount.default('0').describe('Whole tokens that arrived or came back, as decimal text.'),
-    why,
   }),
 } as const
 export type TreasuryOrderPath = keyof typeof TREASURY_BODIES
@@ -93,7 +81,7 @@ export const TREASURY_NEEDS: Readonly<Record<TreasuryOrderPath, readonly Permiss
 /** Read on the thread that renews the lease at the guard, in a quarter of a second; `mizani treasury match` reads longer files. */
 const MOST_BANK_CHARACTERS = 200_000
 export const MATCH_BODY = z.strictObject({
-  position: common.position,
+  position: COMMON_FIELDS.position,
   text: z.string().min(1).max(MOST_BANK_CHARACTERS).describe('The bank’s file as it is: CSV or MT940.'),
 })
 /** UTF-8 and JSON's escapes make a text longer. */

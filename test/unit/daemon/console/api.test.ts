@@ -8,7 +8,7 @@ import type {
   NoticesQuery,
   PastPort,
 } from '../../../../src/daemon/console/position-port.ts'
-import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
+import { type Asked, consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
 
 const XSS = '"><img src=x onerror=alert(1)></script>\u2028'
 
@@ -65,6 +65,14 @@ type Described = {
       {
         readonly responses: Record<string, { readonly content?: object }>
         readonly parameters?: readonly { readonly name: string }[]
+        readonly security?: readonly object[]
+        readonly requestBody?: {
+          readonly required: boolean
+          readonly content: Record<
+            string,
+            { readonly schema: { readonly properties?: object; readonly additionalProperties?: unknown } }
+          >
+        }
       }
     >
   >
@@ -199,6 +207,56 @@ describe('the document of the API', () => {
     expect(paths['/api/v1/resume']?.['post']?.parameters?.map(({ name }) => name)).toEqual([
       'idempotency-key',
     ])
+  })
+
+  test('states of every route which token, body, type and fields the server accepts', async () => {
+    const { ask } = await consoleOf()
+    const document = (await ask('/api/docs/openapi.json')).json() as unknown as Described
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        path,
+        method: method.toUpperCase(),
+        operation,
+      })),
+    )
+    const json = operations.map(({ operation }) => operation.requestBody?.content['application/json']?.schema)
+    const fields = new Set(json.flatMap((schema) => Object.keys(schema?.properties ?? {})))
+    for (const { path, method, operation } of operations) {
+      if (path.endsWith('/stream')) continue
+      const { requestBody, security = [{}] } = operation
+      const send = (more: Asked) => ask(path, { method, headers: WITH_TOKEN, ...more })
+      const needsToken = !security.some((one) => Object.keys(one).length === 0)
+      const stranger = await ask(path, { method })
+      expect([method, path, stranger.status === 401]).toEqual([method, path, needsToken])
+      if (requestBody === undefined) continue
+      const { required, content } = requestBody
+      const isRefused = (await send({})).json()['error'] === 'bad-request'
+      expect([method, path, isRefused]).toEqual([method, path, required])
+      for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+        const told = await send({ headers: { ...WITH_TOKEN, 'content-type': type }, body: 'who=ann' })
+        const isForm = Object.keys(content).length > 1
+        expect([method, path, type, told.status === 415]).toEqual([method, path, type, !isForm])
+      }
+      const { properties = {}, additionalProperties } = content['application/json']?.schema ?? {}
+      const isOpen = additionalProperties !== false
+      for (const sent of [[...fields].filter((name) => name !== 'reason'), ['reason']]) {
+        const { message } = (await send({ body: Object.fromEntries(sent.map((name) => [name, {}])) })).json()
+        const [, unknown = ''] = /Unrecognized keys?: ([^;]*)/.exec(String(message)) ?? []
+        const undescribed = isOpen ? [] : sent.filter((name) => !(name in properties))
+        // The server renames `reason` to `why` before it validates, so only the number is compared.
+        const refused = unknown.split(', ').filter(Boolean)
+        expect([method, path, refused.length]).toEqual([method, path, undescribed.length])
+      }
+    }
+    const stopFields = (name: string) =>
+      Object.keys(
+        document.paths[`/api/v1/${name}`]?.['post']?.requestBody?.content['application/json']?.schema
+          .properties ?? {},
+      )
+    const common = ['position', 'who', 'why', 'reason']
+    expect(stopFields('halt')).toEqual(common)
+    expect(stopFields('treasury/stop')).toEqual(common)
+    expect(stopFields('deactivate')).toEqual([...common, 'wallet', 'now'])
   })
 
   test('describes the state of several positions, one of which is silent', async () => {
