@@ -5,6 +5,7 @@ import type { ConsoleOptions } from './server/options.ts'
 import type { Guard } from './auth/guard.ts'
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
 import { Refusal } from './refusal.ts'
+import { TREASURY_ORDERS } from './treasury/treasury-bodies.ts'
 import { textAnswers } from './answers.ts'
 import { readFile } from 'node:fs/promises'
 import { err, ok, type Result } from '../../base/result.ts'
@@ -23,10 +24,13 @@ GET  /api/v1/positions    a line for each position: filtered, sorted and in page
 GET  /api/v1/stream       the same as it changes, with notices, as server-sent events
 GET  /api/v1/history      columns for charts; also fills, notices
 GET  /api/v1/parameters   the strategy's parameters: their schema, what they are, what differs from the file
+GET  /api/v1/alerts       critical alerts that are open, and who has taken them in hand
+GET  /api/v1/proposals    what was proposed to people; POST proposes, proposals/accept and proposals/reject answer; with the token
+GET  /api/v1/proof        proves that the daemon knows a token that is not sent; ?nonce=HEX
 GET  /api/v1/treasury     where every unit is, what is planned, and what waits for approval; also treasury/bands; ?position=NAME
 GET  /api/docs/openapi.json   every path, with what it takes and gives
 POST /api/v1/${FIRST_COMMAND}        also ${OTHER_COMMANDS.join(', ')}; with the bearer token
-POST /api/v1/treasury/stop    also resume, approve, cancel, hold, payout, confirm-balances, resolve-claim, match; with the token
+POST /api/v1/treasury/stop    also ${TREASURY_ORDERS.join(', ')}, match; with the token
 POST /api/v1/sign-in/key  a single-use key for a browser on this machine; with the bearer token
 POST /api/v1/sign-in      the token for such a key
 POST /api/v1/preview      what would stand under other parameters; with the bearer token

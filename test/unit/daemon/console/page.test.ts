@@ -12,7 +12,10 @@ describe('the page', () => {
     expect(page.headers['vary']).toContain('accept')
     const list = await ask('/')
     expect(list.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(list.text).toContain('/api/v1/stream')
+    const { paths } = (await ask('/api/docs/openapi.json')).json() as { readonly paths: object }
+    const names = Object.keys(paths).map((path) => path.split('/').at(-1) ?? '')
+    const isListed = (name: string) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(list.text)
+    expect(names.filter((name) => name !== '{name}' && !isListed(name))).toEqual([])
   })
 
   test('names its script and style by their content: those may be kept indefinitely, the page is asked for anew', async () => {
