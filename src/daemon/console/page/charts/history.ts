@@ -23,12 +23,13 @@ export const RANGES = [
 
 const SHORTEST_MS = 10_000
 
-/** [from, to] shown `factor` times as long around its middle, and moved by `shift` of its length. */
+/** [from, to] shown `factor` times as long around its middle, and moved by `shift` of its length; not before the epoch. */
 export function timeRange(shown: readonly [number, number], factor: number, shift: number): TimeRange {
   const [from, to] = shown
   const length = Math.max(SHORTEST_MS, (to - from) * factor)
   const middle = (from + to) / 2 + (to - from) * shift
-  return { kind: 'fixed', from: Math.round(middle - length / 2), to: Math.round(middle + length / 2) }
+  const start = Math.max(0, Math.round(middle - length / 2))
+  return { kind: 'fixed', from: start, to: Math.max(start + SHORTEST_MS, Math.round(middle + length / 2)) }
 }
 
 type History = {
@@ -61,10 +62,8 @@ export function useHistory(position: string, range: TimeRange, dataNow: number, 
     const load = async () => {
       const to = range.kind === 'fixed' ? range.to : now.current
       if (range.kind === 'last' && range.ms === null) beginning.current ??= await findBeginning(position, to)
-      const from = range.kind === 'fixed' ? range.from : range.ms === null ? beginning.current : to - range.ms
-      const answer = await askApi<HistoryAnswer>(
-        `history${query({ position, from: from ?? to - 3_600_000, to, points: POINTS })}`,
-      )
+      const from = historyStart(range, to, beginning.current)
+      const answer = await askApi<HistoryAnswer>(`history${query({ position, from, to, points: POINTS })}`)
       if (isGone) return
       setHistory((before) =>
         answer.ok
@@ -78,6 +77,12 @@ export function useHistory(position: string, range: TimeRange, dataNow: number, 
     }
   }, [position, range, due, stale])
   return history
+}
+
+/** Returns where a range that ends at `to` begins: not before the epoch, which the API refuses. */
+export function historyStart(range: TimeRange, to: number, beginning: number | null): number {
+  if (range.kind === 'fixed') return range.from
+  return Math.max(0, range.ms === null ? (beginning ?? to - HOUR) : to - range.ms)
 }
 
 /** The approximate time of the store's first mid; null = none exists. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type uPlot from 'uplot'
 import type { HistoryAnswer } from '../../../../../src/daemon/console/answers.ts'
 import { chartLines, type ChartSpec } from '../../../../../src/daemon/console/page/charts/chart-lines.ts'
+import { historyStart, RANGES, timeRange } from '../../../../../src/daemon/console/page/charts/history.ts'
 import { drawMarks } from '../../../../../src/daemon/console/page/charts/draw-marks.ts'
 import { plotOptions, type PlotEvents } from '../../../../../src/daemon/console/page/charts/plot-options.ts'
 
@@ -262,4 +263,10 @@ describe('in a browser', () => {
       expect(calls.at(-1)).toBe('restore')
     })
   })
+})
+
+test('no range begins before the epoch, which the API refuses, however early the clock is', () => {
+  for (const range of RANGES) expect(historyStart(range, 1_000, null)).toBe(0)
+  expect(timeRange([0, 60_000], 2, 0)).toEqual({ kind: 'fixed', from: 0, to: 90_000 })
+  expect(timeRange([0, 60_000], 1, -2)).toEqual({ kind: 'fixed', from: 0, to: 10_000 })
 })
