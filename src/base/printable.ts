@@ -5,9 +5,9 @@ const OUTSIDE_LAYOUT = new RegExp(`(?![\\n\\t])${UNPRINTABLE}`, 'gu')
 const OUTSIDE_STYLE = new RegExp(String.raw`\u001B\[[\d;]*m|(?!\n)${UNPRINTABLE}`, 'gu')
 const REPLACEMENT = '\uFFFD'
 
-/** Returns the text as one line without characters that control a terminal. */
+/** Returns the text as one line without characters that control a terminal; line breaks are shown as `\\n`. */
 export function printable(text: string): string {
-  return text.replaceAll(ONE, REPLACEMENT)
+  return text.replaceAll(/\r?\n/g, '\\n').replaceAll(ONE, REPLACEMENT)
 }
 
 /** Returns the text without characters that control a terminal; line breaks and tabs stay. */

@@ -17,6 +17,10 @@ test('no text commands a terminal: a line stays one line, and lines stay lines',
   )
 })
 
+test('a line break in a line is shown as an escape', () => {
+  expect(printable('theft\nof keys\r\nby x\u0007')).toBe('theft\\nof keys\\nby x\uFFFD')
+})
+
 test('letters of every script, joined emoji and colours of our own lines stay', () => {
   const text = 'Zuhura Ömer 李娜 عائشة नमस्ते 👩\u200D👩\u200D👧 e\u0301\n\tnext'
   expect(printableLines(text)).toBe(text)

@@ -1,4 +1,4 @@
-import { printable } from '../../../base/printable.ts'
+import { printableJson } from '../../../base/printable.ts'
 
 const NEW_WEBHOOK = 'make a new incoming webhook and set webhookUrl'
 const REPORT = 'report it as a fault of mizani; other messages are still sent'
@@ -42,7 +42,7 @@ export function refusalOf(channel: 'slack' | 'webhook', status: number, body: st
   const word = body.trim()
   const byWord = /^[a-z_]{1,40}$/.test(word) ? REFUSALS[`${channel} ${word}`] : undefined
   const meaning = byWord ?? REFUSALS[`${channel} ${status >= 500 ? '5xx' : status}`]
-  const quoted = byWord === undefined ? JSON.stringify(printable(word).slice(0, MOST_QUOTED)) : word
+  const quoted = byWord === undefined ? printableJson(JSON.stringify(word.slice(0, MOST_QUOTED))) : word
   return {
     words: `${word === '' ? '' : ` (${quoted})`}${meaning === undefined ? '' : `: ${meaning}`}`,
     isContent: byWord === undefined ? null : OF_CONTENT.has(word),

@@ -188,7 +188,7 @@ describe('a watched status on a terminal', () => {
     )
     // The emulator throws at codes that a status does not need; the others would have moved the text.
     expect(terminal.screen()[0]).toMatch(/^desk�\[H +ACTIVE/)
-    expect(terminal.screen()[1]).toMatch(/^ {2}why +�\]0;owned��\[2J�31m��HALTED �live/)
+    expect(terminal.screen()[1]).toMatch(/^ {2}why +�\]0;owned��\[2J�31m\\nHALTED �live/)
   })
 
   test('a terminal that does not know its size gets 80 columns and 24 rows', () => {

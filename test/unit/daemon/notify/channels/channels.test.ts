@@ -260,7 +260,7 @@ describe('an answer without success', () => {
     ['slack', 403, 'invalid_token', '("invalid_token"): Slack forbids it', false],
     ['slack', 404, '', 'the webhook does not exist', false],
     ['slack', 410, '', 'the webhook has ended', false],
-    ['slack', 418, 'I am\na "teapot"', '("I am\uFFFDa \\"teapot\\"")', false],
+    ['slack', 418, 'I am\na "teapot"', '("I am\\na \\"teapot\\"")', false],
     ['webhook', 401, '', 'compare hmacKey', false],
     ['webhook', 403, '', 'compare hmacKey', false],
     ['webhook', 404, 'no_service', '("no_service"): the receiver has no such address: correct url', false],
