@@ -15,7 +15,7 @@ export function statusContent(seen: PositionRead | PositionUnavailable): ScreenC
   return {
     lines: (look) => [
       ...above.flatMap((text) => tableRow('', [{ text, tone: 'warn' }], look)),
-      ...renderStatus(view, look),
+      ...renderStatus(view, look, seen.note === null),
     ],
     line: () => [...above, statusLine(view)].join(' | '),
   }

@@ -7,7 +7,7 @@ import { executionNotes, withdrawalStage } from '../../../daemon/view/position-t
 import { pnlRows } from './render-pnl.ts'
 import { amountPieces, custodyRows, outOfMarketText, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
-import { ageText } from '../../../base/text/times.ts'
+import { ageText, timeText } from '../../../base/text/times.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
 
 const MIN_WIDTH = 40
@@ -16,12 +16,12 @@ const FILLS_SHOWN = 3
 
 /**
  * Renders a position's state and its reasons as lines for a terminal of this width. An unknown value is named as unknown,
- * never shown as 0.
+ * never shown as 0. If the position is not running, its store is shown, and the time of its last event in place of the uptime.
  */
-export function renderStatus(view: PositionView, options: RowOptions): string[] {
+export function renderStatus(view: PositionView, options: RowOptions, isRunning = true): string[] {
   const row = { ...options, width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.width)) }
   return [
-    ...tableRow(view.name, heading(view), row),
+    ...tableRow(view.name, heading(view, isRunning), row),
     ...missingRow(view, row),
     ...view.reasons.flatMap((reason, index) =>
       tableRow(index === 0 ? '  why' : '', [{ text: reason, tone: STATE_TONE[view.tradingState] }], row),
@@ -50,14 +50,17 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
   ]
 }
 
-function heading(view: PositionView): Piece[] {
+function heading(view: PositionView, isRunning: boolean): Piece[] {
   const inMarket = whereIn(view)
+  const age = ageText(view.now - view.startedAt)
   return [
     { text: view.live.banner ?? view.tradingState, tone: STATE_TONE[view.tradingState] },
     ...(view.paused ? [{ text: 'paused', tone: 'warn' } as const] : []),
     inMarket,
     ...(view.mode === 'dry-run' ? [{ text: 'dry run: changes nothing', tone: 'warn' } as const] : []),
-    { text: `up ${ageText(view.now - view.startedAt)}`, tone: 'dim' },
+    isRunning
+      ? { text: `up ${age}`, tone: 'dim' }
+      : { text: `last seen ${timeText(view.now)}, ${age} after its start`, tone: 'warn' },
     { text: `mizani ${view.version}`, tone: 'dim' },
   ]
 }

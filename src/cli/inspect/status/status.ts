@@ -111,7 +111,7 @@ async function configsOf(options: StatusOptions): Promise<readonly LoadedConfig[
 function show(position: ListedPosition, voice: OutputFormat): void {
   const { seen } = position
   if ('why' in seen) return fail(voice, seen.exitCode, seen.why)
-  const lines = renderStatus(seen.view, look())
+  const lines = renderStatus(seen.view, look(), seen.note === null)
   printStyled(
     voice,
     [...linesAbove(seen).map(printableLines), ...lines].join('\n'),

@@ -140,3 +140,9 @@ test('the status of each situation shows what is so, and calls what is unknown u
   const text = [['## the example', ...example].join('\n'), ...pages, ...orders, line].join('\n\n')
   await expect(`${text}\n`).toMatchFileSnapshot(GOLDEN)
 })
+
+test('a daemon that does not run shows when it was last seen, and no uptime', () => {
+  const [heading] = renderStatus(exampleView(), { width: 100, colour: false }, false)
+  expect(heading).toMatch(/last seen \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, 1s after its start/)
+  expect(heading).not.toContain('up 1s')
+})
