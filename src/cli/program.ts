@@ -1,9 +1,8 @@
-import { printableLines } from '../base/printable.ts'
 import { hasStuckThread } from '../base/threads/end-thread.ts'
 import { Command } from 'commander'
-import { EXIT_CODE, EXIT_CODES } from '../base/exit-code.ts'
+import { EXIT_CODES } from '../base/exit-code.ts'
 import { version } from '../base/text/version.ts'
-import { writeJson } from './output/print.ts'
+import { explainErrors, refuseUnknownCommand } from './output/explain-errors.ts'
 
 const FIRST_STEPS = `
 Examples:
@@ -57,7 +56,8 @@ const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register
 
 /** Runs one command. A thread that cannot be ended would keep the process that has done its work. */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  const program = await buildProgram(args[2])
+  const program = await buildProgram(args[2], args.includes('--json'))
+  refuseUnknownCommand(program, args.slice(2))
   await program.parseAsync(args)
   if (hasStuckThread()) process.exit()
 }
@@ -66,23 +66,13 @@ export async function runProgram(args: readonly string[]): Promise<void> {
  * Returns the command line: names, options and help texts, with the group of the given command only, or with all of them where it is in
  * none. A command's own module is loaded when the command runs.
  */
-export async function buildProgram(only?: string): Promise<Command> {
-  const program = new Command('mizani')
-    .configureOutput({ outputError: explain })
+export async function buildProgram(only?: string, isJson = false): Promise<Command> {
+  const program = explainErrors(new Command('mizani'), '(mizani --help shows every command)', isJson)
     .description('A market maker for liquidity providers of a stablecoin venue: dollars against shillings.')
     .version(version)
     .addHelpText('after', FIRST_STEPS)
     .addHelpText('after', `\n${EXIT_CODES}`)
-    .showHelpAfterError('(mizani --help shows every command)')
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
   const own = GROUPS.filter(([commands]) => commands.split(' ').includes(only ?? ''))
   for (const [, load] of own.length > 0 ? own : GROUPS) (await load())(program)
   return program
-}
-
-/** An error of the command line itself, before a command could read `--json`. */
-function explain(text: string, write: (text: string) => void): void {
-  if (!process.argv.includes('--json')) return write(printableLines(text))
-  const error = text.trim().replace(/^error: /, '')
-  writeJson({ error, exitCode: EXIT_CODE.usage })
 }

@@ -16,6 +16,11 @@ export function runbookEntry(page: string, code: string): string | null {
   return found?.split(/^# /m)[0]?.trim() ?? null
 }
 
+/** Returns the codes of all entries. */
+export function runbookCodes(page: string): readonly string[] {
+  return [...page.matchAll(/^### (.+)$/gm)].map(([, code = '']) => code)
+}
+
 /** Returns the page as HTML, with the code of each entry in lower case as its anchor. */
 export function runbookHtml(page: string): string {
   const blocks = page.replaceAll(/\n +/g, ' ').split(/\n{2,}/)

@@ -233,15 +233,15 @@ function addRunbook(program: Command): void {
       '\nWithout a code the whole runbook is printed.\nExamples:\n  $ npm run -s mizani -- runbook quote-stuck',
     )
     .action(async (code, options) => {
-      const { readRunbook, runbookEntry } = await import('../../base/text/runbook.ts')
+      const { readRunbook, runbookCodes, runbookEntry } = await import('../../base/text/runbook.ts')
       const [page, { exitWhenPipeCloses, fail, print }] = [readRunbook(), await import('../output/print.ts')]
       exitWhenPipeCloses()
       const text = code === undefined ? page : runbookEntry(page, code)
       if (text !== null) return print(options, text, { code: code ?? null, text, exitCode: EXIT_CODE.ok })
-      fail(
-        options,
-        EXIT_CODE.usage,
-        `the runbook has no entry ${code}; \`mizani runbook\` prints all entries`,
-      )
+      const { nearestName } = await import('../../daemon/config/source/nearest-name.ts')
+      const nearest = nearestName(code, runbookCodes(page))
+      const hint = nearest === null ? '' : `; did you mean ${nearest}?`
+      const message = `the runbook has no entry ${code}${hint}; \`mizani runbook\` prints all entries`
+      fail(options, EXIT_CODE.usage, message)
     })
 }

@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
-import { EXIT_CODE } from '../../base/exit-code.ts'
 import { COMMAND_OPTIONS } from '../options.ts'
 import { addFlags, flagsOf, paramsOf } from './flags.ts'
 import type { PerformOptions } from './perform.ts'
-import { writeJson } from '../output/print.ts'
+import { explainErrors, refuseUnknownCommand } from '../output/explain-errors.ts'
 
 const EXITS = `
 Address and key: PARTNER_URL and PARTNER_KEY in the environment, or treasury.partner of --config.
@@ -12,11 +11,11 @@ Exit codes: 0 done, 1 failed or not confirmed, 2 wrong usage, 3 refused by the v
 accepted, 5 outcome unknown: money may have moved, and the last line describes how to find out.`
 
 /** The command line of the partner API, derived from its endpoints: `<resource> <verb>`, and `check`. */
-export function partnerProgram(): Command {
-  const program = new Command('mizani partner')
+export function partnerProgram(isJson = false): Command {
+  const hint = '(mizani partner --help shows every resource)'
+  const program = explainErrors(new Command('mizani partner'), hint, isJson)
     .description('the partner API: users, deposits, transfers, payouts, bills, swaps, ramp, commerce')
     .addHelpText('after', EXITS)
-    .showHelpAfterError('(mizani partner --help shows every resource)')
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) addEndpoint(program, name)
   program
     .command('check')
@@ -83,20 +82,7 @@ function shell(words: string): string {
 
 /** Runs the words after `mizani partner`; an error of the words ends the process like every other command's. */
 export async function runPartner(words: readonly string[], asJson: boolean): Promise<void> {
-  const program = partnerProgram()
-  for (const command of [
-    program,
-    ...program.commands,
-    ...program.commands.flatMap(({ commands }) => commands),
-  ]) {
-    command.exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
-    if (asJson)
-      command.configureOutput({
-        outputError: (text) => {
-          const error = text.trim().replace(/^error: /, '')
-          writeJson({ error, exitCode: EXIT_CODE.usage })
-        },
-      })
-  }
+  const program = partnerProgram(asJson)
+  refuseUnknownCommand(program, words)
   await program.parseAsync(words, { from: 'user' })
 }

@@ -1,19 +1,18 @@
 import { Command } from 'commander'
-import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { COMMAND_OPTIONS } from '../../options.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { answerModel, type AnswerOptions } from './answer.ts'
 import type { Door } from '../../../research/jobs/model/door.ts'
 import { DOORS } from '../../../research/jobs/model/doors.ts'
 import { parameterRows } from '../../../research/jobs/model/parameter-rows.ts'
-import { type OutputFormat, print, writeJson } from '../../output/print.ts'
+import { explainErrors, refuseUnknownCommand } from '../../output/explain-errors.ts'
+import { type OutputFormat, print } from '../../output/print.ts'
 
 /** The command line of the models: one command for each. */
-export function modelProgram(): Command {
-  const program = new Command('mizani model')
+export function modelProgram(isJson = false): Command {
+  const program = explainErrors(new Command('mizani model'), '(mizani model lists every model)', isJson)
     .description('compute one model of market making from its parameters: spreads, losses, statistics')
     .option(...COMMAND_OPTIONS.json)
-    .showHelpAfterError('(mizani model lists every model)')
     .addHelpText('after', '\nExit codes: 0 done, 1 no finite answer, 2 wrong parameters.')
   for (const door of DOORS) {
     program
@@ -30,17 +29,8 @@ export function modelProgram(): Command {
 /** Runs the words after `mizani model`; an error of the words ends the process like every other command's. */
 export async function runModel(words: readonly string[], asJson: boolean): Promise<void> {
   if (words.every((word) => word === '--json')) return listModels({ json: asJson })
-  const program = modelProgram()
-  for (const command of [program, ...program.commands]) {
-    command.exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
-    if (asJson)
-      command.configureOutput({
-        outputError: (text) => {
-          const error = text.trim().replace(/^error: /, '')
-          writeJson({ error, exitCode: EXIT_CODE.usage })
-        },
-      })
-  }
+  const program = modelProgram(asJson)
+  refuseUnknownCommand(program, words)
   await program.parseAsync(words, { from: 'user' })
 }
 

@@ -3,7 +3,7 @@ import { raisedCodes } from '../../../../src/core/alerts/core-alerts.ts'
 import { POSITION_NOTICES } from '../../../../src/core/alerts/position-notices.ts'
 import { RISK_RULE_NAMES } from '../../../../src/core/alerts/risk-rules.ts'
 import { TREASURY_ALERTS } from '../../../../src/core/alerts/treasury-alerts.ts'
-import { readRunbook, runbookEntry, runbookHtml } from '../../../../src/base/text/runbook.ts'
+import { readRunbook, runbookCodes, runbookEntry, runbookHtml } from '../../../../src/base/text/runbook.ts'
 
 const CODES = [
   ...raisedCodes().keys(),
@@ -17,6 +17,7 @@ describe('the runbook', () => {
     const html = runbookHtml(page)
     expect(CODES.filter((code) => runbookEntry(page, code)?.includes('**Do**') !== true)).toEqual([])
     expect(CODES.filter((code) => !html.includes(`<h3 id="${code}">`))).toEqual([])
+    expect(runbookCodes(page)).toEqual(expect.arrayContaining(CODES))
     expect(runbookEntry(page, 'no-such-code')).toBeNull()
     expect(runbookEntry(page, 'mizaniHALTED')).toMatch(/^MizaniHalted\n/)
   })

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { printableLines } from '../../base/printable.ts'
+import { EXIT_CODE } from '../../base/exit-code.ts'
+import { nearestName } from '../../daemon/config/source/nearest-name.ts'
+import { writeJson } from './print.ts'
+
+/**
+ * Sets how a command line reports its errors: a sentence and a hint, or with `--json` one document and no hint. Exits with code 2.
+ * Commands that are added later inherit it.
+ */
+export function explainErrors(program: Command, hint: string, isJson: boolean): Command {
+  return program
+    .configureOutput({
+      outputError(text, write) {
+        if (!isJson) return write(printableLines(text))
+        writeJson({ error: text.trim().replace(/^error: /, ''), exitCode: EXIT_CODE.usage })
+      },
+    })
+    .showHelpAfterError(isJson ? false : hint)
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
+}
+
+/** Ends with an error if a leading word is no command, which `--help`, `help` and a command with subcommands would ignore. */
+export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
+  let command = program
+  const path: string[] = []
+  for (const word of words) {
+    if (word === 'help') continue
+    if (word.startsWith('-') || command.commands.length === 0 || command.registeredArguments.length > 0)
+      return
+    const found = command.commands.find((one) => one.name() === word)
+    if (found === undefined) {
+      const nearest = nearestName(
+        word,
+        command.commands.map((one) => one.name()),
+      )
+      const hint = nearest === null ? '' : `\n(Did you mean ${[...path, nearest].join(' ')}?)`
+      return command.error(`error: unknown command '${[...path, word].join(' ')}'${hint}`)
+    }
+    command = found
+    path.push(word)
+  }
+}
