@@ -67,6 +67,8 @@ export type VenueClientParts = {
 /** Slow activations and withdrawals must not delay polls, nor one order of a ladder the next. */
 const CONNECTIONS = 20
 const KEEP_ALIVE_MS = 30_000
+/** A larger answer is rejected. The 100 rows of fills have about 60 kB. */
+const MAX_ANSWER_BYTES = 2_097_152
 
 /** Throws ZodError for invalid settings, which the configuration has validated before. */
 export function createVenueClient(
@@ -164,12 +166,12 @@ type Wire = {
 function openWire(settings: VenueSettings, key: KeyHolder, { beforeSend, gate }: VenueClientParts): Wire {
   const http = openHttp(settings)
   const keyed = placeOf(settings.baseUrl)
-  const open = settings.publicUrl === null ? null : placeOf(settings.publicUrl)
+  const open = placeOf(settings.publicUrl ?? settings.baseUrl)
 
   async function goOut(call: Outgoing): Promise<RelayedAnswer | null> {
     const headers = call.isPublic ? {} : key.headersFor(call)
     if (headers === null) return null
-    const place = call.isPublic ? (open ?? keyed) : keyed
+    const place = call.isPublic ? open : keyed
     await beforeSend?.(call)
     const usualMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
     const request = httpRequest(call, place, headers)
@@ -181,12 +183,12 @@ function openWire(settings: VenueSettings, key: KeyHolder, { beforeSend, gate }:
   return { goOut, close: http.close }
 }
 
-function openHttp({ requestTimeoutMs, maxAnswerBytes }: VenueSettings): HttpClient {
+function openHttp({ requestTimeoutMs }: VenueSettings): HttpClient {
   return openHttpClient({
     connections: CONNECTIONS,
     keepAliveMs: KEEP_ALIVE_MS,
     timeoutMs: requestTimeoutMs,
-    maxBytes: maxAnswerBytes,
+    maxBytes: MAX_ANSWER_BYTES,
   })
 }
 

@@ -1,60 +1,58 @@
 import { z } from 'zod'
-import { ASSETS, type Asset } from '../base/money/asset.ts'
+import { apiPath, apiUrl, withoutEndSlash } from '../base/http/api-address.ts'
+import { ASSETS, OWNED_TOKENS } from '../base/money/asset.ts'
 
-const positiveMs = z.number().positive()
-const path = z
-  .string()
-  .regex(/^\/[^\s?#]*$/)
-  .transform(withoutEndSlash)
-const url = z
-  .string()
-  .regex(/^https?:\/\/[^\s?#@]+$/)
-  .transform(withoutEndSlash)
+const timeoutMs = (least: number, most: number) => z.int().min(least).max(most)
 
 /**
- * The address of the venue, and each point that its contract leaves open, without the key. The contract has the sources
- * of the defaults, or the venue notes if it is silent.
+ * What the client of the LP API reads of the section `venue`: addresses, deadlines, and each point that the contract
+ * leaves open. The contract has the sources of the defaults, or the venue notes if it is silent.
  */
 export const venueSettingsSchema = z.object({
-  baseUrl: url,
-  prefix: path.default('/api/v1/mm'),
-  /** Null turns the public endpoint off. */
-  publicUrl: url.nullable().default(null),
-  publicPrefix: path.default('/api/v1'),
-  /** The public API's name of the shilling token. */
-  shillingSymbol: z.enum(['auto', 'TZS_TOKEN', 'NTZS']).default('auto'),
-  requestTimeoutMs: positiveMs.default(10_000),
-  /** For PATCH /spread under a lease. */
-  writeTimeoutMs: positiveMs.default(1_000),
-  /** For requests that wait for the chain: activation and withdrawal. */
-  slowTimeoutMs: positiveMs.default(90_000),
-  /** auto: POST, and after a 405 the method that the venue names, which is then remembered. */
-  activateMethod: z.enum(['auto', 'POST', 'PATCH']).default('auto'),
+  baseUrl: apiUrl.overwrite(withoutEndSlash).describe('The prefix (/api/v1/mm) is appended.'),
+  publicUrl: apiUrl
+    .overwrite(withoutEndSlash)
+    .nullable()
+    .optional()
+    .describe(
+      "Base URL of /api/v1/swap/rate, which does not use the key's budget; null turns it off. Default: baseUrl.",
+    ),
+  prefix: apiPath.overwrite(withoutEndSlash).default('/api/v1/mm'),
+  requestTimeoutMs: timeoutMs(100, 120_000).default(10_000),
+  /** Activation and withdrawal wait for the chain: up to a minute or more. */
+  slowTimeoutMs: timeoutMs(1_000, 600_000).default(120_000),
+  activateMethod: z
+    .enum(['auto', 'POST', 'PATCH'])
+    .default('auto')
+    .describe('Of /activate; auto: POST, and after a 405 the method that the venue names.'),
   /** The body of PUT /custody is not in the contract: the name of its one boolean. */
   custodyBody: z.enum(['enabled', 'selfCustody']).default('enabled'),
-  /** Below the prefix; not in the contract. */
-  rfqOrderPath: path.default('/rfq/orders'),
-  /** The size of a read-back quote, in dollars. */
-  quoteProbeUsd: z.number().positive().default(100),
-  /** The same for the other side, in whole shillings; null = the dollars at 2500. */
-  quoteProbeTzs: z.number().positive().nullable().default(null),
-  /** The dollar token of read-back quotes. */
-  quoteStable: z.enum(['USDC', 'USDT']).default('USDC'),
-  /** The assumed fee of a quote that does not state it. */
-  protocolFeeBps: z.number().min(0).max(1_000).default(10),
-  /** The chain of a token that is named without one. */
-  primaryChain: z.enum(['base', 'bnb']).default('base'),
-  /** Token addresses besides the known dollars; the contract does not state the shilling's address. */
-  tokens: z.record(z.string(), z.enum(ASSETS)).default({} as Record<string, Asset>),
-  /** A larger answer is rejected. The 100 rows of fills have about 60 kB. */
-  maxAnswerBytes: z.int().positive().default(2_097_152),
+  rfqOrderPath: apiPath.overwrite(withoutEndSlash).default('/rfq/orders').describe('Below the prefix.'),
+  shillingSymbol: z
+    .enum(['auto', 'NTZS', 'TZS_TOKEN'])
+    .default('auto')
+    .describe('The shilling in the public API; auto: the one that the venue takes.'),
+  tokens: z
+    .record(
+      z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; expected 0x and 40 hex digits in quotes'),
+      z.enum(ASSETS),
+    )
+    .default({})
+    .describe('The asset of each token address, for fills that name addresses.'),
+  protocolFeeBps: z.number().min(0).max(1_000).default(10).describe('Used until the venue reports its fee.'),
+  quoteStable: z
+    .enum(OWNED_TOKENS)
+    .default('USDC')
+    .describe('Quotes are derived from the mid of this stable; read-backs and most public probes use it.'),
+  quoteProbeUsd: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .default(100)
+    .describe('The size of read-back and probe quotes.'),
 })
 
 /** With every default filled in. */
 export type VenueSettings = z.output<typeof venueSettingsSchema>
 /** The settings as in the configuration: only `baseUrl` is required. */
 export type VenueSettingsInput = z.input<typeof venueSettingsSchema>
-
-function withoutEndSlash(text: string): string {
-  return text.replace(/\/+$/, '')
-}

@@ -90,16 +90,9 @@ export type PartnerAnswerOf<Name extends EndpointName> =
   ReturnType<ReturnType<Endpoints[Name]['open']>> extends PartnerCall<infer Answer> ? Answer : never
 
 /** Those that move value with an Idempotency-Key, so that a journal can hold their attempts. */
-export type MoneyEndpointName =
-  | 'createDeposit'
-  | 'createTransfer'
-  | 'createWithdrawal'
-  | 'createSpend'
-  | 'payMerchant'
-  | 'payMobileMoney'
-  | 'swap'
-  | 'offramp'
-  | 'onramp'
+export type MoneyEndpointName = {
+  [Name in EndpointName]: Endpoints[Name] extends { isMoney: true; takesKey: true } ? Name : never
+}[EndpointName]
 
 /** Every endpoint as a function that makes a call as data. Throws ZodError for parameters of another form. */
 export type PartnerCalls = {

@@ -37,6 +37,8 @@ type Sender = {
 
 const CONNECTIONS = 8
 const KEEP_ALIVE_MS = 30_000
+/** A larger answer is not the venue's. */
+const MAX_ANSWER_BYTES = 2_097_152
 const TRIES = 3
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
@@ -56,7 +58,7 @@ export function createSender(settings: PartnerSettings, apiKey: string, parts: P
     connections: CONNECTIONS,
     keepAliveMs: KEEP_ALIVE_MS,
     timeoutMs: DEADLINES_MS.usual,
-    maxBytes: settings.maxAnswerBytes,
+    maxBytes: MAX_ANSWER_BYTES,
   }
   const [reads, writes] = [openHttpClient({ ...options, mayUseProxy: true }), openHttpClient(options)]
   const closing = new AbortController()

@@ -12,9 +12,8 @@ import type { TokenRegistry } from './token-registry.ts'
 export type BalancesAnswer = AnswerOf<BalancesEvent, 'sentAt'>
 
 /** GET /balances. */
-export const balances = endpoint('GET /balances', ({ settings, assetOf }) => () => ({
-  translate: (body) =>
-    isRecord(body) ? translate(body, assetOf, settings.primaryChain) : err('the body: not an object'),
+export const balances = endpoint('GET /balances', ({ assetOf }) => () => ({
+  translate: (body) => (isRecord(body) ? translate(body, assetOf) : err('the body: not an object')),
 }))
 
 /** The fields of the contract. Also seen: `source` and `positions`, and no usdt at the top. */
@@ -33,20 +32,15 @@ type Figure = { readonly field: string; readonly value: unknown }
  * without a figure is not stated. An inexact amount, or two different figures of one token, make the whole answer
  * unreadable, because half of it proves nothing.
  */
-function translate(
-  body: Fields,
-  assetOf: TokenRegistry,
-  primaryChain: 'base' | 'bnb',
-): Result<BalancesAnswer, string> {
+function translate(body: Fields, assetOf: TokenRegistry): Result<BalancesAnswer, string> {
   const named = new Map<Asset, Figure[]>()
   const note = (asset: Asset | null, field: string, value: unknown) => {
     if (asset === null || value === undefined || value === null) return
     named.set(asset, [...(named.get(asset) ?? []), { field, value }])
   }
-  const dollar: Asset = primaryChain === 'bnb' ? 'USDT.bnb' : 'USDT'
   note('NTZS', 'ntzs', body['ntzs'])
   note('USDC', 'usdc', body['usdc'])
-  note(dollar, 'usdt', body['usdt'])
+  note('USDT', 'usdt', body['usdt'])
   const positions = positionsOf(body['positions'] ?? [], assetOf)
   if (!positions.ok) return positions
   for (const { asset, field, value } of positions.value) note(asset, field, value)

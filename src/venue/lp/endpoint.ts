@@ -56,12 +56,15 @@ export function endpoint<Parameters extends readonly unknown[], Answer>(
   }
 }
 
+/** Of the public API. */
+const PUBLIC_PREFIX = '/api/v1'
+
 /** Returns the path that is sent, without the query. */
 export function pathOf(
   { route, isPublic }: Pick<Endpoint, 'route' | 'isPublic'>,
   settings: VenueSettings,
 ): string {
-  return `${isPublic ? settings.publicPrefix : settings.prefix}${route.slice(route.indexOf('/'))}`
+  return `${isPublic ? PUBLIC_PREFIX : settings.prefix}${route.slice(route.indexOf('/'))}`
 }
 
 /** An event without its time and its request, which only the runtime knows. */

@@ -72,11 +72,11 @@ const SHILLINGS_PER_DOLLAR = 2_500
 
 /** Returns the quote that reads one side back: dollars for shillings shows the ask, shillings for dollars the bid. */
 export function quoteProbe(settings: VenueSettings, side: Side): QuoteParams {
-  const { quoteStable, quoteProbeUsd, quoteProbeTzs } = settings
+  const { quoteStable, quoteProbeUsd } = settings
   if (side === 'ask') {
     return { from: quoteStable, to: 'NTZS', amount: BigInt(Math.max(1, Math.round(quoteProbeUsd * 1e6))) }
   }
-  const shillings = Math.max(1, Math.round(quoteProbeTzs ?? quoteProbeUsd * SHILLINGS_PER_DOLLAR))
+  const shillings = Math.max(1, Math.round(quoteProbeUsd * SHILLINGS_PER_DOLLAR))
   return { from: 'NTZS', to: quoteStable, amount: BigInt(shillings) * 10n ** 18n }
 }
 

@@ -14,6 +14,8 @@ const SYMBOLS = new Map<string, Asset>([
   ['base:USDT', 'USDT'],
   ['bnb:USDT', 'USDT.bnb'],
 ])
+/** The chain of a symbol that is named without one. */
+const PRIMARY_CHAIN = 'base'
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /**
@@ -25,7 +27,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
 export type TokenRegistry = (token: unknown, chain?: unknown, opposite?: Asset | null) => Asset | null
 
 /** An address identifies a token; a symbol does so only on a chain that has it. */
-export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens' | 'primaryChain'>): TokenRegistry {
+export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens'>): TokenRegistry {
   const addresses = new Map<string, Asset>()
   for (const source of [KNOWN_ADDRESSES, settings.tokens]) {
     for (const [address, asset] of Object.entries(source)) addresses.set(address.toLowerCase(), asset)
@@ -48,6 +50,6 @@ export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens' | 'pr
     }
     const exact = ASSETS.find((asset) => asset === token)
     if (exact === 'USDT.bnb') return onChain === undefined || onChain === 'bnb' ? exact : null
-    return SYMBOLS.get(`${onChain ?? settings.primaryChain}:${token.toUpperCase()}`) ?? null
+    return SYMBOLS.get(`${onChain ?? PRIMARY_CHAIN}:${token.toUpperCase()}`) ?? null
   }
 }

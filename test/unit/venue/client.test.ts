@@ -233,10 +233,9 @@ const BAD: [string, (response: ServerResponse) => void, object, Partial<VenueSet
   [
     'a body beyond the cap',
     (response) => {
-      response.end(JSON.stringify({ isActive: true, more: 'x'.repeat(20_000) }))
+      response.end(JSON.stringify({ isActive: true, more: 'x'.repeat(2_097_152) }))
     },
     { kind: 'malformed', code: 'NOT_JSON', status: 200 },
-    { maxAnswerBytes: 10_000 },
   ],
   [
     'bytes that are no text',

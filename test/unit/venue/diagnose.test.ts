@@ -39,7 +39,7 @@ async function check(
     else if (typeof body === 'number') sendJson(response, { error: 'no' }, body)
     else sendJson(response, body)
   })
-  const client = createVenueClient({ baseUrl: server.url }, { apiKey: 'mm_test_diagnosis' })
+  const client = createVenueClient({ baseUrl: server.url, publicUrl: null }, { apiKey: 'mm_test_diagnosis' })
   opened.push(client, server)
   const found = new Map<string, CheckResult>()
   const options = { now: () => NOW + clockOffsetMs, maxMidAgeMs: 3_600_000, learnedMethod }

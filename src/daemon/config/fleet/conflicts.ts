@@ -100,7 +100,7 @@ function committedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string
  */
 function quotedAccount({ core, venue, apiKey }: LoadedConfig): readonly string[] {
   if (core.mode === 'dry-run' || apiKey === SECRET_NOT_READ) return []
-  return [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
+  return [`${venue.baseUrl} ${apiKey.reveal()}`]
 }
 
 /** Returns the partner user whose wallet a treasury moves; empty if it only plans. */

@@ -221,14 +221,8 @@ function assemble(
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
   const { file, defaults } = sources
-  const { apiKey: _reference, publicUrl, ...venue } = config.venue
-  const filled = { ...venue, publicUrl: publicUrl === undefined ? config.venue.baseUrl : publicUrl }
-  const core = toCore(
-    { ...config, venue: { ...config.venue, publicUrl: filled.publicUrl } },
-    loaded.strategy,
-    calibration,
-    approvalFor(secrets.apiKey),
-  )
+  const { apiKey: _reference, ...venue } = config.venue
+  const core = toCore(config, loaded.strategy, calibration, approvalFor(secrets.apiKey))
   const settings = secrets.feeds.map((feed) => feed.settings)
   const near = (path: string) => resolve(dirname(resolve(file)), path)
   const { tape } = config.backtest
@@ -237,7 +231,7 @@ function assemble(
     core: settings.length === 0 ? core : { ...core, feeds: settings },
     strategy: loaded.strategy,
     allowedCode: config.strategy.allow,
-    venue: filled,
+    venue,
     apiKey: secrets.apiKey,
     rfq: secrets.rfq,
     chain: secrets.chain,

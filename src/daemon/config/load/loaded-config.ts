@@ -15,18 +15,14 @@ import type { Ms } from '../../../base/time.ts'
 import type { TokenAmounts } from '../../../base/money/asset.ts'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
 
-/** The venue's settings without the key; structurally what the venue room asks for. */
-type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {
-  readonly publicUrl: string | null
-}
-
 /** A position's configuration: validated as a whole, defaults filled in, secrets wrapped. */
 export type LoadedConfig = {
   readonly core: CoreConfig
   readonly strategy: LoadedStrategy
   /** sha-256 of the strategies that may run; null = all. */
   readonly allowedCode: readonly string[] | null
-  readonly venue: VenueChoice
+  /** Without the key. */
+  readonly venue: Omit<ConfigFile['venue'], 'apiKey'>
   readonly apiKey: Secret
   /** Null without self-custody, or when secrets were not read. */
   readonly rfq: LoadedRfq | null

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { isUrl } from '../../../base/http/api-address.ts'
 import { ASSETS, STABLE_ASSETS, type StableAsset } from '../../../base/money/asset.ts'
-import { checkedAddress, field, flag, isUrl, perAsset, whole } from './field.ts'
+import { checkedAddress, field, flag, perAsset, whole } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
 /** Where a dollar is known to live; on other chains (a test's) any of them may. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { isUrl } from '../../../base/http/api-address.ts'
 import { feedErrorKeys } from './fair-value.ts'
-import { field, flag, isUrl, orNull, rate, whole } from './field.ts'
+import { field, flag, orNull, rate, whole } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
 /** Four days, as for the mid of the venue: a rate that does not change over a long weekend is not frozen. */

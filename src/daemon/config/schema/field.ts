@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { apiUrl } from '../../../base/http/api-address.ts'
 import { ASSETS, type Asset } from '../../../base/money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { parseDecimalText } from '../../../base/money/decimal-text.ts'
@@ -6,9 +7,6 @@ import { parseRate, type Rate } from '../../../base/money/rate.ts'
 import { SecretReference } from '../source/secret.ts'
 import { validate } from 'ox/Address'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
-
-/** What every client of a URL reads it with: a port above 65535 or a broken host throws there. */
-export const isUrl = (text: string) => URL.canParse(text)
 
 const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; expected a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS}`
 
@@ -47,20 +45,7 @@ export const field = {
   address: z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; expected 0x and 40 hex digits in quotes'),
-  url: z
-    .string()
-    .regex(
-      /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/,
-      'not a base URL; expected http(s)://host[:port], without a user, a query or a fragment',
-    )
-    .refine(isUrl, 'not a URL: its host or port cannot be read; expected http(s)://host[:port]'),
-  /** A path at the venue. */
-  route: z
-    .string()
-    .regex(
-      /^\/(?:(?![?#])[!-~])*$/,
-      'not a path; expected an ASCII path that begins with / and has no spaces, ? or #',
-    ),
+  url: apiUrl,
   secret: z
     .custom<SecretReference>((value) => value instanceof SecretReference, {
       error: ({ input }) =>

@@ -4,7 +4,8 @@ import { KEYED_ROUTES } from '../../../treasury/model/keys.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../../treasury/model/place.ts'
 import { cronProblem, SKIM_TIMEZONE } from './cron.ts'
 import { bankFormatSchema } from './bank-format.ts'
-import { between, checkedAddress, field, flag, money, orNull, whole } from './field.ts'
+import { partnerFields } from '../../../treasury/api/settings.ts'
+import { between, checkedAddress, field, money, orNull, whole } from './field.ts'
 
 /** The names of routes, as the policy knows them. */
 const ROUTES = ['bank-deposit', 'rebalance', 'swap', 'onramp', 'offramp', 'payout'] as const
@@ -29,37 +30,12 @@ const band = (decimals: number) =>
       message: 'not above the target; what is skimmed is what lies above the target',
     })
 
+const { baseUrl, ...partnerOptions } = partnerFields.shape
+
 const partnerSection = z.strictObject({
-  baseUrl: field.url.describe('The prefix is appended.'),
+  baseUrl,
   apiKey: field.secret.describe('The partner key (svc_live_..., svc_test_...).'),
-  allowPlainHttp: flag('Allows http:// to another host: the key is readable on the network.'),
-  requestTimeoutMs: orNull(
-    whole(1_000, 600_000),
-    'Deadline of every request; null = that of its route: 30 s to 120 s.',
-  ),
-  prefix: field.route.default('/api/v1').describe('The venue takes /v1 for the same routes.'),
-  shillingSymbol: z
-    .enum(['auto', 'TZS_TOKEN', 'NTZS'])
-    .default('auto')
-    .describe(
-      'What prices, swaps and transfers call the shilling; auto = what the venue lists where it refuses the other name.',
-    ),
-  swapFields: z
-    .enum(['fromToken', 'from'])
-    .default('fromToken')
-    .describe('How a swap names its tokens: as the guide, or as the schema of the route.'),
-  attestationFields: z
-    .enum(['decision', 'status'])
-    .default('decision')
-    .describe('The body of an attestation: of the guide, or as it was first described.'),
-  rampFields: z
-    .enum(['tzsAmount', 'amount'])
-    .default('tzsAmount')
-    .describe('How a ramp quote names its amount: tzsAmount or usdcAmount, or one amount.'),
-  linkSelector: z
-    .enum(['query', 'path', 'body'])
-    .default('query')
-    .describe('Where DELETE names a payment link; the contract does not show it.'),
+  ...partnerOptions,
 })
 
 const capSection = z.strictObject({

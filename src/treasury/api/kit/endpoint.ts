@@ -33,7 +33,7 @@ type RequestParts = {
 /** The command of an endpoint, `mizani partner <resource> <verb>`, and the options of one example. */
 type EndpointCommand = { readonly resource: string; readonly verb: string; readonly example: string }
 
-type Spec<Shape extends z.ZodRawShape, Answer> = {
+type Spec<Shape extends z.ZodRawShape, Answer, Money extends boolean, Keyed extends boolean> = {
   /** Method and path of the contract; a path that does not begin with /api is below the prefix. */
   readonly route: `${HttpRequest['method']} /${string}`
   /** What it does, in one sentence. */
@@ -44,9 +44,9 @@ type Spec<Shape extends z.ZodRawShape, Answer> = {
   readonly command: EndpointCommand
   readonly needs?: Capability
   /** It moves value. */
-  readonly isMoney?: boolean
+  readonly isMoney?: Money
   /** It takes an Idempotency-Key; money routes do unless this is false. */
-  readonly takesKey?: boolean
+  readonly takesKey?: Keyed
   readonly isPublic?: boolean
   readonly isStream?: boolean
   readonly deadline?: Deadline
@@ -55,15 +55,20 @@ type Spec<Shape extends z.ZodRawShape, Answer> = {
 }
 
 /** One endpoint of the partner API: its route, parameters, translation and command, with no I/O. */
-export type PartnerEndpoint<Params = never, Answer = unknown> = {
+export type PartnerEndpoint<
+  Params = never,
+  Answer = unknown,
+  Money extends boolean = boolean,
+  Keyed extends boolean = boolean,
+> = {
   readonly route: string
   readonly summary: string
   readonly params: z.ZodObject
   readonly command: EndpointCommand
   readonly needs: Capability | null
-  readonly isMoney: boolean
+  readonly isMoney: Money
   readonly isPublic: boolean
-  readonly takesKey: boolean
+  readonly takesKey: Keyed
   /** Returns a call with this text as its body, for a route whose path has no parameter. */
   readonly callOf: (settings: CallSettings, given: { readonly body: string }) => PartnerCall<Answer>
   /** Throws ZodError for invalid parameters: they come from our own code. */
@@ -71,11 +76,17 @@ export type PartnerEndpoint<Params = never, Answer = unknown> = {
 }
 
 /** Declares an endpoint. Its parameters are typed as callers write them. */
-export function endpoint<Shape extends z.ZodRawShape, Answer>(
-  spec: Spec<Shape, Answer>,
-): PartnerEndpoint<z.input<z.ZodObject<Shape>>, Answer> {
-  const { route, summary, params, answer, command, needs = null, isMoney = false, isPublic = false } = spec
-  const takesKey = spec.takesKey ?? isMoney
+export function endpoint<
+  Shape extends z.ZodRawShape,
+  Answer,
+  Money extends boolean = false,
+  Keyed extends boolean = Money,
+>(
+  spec: Spec<Shape, Answer, Money, Keyed>,
+): PartnerEndpoint<z.input<z.ZodObject<Shape>>, Answer, Money, Keyed> {
+  const { route, summary, params, answer, command, needs = null, isPublic = false } = spec
+  const isMoney = (spec.isMoney ?? false) as Money
+  const takesKey = (spec.takesKey ?? isMoney) as Keyed
   const [method, path] = route.split(' ') as [HttpRequest['method'], string]
   const translate: Translate<Answer> = typeof answer === 'function' ? answer : read(answer)
 

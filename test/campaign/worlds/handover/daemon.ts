@@ -26,7 +26,7 @@ import { timingOf } from './timing.ts'
 import { DeskClient, type DeskVenue, VENUE_SETTINGS } from './venue.ts'
 import type { HandOverWatch } from './watch.ts'
 
-const LEASE = { ...DEFAULT_TERMS, writeTimeoutMs: VENUE_SETTINGS.writeTimeoutMs }
+const LEASE = { ...DEFAULT_TERMS, writeTimeoutMs: 1_000 }
 const TERMS = holdTerms(LEASE)
 const CALLS = createVenueCalls(VENUE_SETTINGS)
 const READ_MS: Ms = 60_000

@@ -127,12 +127,6 @@ describe('a fill row', () => {
     ])
   })
 
-  test('of USDT without a chain is on bnb where that is the primary chain', () => {
-    const fills = [{ ...contractRow, fromToken: 'USDT', toToken: SHILLING_ADDRESS }]
-    const { rows } = valueOf(read(callsWith({ primaryChain: 'bnb' }).fills(), { fills }))
-    expect(rows).toMatchObject([{ fill: { inAsset: 'USDT.bnb', chainNamed: false } }])
-  })
-
   test('with a known address is of that token, regardless of the stated chain', () => {
     const [row] = rowsOf([{ ...contractRow, fromToken: USDC_ADDRESS, fromChain: 'bnb' }])
     expect(row).toMatchObject({ fill: { inAsset: 'USDC' } })
