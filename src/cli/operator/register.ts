@@ -1,20 +1,19 @@
 import { type Command, Option } from 'commander'
 import { invariant } from '../../base/result.ts'
 import { ASSETS } from '../../base/money/asset.ts'
-import { isStop } from '../../core/engine/operator/stops.ts'
-import { OPERATOR_COMMANDS } from '../../daemon/console/commands/operator-commands.ts'
+import { isStop, OPERATOR_COMMANDS } from '../../daemon/console/commands/operator-commands.ts'
 import { addDaemonPlace, COMMAND_OPTIONS, numberOption } from '../options.ts'
 import { addResume } from './register-resume.ts'
 
 /** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
 export function registerOperatorCommands(program: Command): void {
-  for (const add of Object.values(COMMAND_LINES)) add?.(program)
+  for (const add of Object.values(COMMAND_LINES)) add(program)
   addAudit(program)
   addConsole(program)
 }
 
-/** The command line of each command, in the order of the help; null = it is in another group, such as `rfq`, or has none. */
-const COMMAND_LINES: Readonly<Record<keyof typeof OPERATOR_COMMANDS, ((program: Command) => void) | null>> = {
+/** The command lines in the order of the help. Other commands belong to another group, such as `rfq`, or have none. */
+const COMMAND_LINES: { readonly [Name in keyof typeof OPERATOR_COMMANDS]?: (program: Command) => void } = {
   pause: (program) => addPlain(program, 'pause'),
   halt: (program) => addPlain(program, 'halt'),
   resume: addResume,
@@ -22,11 +21,7 @@ const COMMAND_LINES: Readonly<Record<keyof typeof OPERATOR_COMMANDS, ((program: 
   deactivate: addDeactivate,
   withdraw: addWithdraw,
   approveWithdrawal: addWithdrawalAnswers,
-  cancelWithdrawal: null,
   ack: addAck,
-  reload: null,
-  cancelOrders: null,
-  stopSigning: null,
 }
 
 const WAIT_OPTION = [

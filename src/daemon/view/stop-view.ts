@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { knownActive, whyStillLeaving } from '../../core/engine/activation/leaving.ts'
-import type { StopCommand } from '../../core/engine/operator/stops.ts'
+import type { StopCommand } from '../../core/engine/model/event.ts'
 import type { EngineState } from '../../core/engine/model/state.ts'
 import { liveQuote, liveText, stopBanner } from '../../core/engine/quote/live-quote.ts'
 import { transferText } from '../../core/engine/withdrawals/transfer-rules.ts'

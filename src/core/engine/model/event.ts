@@ -193,8 +193,9 @@ export type OperatorEvent = TimedEvent<'operator'> & {
   readonly key?: string
 }
 
+/** The commands that the core obeys. The daemon has an entry for each in `daemon/console/commands/operator-commands.ts`. */
 export type OperatorCommand =
-  | { readonly name: 'pause' }
+  | StopCommand
   | {
       readonly name: 'resume'
       /** Books the unreconciled difference as this kind. */
@@ -211,21 +212,7 @@ export type OperatorCommand =
     }
   /** Adopts the pending mid and lifts no halt; replaces an operator in a backtest. */
   | { readonly name: 'acceptMid'; readonly mid: Rate }
-  | { readonly name: 'halt' }
-  /** The signer signs no more orders. Its own file stops it; the journal records who did it. */
-  | { readonly name: 'stopSigning' }
-  /** Cancel orders on chain at any cost; null = all live orders. */
-  | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
   | { readonly name: 'activate' }
-  | {
-      readonly name: 'deactivate'
-      /** Sent whatever the account shows, and repeated until its end is shown; absent in journals of versions that sent it once. */
-      readonly insists?: true
-      /** The wallet to pay to, if the account names a different one than before. */
-      readonly wallet?: string
-      /** Sent at once: the quote is not widened first, and no fill is waited for. */
-      readonly now?: true
-    }
   /** The process is about to end: leave the position as `quote.onExit` requires. */
   | { readonly name: 'shutdown' }
   | {
@@ -243,10 +230,28 @@ export type OperatorCommand =
   /** The treasury's transfer into the wallet arrived. The key names it: the same one is booked once. */
   | { readonly name: 'topUp'; readonly asset: Asset; readonly amount: TokenAmount; readonly key: string }
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
-  /** Null = every one that has not left. */
-  | { readonly name: 'cancelWithdrawal'; readonly key: string | null }
   /** Acknowledges the alerts with these codes, which are then no longer repeated. */
   | { readonly name: 'ack'; readonly codes: readonly string[] }
+
+/** The commands that stop something; each is executed every time it is sent. */
+export type StopCommand =
+  | { readonly name: 'pause' }
+  | { readonly name: 'halt' }
+  | {
+      readonly name: 'deactivate'
+      /** Sent whatever the account shows, and repeated until its end is shown; absent in journals of versions that sent it once. */
+      readonly insists?: true
+      /** The wallet to pay to, if the account names a different one than before. */
+      readonly wallet?: string
+      /** Sent at once: the quote is not widened first, and no fill is waited for. */
+      readonly now?: true
+    }
+  /** Cancel orders on chain at any cost; null = all live orders. */
+  | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
+  /** The signer signs no more orders. Its own file stops it; the journal records who did it. */
+  | { readonly name: 'stopSigning' }
+  /** Null = every one that has not left. */
+  | { readonly name: 'cancelWithdrawal'; readonly key: string | null }
 
 /** Requests of a command with our key or to the public endpoint, without an effect. */
 export type RequestsElsewhereEvent = TimedEvent<'requestsElsewhere'> & {

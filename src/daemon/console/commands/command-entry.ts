@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Result } from '../../../base/result.ts'
-import type { OperatorCommand } from '../../../core/engine/model/event.ts'
-import type { StopCommand } from '../../../core/engine/operator/stops.ts'
+import type { OperatorCommand, StopCommand } from '../../../core/engine/model/event.ts'
 import type { Permission } from '../auth/permissions.ts'
 
 /** An operator's commands to a running position. The process itself is ended by a signal. */
@@ -51,10 +50,11 @@ export type StopFields = {
   readonly isHurried: boolean
 }
 
-export type StopEntry = CommandEntry & { readonly make: (fields: StopFields) => ConsoleCommand & StopCommand }
-
-/** The name of the sender's token, and the Idempotency-Key; null = none. */
-export type SentBy = { readonly by: string; readonly key: string | null }
+export type StopEntry = CommandEntry & {
+  readonly make: (fields: StopFields) => ConsoleCommand & StopCommand
+  /** What happens once a position that does not answer takes the stop, such as `Trading will be halted`. */
+  readonly later: string
+}
 
 export type StartEntry<Fields extends z.ZodRawShape> = CommandEntry & {
   /**
@@ -64,8 +64,11 @@ export type StartEntry<Fields extends z.ZodRawShape> = CommandEntry & {
   readonly keptBy: 'process' | 'event' | 'command'
   /** The fields of the body besides position, who and why. The page bundles this file, so zod is passed in. */
   readonly fields: (zod: typeof z) => Fields
-  /** The error is a sentence with a valid example. */
-  readonly make: (given: z.output<z.ZodObject<Fields>>, sentBy: SentBy) => Result<ConsoleCommand, string>
+  /** `by` is the name of the sender's token, `key` the Idempotency-Key. The error is a sentence with a valid example. */
+  readonly make: (
+    given: z.output<z.ZodObject<Fields>>,
+    sent: { readonly by: string; readonly key: string | null },
+  ) => Result<ConsoleCommand, string>
 }
 
 /** Gives an entry its type. */

@@ -2,7 +2,7 @@ import { ASSETS, parseTokens } from '../../../base/money/asset.ts'
 import { parseDifference } from '../../../base/money/difference.ts'
 import { parseRate } from '../../../base/money/rate.ts'
 import { err, ok } from '../../../base/result.ts'
-import { STOP_NAMES } from '../../../core/engine/operator/stops.ts'
+import type { OperatorCommand, StopCommand } from '../../../core/engine/model/event.ts'
 import { PERMISSIONS } from '../auth/permissions.ts'
 import {
   changesField,
@@ -35,6 +35,7 @@ export const OPERATOR_COMMANDS = {
     needs: OPERATE,
     isForAll: true,
     make: () => ({ name: 'pause' }),
+    later: 'Trading will be paused',
     cli: {
       does: 'quote both sides at the safe spread until resume',
       more: 'The position stays in the market at quote.safeBps. Works with and without a running daemon.',
@@ -50,6 +51,7 @@ export const OPERATOR_COMMANDS = {
     needs: OPERATE,
     isForAll: true,
     make: () => ({ name: 'halt' }),
+    later: 'Trading will be halted',
     cli: {
       does: 'stop trading; only resume lifts the halt, a restart does not',
       more: 'risk.onHalt decides what happens to the quote: deactivate or safe. Works with and without a running daemon.',
@@ -138,6 +140,7 @@ export const OPERATOR_COMMANDS = {
       ...(wallet !== null && { wallet }),
       ...(isHurried && { now: true }),
     }),
+    later: 'The position will be deactivated',
     cli: null,
     button: {
       label: 'Deactivate',
@@ -192,6 +195,7 @@ export const OPERATOR_COMMANDS = {
     summary: 'Cancel a withdrawal that has not left; all of them where no key is named',
     needs: ['operate', 'withdraw', 'approve'],
     make: ({ key }) => ({ name: 'cancelWithdrawal', key }),
+    later: 'The withdrawal will be cancelled',
     cli: null,
     button: {
       label: 'Cancel withdrawal',
@@ -241,6 +245,7 @@ export const OPERATOR_COMMANDS = {
     summary: 'Take signed orders back on chain; all where no salts are named',
     needs: OPERATE,
     make: ({ salts }) => ({ name: 'cancelOrders', salts }),
+    later: 'The orders will be cancelled',
     cli: null,
     button: {
       label: 'Cancel orders',
@@ -252,6 +257,7 @@ export const OPERATOR_COMMANDS = {
     summary: 'Sign no more orders; `mizani rfq stop-at never` lifts it',
     needs: OPERATE,
     make: () => ({ name: 'stopSigning' }),
+    later: 'Signing will be stopped',
     cli: null,
     button: {
       label: 'Stop signing',
@@ -264,9 +270,13 @@ export const OPERATOR_COMMANDS = {
   readonly [Name in StartName]: CommandEntry
 }
 
-export const START_NAMES = (Object.keys(OPERATOR_COMMANDS) as readonly CommandName[]).filter(
-  (name): name is StartName => !(STOP_NAMES as readonly string[]).includes(name),
-)
+const NAMES = Object.keys(OPERATOR_COMMANDS) as readonly CommandName[]
+export const START_NAMES = NAMES.filter((name): name is StartName => 'fields' in OPERATOR_COMMANDS[name])
+export const STOP_NAMES = NAMES.filter((name): name is StopName => !('fields' in OPERATOR_COMMANDS[name]))
+
+export function isStop(command: OperatorCommand): command is StopCommand {
+  return (STOP_NAMES as readonly string[]).includes(command.name)
+}
 
 /** The treasury's stop has a route like the stops of a position. */
 export const TREASURY_STOP = {

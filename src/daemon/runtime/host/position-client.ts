@@ -1,6 +1,6 @@
 import { EXIT_CODE } from '../../../base/exit-code.ts'
-import { isStop, type StopCommand } from '../../../core/engine/operator/stops.ts'
-import type { OperatorCommand } from '../../../core/engine/model/event.ts'
+import { isStop, OPERATOR_COMMANDS } from '../../console/commands/operator-commands.ts'
+import type { OperatorCommand, StopCommand } from '../../../core/engine/model/event.ts'
 import type { CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
 import type { StopPort } from '../../console/server/options.ts'
 import { dropKeptStops, keepStop, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
@@ -139,26 +139,16 @@ export function createGivenStops(store: string): GivenStops {
   }
 }
 
-const WILL_BE_DONE: Readonly<Record<KeptStop['command']['name'], string>> = {
-  halt: 'Trading will be halted',
-  pause: 'Trading will be paused',
-  deactivate: 'The position will be deactivated',
-  cancelOrders: 'The orders will be cancelled',
-  stopSigning: 'Signing will be stopped',
-  cancelWithdrawal: 'The withdrawal will be cancelled',
-}
-
 async function keep(store: string, stop: KeptStop, trouble: string, isDown: boolean): Promise<CommandAnswer> {
   const problem = await keepStop(store, stop)
   if (problem !== null) {
     const answer = `NOT stopped: ${trouble}, and the command could not be saved in ${store}: ${problem}. Do: end the process, or send it again`
     return { accepted: false, confirmed: false, answer, exitCode: EXIT_CODE.failed }
   }
-  const will = WILL_BE_DONE[stop.command.name]
   const when = isDown
     ? 'before quoting resumes'
     : 'once it answers, or before quoting resumes after a restart'
-  const answer = `${trouble}. Saved. ${will} ${when}. NOT confirmed at the venue: the live quote is unknown. Do: look at the venue's page; docs/first-aid.md shows how to stop the quote without the daemon`
+  const answer = `${trouble}. Saved. ${OPERATOR_COMMANDS[stop.command.name].later} ${when}. NOT confirmed at the venue: the live quote is unknown. Do: look at the venue's page; docs/first-aid.md shows how to stop the quote without the daemon`
   return { accepted: true, confirmed: false, answer, exitCode: EXIT_CODE.unconfirmed }
 }
 

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJson, encodeJson } from '../../../base/codec.ts'
 import { errorText } from '../../../base/result.ts'
-import { isStop, type StopCommand } from '../../../core/engine/operator/stops.ts'
+import { isStop } from '../../console/commands/operator-commands.ts'
+import type { StopCommand } from '../../../core/engine/model/event.ts'
 import { replaceFile } from '../../../base/files/replace-file.ts'
 
 /** A stop that a position has not taken yet. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { STOP_NAMES } from '../../../../core/engine/operator/stops.ts'
+import { STOP_PATHS } from '../../commands/operator-commands.ts'
 import { Dialog, firstReason, keepReason, ActionEnd, useAction, WhoAndWhy } from './dialog.tsx'
 
 type ConfirmDialogProps = {
@@ -18,9 +18,6 @@ type ConfirmDialogProps = {
   readonly fields?: ComponentChildren
 }
 
-/** These commands need neither who nor why. */
-const STOPS: readonly string[] = [...STOP_NAMES, 'treasury/stop']
-
 /** States what a command will do, takes who and why, sends it, and shows the daemon's answer. */
 export function ConfirmDialog({
   title,
@@ -34,6 +31,8 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const [reason, setReason] = useState(firstReason)
   const { state, send } = useAction()
+  // A stop needs neither who nor why.
+  const isStop = (STOP_PATHS as readonly string[]).includes(command)
   const submit = (event: Event) => {
     event.preventDefault()
     keepReason(reason)
@@ -47,7 +46,7 @@ export function ConfirmDialog({
           <fieldset disabled={state.phase === 'sending'}>
             <legend class="unseen">For the journal</legend>
             {fields}
-            <WhoAndWhy reason={reason} onChange={setReason} isOptional={STOPS.includes(command)} />
+            <WhoAndWhy reason={reason} onChange={setReason} isOptional={isStop} />
           </fieldset>
         )}
         <ActionEnd state={state} label={label} isGrave={isGrave} onClose={onClose} />

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
-import { isStop } from '../../../../../src/core/engine/operator/stops.ts'
+import type { StopCommand } from '../../../../../src/core/engine/model/event.ts'
 import { liveView, stopText, stopView } from '../../../../../src/daemon/view/stop-view.ts'
 import { quoteReadAnswer } from '../../../../support/answers.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
@@ -24,8 +23,7 @@ function desk(
   return one
 }
 
-function stop(one: Harness, command: OperatorCommand, withinMs = 3_000) {
-  if (!isStop(command)) throw new Error('no stop')
+function stop(one: Harness, command: StopCommand, withinMs = 3_000) {
   const { answer } = one.order(command)
   one.run(withinMs)
   const view = stopView(command, one.state(), [])
