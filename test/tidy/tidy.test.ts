@@ -113,7 +113,7 @@ describe('approval', () => {
       )
       .map(({ path }) => path)
     const inRisk = sources.filter(({ path }) => /from '\.\/approved\.ts'/.test(read(path)))
-    expect(makers).toEqual(['src/core/engine/engine.ts'])
+    expect(makers).toEqual(['src/core/engine/initial-state.ts'])
     expect(inRisk.every(({ path }) => path.startsWith('src/core/risk/'))).toBe(true)
     expect(inRisk.length).toBeGreaterThan(0)
   })

@@ -1,18 +1,13 @@
 import { invariant } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { createReconciliation } from '../ledger/reconciliation/state.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { StrategyChoice } from './model/config.ts'
 import type { Effect } from './model/effect.ts'
 import type { EngineState } from './model/state.ts'
-import type { Event, StartedEvent } from './model/event.ts'
-import { handleEvent } from './dispatch.ts'
-import { createOrderState } from './model/order-state.ts'
-import { createRfqState } from '../rfq/state.ts'
+import type { Event } from './model/event.ts'
 import type { Observation } from './model/observation.ts'
-import { approved, type Approved } from '../risk/approved.ts'
+import type { Approved } from '../risk/approved.ts'
 import type { Target } from '../risk/approval.ts'
-import { createWithdrawals } from './model/withdrawal-state.ts'
 import { takeSample } from './sample.ts'
 import {
   type Calendar,
@@ -27,20 +22,69 @@ import type { LastQuestion } from './decision/inputs-read.ts'
 import { isWarm, WARM_UP_TIMEOUT_MS } from './decision/schedule.ts'
 import { reconcileActivation } from './activation/reconcile-activation.ts'
 import { reconcileOrders } from './orders/reconcile-orders.ts'
-import { reconcilePolls } from './requests/reconcile-polls.ts'
-import { reconcileProposals } from './proposals/on-proposal.ts'
-import { reconcileQuote } from './quote/reconcile-quote.ts'
+import { reconcileProposals, handleProposal } from './proposals/on-proposal.ts'
+import {
+  handleQuoteFailure,
+  handleQuoteRead,
+  handleSpreadSet,
+  reconcileQuote,
+} from './quote/reconcile-quote.ts'
 import { reconcileWithdrawals } from './withdrawals/on-request.ts'
-import { createPacing } from '../pacing/state.ts'
-import { createQuoting } from '../quoting/quote-state.ts'
-import { openLatch } from '../risk/latch.ts'
-import { createBook, settledPnl } from '../ledger/book/book.ts'
-import { createMarket } from '../market/market-state.ts'
-import { createActivation } from './model/activation-state.ts'
+import { settledPnl } from '../ledger/book/book.ts'
 import { keepDayStart } from './accounting/day.ts'
-import { createFlow } from './model/flow-state.ts'
 import { settleMarkouts } from './accounting/markouts.ts'
 import { suspendStrategy, takeCause } from './decision/pending.ts'
+import { handleRequestsElsewhere } from './requests/key-access.ts'
+import { judgeSuspects } from './safeguards/fill-price.ts'
+import { handleWalletTransfers } from './safeguards/foreign-writes.ts'
+import { handleGuard } from './guard/on-guard.ts'
+import {
+  learnFromFailure,
+  learnActivateMethod,
+  learnFillTokens,
+  learnPairs,
+  learnReadBack,
+  learnRfq,
+  learnShillingSymbol,
+} from './capabilities/learn.ts'
+import {
+  handleAccount,
+  handleActivation,
+  handleActivationFailure,
+  noteShownPlace,
+} from './activation/on-account.ts'
+import { handleFailure } from './requests/on-failure.ts'
+import { handleBestQuote, handleRate, recordBidFormula } from './market/on-rate.ts'
+import { notePublicRateFailed } from './market/pair-alerts.ts'
+import { watchRouting } from './market/routing-watch.ts'
+import { handleReference, handleReferenceFailed } from './market/on-reference.ts'
+import { handleOperator } from './operator/on-command.ts'
+import { handleStarted, handleClockJumped } from './lifecycle/on-start.ts'
+import {
+  handleCancelFailure,
+  handleCancelSent,
+  handleOrderFailed,
+  handleOrderPlaced,
+  handleOrderReserved,
+  handleOrderWithheld,
+} from './orders/on-order-events.ts'
+import { handleChainRead } from './orders/on-chain-state.ts'
+import { handleSolver, recordVenueClock } from './orders/on-solver-info.ts'
+import { handleFills } from './accounting/on-fills.ts'
+import { explainAgain } from './accounting/unexplained.ts'
+import { handleBalances } from './accounting/reconcile.ts'
+import { handleWithdrawn } from './accounting/transfers.ts'
+import {
+  countAnswered,
+  noteBalancesRead,
+  notePollUnreadable,
+  noteQuoteSideRead,
+  noteRateRead,
+} from './accounting/unreadable.ts'
+import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
+import { confirmWithdrawal, handleWithdrawalFailure } from './withdrawals/note-move.ts'
+import { reconcilePolls, takeAnswer } from './requests/requests.ts'
+import { initialState, restoreState } from './initial-state.ts'
 
 /** The result of one event. The arrays belong to the caller until the next call. */
 export type Audit = {
@@ -93,7 +137,7 @@ export function createEngine(parts: EngineParts): Engine {
   })
   let lastSeq = from?.seq ?? 0
   let suspendAtStart: string | null = null
-  let running = from === undefined ? null : begin(restore(from.state))
+  let running = from === undefined ? null : begin(restoreState(from.state))
 
   function process(seq: number, event: Event): Audit {
     // The message is built only on failure, because building it costs more than the rest of a quiet event.
@@ -104,7 +148,9 @@ export function createEngine(parts: EngineParts): Engine {
     const before = state.now
     startTransition(transition, seq, event.t)
     handleEvent(transition, event)
-    const wakeAt = isLeftAsItIs(state) ? Infinity : decideAndReconcile(transition, decider)
+    // The process ends and leaves the position unchanged: no further request is sent.
+    const isLeft = state.exiting && state.config.quote.onExit === 'keep'
+    const wakeAt = isLeft ? Infinity : decideAndReconcile(transition, decider)
     takeSample(transition, before)
     return auditOf(transition, wakeAt)
   }
@@ -151,9 +197,60 @@ function startTransition(transition: RunningTransition, seq: number, t: Ms): voi
   if (transition.observations.length > 0) transition.observations = []
 }
 
-/** The process ends and leaves the position unchanged: no further request is sent. */
-function isLeftAsItIs({ exiting, config }: EngineState): boolean {
-  return exiting && config.quote.onExit === 'keep'
+/** Updates one slice of the state from an event. */
+type Handler<E extends Event> = (transition: Transition, event: E) => void
+
+type Handlers = {
+  readonly [type in Event['type']]: readonly Handler<Extract<Event, { readonly type: type }>>[]
+}
+
+/** The handlers of each event, in the order in which they run. */
+const HANDLERS: Handlers = {
+  started: [handleStarted],
+  tick: [],
+  clockJumped: [handleClockJumped],
+  reloaded: [handleReloaded],
+  reloadRefused: [handleReloadRefused],
+  operator: [handleOperator],
+  proposal: [handleProposal],
+  requestsElsewhere: [handleRequestsElsewhere],
+  reference: [handleReference],
+  referenceFailed: [handleReferenceFailed],
+  walletTransfers: [handleWalletTransfers],
+  guard: [handleGuard],
+  rate: [countAnswered, handleRate, recordVenueClock, judgeSuspects, noteRateRead, explainAgain],
+  bestQuote: [handleBestQuote, watchRouting, judgeSuspects, learnShillingSymbol, explainAgain],
+  account: [countAnswered, handleAccount],
+  activation: [handleActivation, learnActivateMethod],
+  balances: [countAnswered, noteBalancesRead, noteShownPlace, handleBalances],
+  fills: [countAnswered, handleFills, learnFillTokens, explainAgain],
+  quoteRead: [countAnswered, handleQuoteRead, recordBidFormula, noteQuoteSideRead, learnReadBack],
+  quoteSet: [handleSpreadSet, learnPairs],
+  withdrawn: [confirmWithdrawal, handleWithdrawn],
+  solver: [handleSolver, learnRfq],
+  chainRead: [handleChainRead],
+  orderReserved: [handleOrderReserved],
+  orderWithheld: [handleOrderWithheld],
+  orderPlaced: [handleOrderPlaced],
+  orderFailed: [handleOrderFailed],
+  cancelSent: [handleCancelSent],
+  requestFailed: [
+    handleFailure,
+    handleCancelFailure,
+    notePollUnreadable,
+    notePublicRateFailed,
+    handleQuoteFailure,
+    handleActivationFailure,
+    handleWithdrawalFailure,
+    learnFromFailure,
+  ],
+}
+
+/** Updates the state from one event. Handlers decide nothing and send nothing. */
+function handleEvent(transition: RunningTransition, event: Event): void {
+  transition.request = 'request' in event ? takeAnswer(transition, event) : undefined
+  const handlers = HANDLERS[event.type] as readonly Handler<Event>[]
+  for (const handle of handlers) handle(transition, event)
 }
 
 /**
@@ -198,74 +295,5 @@ function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms):
     effects: effects.length > 0 ? effects : NONE,
     observations: observations.length > 0 ? observations : NONE,
     wakeAt,
-  }
-}
-
-/** Completes the state of a snapshot. Its members get the order of a new state's, so that compiled code stays valid for both. */
-function restore(saved: EngineState): EngineState {
-  const { startedAt: t, version, config, market, quoting, activation, flow } = saved
-  const state: EngineState = {
-    ...initialState({ type: 'started', t, version, config }),
-    ...saved,
-    market: { ...createMarket(), ...market },
-    quoting: { ...createQuoting(), ...quoting },
-    activation: { ...createActivation(), ...activation },
-    flow: { ...createFlow(), ...flow },
-  }
-  // The stamp of risk is not part of a snapshot: the target that was approved before it is stamped again.
-  if (state.approvedTarget !== null) state.approvedTarget = approved(state.approvedTarget)
-  return state
-}
-
-/**
- * Returns the state of a position that has never run. Members that are absent at first are declared here as `undefined`, so
- * that all states have one hidden class and compiled code stays valid.
- */
-function initialState(event: StartedEvent): EngineState {
-  return {
-    now: event.t,
-    startedAt: event.t,
-    processStartedAt: event.t,
-    version: event.version,
-    config: event.config,
-    overrides: undefined,
-    market: createMarket(),
-    fairShift: undefined,
-    book: createBook(),
-    reconciliation: createReconciliation(),
-    reconciliationSince: event.t,
-    breakSince: null,
-    quoting: createQuoting(),
-    pacing: createPacing(event.config.pacing),
-    latch: openLatch(),
-    strategy: { memory: null, suspended: null, wanted: null },
-    activation: createActivation(),
-    flow: createFlow(),
-    withdrawals: createWithdrawals(event.config.withdraw),
-    rfq: createRfqState(),
-    orders: createOrderState(),
-    history: { mids: [], spreads: [] },
-    prices: undefined,
-    review: undefined,
-    proposals: undefined,
-    ownWrites: undefined,
-    wallet: undefined,
-    requests: {},
-    nextRequest: 1,
-    errorCycles: 0,
-    failedRequests: 0,
-    authFailure: null,
-    sharedKeyToldAt: undefined,
-    authRefusals: undefined,
-    refusedWrite: undefined,
-    usedKeys: undefined,
-    guard: undefined,
-    exiting: false,
-    received: { account: false, rate: false, balances: false, fills: false },
-    activeRules: [],
-    decision: null,
-    approvedTarget: null,
-    dirty: null,
-    decideAt: 0,
   }
 }

@@ -1,7 +1,7 @@
 import { barLifted, forgetConfirmation } from '../../quoting/confirmation.ts'
 import { requestActivation } from '../model/activation-state.ts'
 import type { GuardEvent } from '../model/guard-event.ts'
-import { demandReadBack, noteQuoteStatus } from '../quote/on-quote.ts'
+import { demandReadBack, noteQuoteStatus } from '../quote/reconcile-quote.ts'
 import { foreignDeactivation, noteOwnDeactivation, noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
 import { areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-state.ts'

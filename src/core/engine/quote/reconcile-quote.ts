@@ -1,14 +1,28 @@
 import type { Ms } from '../../../base/time.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
-import { nextReadBackAt, patchSent, takeReadBack } from '../../quoting/confirmation.ts'
+import {
+  nextReadBackAt,
+  patchSent,
+  takeReadBack,
+  forgetConfirmation,
+  countMismatch,
+  expectAsAsked,
+  patchConfirmed,
+  patchRefused,
+  sideRead,
+  sideUnreadable,
+} from '../../quoting/confirmation.ts'
 import { nextMove } from '../../quoting/next-move.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
 import { isLastMoment, isQuoteBarred } from '../model/guard-state.ts'
-import { noteOwnSpread } from '../safeguards/foreign-writes.ts'
-import { rememberSent } from '../safeguards/quote-history.ts'
+import { noteOwnSpread, checkSpread } from '../safeguards/foreign-writes.ts'
+import { rememberSent, rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
+import { takeFeeWord } from '../../market/fee-words.ts'
+import type { QuoteReadEvent, QuoteSetEvent, RequestFailedEvent } from '../model/event.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
 
 /**
  * Makes the approved target the live quote: sends a PATCH where one is due and the budget allows it, and reads the quote back
@@ -54,4 +68,108 @@ function setAsApproved(transition: Transition, target: Approved<Target> | null):
     because: target.because,
   })
   return Infinity
+}
+
+/** Handles an answer of PATCH /spread: the quote that the venue states is the confirmed one. */
+export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): void {
+  const { state, now, request } = transition
+  const asked = request?.what === 'patch' ? request.spread : null
+  const before = state.quoting.status
+  rememberConfirmed(transition, event.spread, asked)
+  patchConfirmed(state.quoting, event.spread, asked, now, event.namesPairs)
+  if (state.quoting.status === 'mismatch' && state.quoting.failures === STUCK_AFTER)
+    tellStuck(transition, 'the venue answers with another spread than it is asked for')
+  // After a mismatch an answer that repeats the request proves nothing.
+  else if (state.quoting.status === 'confirmed' && expectAsAsked(state.quoting)) demandReadBack(transition)
+  const { confirmed } = state.quoting
+  const { quotePairs } = event.spread
+  const by = state.config.mode === 'dry-run' ? 'dry-run' : 'patch'
+  if (confirmed !== null)
+    transition.emit({ type: 'quoteConfirmed', t: now, spread: { ...confirmed, quotePairs }, by })
+  noteQuoteStatus(transition, before)
+  // From now on fills execute at the new spread.
+  transition.requestDecision('timer')
+}
+
+/** Handles GET /quote of one side, the only view of the venue's price for a taker. */
+export function handleQuoteRead(transition: Transition, event: QuoteReadEvent): void {
+  const { state, request } = transition
+  const before = state.quoting.status
+  const feeBefore = takeFeeWord(state.market, 'key', event.protocolFeeBps)
+  if (feeBefore !== null) tellFeeChange(transition, "the key's quote names", feeBefore, event.protocolFeeBps)
+  rememberSide(state, event.side, event.spreadBps)
+  // An answer to a request from before the last confirmation may show the quote before it.
+  const { confirmedAt, lastSentAt } = state.quoting
+  const isStale = request !== undefined && request.sentAt < Math.max(confirmedAt ?? 0, lastSentAt ?? 0)
+  // A dry run does not set its quote: the live quote is the operator's and is only recorded.
+  const isPretence = state.config.mode === 'dry-run' && state.quoting.confirmed !== null
+  if (isPretence) {
+    // In a dry run too, the repair after a restart waits for both sides.
+    state.quoting.awaiting[event.side] = false
+    state.quoting.read[event.side] = event.spreadBps
+  } else if (!isStale) {
+    checkSpread(transition, event.side, event.spreadBps)
+    sideRead(state.quoting, event.side, event.spreadBps)
+  }
+  noteQuoteStatus(transition, before)
+  if (state.quoting.status !== 'confirmed') transition.requestDecision('timer')
+}
+
+/** PATCH /spread or GET /quote failed, or had no clear answer. */
+export function handleQuoteFailure(transition: Transition, { failure }: RequestFailedEvent): void {
+  const { request } = transition
+  const { quoting } = transition.state
+  const side = request?.what === 'quoteBid' ? 'bid' : request?.what === 'quoteAsk' ? 'ask' : null
+  // A read-back only shows the quote: the repair must not wait for a broken endpoint.
+  if (side !== null && failure.kind !== 'rate-limit') {
+    sideUnreadable(quoting, side)
+    transition.requestDecision('timer')
+  }
+  if (request?.what !== 'patch') return
+  const before = quoting.status
+  if (failure.outcome === 'unknown') {
+    forgetConfirmation(quoting, `PATCH /spread had no clear answer (${failure.kind})`)
+    // Also if it was unknown before: readings from before this PATCH are out of date.
+    demandReadBack(transition)
+  } else patchRefused(quoting)
+  noteQuoteStatus(transition, before)
+  if (quoting.failures === STUCK_AFTER) tellStuck(transition, failure.message)
+  // The venue refused: the previous quote is still live, which is not the safe one.
+  if (failure.kind === 'refused') countMismatch(quoting)
+}
+
+/** Alerts that a source names another protocol fee. The balances decide which fee is booked. */
+export function tellFeeChange(transition: Transition, who: string, before: number, now: number | null): void {
+  const message = `${who} a protocol fee of ${now} bps where it named ${before} bps; the balances decide which is taken`
+  transition.alert('fee-changed', message)
+}
+
+/** Reports a change of the status of the quote. */
+export function noteQuoteStatus(transition: Transition, before: QuotingState['status']): void {
+  const { quoting } = transition.state
+  if (quoting.status === before) return
+  // In a dry run the venue confirms nothing.
+  if (transition.state.config.mode === 'live' || quoting.status !== 'confirmed')
+    transition.emit({
+      type: 'quoteStatusChanged',
+      t: transition.now,
+      status: quoting.status,
+      why: quoting.why,
+    })
+  if (quoting.status === 'unknown') demandReadBack(transition)
+}
+
+/** Reads both sides back as soon as the budget allows. */
+export function demandReadBack({ expedite }: Pick<Transition, 'expedite'>): void {
+  expedite('quoteBid')
+  expedite('quoteAsk')
+}
+
+/** Number of PATCHes in a row without a confirmation that raises an alert. */
+const STUCK_AFTER = 5
+
+/** Alerts that the live quote is not the approved one although it was sent repeatedly. */
+function tellStuck({ alert }: Transition, why: string): void {
+  const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: the live quote is not the one that was decided`
+  alert('quote-stuck', message)
 }

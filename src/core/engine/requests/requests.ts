@@ -1,10 +1,16 @@
-import { POLL_KINDS, type PollKind } from '../../pacing/state.ts'
+import { nextProbedStable } from '../../market/pair-mids.ts'
+import type { RoutedStable } from '../../../base/money/asset.ts'
+import { RATE_ONE } from '../../../base/money/rate.ts'
+import { nextPoll, nextDueAt } from '../../pacing/poll-schedule.ts'
+import { type PollKind, POLL_KINDS } from '../../pacing/state.ts'
+import type { Effect } from '../model/effect.ts'
+import type { Transition } from '../transition.ts'
+import type { EngineState } from '../model/state.ts'
+import type { Ms } from '../../../base/time.ts'
 import { recordAnswered, recordElsewhere, recordSent, type SentKind } from '../../pacing/record-requests.ts'
 import type { Event } from '../model/event.ts'
 import { recordKeyAnswer } from './key-access.ts'
 import type { InFlight } from '../model/in-flight.ts'
-import type { Transition } from '../transition.ts'
-import type { EngineState } from '../model/state.ts'
 
 type Answer = Extract<Event, { readonly request: number }>
 
@@ -16,16 +22,6 @@ export function openRequest(transition: Transition, request: InFlight, counts: S
   state.requests[id] = request
   if (counts !== null) recordSent(state.pacing, now, counts)
   return id
-}
-
-/** Removes a request that is in flight. Returns undefined if it is not remembered. */
-function closeRequest(transition: Transition, id: number): InFlight | undefined {
-  // Ids begin at 1: a shell that simulates the polls answers with 0.
-  if (id === 0) return undefined
-  const { requests } = transition.state
-  const request = requests[id]
-  if (request !== undefined) delete requests[id]
-  return request
 }
 
 export function isPoll(request: InFlight): request is Extract<InFlight, { what: PollKind }> {
@@ -44,7 +40,9 @@ export function isWithdrawing({ requests }: EngineState): boolean {
  */
 export function takeAnswer(transition: Transition, event: Answer): InFlight | undefined {
   const { state, now } = transition
-  const request = closeRequest(transition, event.request)
+  // Ids begin at 1: a shell that simulates the polls answers with 0.
+  const request = event.request === 0 ? undefined : state.requests[event.request]
+  if (request !== undefined) delete state.requests[event.request]
   if ('alsoSentAt' in event && event.alsoSentAt !== undefined)
     recordElsewhere(state.pacing, now, event.alsoSentAt, 'key')
   if (event.type === 'requestFailed') return request
@@ -66,4 +64,50 @@ export function dropRequests(state: EngineState): readonly InFlight[] {
   const dropped = Object.values(state.requests)
   state.requests = {}
   return dropped
+}
+
+/** The public endpoint is probed with this many dollars, or their worth in shillings. */
+const PROBE_USD = 100n
+
+/** Sends every poll that is due and that the budget allows now. Returns when the next one is due. */
+export function reconcilePolls(transition: Transition): Ms {
+  const { state, now, send, polling } = transition
+  if (polling !== 'engine') return Infinity
+  const { pacing } = state.config
+  for (;;) {
+    const kind = nextPoll(state.pacing, pacing, now)
+    if (kind === null) return nextDueAt(state.pacing, pacing, now)
+    send(pollEffect(transition, kind, openRequest(transition, { what: kind, sentAt: now }, kind)))
+  }
+}
+
+function pollEffect({ state }: Transition, kind: PollKind, id: number): Effect {
+  switch (kind) {
+    case 'account':
+      return { type: 'readAccount', id }
+    case 'rate':
+      return { type: 'readRate', id }
+    case 'balances':
+      return { type: 'readBalances', id }
+    case 'fills':
+      return { type: 'readFills', id }
+    case 'quoteBid':
+      return { type: 'readQuote', id, side: 'bid' }
+    case 'quoteAsk':
+      return { type: 'readQuote', id, side: 'ask' }
+    case 'publicAsk':
+      return { type: 'readBestQuote', id, side: 'ask', probe: PROBE_USD * 10n ** 6n, ...probedPair(state) }
+    case 'publicBid': {
+      // Whole shillings: the probe is a size, not a price.
+      const shillings = (PROBE_USD * (state.market.mid ?? 2_500n * RATE_ONE)) / RATE_ONE
+      const probe = shillings * RATE_ONE
+      return { type: 'readBestQuote', id, side: 'bid', probe, ...probedPair(state) }
+    }
+  }
+}
+
+/** An older journal names no pair. */
+function probedPair({ market, config }: EngineState): { readonly stable?: RoutedStable } {
+  const { publicRate } = config
+  return publicRate === undefined ? {} : { stable: nextProbedStable(market, publicRate.quoteStable) }
 }

@@ -13,7 +13,7 @@ describe('the stamp of risk', () => {
         const text = readFileSync(join(SRC, path), 'utf8')
         return /import (?!type)[^;]*?\bapproved\b[^;]*?from '[^']*approved\.ts'/.test(text)
       })
-    expect(givers.toSorted()).toEqual(['core/engine/engine.ts', 'core/risk/approve.ts'])
+    expect(givers.toSorted()).toEqual(['core/engine/initial-state.ts', 'core/risk/approve.ts'])
   })
 
   it('no cast makes an Approved', () => {
