@@ -43,9 +43,12 @@ export async function exampleWeek(days = 7): Promise<TapeRow[]> {
   )
   if (!loaded.ok) throw new Error(loaded.error.map(formatProblem).join('\n'))
   // The tape was recorded by a version that probed one pair only, read quotes back less often and let fills yield last.
-  const { publicRate: _publicRate, ...now } = loaded.value.core
-  const { fillsYield: _fillsYield, ...pacing } = now.pacing
-  const core = { ...now, pacing: { ...pacing, quoteCheckIntervalMs: 300_000 } }
+  const { fillsYield: _fillsYield, ...pacing } = loaded.value.core.pacing
+  const core = {
+    ...loaded.value.core,
+    publicRate: null,
+    pacing: { ...pacing, quoteCheckIntervalMs: 300_000 },
+  }
   const { strategy } = loaded.value
   const engine = createEngine({ strategyFor: () => strategy, calendar: createCalendar() })
   const started: Event = { type: 'started', t: FROM, version: 'example', config: core }

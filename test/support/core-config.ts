@@ -1,3 +1,4 @@
+import { DEFAULT_GAP_SETTINGS } from '../../src/core/models/fair-value/gap-filter.ts'
 import type { CoreConfig } from '../../src/core/engine/model/config.ts'
 
 /** Polls so rare that a simulated day costs little. */
@@ -33,6 +34,14 @@ export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
     fees: { protocolFeeBps: 10, bidFormula: 'divide' },
     inventory: { target: 0.5, limits: {} },
     risk: {
+      priceCorridor: null,
+      maxMidMoveBpsPerHour: null,
+      maxMidMoveBpsPerDay: null,
+      maxReferenceDeviationBps: null,
+      maxFillPriceDeviationBps: null,
+      reviewAfter: null,
+      foreignWrites: 'repair',
+      maxUnreadableMs: null,
       maxMidAgeMs: 345_600_000,
       maxMidStepBps: 150,
       maxLossTzs: null,
@@ -50,6 +59,7 @@ export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
       safeBps: 500,
       whenBothOff: 'safe',
       onExit: 'widen',
+      drainMs: null,
       pairs: null,
       ditherBps: 0,
       ditherPeriodMs: 3_600_000,
@@ -58,6 +68,11 @@ export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
     calibration: null,
     rfq: null,
+    venueClock: null,
+    publicRate: null,
+    strictReadings: false,
+    feeds: [],
+    fairValue: DEFAULT_GAP_SETTINGS,
     ...change,
   }
 }

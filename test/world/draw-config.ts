@@ -1,3 +1,4 @@
+import { coreConfig } from '../support/core-config.ts'
 import type { Ms } from '../../src/base/time.ts'
 import type { CoreConfig, StrategyChoice } from '../../src/core/engine/model/config.ts'
 import { parseRate, type Rate } from '../../src/base/money/rate.ts'
@@ -10,6 +11,7 @@ export const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 /** A configuration a careful or a careless person could have written. */
 export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeoutMs: Ms): CoreConfig {
   return {
+    ...coreConfig(),
     name: 'world',
     mode: dice.happens(0.03) ? 'dry-run' : 'live',
     strategy: drawStrategy(dice),
@@ -22,6 +24,7 @@ export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeout
         : {},
     },
     risk: {
+      ...coreConfig().risk,
       maxMidAgeMs: dice.pick([null, 172_800_000, 345_600_000]),
       maxMidStepBps: dice.pick([null, 150, 150, 60]),
       maxLossTzs: dice.pick([null, null, 2_000_000n * 10n ** 36n]),
@@ -84,8 +87,7 @@ export function redrawConfig(dice: Dice, before: CoreConfig): CoreConfig {
   // The corridor changes by a restart only; the bounds beside it stay with it.
   const { priceCorridor, maxMidMoveBpsPerHour, maxMidMoveBpsPerDay } = before.risk
   const risk = { ...next.risk, priceCorridor, maxMidMoveBpsPerHour, maxMidMoveBpsPerDay }
-  const { venueClock } = before
-  return { ...next, risk, mode: before.mode, ...(venueClock === undefined ? {} : { venueClock }) }
+  return { ...next, risk, mode: before.mode, venueClock: before.venueClock }
 }
 
 function drawStrategy(dice: Dice): StrategyChoice {

@@ -43,7 +43,7 @@ export function signableOrders(
   corridor: RateBand | null,
   { maxOrderUsd }: RfqSettings,
 ): readonly TargetOrder[] {
-  const most = maxOrderUsd === undefined ? Infinity : Number(maxOrderUsd) / 1e18
+  const most = maxOrderUsd === null ? Infinity : Number(maxOrderUsd) / 1e18
   return targets
     .filter((target) => corridorProblem(target, corridor) === null)
     .map((target) => (target.usd > most ? { ...target, usd: most } : target))
@@ -63,7 +63,7 @@ export function outstandingProblem(
   { openOrders }: RfqState,
   { maxOutstandingUsd }: RfqSettings,
 ): string | null {
-  if (maxOutstandingUsd === undefined) return null
+  if (maxOutstandingUsd === null) return null
   let total = outstandingUsd(order)
   for (const one of Object.values(openOrders)) if (one !== order) total += outstandingUsd(one)
   if (total <= maxOutstandingUsd) return null

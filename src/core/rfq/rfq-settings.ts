@@ -16,8 +16,8 @@ export type RfqSettings = {
   readonly tokens: { readonly [asset in Asset]?: Hex }
   /** Lifetime of an order. A short life is the first defence against adverse selection. */
   readonly expiryMs: Ms
-  /** Longest life of an order by our clock, however far ahead the venue's clock is; absent (an older journal) = no bound. */
-  readonly maxLifeMs?: Ms
+  /** Longest life of an order by our clock, however far ahead the venue's clock is; null = no bound. */
+  readonly maxLifeMs: Ms | null
   /** An order with less than this to live is replaced. */
   readonly refreshMs: Ms
   /** An order whose price is further than this from its target is replaced. */
@@ -36,9 +36,9 @@ export type RfqSettings = {
   /** No order is signed while the clocks differ by more. */
   readonly maxClockOffsetMs: Ms
   readonly cancel: CancelSettings
-  /** The signer's limits, so that it is not asked for more. USD with 18 decimals; absent (an older journal) = no limit. */
-  readonly maxOrderUsd?: bigint
-  readonly maxOutstandingUsd?: bigint
+  /** The signer's limits, so that it is not asked for more. USD with 18 decimals; null = no limit. */
+  readonly maxOrderUsd: bigint | null
+  readonly maxOutstandingUsd: bigint | null
 }
 
 export type CancelSettings = {

@@ -4,24 +4,21 @@ import type { RateBand } from '../../base/money/rate.ts'
 
 /** The limits. A null one is off; money limits are TZS at 36 decimals. */
 export type RiskSettings = {
-  /** Hard bounds on every mid and fair value. Null or absent (an older journal) = off. */
-  readonly priceCorridor?: RateBand | null
-  /** Against every mid in force within the last hour and the last 24 hours. Null or absent (an older journal) = off. */
-  readonly maxMidMoveBpsPerHour?: number | null
-  readonly maxMidMoveBpsPerDay?: number | null
+  /** Hard bounds on every mid and fair value. Null = off. */
+  readonly priceCorridor: RateBand | null
+  /** Against every mid in force within the last hour and the last 24 hours. Null = off. */
+  readonly maxMidMoveBpsPerHour: number | null
+  readonly maxMidMoveBpsPerDay: number | null
   readonly maxMidAgeMs: Ms | null
   readonly maxMidStepBps: number | null
-  /** Between the venue's mid and the estimate of the feeds. Absent in a journal from before there were feeds: off. */
-  readonly maxReferenceDeviationBps?: number | null
-  /** A fill that cost more than any quote of ours by this halts. Null or absent (an older journal) = off. */
-  readonly maxFillPriceDeviationBps?: number | null
-  /** How much is executed before an operator has to review it. Null or absent (an older journal) = off. */
-  readonly reviewAfter?: ReviewLimits | null
-  /**
-   * For a deactivation, spread or custody switch that is not ours: `latch` waits for an operator, `repair` reverts it.
-   * Absent (an older journal) = repair.
-   */
-  readonly foreignWrites?: 'latch' | 'repair'
+  /** Between the venue's mid and the estimate of the feeds. Null = off. */
+  readonly maxReferenceDeviationBps: number | null
+  /** A fill that cost more than any quote of ours by this halts. Null = off. */
+  readonly maxFillPriceDeviationBps: number | null
+  /** How much is executed before an operator has to review it. Null = off. */
+  readonly reviewAfter: ReviewLimits | null
+  /** For a deactivation, spread or custody switch that is not ours: `latch` waits for an operator, `repair` reverts it. */
+  readonly foreignWrites: 'latch' | 'repair'
   readonly maxLossTzs: bigint | null
   readonly maxDrawdownTzs: bigint | null
   readonly maxFillsPerMinute: number | null
@@ -31,10 +28,10 @@ export type RiskSettings = {
   /** Balances that are unreconciled for this long are a break, and a break that lasts this long halts. */
   readonly unexplainedGraceMs: Ms
   /**
-   * A figure that cannot be read for half of this answered time requires the safe quote, for all of it a halt. Absent (an older
-   * journal) = such figures do not count.
+   * A figure that cannot be read for half of this answered time requires the safe quote, for all of it a halt. Null = such
+   * figures do not count.
    */
-  readonly maxUnreadableMs?: Ms
+  readonly maxUnreadableMs: Ms | null
 }
 
 /** Limits since the last review; a null one is off. Dollars at 18 decimals. */

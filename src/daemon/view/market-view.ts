@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Ms } from '../../base/time.ts'
 import { isStuck, knownActive, whyStillLeaving } from '../../core/engine/activation/leaving.ts'
 import { whyMissing } from '../../core/engine/activation/reconcile-activation.ts'
-import { feedsOf } from '../../core/engine/market/on-reference.ts'
 import type { EngineState } from '../../core/engine/model/state.ts'
 import { fairValue, referenceDeviationBps } from '../../core/market/fair-value.ts'
 import { feedOf } from '../../core/market/feeds.ts'
@@ -155,8 +154,8 @@ function referenceView(state: EngineState, now: Ms): ReferenceView {
     mid: rateText(estimate?.mid ?? null),
     errorBps: estimate?.errorBps ?? null,
     deviationBps: referenceDeviationBps(market),
-    limitBps: config.risk.maxReferenceDeviationBps ?? null,
-    feeds: feedsOf(config).flatMap(({ name, weight }): FeedView[] => {
+    limitBps: config.risk.maxReferenceDeviationBps,
+    feeds: config.feeds.flatMap(({ name, weight }): FeedView[] => {
       const read = feedOf(market.feeds, name)
       if (read === null) return []
       const { status, mid, readAt, datedAt, problem } = read

@@ -161,7 +161,7 @@ function guardView({ guard }: EngineState): PositionView['guard'] {
 }
 
 function reviewView({ review, config }: EngineState): PositionView['review'] {
-  if ((config.risk.reviewAfter ?? null) === null) return null
+  if (config.risk.reviewAfter === null) return null
   const { fills, sameSideFills, usd18, override } = review ?? createReview(0)
   return { fills, sameSideFills, volumeUsd: formatDecimalText(usd18, 18), override }
 }

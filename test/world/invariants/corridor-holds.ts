@@ -15,7 +15,7 @@ const SEEN_AFTER_MS = 60 * MINUTE_MS
 export function corridorHolds(model: VenueModel, watch: VenueWatch, liar: Liar): Invariant {
   return {
     check({ audit, state, now }) {
-      const corridor = state.config.risk.priceCorridor ?? null
+      const corridor = state.config.risk.priceCorridor
       if (corridor === null) return
       const { mid, refusal } = state.market
       if (mid !== null && !isWithinBand(corridor, mid))

@@ -110,7 +110,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const debit = feeDebit(reconciliation.fees.model, fee)
   countSlippage(state.flow, fill, pricing)
   // Journals from before drainMs were decided without it.
-  if (state.config.quote.drainMs !== undefined)
+  if (state.config.quote.drainMs !== null)
     noteFilledSide(state.quoting, fill.side, priceMemory(state).polledAt)
   const alternatives =
     candidates.isFine === true && formula !== 'unexplained' ? explanationsOf(fill, candidates) : []
@@ -128,7 +128,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
 
 /** Returns whether the mid of this pair comes from a public rate that currently fails, so that the mid of the fill is unknown. */
 function isMidOld({ config, pacing, market, now }: EngineState, stable: RoutedStable): boolean {
-  if (config.strictReadings !== true || !isPublicRateFailing(pacing)) return false
+  if (!config.strictReadings || !isPublicRateFailing(pacing)) return false
   return publicMidNamedAt(market, stable, quoteStableOf(config), now) !== null
 }
 

@@ -11,8 +11,7 @@ const SHOWN_WITHIN_MS: Ms = MINUTE_MS
 /** Alerts about a fill that no formula explains. If the public rate is polled, first waits a minute for a mid that explains it. */
 export function noteUnexplained(transition: Transition, fill: Fill): void {
   const { state, now, polling } = transition
-  if (state.config.publicRate === undefined || polling === 'simulated')
-    return alertUnexplained(transition, fill)
+  if (state.config.publicRate === null || polling === 'simulated') return alertUnexplained(transition, fill)
   state.flow.unexplained = [...(state.flow.unexplained ?? []), { fill, at: now }]
   transition.expedite('rate')
 }

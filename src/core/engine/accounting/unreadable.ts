@@ -30,11 +30,6 @@ const COUNTED: ReadonlySet<PollKind> = new Set<PollKind>([
   'quoteAsk',
 ])
 
-/** Absent in journals of versions that did not count unreadable figures. */
-function limitOf({ config }: EngineState): number | undefined {
-  return config.risk.maxUnreadableMs
-}
-
 /** In self-custody the chain shows the wallet, and the venue's balances are ignored. */
 function isWalletOnChain({ config, activation }: EngineState): boolean {
   return config.rfq !== null && activation.isActive === false
@@ -59,9 +54,9 @@ function clear(transition: Transition, isCleared: (source: string) => boolean): 
 export function countAnswered(transition: Transition, event?: Event): void {
   if (event?.type === 'account') clear(transition, (source) => source === 'account')
   const { state, now } = transition
-  const limit = limitOf(state)
-  const age = limit === undefined ? null : countUnreadable(state.reconciliation, now)
-  if (age === null || limit === undefined) return
+  const limit = state.config.risk.maxUnreadableMs
+  const age = limit === null ? null : countUnreadable(state.reconciliation, now)
+  if (age === null || limit === null) return
   // An inactive position has no quote to read back.
   if (state.activation.isActive === false) clear(transition, (source) => source.startsWith('quote'))
   const bounds = [safeAfterUnreadable(limit), limit]
@@ -76,9 +71,9 @@ export function notePollUnreadable(
   const { state, now, request } = transition
   if (request === undefined || !isPoll(request)) return
   const { what } = request
-  const isCounted = COUNTED.has(what) || (what === 'account' && state.config.strictReadings === true)
+  const isCounted = COUNTED.has(what) || (what === 'account' && state.config.strictReadings)
   if (code !== 'MALFORMED' || status === null || status >= 300 || !isCounted) return
-  if (limitOf(state) === undefined || (what === 'balances' && isWalletOnChain(state))) return
+  if (state.config.risk.maxUnreadableMs === null || (what === 'balances' && isWalletOnChain(state))) return
   countAnswered(transition)
   apply(transition, () => noteUnreadable(state.reconciliation, what, message, now))
 }
@@ -87,7 +82,7 @@ export function notePollUnreadable(
 export function noteRateRead(transition: Transition, { unreadable }: RateEvent): void {
   const { state, now } = transition
   if (unreadable === undefined) clear(transition, (source) => source === 'rate')
-  else if (limitOf(state) !== undefined)
+  else if (state.config.risk.maxUnreadableMs !== null)
     apply(transition, () => noteUnreadable(state.reconciliation, 'rate', `GET /rate: ${unreadable}`, now))
 }
 
@@ -100,7 +95,7 @@ export function noteQuoteSideRead(transition: Transition, { side }: QuoteReadEve
 /** GET /balances could be read. Tokens that are missing during a transfer of our own are in flight. */
 export function noteBalancesRead(transition: Transition, event: BalancesEvent): void {
   const { state, now } = transition
-  if (limitOf(state) === undefined) return
+  if (state.config.risk.maxUnreadableMs === null) return
   if (isWalletOnChain(state)) return clear(transition, (source) => source.startsWith('balances'))
   const { reconciliation, activation, book } = state
   const where = event.source ?? (activation.isActive === true ? 'pool' : 'wallet')
@@ -117,13 +112,13 @@ export function noteRowsRead(
   quarantined: readonly QuarantinedRow[],
 ): void {
   const { state, now } = transition
-  if (limitOf(state) === undefined) return
+  if (state.config.risk.maxUnreadableMs === null) return
   const { reconciliation } = state
   if (quarantined.length === 0 && !isAnyUnreadable(reconciliation)) return
   const bad = new Map(quarantined.map((row) => [rowSource(row), row]))
   const good = new Set(rows.map(rowSource).filter((source) => !bad.has(source)))
   clear(transition, (source) => source === 'fills' || good.has(source))
-  if (state.config.strictReadings === true)
+  if (state.config.strictReadings)
     apply(transition, () => forgetNamelessRows(reconciliation, [...bad.keys()]))
   // Rows of the first answer before the opening are part of the opening.
   const isHistory = !reconciliation.opened && reconciliation.polls.length === 0

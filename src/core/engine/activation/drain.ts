@@ -11,8 +11,8 @@ const QUIET_MS = 10 * SECOND_MS
 
 /** Returns the wait before a deactivation; null = no wait, because the position is inactive or the configuration has no wait. */
 export function beginDrain({ config, activation }: EngineState, now: Ms): Drain | null {
-  const { drainMs = 0 } = config.quote
-  if (drainMs === 0 || config.rfq !== null || activation.isActive === false) return null
+  const { drainMs } = config.quote
+  if (drainMs === null || drainMs === 0 || config.rfq !== null || activation.isActive === false) return null
   return { until: now + drainMs, confirmBy: now + CONFIRM_WITHIN_MS, quietSince: null, polledFrom: now }
 }
 

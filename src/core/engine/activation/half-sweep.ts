@@ -14,7 +14,7 @@ import type { Transition } from '../transition.ts'
  * count as in the pool. Journals from before `drainMs` were decided without this.
  */
 export function noteUnclearSweep({ activation, config }: EngineState): void {
-  if (config.quote.drainMs !== undefined) activation.unclearSweep = true
+  if (config.quote.drainMs !== null) activation.unclearSweep = true
 }
 
 const CONFLICT = 409

@@ -34,7 +34,7 @@ function newLeaving({ activation, book }: EngineState, now: Ms): Leaving {
  */
 export function leaveByRule(state: EngineState, isWanted: boolean, now: Ms): void {
   const { activation, config } = state
-  if (config.quote.drainMs === undefined || config.rfq !== null) return
+  if (config.quote.drainMs === null || config.rfq !== null) return
   if (!isWanted) {
     if (activation.leaving?.isAutomatic === true) activation.leaving = null
     return
@@ -86,14 +86,14 @@ export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' 
   if (leaving === undefined || leaving === null) return 'none'
   if (!isProvenOut(state, leaving)) return isStuck(leaving) ? 'stuck' : 'repeated'
   state.activation.leaving = null
-  if (state.config.quote.drainMs !== undefined) state.activation.hasLeft = true
+  if (state.config.quote.drainMs !== null) state.activation.hasLeft = true
   return 'none'
 }
 
 function isProvenOut(state: EngineState, { doneAt, tokens, returned }: Leaving): boolean {
   const { activation, reconciliation, config } = state
   if (doneAt === null || activation.isActive !== false) return false
-  if (config.strictReadings === true && mayStillEnter(state)) return false
+  if (config.strictReadings && mayStillEnter(state)) return false
   // In self-custody the venue's balances are not read: only the chain shows the wallet.
   if (config.rfq !== null) return true
   const isListed = tokens.every((asset) => returned.includes(asset))

@@ -60,11 +60,11 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   }
   const id = openRequest(transition, { what: 'activate', sentAt: now, isActive }, 'safetyWrite')
   activation.inFlight = id
-  if (isActive && activation.hasLeft && state.config.strictReadings === true) activation.hasLeft = undefined
+  if (isActive && activation.hasLeft && state.config.strictReadings) activation.hasLeft = undefined
   if (!isActive) {
     noteOwnDeactivation(state, id)
     // Journals from before `drainMs` were decided without it.
-    if (state.config.quote.drainMs !== undefined) beginDeactivation(state.reconciliation)
+    if (state.config.quote.drainMs !== null) beginDeactivation(state.reconciliation)
   }
   transition.send({ type: 'activate', id, isActive })
   return Infinity

@@ -73,7 +73,7 @@ function lossInput({ book, config: { risk } }: EngineState) {
  */
 function failuresInARow({ pacing, config }: EngineState): number {
   const { fills, balances, rate, account } = pacing.polls
-  const ofAccount = config.strictReadings === true ? account.failures : 0
+  const ofAccount = config.strictReadings ? account.failures : 0
   return Math.max(fills.failures, balances.failures, rate.failures, ofAccount)
 }
 

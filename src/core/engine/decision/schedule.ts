@@ -33,7 +33,7 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
     at = Math.min(at, breakSince + unexplainedGraceMs)
   const unreadable = longestUnreadable(state.reconciliation, now)
   const untilSafe =
-    maxUnreadableMs === undefined || unreadable === null
+    maxUnreadableMs === null || unreadable === null
       ? 0
       : safeAfterUnreadable(maxUnreadableMs) - unreadable.expectedMs
   if (untilSafe > 0) at = Math.min(at, now + untilSafe)

@@ -1,6 +1,6 @@
 import { encodeJson } from '../../../base/codec.ts'
 import type { CoreConfig } from '../model/config.ts'
-import { awaitFeeds, feedsOf } from '../market/on-reference.ts'
+import { awaitFeeds } from '../market/on-reference.ts'
 import { retunePacing } from '../../pacing/reschedule.ts'
 import {
   droppedText,
@@ -19,7 +19,7 @@ export function applyConfig(transition: Transition, config: CoreConfig, revives 
   const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
   const { use, params, sourceHash } = state.config.strategy
   const isSameCode = config.strategy.use === use && config.strategy.sourceHash === sourceHash
-  const isSameFeeds = encodeJson(feedsOf(state.config)) === encodeJson(feedsOf(config))
+  const isSameFeeds = encodeJson(state.config.feeds) === encodeJson(config.feeds)
   state.config = config
   retunePacing(state.pacing, config.pacing, transition.now)
   if (!isSameFeeds) awaitFeeds(transition)

@@ -13,13 +13,10 @@ import {
   keepFeeds,
   startGapFilter,
 } from '../../models/fair-value/gap-filter.ts'
-import { DEFAULT_RATE_MODEL } from '../../models/fair-value/rate-model.ts'
 import { type Rate, rateToNumber } from '../../../base/money/rate.ts'
 import type { FairShift } from '../../strategy/context.ts'
-import type { CoreConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 
-const DEFAULT_SETTINGS: GapSettings = { ...DEFAULT_RATE_MODEL, feeds: {} }
 /** After this long without an update the filter starts again with the next figure. */
 const FORGOTTEN_MS = 60 * DAY_MS
 
@@ -40,7 +37,7 @@ export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms |
   if (!isChanged && !isWeekday(t)) return
   lastRead.delete(fairShift)
   if (t - fairShift.t > FORGOTTEN_MS) state.fairShift = begun(state, market.mid)
-  else addUpdate(fairShift, settingsOf(config), t, rateToNumber(market.mid))
+  else addUpdate(fairShift, config.fairValue, t, rateToNumber(market.mid))
 }
 
 /** Notes a new reading of a live feed. */
@@ -48,12 +45,12 @@ export function noteReading(state: EngineState, name: string, mid: Rate): void {
   const { fairShift, now, config } = state
   if (fairShift === undefined) return
   lastRead.delete(fairShift)
-  addReading(fairShift, settingsOf(config), { name, t: now, tzsPerUsd: rateToNumber(mid) })
+  addReading(fairShift, config.fairValue, { name, t: now, tzsPerUsd: rateToNumber(mid) })
 }
 
 /** Removes the feeds that a new configuration does not name. */
 export function retuneFairShift({ fairShift, config }: EngineState): void {
-  const { feeds = [] } = config
+  const { feeds } = config
   if (fairShift === undefined || feeds.length === 0) return
   lastRead.delete(fairShift)
   keepFeeds(fairShift, (kept) => feeds.some(({ name }) => name === kept))
@@ -76,7 +73,7 @@ export function readFairShift(state: EngineState, now: Ms): FairShift {
   const { market, config, fairShift } = state
   if (market.mid === null) return NOTHING_KNOWN
   const { mid } = market
-  const settings = settingsOf(config)
+  const settings = config.fairValue
   const sources = liveSources(market)
   const live = sources.map(({ name }) => name).join('\n')
   const before = fairShift === undefined ? undefined : lastRead.get(fairShift)
@@ -109,13 +106,9 @@ const NOTHING_KNOWN: FairShift = deepFreeze({
   reasons: ['no mid is known'],
 })
 
-function settingsOf({ fairValue }: CoreConfig): GapSettings {
-  return fairValue ?? DEFAULT_SETTINGS
-}
-
 function begun(state: EngineState, mid: Rate): GapState {
   const { market, now, config } = state
-  const settings = settingsOf(config)
+  const settings = config.fairValue
   const filter = startGapFilter(settings, rateToNumber(mid), Math.min(now, market.rateUpdatedAt ?? now))
   for (const { name, mid: shown, t } of liveSources(market))
     addReading(filter, settings, { name, t: Math.max(t, filter.t), tzsPerUsd: rateToNumber(shown) })

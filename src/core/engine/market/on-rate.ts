@@ -12,7 +12,6 @@ import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.t
 import { noteUpdate } from './fair-shift.ts'
 import { bestShown } from './routing-watch.ts'
 import { notePairs, notePublicRateAnswered, pairStatus } from './pair-alerts.ts'
-import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/reconcile-quote.ts'
 import { rememberMid, rememberPairMid } from '../safeguards/quote-history.ts'
 import type { Transition } from '../transition.ts'
@@ -45,7 +44,7 @@ export function handleRate(transition: Transition, event: RateEvent): void {
 const boundsByConfig = new WeakMap<CoreConfig, MidBounds>()
 
 /**
- * Returns the bounds of every mid, from the key and from the public endpoint. A bound that a journal lacks is off. One object per
+ * Returns the bounds of every mid, from the key and from the public endpoint. One object per
  * configuration, because checked mids are remembered by it.
  */
 function boundsOf(config: CoreConfig): MidBounds {
@@ -53,11 +52,11 @@ function boundsOf(config: CoreConfig): MidBounds {
   if (known !== undefined) return known
   const { risk, venueClock } = config
   const bounds = {
-    corridor: risk.priceCorridor ?? null,
+    corridor: risk.priceCorridor,
     maxStepBps: risk.maxMidStepBps,
-    maxMoveBpsPerHour: risk.maxMidMoveBpsPerHour ?? null,
-    maxMoveBpsPerDay: risk.maxMidMoveBpsPerDay ?? null,
-    clock: venueClock ?? null,
+    maxMoveBpsPerHour: risk.maxMidMoveBpsPerHour,
+    maxMoveBpsPerDay: risk.maxMidMoveBpsPerDay,
+    clock: venueClock,
   }
   boundsByConfig.set(config, bounds)
   return bounds
@@ -68,7 +67,7 @@ const NO_VOICES: readonly LiveFeed[] = []
 /** Returns the feeds that may confirm a step of the mid; null = only an operator may, as in self-custody. */
 function voicesIn({ state, now }: Transition): readonly LiveFeed[] | null {
   if (state.config.rfq != null) return null
-  const feeds = feedsOf(state.config)
+  const { feeds } = state.config
   return feeds.length === 0 ? NO_VOICES : liveFeeds(state.market, feeds, now)
 }
 

@@ -6,24 +6,15 @@ import {
   takeFeedReading,
   restartFeeds,
   reviewFeeds,
-  type FeedSettings,
   type StatusChange,
 } from '../../market/feeds.ts'
 import { noteReading, retuneFairShift } from './fair-shift.ts'
 import { noteVoices } from '../../market/second-voice.ts'
 import { formatRate } from '../../../base/money/rate.ts'
 import { markToMarket } from '../../ledger/book/book.ts'
-import type { CoreConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { ReferenceEvent, ReferenceFailedEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
-
-/** Returns the configured feeds; empty for an older configuration. */
-export function feedsOf(config: CoreConfig): readonly FeedSettings[] {
-  return config.feeds ?? NO_FEEDS
-}
-
-const NO_FEEDS: readonly FeedSettings[] = []
 
 /**
  * Handles a fair value from another source. With configured feeds only their readings count; without any it is the reference of a
@@ -32,7 +23,7 @@ const NO_FEEDS: readonly FeedSettings[] = []
 export function handleReference(transition: Transition, event: ReferenceEvent): void {
   const { source, mid, t, datedAt = null } = event
   const { market, book, config } = transition.state
-  if (feedsOf(config).length > 0) return takeAnswer(transition, source, { t, mid, datedAt })
+  if (config.feeds.length > 0) return takeAnswer(transition, source, { t, mid, datedAt })
   noteReading(transition.state, source, mid)
   if (market.reference?.mid === mid && market.reference.source === source) return
   market.reference = { source, mid, at: t }
@@ -50,23 +41,23 @@ export function handleReferenceFailed(
 
 /** A process took over, or the feeds changed: each feed has to answer again. */
 export function awaitFeeds({ state, now }: Transition): void {
-  const feeds = feedsOf(state.config)
+  const { feeds } = state.config
   if (feeds.length > 0 || state.market.feeds !== undefined) restartFeeds(state.market, feeds, now)
   retuneFairShift(state)
 }
 
 /** Returns whether every feed that the first decision waits for has answered. */
 export function haveFeedsAnswered({ market, config }: EngineState): boolean {
-  return feedsAnswered(market, feedsOf(config))
+  return feedsAnswered(market, config.feeds)
 }
 
 /** Updates the status of the feeds, and marks the books to their common estimate. */
 export function judgeFeeds(transition: Transition): void {
   const { state, now } = transition
-  const feeds = feedsOf(state.config)
+  const { feeds } = state.config
   if (feeds.length === 0) return
   const { market, config } = state
-  const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps ?? null, now)
+  const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps, now)
   if (changes.length > 0) report(transition, changes)
   if (config.rfq == null) noteVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
   markToMarket(state.book, fairValue(market))
@@ -78,7 +69,7 @@ function takeAnswer(
   answer: Parameters<typeof takeFeedReading>[2],
 ): void {
   const { state } = transition
-  const settings = feedsOf(state.config).find(({ name }) => name === source)
+  const settings = state.config.feeds.find(({ name }) => name === source)
   if (settings === undefined) return
   const [before, hadAnswered] = [state.market.estimate?.mid, haveFeedsAnswered(state)]
   takeFeedReading(state.market, settings, answer)

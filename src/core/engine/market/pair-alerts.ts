@@ -50,7 +50,7 @@ export function notePublicRateFailed(
   if (request === undefined || !isPoll(request) || !isPublicPoll(request.what)) return
   const { market, config, pacing } = state
   const isNews = market.publicMid !== null && market.isPublicFailing !== true && isPublicRateFailing(pacing)
-  if (!isNews || config.strictReadings !== true) return
+  if (!isNews || !config.strictReadings) return
   market.isPublicFailing = true
   alert('public-rate', `the public rate fails on both sides, lately: ${message}`)
 }

@@ -37,7 +37,7 @@ export function bestShown(event: BestQuoteEvent, { publicRate }: CoreConfig): nu
 export function watchRouting(transition: Transition, event: BestQuoteEvent): void {
   const { state, now, polling, request } = transition
   const { market, config } = state
-  if (polling !== 'engine' || config.publicRate === undefined) return
+  if (polling !== 'engine' || config.publicRate === null) return
   const key = `${stableOf(event)} ${event.side}` as const
   if (event.picked !== undefined && state.activation.isActive === true)
     notePickedSide(state.quoting, event.side, event.picked, request?.sentAt ?? now)

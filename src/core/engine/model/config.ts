@@ -27,16 +27,16 @@ export type CoreConfig = {
   readonly calibration: CalibrationChoice | null
   /** Self-custody: orders instead of pooled capital; null = off. */
   readonly rfq: RfqSettings | null
-  /** The clock of the venue; absent in an older journal: its dates are not compared. */
-  readonly venueClock?: 'real' | 'virtual'
-  /** The public rate; absent in an older journal: USDC alone is probed, and every answer names a provider. */
-  readonly publicRate?: PublicRateConfig
-  /** Reference feeds; absent in a journal from before there were any. */
-  readonly feeds?: readonly FeedSettings[]
-  /** The account, rows without an id and a public rate that fails are judged as readings. Absent in an older journal: not. */
-  readonly strictReadings?: true
-  /** Settings for estimating the true rate; absent in older journals = the defaults. */
-  readonly fairValue?: GapSettings
+  /** The clock of the venue; null = its dates are not compared. */
+  readonly venueClock: 'real' | 'virtual' | null
+  /** The public rate; null = USDC alone is probed, and every answer names a provider. */
+  readonly publicRate: PublicRateConfig | null
+  /** Reference feeds. */
+  readonly feeds: readonly FeedSettings[]
+  /** The account, rows without an id and a public rate that fails are judged as readings. False only in older journals. */
+  readonly strictReadings: boolean
+  /** Settings for estimating the true rate. */
+  readonly fairValue: GapSettings
 }
 
 export type CalibrationChoice = { readonly sourceHash: string; readonly learned: Calibration }
@@ -92,8 +92,8 @@ export type QuoteConfig = {
   /** The action when both sides are off, because the venue refuses false/false. */
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onExit: 'keep' | 'widen' | 'deactivate'
-  /** The longest wait of a deactivation for a time without fills; absent in an older journal: it does not wait. */
-  readonly drainMs?: Ms
+  /** The longest wait of a deactivation for a time without fills; null only in older journals: it does not wait. */
+  readonly drainMs: Ms | null
   readonly pairs: readonly string[] | null
   /** Largest random addition to a spread, in both directions, redrawn every period; 0 = no dither. */
   readonly ditherBps: number

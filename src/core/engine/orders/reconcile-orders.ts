@@ -32,7 +32,7 @@ export function reconcileOrders(transition: Transition, target: Approved<Target>
   const clock = transition.now + (state.orders.venueOffsetMs ?? 0)
   const free = freeOfOrders(state, settings)
   const { solver } = state.orders
-  const wishes = signableOrders(target.orders, state.config.risk.priceCorridor ?? null, settings)
+  const wishes = signableOrders(target.orders, state.config.risk.priceCorridor, settings)
   const plan = planLadder(state.rfq, wishes, { settings, solver, free, now: clock })
   keepBack(transition, plan.unwanted)
   const isBlocked = state.orders.blocked !== null

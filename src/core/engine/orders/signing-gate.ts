@@ -97,7 +97,7 @@ export function whyNoneStand(state: EngineState, settings: RfqSettings): string 
   const parts = { settings, solver, salt: nextSalt(rfq.lastSalt, now), now, offsetMs: venueOffsetMs ?? 0 }
   const free = freeOfOrders(state, settings)
   const refusals: string[] = []
-  const corridor = state.config.risk.priceCorridor ?? null
+  const corridor = state.config.risk.priceCorridor
   for (const wish of approvedTarget.orders) {
     const [signable] = signableOrders([wish], corridor, settings)
     const order = signable === undefined ? null : fittingOrder(signable, parts, free)

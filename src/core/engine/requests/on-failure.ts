@@ -41,7 +41,7 @@ const QUOTE_POLLS: ReadonlySet<string> = new Set<PollKind>(['quoteBid', 'quoteAs
 
 /** An unreadable quote is no error cycle: the next answer would lift that rule, and with it the safe quote. */
 function isUnreadableQuote({ config }: EngineState, request: InFlight, { kind }: VenueFailure): boolean {
-  return config.strictReadings === true && QUOTE_POLLS.has(request.what) && kind === 'malformed'
+  return config.strictReadings && QUOTE_POLLS.has(request.what) && kind === 'malformed'
 }
 
 /** Keeps the last refused write. During a stop, requests from before it and activations do not count. */

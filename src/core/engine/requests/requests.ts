@@ -106,8 +106,7 @@ function pollEffect({ state }: Transition, kind: PollKind, id: number): Effect {
   }
 }
 
-/** An older journal names no pair. */
 function probedPair({ market, config }: EngineState): { readonly stable?: RoutedStable } {
   const { publicRate } = config
-  return publicRate === undefined ? {} : { stable: nextProbedStable(market, publicRate.quoteStable) }
+  return publicRate === null ? {} : { stable: nextProbedStable(market, publicRate.quoteStable) }
 }

@@ -27,7 +27,7 @@ const ANSWER_PATIENCE_MS = MINUTE_MS
  */
 export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint): void {
   const { state, now } = transition
-  const limit = state.config.risk.maxFillPriceDeviationBps ?? null
+  const limit = state.config.risk.maxFillPriceDeviationBps
   if (limit === null || state.config.mode === 'dry-run' || transition.polling === 'simulated') return
   const memory = priceMemory(state)
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
@@ -46,9 +46,9 @@ export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint
 export function judgeSuspects(transition: Transition, event: RateEvent | BestQuoteEvent): void {
   const { state, request } = transition
   const { prices } = state
-  const limit = state.config.risk.maxFillPriceDeviationBps ?? null
+  const limit = state.config.risk.maxFillPriceDeviationBps
   if (prices === undefined || limit === null || event.mid === null || prices.suspects.length === 0) return
-  const corridor = state.config.risk.priceCorridor ?? null
+  const corridor = state.config.risk.priceCorridor
   const named = corridor === null || isWithinBand(corridor, event.mid) ? event.mid : null
   const askedAt = request?.sentAt ?? transition.now
   const judged = prices.suspects.filter(
@@ -77,7 +77,7 @@ function isNamedBy(event: RateEvent | BestQuoteEvent, state: EngineState, stable
 
 /** Returns whether the public rate may still name its first mid of the pair after a start. */
 function isAwaited({ market, config, now, processStartedAt }: EngineState, stable: RoutedStable): boolean {
-  if (config.publicRate === undefined || config.pacing.publicRequestsPerMinute === 0) return false
+  if (config.publicRate === null || config.pacing.publicRequestsPerMinute === 0) return false
   const named = stable === quoteStableOf(config) ? market.publicMid : (market.pairs?.[stable]?.mid ?? null)
   return named === null && now - processStartedAt <= PUBLIC_MID_STALE_MS
 }

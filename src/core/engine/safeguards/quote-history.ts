@@ -39,8 +39,7 @@ export function priceMemory(state: EngineState): PriceMemory {
  */
 export function rememberMid({ state, polling }: Transition, mid: Rate): void {
   const { history, now } = state
-  if (polling === 'engine')
-    recordAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor ?? null)
+  if (polling === 'engine') recordAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor)
   if (history.mids[0] === mid) return
   pushFirst(history.mids, mid)
 }
@@ -50,7 +49,7 @@ export function rememberPairMid({ state, polling }: Transition, stable: RoutedSt
   const { market, now, prices, config } = state
   const mid = otherMidOf(market, stable, quoteStableOf(config))
   if (polling !== 'engine' || (mid === null && prices?.pairs === undefined)) return
-  recordPairMid(priceMemory(state), now, stable, mid, config.risk.priceCorridor ?? null)
+  recordPairMid(priceMemory(state), now, stable, mid, config.risk.priceCorridor)
 }
 
 /** Records a PATCH that is sent: the venue may price a fill from it before its answer arrives. */

@@ -10,7 +10,7 @@ export function reviewFill(
   fill: { readonly side: Side; readonly usd18: bigint },
 ): void {
   const { state, now } = transition
-  const limits = state.config.risk.reviewAfter ?? null
+  const limits = state.config.risk.reviewAfter
   if (limits === null || transition.polling === 'simulated') return
   const review = (state.review ??= createReview(now))
   if (countForReview(review, fill, limits)) transition.requestDecision('fill')
@@ -26,8 +26,7 @@ export function endReviewOverride({ state, now, alert }: Transition): void {
 
 /** Returns why an override until this time is refused; null = it is accepted. */
 export function overrideProblem(state: EngineState, until: Ms, now: Ms): string | null {
-  if ((state.config.risk.reviewAfter ?? null) === null)
-    return 'risk.reviewAfter is null: there is no review to put off'
+  if (state.config.risk.reviewAfter === null) return 'risk.reviewAfter is null: there is no review to put off'
   if (until <= now) return 'the review is put off until a time that has passed'
   if (until - now > LONGEST_OVERRIDE_MS) return 'a review is put off for 24 hours at most'
   return null

@@ -7,18 +7,19 @@ import { restoreReconciliation } from '../../ledger/reconciliation/state.ts'
 import { createOrderState } from '../model/order-state.ts'
 import { createWithdrawals } from '../model/withdrawal-state.ts'
 import { RENAMED_EVENTS, RENAMED_OBSERVATIONS, renameState } from './names.ts'
+import { completeConfig, WHOLE_CONFIG } from './config.ts'
 import { upcastThrough, type Written } from './upcaster.ts'
 
 /**
  * The version that this code writes. Events, observations and snapshots have it as their first field `v`; a record without `v`
  * is of version 1, which 0.1.0 wrote. `upcaster.ts` describes how to change a name.
  */
-export const WRITTEN_VERSION = 4
+export const WRITTEN_VERSION = 5
 const FIRST_VERSION = 1
 const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 
 /** In the order in which they apply. */
-const EVENT_UPCASTERS = [...RENAMED_EVENTS, ...BOOK_AMOUNTS]
+const EVENT_UPCASTERS = [...RENAMED_EVENTS, ...BOOK_AMOUNTS, ...WHOLE_CONFIG]
 const OBSERVATION_UPCASTERS = [...RENAMED_OBSERVATIONS, ...BOOK_AMOUNTS]
 
 /** Returns an event as the text that the journal keeps. */
@@ -62,6 +63,7 @@ export function readState(text: string): EngineState {
   if (version < 2) state = addSlicesOfTwo(renameState(2, state))
   if (version < 3) state = upcastBookAmounts(state)
   if (version < 4) state = renameState(4, state)
+  if (version < 5) state = completeConfig(state)
   return state as EngineState
 }
 

@@ -3,6 +3,7 @@ import { isTypingError, learnWildness, scaledModel, startWildness, type Wildness
 import { addFigure, copyOf, dropFigure, type JointEstimate, knownZeros, observe } from './joint-estimate.ts'
 import {
   DEFAULT_FEED_ERROR,
+  DEFAULT_RATE_MODEL,
   DRIFT,
   endWorkingDay,
   type FeedError,
@@ -19,6 +20,8 @@ export type GapSettings = RateModel & {
   /** Errors of feeds by name; a feed that is not named has the default error. */
   readonly feeds: Readonly<Record<string, FeedError>>
 }
+
+export const DEFAULT_GAP_SETTINGS: GapSettings = { ...DEFAULT_RATE_MODEL, feeds: {} }
 
 /** The last reading of a feed, log bps from the anchor. `isTaken`: the estimate holds it already. */
 type GapReading = { readonly name: string; t: Ms; bps: number; isTaken: boolean }

@@ -52,7 +52,7 @@ function unreadableRule(
   { maxUnreadableMs }: RiskSettings,
   out: RuleBreach[],
 ): void {
-  if (unreadable === null || maxUnreadableMs === undefined) return
+  if (unreadable === null || maxUnreadableMs === null) return
   if (unreadable.expectedMs < safeAfterUnreadable(maxUnreadableMs)) return
   out.push({
     rule: 'unreadable',

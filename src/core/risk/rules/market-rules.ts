@@ -26,7 +26,7 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBr
 
 /** No quote or order is derived from a rate outside the corridor, whatever its source. */
 function corridorRule(mid: MidInput, settings: RiskSettings, out: RuleBreach[]): void {
-  const corridor = settings.priceCorridor ?? null
+  const corridor = settings.priceCorridor
   if (corridor === null) return
   const { refusal, inForce, fair } = mid
   const refused = refusal !== null && refusal.rule === 'price-corridor' ? refusal.mid : null
@@ -97,7 +97,7 @@ function badFigureRule({ problem, refusal, everDated }: MidInput, out: RuleBreac
  * each other confirm nothing either.
  */
 export function feedRules({ feeds, mid }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
-  const bound = settings.maxReferenceDeviationBps ?? null
+  const bound = settings.maxReferenceDeviationBps
   if (bound === null) return
   const limit = `${bound} bps`
   for (const pair of mid.apart) if (Math.abs(pair.bps) > bound) out.push(apartBreach(pair, limit))

@@ -15,7 +15,7 @@ export function fillRules(
     const message = `fill ${fillBreach.id} cost ${worse} more than the quote least favourable to us, fee included; ask the venue what it executed, then resume`
     out.push(halts('fill-price', `${settings.maxFillPriceDeviationBps ?? 'off'} bps`, worse, message))
   }
-  const limits = settings.reviewAfter ?? null
+  const limits = settings.reviewAfter
   if (reviewDue !== null && limits !== null) {
     const message = `${reviewDue} since the last review (risk.reviewAfter); review the fills, then resume`
     out.push(safe('review', limitText(limits), reviewDue, message))

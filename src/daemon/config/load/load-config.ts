@@ -222,13 +222,12 @@ function assemble(
 ): Omit<LoadedConfig, 'changes'> {
   const { file, defaults } = sources
   const { apiKey: _reference, ...venue } = config.venue
-  const core = toCore(config, loaded.strategy, calibration, approvalFor(secrets.apiKey))
-  const settings = secrets.feeds.map((feed) => feed.settings)
+  const feeds = secrets.feeds.map((feed) => feed.settings)
+  const core = toCore(config, loaded.strategy, calibration, approvalFor(secrets.apiKey), feeds)
   const near = (path: string) => resolve(dirname(resolve(file)), path)
   const { tape } = config.backtest
   return {
-    // Journals from before feeds lack the field too, so that both stay equal.
-    core: settings.length === 0 ? core : { ...core, feeds: settings },
+    core,
     strategy: loaded.strategy,
     allowedCode: config.strategy.allow,
     venue,

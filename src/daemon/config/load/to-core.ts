@@ -18,6 +18,7 @@ export function toCore(
   calibration: CalibrationChoice | null,
   /** For money that is real a second person agrees, unless the file says otherwise. */
   defaultApproval: bigint | null,
+  feeds: CoreConfig['feeds'],
 ): CoreConfig {
   const { venue, risk } = file
   const { dust, ...rules } = risk
@@ -48,6 +49,7 @@ export function toCore(
     rfq: rfqSettings(file),
     venueClock: venue.clock,
     publicRate: { quoteStable: venue.quoteStable, unfilled: venue.unfilledQuote },
+    feeds,
     strictReadings: true,
     fairValue: fairValueSettings(file, calibration?.learned.fairValue ?? null),
   }

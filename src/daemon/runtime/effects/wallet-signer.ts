@@ -59,7 +59,7 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
     domain: { chainId, exchange },
     tokens,
     solver: settings.solver,
-    corridor: config.core.risk.priceCorridor ?? null,
+    corridor: config.core.risk.priceCorridor,
     ...rfq.limits,
     approve: rfq.approve,
     maxFeePerGas: weiOf(rfq.gas.maxFeeGwei),

@@ -34,7 +34,7 @@ const SHOWN = {
 } as const satisfies Readonly<Record<FleetLimit, keyof PositionSummary>>
 
 /**
- * Judges every configured limit. Losses are summed without netting them against other positions' profits; a position that does not answer
+ * Assesses every configured limit. Losses are summed without netting them against other positions' profits; a position that does not answer
  * counts with its last summary. `ownLimits` is null for a position that does not count: a dry run, or one that has just started.
  */
 export function judgeLimits(

@@ -61,7 +61,7 @@ const MAX_RATES = 5_000_000
 /** Checks that the corridor is set, contains the present mid and is narrow; proposes one if it is missing. */
 export async function checkCorridor(config: LoadedConfig, mid: Rate | null): Promise<CheckResult> {
   const { risk, mode, rfq } = config.core
-  const corridor = risk.priceCorridor ?? null
+  const corridor = risk.priceCorridor
   if (corridor !== null) return present(corridor, mid)
   const path = config.backtest.tape ?? config.record.path
   const seen = path === null ? null : await midsOf(path)

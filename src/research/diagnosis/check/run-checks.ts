@@ -38,7 +38,7 @@ export async function* runChecks(
   const rows = typeof place === 'string' || place.url === '' ? null : openLeaseReader(place.url)
   try {
     let mid: Rate | null = null
-    const { maxMidAgeMs, maxReferenceDeviationBps: maxDeviationBps = null } = config.core.risk
+    const { maxMidAgeMs, maxReferenceDeviationBps: maxDeviationBps } = config.core.risk
     const onMid = (seen: Rate) => void (mid = seen)
     const learned = await daemon.learned()
     const known = learned.ok ? learned.value.known : []

@@ -20,7 +20,7 @@ export async function* checkSources(
   yield* proxyFindings(config)
   const isGuarded = feeds.some(({ settings }) => settings.origin !== 'venue')
   if (!isGuarded && core.mode === 'live') yield standsAlone()
-  const limitBps = core.risk.maxReferenceDeviationBps ?? null
+  const limitBps = core.risk.maxReferenceDeviationBps
   const readings = feeds.map((feed) => feedFinding(feed, mid, limitBps))
   for (const reading of readings) yield await reading
   yield* chainFindings(config)

@@ -106,7 +106,7 @@ export const PRE_TRADE: readonly ListedControl[] = [
     name: 'throttle: off after so many executions until a person resumes',
     rules: ['RTS 6 15(3)'],
     value: ({ core: { risk } }) =>
-      risk.reviewAfter === null || risk.reviewAfter === undefined
+      risk.reviewAfter === null
         ? null
         : listed({
             fills: risk.reviewAfter.fills,

@@ -58,6 +58,14 @@ export function tournamentCore(
     fees: { protocolFeeBps: 0, bidFormula: 'divide' },
     inventory: { target: 0.5, limits: {} },
     risk: {
+      priceCorridor: null,
+      maxMidMoveBpsPerHour: null,
+      maxMidMoveBpsPerDay: null,
+      maxReferenceDeviationBps: null,
+      maxFillPriceDeviationBps: null,
+      reviewAfter: null,
+      foreignWrites: 'repair',
+      maxUnreadableMs: null,
       maxMidAgeMs: null,
       maxMidStepBps: null,
       maxLossTzs: null,
@@ -75,6 +83,7 @@ export function tournamentCore(
       safeBps: 500,
       whenBothOff: 'safe',
       onExit: 'widen',
+      drainMs: null,
       pairs: null,
       ditherBps,
       ditherPeriodMs: HOUR_MS,
@@ -88,6 +97,9 @@ export function tournamentCore(
       feeds: feedTauBps === null ? {} : { [FEED_NAME]: { ...DEFAULT_FEED_ERROR, errorBps: feedTauBps } },
     },
     rfq: null,
+    venueClock: null,
+    publicRate: null,
+    strictReadings: false,
     feeds: feedTauBps === null ? [] : [THE_FEED],
   }
 }

@@ -59,6 +59,14 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
 /** Every limit off. */
 export function riskSettings(change: Partial<RiskSettings> = {}): RiskSettings {
   return {
+    priceCorridor: null,
+    maxMidMoveBpsPerHour: null,
+    maxMidMoveBpsPerDay: null,
+    maxReferenceDeviationBps: null,
+    maxFillPriceDeviationBps: null,
+    reviewAfter: null,
+    foreignWrites: 'repair',
+    maxUnreadableMs: null,
     maxMidAgeMs: null,
     maxMidStepBps: null,
     maxLossTzs: null,

@@ -124,6 +124,7 @@ test('what a small file leaves out has safe defaults', async () => {
     calibration: null,
     rfq: null,
     venueClock: 'real',
+    feeds: [],
     strictReadings: true,
     fairValue: {
       sigmaBps: 21,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { encodeJson } from '../../../../../src/base/codec.ts'
 import { upcastBookAmounts } from '../../../../../src/core/engine/upcast/book-amounts.ts'
+import { completeConfig } from '../../../../../src/core/engine/upcast/config.ts'
 import type { Written } from '../../../../../src/core/engine/upcast/upcaster.ts'
 import {
   readEvent,
@@ -57,14 +58,16 @@ const EVENTS: readonly (readonly [string, Written, Written])[] = [
       limits: { NTZS: { min: 1n, max: 2n }, USDC: { min: null, max: 8n }, USDT: { min: 3n, max: null } },
       dustUnits: { NTZS: 4n, USDC: 5n, USDT: 6n, 'USDT.bnb': 7n },
     }),
-    started({
-      limits: {
-        NTZS: { min: 1n, max: 2n },
-        USDC: { min: null, max: 8n * UNIT },
-        USDT: { min: 3n * UNIT, max: null },
-      },
-      dustUnits: { NTZS: 4n, USDC: 5n * UNIT, USDT: 6n * UNIT, 'USDT.bnb': 7n },
-    }),
+    completeConfig(
+      started({
+        limits: {
+          NTZS: { min: 1n, max: 2n },
+          USDC: { min: null, max: 8n * UNIT },
+          USDT: { min: 3n * UNIT, max: null },
+        },
+        dustUnits: { NTZS: 4n, USDC: 5n * UNIT, USDT: 6n * UNIT, 'USDT.bnb': 7n },
+      }),
+    ),
   ],
 ]
 

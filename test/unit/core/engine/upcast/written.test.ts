@@ -12,7 +12,9 @@ import {
   writeObservation,
   writeState,
 } from '../../../../../src/core/engine/upcast/written.ts'
+import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, runCore } from '../../../../support/core-harness.ts'
+import { rfqSettings } from '../../../../support/order-harness.ts'
 
 const withdraw: Event = {
   type: 'operator',
@@ -81,6 +83,28 @@ describe('a journal of 0.1.0', () => {
       7: { what: 'solver', sentAt: 1 },
       8: { what: 'rate', sentAt: 2 },
     })
+  })
+})
+
+function without(record: object, ...names: readonly string[]) {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
+}
+
+test.each([3, 4])('an event and a snapshot of version %i get the fields of today’s configuration', (v) => {
+  const config = coreConfig({ rfq: rfqSettings() })
+  const older = {
+    ...without(config, 'feeds', 'fairValue', 'publicRate', 'strictReadings', 'venueClock'),
+    risk: { ...without(config.risk, 'priceCorridor', 'foreignWrites', 'maxUnreadableMs'), maxLossTzs: 7n },
+    quote: without(config.quote, 'drainMs'),
+    rfq: without(rfqSettings(), 'maxLifeMs', 'maxOrderUsd'),
+  }
+  const whole = { ...config, risk: { ...config.risk, maxLossTzs: 7n } }
+  for (const type of ['started', 'reloaded'])
+    expect(readEvent(encodeJson({ v, type, t: 1, config: older }))).toEqual({ type, t: 1, config: whole })
+  expect(readState(encodeJson({ v, now: 1, config: older }))).toEqual({ now: 1, config: whole })
+  const strict = { ...whole, strictReadings: true }
+  expect(readEvent(encodeJson({ v, type: 'started', t: 1, config: strict }))).toMatchObject({
+    config: strict,
   })
 })
 
