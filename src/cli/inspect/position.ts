@@ -1,7 +1,7 @@
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Learned } from '../../research/diagnosis/check/sources.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
-import { readKeptStops } from '../../daemon/runtime/position/kept-stops.ts'
+import { readSavedStops } from '../../daemon/runtime/position/saved-stops.ts'
 import { storedView } from '../../daemon/runtime/position/stored-position.ts'
 import type { PositionView } from '../../daemon/view/position-view.ts'
 import { readLockState } from '../../store/store-lock.ts'
@@ -59,7 +59,7 @@ export async function readPosition(config: LoadedConfig): Promise<PositionRead |
 }
 
 function keptStopLines({ store }: LoadedConfig): readonly string[] {
-  return readKeptStops(store.path).map(
+  return readSavedStops(store.path).map(
     ({ command, who, why }) =>
       `${command.name} by ${who} (${why}) is kept, and takes effect when the position starts`,
   )

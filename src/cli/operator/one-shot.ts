@@ -14,7 +14,11 @@ import {
   storeOptions,
 } from '../../daemon/runtime/lease/position-hold.ts'
 import { openVenueClient } from '../../daemon/runtime/effects/connect-venue.ts'
-import { dropKeptStops, readKeptStops, stopsOfJournal } from '../../daemon/runtime/position/kept-stops.ts'
+import {
+  removeSavedStops,
+  readSavedStops,
+  stopsOfJournal,
+} from '../../daemon/runtime/position/saved-stops.ts'
 import { runPosition, type RunningPosition } from '../../daemon/runtime/position/run-position.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
@@ -58,7 +62,7 @@ export async function oneShot<Answer>(
     if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
     let failure: StoreFailure | null = null
     store.value.onFailure((told) => (failure = told))
-    const kept = stopsOfJournal(readKeptStops(config.store.path))
+    const kept = stopsOfJournal(readSavedStops(config.store.path))
     const clock = systemClock()
     const observations: Observation[] = []
     const position = await runPosition({
@@ -82,7 +86,7 @@ export async function oneShot<Answer>(
     const answer = await work({ position, observations, until })
     position.stop()
     await store.value.close()
-    if (failure === null) dropKeptStops(kept)
+    if (failure === null) removeSavedStops(kept)
     return failure === null
       ? ok(answer)
       : err({ exitCode: EXIT_CODE.failed, answer: (failure as StoreFailure).message })

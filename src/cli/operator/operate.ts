@@ -47,7 +47,7 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
   await printStoreError(options, async () => {
     if (fleet !== undefined)
       return operateFleet(fleet, options, {
-        tell: (contact) => tellDaemon(contact, command, by, options),
+        tell: (contact) => sendToDaemon(contact, command, by, options),
         // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
         withoutDaemon: (config) =>
           withoutDaemon(config, command, by, () => loadOrExplain(config.file, options)),
@@ -56,7 +56,7 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
     const contact = await contactOrExplain(options, urgency)
     const order = contact === null ? null : await withDifference(contact, command, options)
     if (contact === null || order === null) return
-    const told = await tellDaemon(contact, order, by, options)
+    const told = await sendToDaemon(contact, order, by, options)
     if (told !== null) return printOutcome(options, told)
     if (file === undefined) return printOutcome(options, unreached(contact, command.name))
     // The store and the venue want a whole configuration, a running daemon its address only.
@@ -98,7 +98,7 @@ async function withDifference(
 const RECONCILIATION = viewSchema.pick({ reconciliation: true })
 
 /** Null = no daemon runs. */
-async function tellDaemon(
+async function sendToDaemon(
   contact: Contact,
   command: Operation,
   by: By,

@@ -52,7 +52,7 @@ export async function rfqCancelAll(options: OperateOptions): Promise<void> {
   // A running daemon cancels all of them whatever its configuration has become.
   const contact = await contactOrExplain(options, { isStop: true })
   if (contact === null) return
-  const told = await tellDaemon(contact, options, null)
+  const told = await sendToDaemon(contact, options, null)
   if (told !== null) return printOutcome(options, told, { steps: [] })
   const { config } = options
   if (config === undefined) return printOutcome(options, unreached(contact, 'cancelOrders'))
@@ -78,13 +78,13 @@ async function execute(
   const salt = await saltOf(config, options)
   if (!salt.ok) return { ...common, ...salt.error }
   const salts = salt.value === null ? null : [salt.value]
-  const outcome = salts === null ? null : await tellDaemon(contactOf(config), options, salts)
+  const outcome = salts === null ? null : await sendToDaemon(contactOf(config), options, salts)
   if (outcome !== null) return outcome
   const end = await withStoreLock(config, () => cancelHere(config, salt.value, steps))
   return { ...common, ...end }
 }
 
-function tellDaemon(
+function sendToDaemon(
   contact: Contact,
   { reason: why }: Pick<OperateOptions, 'reason'>,
   salts: readonly string[] | null,

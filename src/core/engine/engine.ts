@@ -31,11 +31,11 @@ import {
 } from './quote/reconcile-quote.ts'
 import { reconcileWithdrawals } from './withdrawals/on-request.ts'
 import { settledPnl } from '../ledger/book/book.ts'
-import { keepDayStart } from './accounting/day.ts'
+import { recordDayStart } from './accounting/day.ts'
 import { settleMarkouts } from './accounting/markouts.ts'
 import { suspendStrategy, takeCause } from './decision/pending.ts'
 import { handleRequestsElsewhere } from './requests/key-access.ts'
-import { judgeSuspects } from './safeguards/fill-price.ts'
+import { checkSuspects } from './safeguards/fill-price.ts'
 import { handleWalletTransfers } from './safeguards/foreign-writes.ts'
 import { handleGuard } from './guard/on-guard.ts'
 import {
@@ -51,11 +51,11 @@ import {
   handleAccount,
   handleActivation,
   handleActivationFailure,
-  noteShownPlace,
+  recordBalanceSource,
 } from './activation/on-account.ts'
 import { handleFailure } from './requests/on-failure.ts'
 import { handleBestQuote, handleRate, recordBidFormula } from './market/on-rate.ts'
-import { notePublicRateFailed } from './market/pair-alerts.ts'
+import { reportPublicRateFailure } from './market/pair-alerts.ts'
 import { watchRouting } from './market/routing-watch.ts'
 import { handleReference, handleReferenceFailed } from './market/on-reference.ts'
 import { handleOperator } from './operator/on-command.ts'
@@ -76,13 +76,13 @@ import { handleBalances } from './accounting/reconcile.ts'
 import { handleWithdrawn } from './accounting/transfers.ts'
 import {
   countAnswered,
-  noteBalancesRead,
-  notePollUnreadable,
-  noteQuoteSideRead,
-  noteRateRead,
+  recordReadableBalances,
+  recordUnreadablePoll,
+  recordReadableQuote,
+  recordReadableRate,
 } from './accounting/unreadable.ts'
 import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
-import { confirmWithdrawal, handleWithdrawalFailure } from './withdrawals/note-move.ts'
+import { confirmWithdrawal, handleWithdrawalFailure } from './withdrawals/report-move.ts'
 import { reconcilePolls, takeAnswer } from './requests/requests.ts'
 import { initialState, restoreState } from './initial-state.ts'
 
@@ -189,7 +189,7 @@ function startTransition(transition: RunningTransition, seq: number, t: Ms): voi
   const { state } = transition
   const before = state.now
   state.now = Math.max(before, t)
-  keepDayStart(state, before)
+  recordDayStart(state, before)
   settleMarkouts(state)
   transition.seq = seq
   transition.now = state.now
@@ -218,13 +218,13 @@ const HANDLERS: Handlers = {
   referenceFailed: [handleReferenceFailed],
   walletTransfers: [handleWalletTransfers],
   guard: [handleGuard],
-  rate: [countAnswered, handleRate, recordVenueClock, judgeSuspects, noteRateRead, explainAgain],
-  bestQuote: [handleBestQuote, watchRouting, judgeSuspects, learnShillingSymbol, explainAgain],
+  rate: [countAnswered, handleRate, recordVenueClock, checkSuspects, recordReadableRate, explainAgain],
+  bestQuote: [handleBestQuote, watchRouting, checkSuspects, learnShillingSymbol, explainAgain],
   account: [countAnswered, handleAccount],
   activation: [handleActivation, learnActivateMethod],
-  balances: [countAnswered, noteBalancesRead, noteShownPlace, handleBalances],
+  balances: [countAnswered, recordReadableBalances, recordBalanceSource, handleBalances],
   fills: [countAnswered, handleFills, learnFillTokens, explainAgain],
-  quoteRead: [countAnswered, handleQuoteRead, recordBidFormula, noteQuoteSideRead, learnReadBack],
+  quoteRead: [countAnswered, handleQuoteRead, recordBidFormula, recordReadableQuote, learnReadBack],
   quoteSet: [handleSpreadSet, learnPairs],
   withdrawn: [confirmWithdrawal, handleWithdrawn],
   solver: [handleSolver, learnRfq],
@@ -237,8 +237,8 @@ const HANDLERS: Handlers = {
   requestFailed: [
     handleFailure,
     handleCancelFailure,
-    notePollUnreadable,
-    notePublicRateFailed,
+    recordUnreadablePoll,
+    reportPublicRateFailure,
     handleQuoteFailure,
     handleActivationFailure,
     handleWithdrawalFailure,

@@ -39,7 +39,7 @@ export function figureOfRate({ gap, mid, pending, problem }: MarketState): Rate 
 }
 
 /** The public rate named this mid: a gap begins, continues or ends. Called before the mid is taken. */
-export function notePublicMid(market: MarketState, mid: Rate, t: Ms): void {
+export function recordPublicMid(market: MarketState, mid: Rate, t: Ms): void {
   // Without a mid of GET /rate there is nothing to compare: its next figure is the first one.
   if (market.mid === null) return
   const rate = figureOfRate(market)

@@ -62,7 +62,13 @@ function moveBreach(
  * Records a change of the mid in force. Keeps one day of five-minute spans, at most 289 regardless of how often the venue
  * publishes. `anew`: an operator or a feed confirmed the new mid, and both windows restart with it.
  */
-export function noteInForce(market: MidHistory, from: Rate | null, to: Rate, now: Ms, anew: boolean): void {
+export function recordMidInForce(
+  market: MidHistory,
+  from: Rate | null,
+  to: Rate,
+  now: Ms,
+  anew: boolean,
+): void {
   const spans = anew ? [] : (market.spans ?? [])
   const at = Math.floor(now / SPAN_MS) * SPAN_MS
   let last = spans[spans.length - 1]

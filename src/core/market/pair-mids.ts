@@ -11,7 +11,7 @@ import {
   shouldReportGap,
 } from './execution-mid.ts'
 import type { MarketState, PairMid } from './market-state.ts'
-import { breachOf, corridorOnly, noteInForce } from './mid-bounds.ts'
+import { breachOf, corridorOnly, recordMidInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
 
 /** Every fifth public probe is of the other pair. The number is odd, so that both of its sides are probed in turn. */
@@ -46,7 +46,7 @@ export function takePairMid(
   const breach = isAsInForce ? null : breachOf(pair, mid, isFree ? corridorOnly(bounds) : bounds, t)
   pair.refused = breach === null ? null : { mid, breach }
   if (breach !== null || mid === pair.mid) return false
-  noteInForce(pair, pair.mid, mid, t, isFree)
+  recordMidInForce(pair, pair.mid, mid, t, isFree)
   pair.previousMid = pair.mid
   pair.mid = mid
   return true
@@ -187,7 +187,7 @@ export function acceptPairMid(market: MarketState, named: Rate, t: Ms): RoutedSt
   const pair = waiting === null ? undefined : market.pairs?.[waiting.stable]
   if (waiting === null || pair === undefined || waiting.mid !== named) return null
   if (waiting.breach.kind === 'corridor') return null
-  noteInForce(pair, pair.mid, named, t, true)
+  recordMidInForce(pair, pair.mid, named, t, true)
   pair.previousMid = pair.mid
   pair.mid = named
   pair.refused = null

@@ -10,7 +10,7 @@ const AGREES_MS = 10 * MINUTE_MS
  * Compares the live feeds with the pending mid. A feed agrees while each of its readings is within half of the step bound of
  * that mid. A disagreement or a gap in its readings restarts its time.
  */
-export function noteVoices(
+export function recordVoices(
   market: MarketState,
   voices: readonly LiveFeed[],
   maxStepBps: number | null,

@@ -2,11 +2,11 @@ import { HOUR_MS, type Ms } from '../../base/time.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import type { LiveFeed } from './feed-estimate.ts'
 import type { MarketState, MidBreach, MidRefusal, PendingMid } from './market-state.ts'
-import { breachOf, corridorOnly, noteInForce } from './mid-bounds.ts'
+import { breachOf, corridorOnly, recordMidInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
-import { confirmingFeed, noteVoices } from './second-voice.ts'
+import { confirmingFeed, recordVoices } from './second-voice.ts'
 import type { Side } from '../../base/money/side.ts'
-import { executionMid, figureOfRate, notePublicMid } from './execution-mid.ts'
+import { executionMid, figureOfRate, recordPublicMid } from './execution-mid.ts'
 import { takeFeeWord } from './fee-words.ts'
 
 /**
@@ -81,7 +81,7 @@ export function takeRate(
     return refuse(market, 'price-corridor', mid, breach.why)
   }
   const pending = wait(market, reading, mid, breach)
-  noteVoices(market, voices ?? [], bounds.maxStepBps)
+  recordVoices(market, voices ?? [], bounds.maxStepBps)
   const by = confirmingFeed(market, voices ?? [])
   if (by !== null) return adopt(market, reading, mid, true, by)
   market.problem = pending.why ?? breach.why
@@ -154,7 +154,7 @@ function adopt(
   if (market.gap !== undefined && mid === market.publicMid)
     Object.assign(market.gap, { isFirst: false, isReturn: undefined })
   if (from === mid) return { kind: 'same' }
-  noteInForce(market, from, mid, reading.t, anew)
+  recordMidInForce(market, from, mid, reading.t, anew)
   market.previousMid = from
   market.mid = mid
   market.midSource = market.gap !== undefined && mid === market.publicMid ? 'public' : 'key'
@@ -228,12 +228,12 @@ export function takePublicRate(market: MarketState, reading: PublicReading, boun
   const bestMoved = takeBest(market.competition, reading)
   const mid = reading.mid !== null && reading.mid > 0n ? reading.mid : null
   const news = mid !== null && mid !== market.publicMid
-  if (mid !== null) notePublicMid(market, mid, reading.t)
+  if (mid !== null) recordPublicMid(market, mid, reading.t)
   const noMid = { midChanged: false, isOtherSource: false, confirmMid: false, bestMoved, feeBefore }
   if (mid === null || !news || market.mid === null || mid === market.mid) return noMid
   if (market.problem === null && breachOf(market, mid, bounds, reading.t) === null) {
     const isOtherSource = market.gap?.isFirst === true
-    noteInForce(market, market.mid, mid, reading.t, false)
+    recordMidInForce(market, market.mid, mid, reading.t, false)
     market.previousMid = market.mid
     market.mid = mid
     market.midSource = 'public'

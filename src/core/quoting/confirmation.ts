@@ -38,7 +38,7 @@ export function patchConfirmed(
   now: Ms,
   namesPairs = false,
 ): void {
-  noteFlags(state, stated)
+  recordFlags(state, stated)
   const said = state.isFlagsRefuted === true ? { ...stated, quoteBid: null, quoteAsk: null } : stated
   const held = withFlags(said, canCloseSides(state) ? asked : null)
   // Pairs beyond the list have a rule of their own: a repair with the same list would not change them.
@@ -65,7 +65,7 @@ export function patchConfirmed(
 }
 
 /** After answers with flags, two answers in a row without them are needed to conclude that the venue ignores them. */
-function noteFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread): void {
+function recordFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread): void {
   if (state.isFlagsRefuted === true) return
   if (quoteBid !== null && quoteAsk !== null) state.flags = undefined
   else if (state.flags !== undefined) state.flags = 'ignored'
@@ -79,7 +79,7 @@ const LISTED_WITHIN_MS: Ms = 30_000
  * A fill on a side that the venue confirmed as off, and that was not listed in a poll (`polledAt`, on our clock) well after that,
  * shows that the venue ignores its flags.
  */
-export function noteFilledSide(state: QuotingState, side: Side, polledAt: Ms | null): void {
+export function recordFilledSide(state: QuotingState, side: Side, polledAt: Ms | null): void {
   const { confirmed, confirmedAt } = state
   if (confirmed === null || confirmedAt === null || polledAt === null || !canCloseSides(state)) return
   const isOpen = side === 'bid' ? confirmed.quoteBid : confirmed.quoteAsk
@@ -87,7 +87,7 @@ export function noteFilledSide(state: QuotingState, side: Side, polledAt: Ms | n
 }
 
 /** The public rate picks a provider with both of our spreads on a side that the venue confirmed as off. */
-export function notePickedSide(
+export function recordPickedSide(
   state: QuotingState,
   side: Side,
   picked: { readonly bidBps: number; readonly askBps: number },

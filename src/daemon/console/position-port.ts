@@ -68,6 +68,13 @@ export type ProposalAsk = {
   /** The effect that the proposer expects. */
   readonly claim: string
 }
+/** The id of a proposal, and who proposes it: `token` is the name of the token, `who` also has the name that its bearer gave. */
+export type ProposedBy = {
+  readonly id: string
+  readonly token: string
+  readonly who: string
+  readonly why: string
+}
 export type ProposalAnswer = Exclude<ProposalOrder, { readonly name: 'add' }>
 
 /**
@@ -101,7 +108,7 @@ export type PositionPort = {
   /** What was proposed, oldest first; null = no answer in time. */
   readonly proposals: () => Promise<readonly Proposal[] | null>
   /** Keeps a proposal under this id until a person accepts or rejects it; carries nothing out. */
-  readonly propose: (asked: ProposalAsk, id: string, who: string, why: string) => Promise<CommandAnswer>
+  readonly propose: (asked: ProposalAsk, by: ProposedBy) => Promise<CommandAnswer>
   /** Notes what a person did about a proposal; carries nothing out. */
   readonly answerProposal: (order: ProposalAnswer, who: string, why: string) => Promise<CommandAnswer>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }

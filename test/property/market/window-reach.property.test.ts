@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { createMarket } from '../../../src/core/market/market-state.ts'
-import { breachOf, noteInForce } from '../../../src/core/market/mid-bounds.ts'
+import { breachOf, recordMidInForce } from '../../../src/core/market/mid-bounds.ts'
 import { isWithinReach, type MidBounds } from '../../../src/core/market/window-reach.ts'
 import { isWithinBand, type Rate, RATE_ONE, rateStepBps } from '../../../src/base/money/rate.ts'
 
@@ -63,7 +63,7 @@ test('the bounds of movement break for exactly the mids that the integers of eve
           if (isBroken) broken += 1
           else kept += 1
           if (isBroken && !anew) continue
-          noteInForce(market, market.mid, mid, now, anew)
+          recordMidInForce(market, market.mid, mid, now, anew)
           market.mid = mid
         }
       },
@@ -102,7 +102,7 @@ test('a mid within the reach of what was judged before breaks no bound, whatever
             expect(isBroken).toBe(false)
           }
           if (isBroken) refused += 1
-          noteInForce(market, inForce, mid, now, anew)
+          recordMidInForce(market, inForce, mid, now, anew)
           inForce = market.mid = mid
         }
       },

@@ -10,7 +10,7 @@ type DayFigures = { readonly pnlUsd: Usd54; readonly fills: number }
  * Records the figures at the first event of a UTC day. Called before each event; `before` is the core's time until then. If the
  * daemon did not run at midnight, everything until its start counts for the day before.
  */
-export function keepDayStart(state: EngineState, before: Ms): void {
+export function recordDayStart(state: EngineState, before: Ms): void {
   const day = Math.floor(state.now / DAY_MS)
   if (day !== Math.floor(before / DAY_MS)) state.flow.today = { day, ...figuresNow(state) }
 }

@@ -50,7 +50,7 @@ export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
  * A new mid is in force, published at `publishedAt`: of the pair `stable`, or, if null, of the pair that quotes are derived
  * from. Open fills are settled once all rows of this moment are known.
  */
-export function noteRateUpdate(
+export function recordRateUpdate(
   { flow, now }: Source,
   publishedAt: Ms | null,
   stable: RoutedStable | null = null,

@@ -11,32 +11,32 @@ import {
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
 import { explanationsOf, type FillFormula, inferPricing } from '../../ledger/fills/pricing.ts'
-import { movedText, noteFillsInCall } from '../../ledger/reconciliation/deactivation.ts'
+import { movedText, recordFillsInCall } from '../../ledger/reconciliation/deactivation.ts'
 import { reconcilePoll } from '../../ledger/reconciliation/reconcile.ts'
 import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { executionMidOf, publicMidNamedAt } from '../../market/pair-mids.ts'
 import { type BookAmount, pairOf, type RoutedStable } from '../../../base/money/asset.ts'
 import type { Rate } from '../../../base/money/rate.ts'
-import { noteFilledSide } from '../../quoting/confirmation.ts'
+import { recordFilledSide } from '../../quoting/confirmation.ts'
 import { bringForward } from '../../pacing/reschedule.ts'
 import { isPublicRateFailing } from '../../pacing/state.ts'
 import { quoteStableOf } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { FillsEvent } from '../model/event.ts'
-import { notePollWhileLeaving } from '../model/activation-state.ts'
+import { recordPollWhileLeaving } from '../model/activation-state.ts'
 import { checkFillPrice } from '../safeguards/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
 import { reviewFill } from '../safeguards/review.ts'
 import type { Transition } from '../transition.ts'
 import { deferFills } from './deferred-fills.ts'
 import { pricingCandidates } from './pricing-candidates.ts'
-import { noteUnexplained } from './unexplained.ts'
+import { reportUnexplained } from './unexplained.ts'
 import { countFill, countSlippage, showFill } from '../model/flow-state.ts'
 import { countMarkout } from './markouts.ts'
 import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
 import { recordSeen } from '../requests/requests.ts'
-import { noteRowsRead } from './unreadable.ts'
+import { recordReadableRows } from './unreadable.ts'
 
 const CHANGED = 'the venue changed a fill that was booked already'
 
@@ -47,7 +47,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const deduped = dedupeFills(state.reconciliation, deferFills(transition, event.fills))
   const posted: PostedFill[] = []
   for (const fill of deduped.fresh) posted.push(bookPoolFill(transition, fill))
-  noteFillsInDeactivation(transition, deduped.fresh, posted)
+  reportFillsInDeactivation(transition, deduped.fresh, posted)
   for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
   quarantine(transition, deduped.changed, CHANGED)
   quarantine(transition, deduped.tooOld, 'older than the fills that are remembered')
@@ -59,15 +59,15 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   priceMemory(state).polledAt = now
   // A row that is older than the memory is readable: the balances decide whether it was booked.
   const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
-  noteRowsRead(transition, event.fills, [...event.quarantined, ...changed])
+  recordReadableRows(transition, event.fills, [...event.quarantined, ...changed])
   const { sentAt, repeated, windowFull } = event
-  notePollWhileLeaving(state.activation, now, { sentAt, fills: posted.length })
+  recordPollWhileLeaving(state.activation, now, { sentAt, fills: posted.length })
   const terms = reconciliationTerms(state, now, sentAt, posted)
   applyActions(transition, reconcilePoll(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
 }
 
 /** Reports fills that arrive after a deactivation was sent: it may not pay them out. */
-function noteFillsInDeactivation(
+function reportFillsInDeactivation(
   transition: Transition,
   fresh: readonly Fill[],
   posted: readonly PostedFill[],
@@ -75,7 +75,7 @@ function noteFillsInDeactivation(
   const { reconciliation } = transition.state
   if (reconciliation.deactivation === undefined || fresh.length === 0) return
   const fills = posted.map((fill, n) => ({ ...fill, id: fresh[n]?.id ?? '' }))
-  noteFillsInCall(reconciliation, fills)
+  recordFillsInCall(reconciliation, fills)
   const named = fills.map((fill) => `${fill.id} (${movedText([fill], reconciliation.fees.model)})`)
   transition.alert(
     'void-fills',
@@ -111,11 +111,11 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   countSlippage(state.flow, fill, pricing)
   // Journals from before drainMs were decided without it.
   if (state.config.quote.drainMs !== null)
-    noteFilledSide(state.quoting, fill.side, priceMemory(state).polledAt)
+    recordFilledSide(state.quoting, fill.side, priceMemory(state).polledAt)
   const alternatives =
     candidates.isFine === true && formula !== 'unexplained' ? explanationsOf(fill, candidates) : []
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool', alternatives })
-  if (formula === 'unexplained' && state.received.rate) noteUnexplained(transition, fill)
+  if (formula === 'unexplained' && state.received.rate) reportUnexplained(transition, fill)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
   return withElsewhere(
     posted,

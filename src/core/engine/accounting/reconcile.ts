@@ -1,4 +1,4 @@
-import { noteMove } from '../withdrawals/note-move.ts'
+import { reportMove } from '../withdrawals/report-move.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { LedgerEntry } from '../../ledger/book/book.ts'
 import type { PostedFill } from '../../ledger/fills/fees.ts'
@@ -34,7 +34,7 @@ export function applyActions(transition: Transition, actions: readonly Reconcili
           asset: action.asset,
           amount: toTokens(action.amount, action.asset),
         })
-        if (settled !== null) noteMove(transition, settled, 'done')
+        if (settled !== null) reportMove(transition, settled, 'done')
         break
       }
       case 'setFeeModel': {

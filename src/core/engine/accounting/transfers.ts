@@ -9,7 +9,7 @@ import {
 import {
   endDeactivation,
   forgetReturned,
-  noteReturned,
+  recordReturnedAmounts,
   openUnstated,
 } from '../../ledger/reconciliation/deactivation.ts'
 import {
@@ -23,7 +23,7 @@ import {
 import { fairValue } from '../../market/fair-value.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
-import { noteTopUp } from '../model/withdrawal-state.ts'
+import { recordTopUp } from '../model/withdrawal-state.ts'
 import { applyActions, emitEntry } from './reconcile.ts'
 
 /** Books a withdrawal that the venue confirmed. */
@@ -39,7 +39,7 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
  */
 export function bookTopUp(transition: Transition, topUp: Transfer & { readonly key: string }): boolean {
   const { key } = topUp
-  if (!noteTopUp(transition.state.withdrawals, key)) return false
+  if (!recordTopUp(transition.state.withdrawals, key)) return false
   bookTransfer(transition, 'deposit', topUp, `topped up by the treasury, ${key}`)
   return true
 }
@@ -81,7 +81,7 @@ export function movePosition(
 
 /** Records the amounts that a deactivation returned according to its answer. Called before the ledger's tokens move. */
 export function recordReturned({ state }: Transition, amounts: Readonly<Partial<TokenAmounts>>): void {
-  noteReturned(state.reconciliation, bookAmounts(amounts), walletAmounts(state.book))
+  recordReturnedAmounts(state.reconciliation, bookAmounts(amounts), walletAmounts(state.book))
 }
 
 /** Opens tokens that a sweep names and no balances have stated, so that a fill before the next balances finds them. */

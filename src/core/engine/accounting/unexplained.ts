@@ -9,7 +9,7 @@ import { pricingCandidates } from './pricing-candidates.ts'
 const SHOWN_WITHIN_MS: Ms = MINUTE_MS
 
 /** Alerts about a fill that no formula explains. If the public rate is polled, first waits a minute for a mid that explains it. */
-export function noteUnexplained(transition: Transition, fill: Fill): void {
+export function reportUnexplained(transition: Transition, fill: Fill): void {
   const { state, now, polling } = transition
   if (state.config.publicRate === null || polling === 'simulated') return alertUnexplained(transition, fill)
   state.flow.unexplained = [...(state.flow.unexplained ?? []), { fill, at: now }]

@@ -7,8 +7,8 @@ import {
   countUnreadable,
   forgetNamelessRows,
   isAnyUnreadable,
-  noteStated,
-  noteUnreadable,
+  recordStated,
+  recordUnreadable,
   openUnreadable,
   rowSource,
 } from '../../ledger/reconciliation/unreadable.ts'
@@ -64,7 +64,7 @@ export function countAnswered(transition: Transition, event?: Event): void {
 }
 
 /** Notes a poll whose answer has an unreadable field. Silence, 5xx, 429 and broken JSON do not count. */
-export function notePollUnreadable(
+export function recordUnreadablePoll(
   transition: Transition,
   { failure: { code, status, message } }: RequestFailedEvent,
 ): void {
@@ -75,25 +75,25 @@ export function notePollUnreadable(
   if (code !== 'MALFORMED' || status === null || status >= 300 || !isCounted) return
   if (state.config.risk.maxUnreadableMs === null || (what === 'balances' && isWalletOnChain(state))) return
   countAnswered(transition)
-  apply(transition, () => noteUnreadable(state.reconciliation, what, message, now))
+  apply(transition, () => recordUnreadable(state.reconciliation, what, message, now))
 }
 
 /** Handles GET /rate: a mid that is missing or inexact is unreadable. */
-export function noteRateRead(transition: Transition, { unreadable }: RateEvent): void {
+export function recordReadableRate(transition: Transition, { unreadable }: RateEvent): void {
   const { state, now } = transition
   if (unreadable === undefined) clear(transition, (source) => source === 'rate')
   else if (state.config.risk.maxUnreadableMs !== null)
-    apply(transition, () => noteUnreadable(state.reconciliation, 'rate', `GET /rate: ${unreadable}`, now))
+    apply(transition, () => recordUnreadable(state.reconciliation, 'rate', `GET /rate: ${unreadable}`, now))
 }
 
 /** GET /quote of a side could be read. */
-export function noteQuoteSideRead(transition: Transition, { side }: QuoteReadEvent): void {
+export function recordReadableQuote(transition: Transition, { side }: QuoteReadEvent): void {
   const source = side === 'bid' ? 'quoteBid' : 'quoteAsk'
   clear(transition, (one) => one === source)
 }
 
 /** GET /balances could be read. Tokens that are missing during a transfer of our own are in flight. */
-export function noteBalancesRead(transition: Transition, event: BalancesEvent): void {
+export function recordReadableBalances(transition: Transition, event: BalancesEvent): void {
   const { state, now } = transition
   if (state.config.risk.maxUnreadableMs === null) return
   if (isWalletOnChain(state)) return clear(transition, (source) => source.startsWith('balances'))
@@ -102,11 +102,11 @@ export function noteBalancesRead(transition: Transition, event: BalancesEvent): 
   const isMoving = areFundsMoving(state) || event.sentAt < reconciliation.voidBefore
   if (isMoving || activation.isActive === null) return clear(transition, (source) => source === 'balances')
   const held = ledgerAt(where, book.accounts)
-  apply(transition, () => noteStated(reconciliation, { amounts: event.amounts, where, t: now }, held))
+  apply(transition, () => recordStated(reconciliation, { amounts: event.amounts, where, t: now }, held))
 }
 
 /** GET /fills was answered: `rows` are readable, `quarantined` are not. */
-export function noteRowsRead(
+export function recordReadableRows(
   transition: Transition,
   rows: readonly Fill[],
   quarantined: readonly QuarantinedRow[],
@@ -126,7 +126,7 @@ export function noteRowsRead(
     if (isHistory) acceptRow(openUnreadable(reconciliation, now), source)
     else {
       const why = `GET /fills: ${source}: ${reason}`
-      apply(transition, () => noteUnreadable(reconciliation, source, why, now))
+      apply(transition, () => recordUnreadable(reconciliation, source, why, now))
     }
   }
 }

@@ -13,15 +13,19 @@ import type { Transition } from '../transition.ts'
  * An activation of ours had no clear answer and may have swept a part. Until a repeated call ends, tokens that left the wallet
  * count as in the pool. Journals from before `drainMs` were decided without this.
  */
-export function noteUnclearSweep({ activation, config }: EngineState): void {
+export function recordUnclearSweep({ activation, config }: EngineState): void {
   if (config.quote.drainMs !== null) activation.unclearSweep = true
 }
 
 const CONFLICT = 409
 
 /** Records a failed activation. Without a clear answer, or while another one is in flight, it may still take effect. */
-export function noteSweepFailed(state: EngineState, { code, outcome, status }: VenueFailure, now: Ms): void {
-  if (outcome === 'unknown') noteUnclearSweep(state)
+export function recordFailedSweep(
+  state: EngineState,
+  { code, outcome, status }: VenueFailure,
+  now: Ms,
+): void {
+  if (outcome === 'unknown') recordUnclearSweep(state)
   if (outcome === 'unknown' || status === CONFLICT) state.activation.enteringUntil = now + SWEEP_MS
   if (code === NOTHING_TO_SWEEP) state.activation.emptySweep = { isHeld: isAnythingHeld(state) }
 }

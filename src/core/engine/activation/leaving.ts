@@ -50,7 +50,7 @@ function drainOf(state: EngineState, now: Ms, isHurried: boolean): Leaving['drai
 }
 
 /** Records the progress that an answer shows. */
-export function noteLeaving(
+export function recordLeavingProgress(
   leaving: Leaving,
   now: Ms,
   { isActive, partial, returned, failed = [] }: ActivationEvent,
@@ -72,7 +72,7 @@ function isNotReturnable({ count }: Leaving['kept'][number]): boolean {
 }
 
 /** The venue refused a deactivation because the account is inactive: now the wallet has to show the end. */
-export function noteLeavingRefused({ activation }: EngineState, code: string, now: Ms): void {
+export function recordLeavingRefusal({ activation }: EngineState, code: string, now: Ms): void {
   if (activation.leaving && code === 'POSITION_INACTIVE') activation.leaving.doneAt = now
 }
 

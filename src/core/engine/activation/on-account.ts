@@ -8,8 +8,8 @@ import {
 import { movePosition, openSwept, recordReturned } from '../accounting/transfers.ts'
 import type { Transition } from '../transition.ts'
 import { isPoll, recordSeen } from '../requests/requests.ts'
-import { isStuck, keptText, noteLeaving, noteLeavingRefused } from './leaving.ts'
-import { endSweep, noteSweepFailed } from './half-sweep.ts'
+import { isStuck, keptText, recordLeavingProgress, recordLeavingRefusal } from './leaving.ts'
+import { endSweep, recordFailedSweep } from './half-sweep.ts'
 import { activationPause, recordActivationFailed, SWEEP_MS } from '../model/activation-state.ts'
 
 /** Handles GET /account, which shows whether the position is active. It may have been changed in the dashboard. */
@@ -45,7 +45,7 @@ export function handleActivation(transition: Transition, event: ActivationEvent)
   // The answer to an activation proves nothing about a deactivation that was ordered since.
   const leaving = asked ? null : activation.leaving
   if (leaving) {
-    noteLeaving(leaving, now, event)
+    recordLeavingProgress(leaving, now, event)
     const pause = activationPause(leaving.attempts)
     activation.notBefore = now + (leaving.doneAt === null ? pause : Math.max(pause, WALLET_SHOWN_MS))
   }
@@ -89,8 +89,8 @@ export function handleActivationFailure(
     transition.expedite('account')
   if (request.what !== 'activate') return
   recordActivationFailed(state.activation, now, failure)
-  if (request.isActive) noteSweepFailed(state, failure, now)
-  else noteLeavingRefused(state, failure.code, now)
+  if (request.isActive) recordFailedSweep(state, failure, now)
+  else recordLeavingRefusal(state, failure.code, now)
   if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
   if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(transition)
   transition.expedite('account')
@@ -98,7 +98,7 @@ export function handleActivationFailure(
 }
 
 /** Notes whether GET /balances shows the pool: an inactive account alone does not prove that the tokens left it. */
-export function noteShownPlace({ state }: Transition, { source, sentAt }: BalancesEvent): void {
+export function recordBalanceSource({ state }: Transition, { source, sentAt }: BalancesEvent): void {
   const { activation } = state
   if (source === null || sentAt < activation.answeredAt) return
   activation.isPoolShown = source === 'pool' ? true : undefined

@@ -10,7 +10,7 @@ import { afterEmptySweep } from './half-sweep.ts'
 import { leaveByRule, leavingStage } from './leaving.ts'
 import { activationPause } from '../model/activation-state.ts'
 import { areWritesBarred, isGuardMissing } from '../model/guard-state.ts'
-import { isWalletStrange, noteOwnDeactivation } from '../safeguards/foreign-writes.ts'
+import { isWalletStrange, recordOwnDeactivation } from '../safeguards/foreign-writes.ts'
 import { isWithdrawing, openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 
@@ -26,7 +26,7 @@ export function reconcileActivation(transition: Transition, target: Approved<Tar
   const isBarred = wished === true && now < insideAt
   const wanted = isBarred ? (state.activation.leaving ? false : null) : wished
   const barredUntil = isBarred ? insideAt : Infinity
-  return Math.min(barredUntil, noteMissing(transition, wanted), activateAsWanted(transition, wanted, target))
+  return Math.min(barredUntil, trackMissing(transition, wanted), activateAsWanted(transition, wanted, target))
 }
 
 function activateAsWanted(transition: Transition, wanted: boolean | null, target: Target): Ms {
@@ -42,7 +42,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   if (next === 'wait') return Infinity
   const isActive = wanted && next !== 'leave'
   const isDone = activation.isActive === wanted && !isLeaving
-  if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
+  if (isDone && !(wanted && isWantedAgain(state))) return pollAgain(transition)
   const drainedAt = isLeaving ? drainsUntil(transition, target) : now
   if (now < drainedAt) return drainedAt
   // A quote that cannot be widened does not delay a deactivation.
@@ -54,7 +54,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   if (now < activation.notBefore) return activation.notBefore
   const unansweredUntil = activation.unansweredUntil ?? 0
   // A deactivation is sent at once: it is the safe direction, and the venue refuses it while it is busy.
-  if (wanted && !isDone && now < unansweredUntil) return Math.min(unansweredUntil, lookAgain(transition))
+  if (wanted && !isDone && now < unansweredUntil) return Math.min(unansweredUntil, pollAgain(transition))
   if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
     return maySendFrom(state.pacing, state.config.pacing, now, 'safety')
   }
@@ -62,7 +62,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   activation.inFlight = id
   if (isActive && activation.hasLeft && state.config.strictReadings) activation.hasLeft = undefined
   if (!isActive) {
-    noteOwnDeactivation(state, id)
+    recordOwnDeactivation(state, id)
     // Journals from before `drainMs` were decided without it.
     if (state.config.quote.drainMs !== null) beginDeactivation(state.reconciliation)
   }
@@ -92,7 +92,7 @@ const MOST_LOOKS = 8
  * After a call without a clear answer, reads the account again for some minutes, less and less often: a sweep takes a minute or
  * more, and until then the account shows the state before it.
  */
-function lookAgain({ state, now, expedite }: Transition): Ms {
+function pollAgain({ state, now, expedite }: Transition): Ms {
   const { activation } = state
   const look = activation.look ?? null
   if (look === null || activation.inFlight !== null) return Infinity
@@ -176,7 +176,7 @@ const TOLD_AFTER_MS = MINUTE_MS
  * Tracks since when the position is wanted in the market and is not, so that it trades nothing. Alerts after a minute. Returns
  * when it has to be called again.
  */
-function noteMissing(transition: Transition, wanted: boolean | null): Ms {
+function trackMissing(transition: Transition, wanted: boolean | null): Ms {
   const { state, now, alert } = transition
   const { activation } = state
   if (wanted !== true || activation.isActive === true) {

@@ -15,7 +15,7 @@ import type { Cause } from '../../strategy/context.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import { dither, nextDecisionAt } from './schedule.ts'
 import { beginFairShift } from '../market/fair-shift.ts'
-import { judgeFeeds } from '../market/on-reference.ts'
+import { updateFeeds } from '../market/on-reference.ts'
 import { isWalletStrange } from '../safeguards/foreign-writes.ts'
 import { type InventoryShare, inventoryShare } from './inventory-share.ts'
 import type { TradingState } from '../model/observation.ts'
@@ -45,7 +45,7 @@ export class Decider {
   /** Assesses the rules, asks the strategy and approves a target, which is valid from now on. Latches halts. */
   decide(transition: Transition, cause: Cause): void {
     const { state, now } = transition
-    judgeFeeds(transition)
+    updateFeeds(transition)
     endReviewOverride(transition)
     const share = shareNow(state)
     let breaches = assessRules(state, now, share)
@@ -80,7 +80,7 @@ export class Decider {
     if (asked.ok && unkept === null) {
       const fallback = state.strategy.wanted?.fallback
       state.strategy.wanted = dither(asked.value, state.config.quote, now)
-      noteFallback(transition, fallback)
+      reportFallback(transition, fallback)
       return state.strategy.wanted
     }
     const why = asked.ok ? `strategy ${strategy.use}: ${unkept}` : asked.error
@@ -108,8 +108,8 @@ function approveTarget(
   const approval = approve(wanted, breaches, state.latch, share?.imbalance ?? 0, approvalSettings(transition))
   const findings = approval.refusal === null ? breaches : [...breaches, approval.refusal]
   for (const clamp of approval.clamps) transition.emit({ type: 'clamped', t: now, ...clamp })
-  noteRules(transition, findings)
-  noteState(transition, approval.state, approval.target)
+  reportRules(transition, findings)
+  reportTradingState(transition, approval.state, approval.target)
   state.decision = { at: now, tradingState: approval.state, findings }
   state.approvedTarget = approval.target
 }
@@ -123,7 +123,7 @@ function memoryText(memory: StrategyMemory): string | null {
 }
 
 /** Reports once when the strategy falls back and once when it stops. `before`: the fallback of its previous quote. */
-function noteFallback({ state, now, emit }: Transition, before: string | undefined): void {
+function reportFallback({ state, now, emit }: Transition, before: string | undefined): void {
   const fallback = state.strategy.wanted?.fallback
   if (fallback !== before) emit({ type: 'strategyFellBack', t: now, why: fallback ?? null })
 }
@@ -156,7 +156,7 @@ function latchHalt(transition: Transition, findings: readonly RuleBreach[]): voi
 }
 
 /** Reports each rule once when it is breached and once when the breach has lifted. */
-function noteRules(transition: Transition, findings: readonly RuleBreach[]): void {
+function reportRules(transition: Transition, findings: readonly RuleBreach[]): void {
   const { state, now, emit, inform } = transition
   if (findings.length === 0 && state.activeRules.length === 0) return
   const rules: string[] = []
@@ -174,7 +174,7 @@ function noteRules(transition: Transition, findings: readonly RuleBreach[]): voi
   state.activeRules = rules
 }
 
-function noteState(transition: Transition, to: TradingState, target: Target): void {
+function reportTradingState(transition: Transition, to: TradingState, target: Target): void {
   const from = transition.state.decision?.tradingState ?? null
   if (from === to) return
   const why = target.because[0] ?? ''

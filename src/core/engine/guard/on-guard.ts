@@ -1,8 +1,8 @@
 import { barLifted, forgetConfirmation } from '../../quoting/confirmation.ts'
 import { requestActivation } from '../model/activation-state.ts'
 import type { GuardEvent } from '../model/guard-event.ts'
-import { demandReadBack, noteQuoteStatus } from '../quote/reconcile-quote.ts'
-import { foreignDeactivation, noteOwnDeactivation, noteOwnSpread } from '../safeguards/foreign-writes.ts'
+import { demandReadBack, reportQuoteStatus } from '../quote/reconcile-quote.ts'
+import { foreignDeactivation, recordOwnDeactivation, recordOwnSpread } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
 import { areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-state.ts'
 
@@ -30,7 +30,7 @@ export function handleGuard(transition: Transition, event: GuardEvent): void {
   // The last attempts under the lease follow without pauses, so that a few failures would cause the longest pause.
   if (wasSafeBarred && !isQuoteBarred(state, true)) barLifted(state.quoting)
   takeWrites(transition, writes)
-  if (wasBarred && watch === 'held') judgeAbsence(transition, before?.wasActive ?? null, writes)
+  if (wasBarred && watch === 'held') assessAbsence(transition, before?.wasActive ?? null, writes)
   if (before?.watch !== watch || before.isStarting !== isStarting) report(transition, event, wasReported)
   transition.requestDecision('timer')
 }
@@ -39,21 +39,25 @@ function takeWrites(transition: Transition, writes: GuardEvent['writes']): void 
   const { state, now } = transition
   if (writes.length === 0) return
   for (const write of writes) {
-    if (write.what === 'spread') noteOwnSpread(state, write)
+    if (write.what === 'spread') recordOwnSpread(state, write)
     else {
-      noteOwnDeactivation(state, GUARDS_REQUEST)
+      recordOwnDeactivation(state, GUARDS_REQUEST)
       requestActivation(state.activation, false, now)
     }
   }
   const before = state.quoting.status
   forgetConfirmation(state.quoting, 'the guard has set the quote')
-  noteQuoteStatus(transition, before)
+  reportQuoteStatus(transition, before)
   // The quote may have been unknown before, and read back before the guard wrote.
   demandReadBack(transition)
 }
 
 /** Decides whether a deactivation during the lost lease was the guard's, which has now reported all its writes. */
-function judgeAbsence(transition: Transition, wasActive: boolean | null, writes: GuardEvent['writes']): void {
+function assessAbsence(
+  transition: Transition,
+  wasActive: boolean | null,
+  writes: GuardEvent['writes'],
+): void {
   if (wasActive !== true || transition.state.activation.isActive !== false) return
   if (!writes.some(({ what }) => what === 'deactivation')) foreignDeactivation(transition)
 }

@@ -23,12 +23,12 @@ export function applyConfig(transition: Transition, config: CoreConfig, revives 
   state.config = config
   retunePacing(state.pacing, config.pacing, transition.now)
   if (!isSameFeeds) awaitFeeds(transition)
-  if (config.rfq === null) sayOrdersLeft(transition)
+  if (config.rfq === null) alertOrdersLeft(transition)
   if (!same || (revives && memory !== null)) reviveStrategy(transition, isSameCode ? params : undefined)
 }
 
 /** Alerts about open orders: without the rfq section their state is not read, but they are kept. */
-function sayOrdersLeft({ state, alert }: Transition): void {
+function alertOrdersLeft({ state, alert }: Transition): void {
   const owed = Object.keys(state.rfq.openOrders).length
   if (owed === 0) return
   const message = `${owed} signed orders are outstanding and the configuration has no rfq section: no one reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
@@ -47,7 +47,7 @@ function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
  * Keeps the values that operators set over HTTP, through restarts and take-overs. Alerts about values that are dropped because the
  * file is stricter now or no longer has them.
  */
-export function noteOverrides({ state, alert }: Transition, overrides: Overrides | undefined): void {
+export function applyOverrides({ state, alert }: Transition, overrides: Overrides | undefined): void {
   const { set = {}, dropped = [] } = overrides ?? {}
   state.overrides = Object.keys(set).length === 0 ? undefined : set
   if (dropped.length === 0) return
@@ -61,14 +61,14 @@ export function handleReloaded(
   { config, overrides, by, revives }: ReloadedEvent,
 ): void {
   applyConfig(transition, config, revives)
-  noteOverrides(transition, overrides)
-  if (by !== undefined) sayReload(transition, by, true, by.what)
+  applyOverrides(transition, overrides)
+  if (by !== undefined) reportReload(transition, by, true, by.what)
   transition.requestDecision('params')
 }
 
 /** Answers the operator who requested the reload; without one, raises an alert. */
 export function handleReloadRefused(transition: Transition, { by, problems }: ReloadRefusedEvent): void {
-  if (by !== undefined) return sayReload(transition, by, false, `${by.what}: ${problems}`)
+  if (by !== undefined) return reportReload(transition, by, false, `${by.what}: ${problems}`)
   // Indented lines are excerpts of the file below a problem.
   const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
   const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
@@ -76,7 +76,7 @@ export function handleReloadRefused(transition: Transition, { by, problems }: Re
   transition.alert('reload-refused', message)
 }
 
-function sayReload(
+function reportReload(
   { emit, now }: Transition,
   { who, why }: NonNullable<ReloadedEvent['by']>,
   accepted: boolean,

@@ -1,19 +1,19 @@
-import { noteUnknownWithdrawal } from '../withdrawals/note-move.ts'
+import { reportUnknownWithdrawal } from '../withdrawals/report-move.ts'
 import { MINUTE_MS, type Ms } from '../../../base/time.ts'
 import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
 import { resumeOrders } from '../../rfq/state.ts'
 import { overrideTexts } from '../model/config-event.ts'
 import type { ClockJumpedEvent, StartedEvent } from '../model/event.ts'
-import { noteQuoteStatus } from '../quote/reconcile-quote.ts'
+import { reportQuoteStatus } from '../quote/reconcile-quote.ts'
 import { awaitFeeds } from '../market/on-reference.ts'
 import type { Transition } from '../transition.ts'
-import { applyConfig, noteOverrides } from './on-config.ts'
-import { noteWithdrawRules } from '../withdrawals/on-request.ts'
+import { applyConfig, applyOverrides } from './on-config.ts'
+import { applyWithdrawRules } from '../withdrawals/on-request.ts'
 import { dropApproved } from '../decision/pending.ts'
 import { forgetFailures } from '../requests/key-access.ts'
 import { dropRequests } from '../requests/requests.ts'
 import { restartOrders } from '../model/order-state.ts'
-import { noteUnclearSweep } from '../activation/half-sweep.ts'
+import { recordUnclearSweep } from '../activation/half-sweep.ts'
 import { restartDrain } from '../activation/drain.ts'
 import { restartActivation } from '../model/activation-state.ts'
 import { restartGap } from '../../market/execution-mid.ts'
@@ -35,8 +35,8 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   state.received = { account: false, rate: false, balances: false, fills: false }
   let enteredAt: Ms | null = null
   for (const request of dropRequests(state)) {
-    if (request.what === 'withdraw') noteUnknownWithdrawal(transition, request)
-    if (request.what === 'activate' && request.isActive) noteUnclearSweep(state)
+    if (request.what === 'withdraw') reportUnknownWithdrawal(transition, request)
+    if (request.what === 'activate' && request.isActive) recordUnclearSweep(state)
     if (event.isHandOver && request.what === 'activate' && request.isActive) enteredAt = request.sentAt
   }
   // Every order is live until the chain shows its end; one that was being signed or sent may exist.
@@ -52,17 +52,17 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   holdPoll(state.pacing, 'publicAsk', now + publicOffset(event.config.pacing.publicRequestsPerMinute))
   const before = state.quoting.status
   restartQuoting(state.quoting, now, event.isHandOver === true)
-  noteQuoteStatus(transition, before)
-  noteWithdrawRules(transition, state.config.withdraw, event.config.withdraw)
+  reportQuoteStatus(transition, before)
+  applyWithdrawRules(transition, state.config.withdraw, event.config.withdraw)
   applyConfig(transition, event.config)
-  noteOverrides(transition, event.overrides)
-  sayOverrides(transition)
+  applyOverrides(transition, event.overrides)
+  reportOverrides(transition)
   awaitFeeds(transition)
   transition.requestDecision('start')
 }
 
 /** Reports the values that apply on top of the configuration file. */
-function sayOverrides({ state, inform }: Transition): void {
+function reportOverrides({ state, inform }: Transition): void {
   const set = overrideTexts(state.overrides ?? {})
   if (set.length === 0) return
   inform('overrides', `continues with what was set over HTTP on top of the file: ${set.join(', ')}`)

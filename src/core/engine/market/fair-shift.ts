@@ -30,7 +30,7 @@ export function beginFairShift(state: EngineState): void {
 }
 
 /** Notes a new mid, or a new date of the same mid, which counts on weekdays only. `datedAt` null = the mid has no date. */
-export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms | null): void {
+export function recordUpdate(state: EngineState, isChanged: boolean, datedAt: Ms | null): void {
   const { fairShift, market, now, config } = state
   if (fairShift === undefined || market.mid === null) return
   const t = Math.min(now, datedAt ?? now)
@@ -41,7 +41,7 @@ export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms |
 }
 
 /** Notes a new reading of a live feed. */
-export function noteReading(state: EngineState, name: string, mid: Rate): void {
+export function recordReading(state: EngineState, name: string, mid: Rate): void {
   const { fairShift, now, config } = state
   if (fairShift === undefined) return
   lastRead.delete(fairShift)

@@ -9,13 +9,13 @@ import { acceptPairMid, takePairMid } from '../../market/pair-mids.ts'
 import { formatRate, type Rate } from '../../../base/money/rate.ts'
 import { type CoreConfig, quoteStableOf } from '../model/config.ts'
 import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
-import { noteUpdate } from './fair-shift.ts'
+import { recordUpdate } from './fair-shift.ts'
 import { bestShown } from './routing-watch.ts'
-import { notePairs, notePublicRateAnswered, pairStatus } from './pair-alerts.ts'
-import { tellFeeChange } from '../quote/reconcile-quote.ts'
+import { reportPairs, reportPublicRateRecovery, pairStatus } from './pair-alerts.ts'
+import { alertFeeChange } from '../quote/reconcile-quote.ts'
 import { rememberMid, rememberPairMid } from '../safeguards/quote-history.ts'
 import type { Transition } from '../transition.ts'
-import { noteRateUpdate } from '../accounting/markouts.ts'
+import { recordRateUpdate } from '../accounting/markouts.ts'
 import { recordSeen } from '../requests/requests.ts'
 
 /** Handles GET /rate: the mid, or the reason for its absence. */
@@ -25,7 +25,7 @@ export function handleRate(transition: Transition, event: RateEvent): void {
   const pairsBefore = pairStatus(state)
   const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(transition))
   recordSeen(state, 'rate')
-  if (change.kind === 'refused' && change.reason !== before) noteRefused(transition, change)
+  if (change.kind === 'refused' && change.reason !== before) reportRefusedMid(transition, change)
   // The same figure with a new date is younger.
   const redated = rateUpdatedAt !== state.market.rateUpdatedAt
   if (change.kind !== 'same' || redated || before !== null || quotable !== state.market.quotable) {
@@ -36,9 +36,9 @@ export function handleRate(transition: Transition, event: RateEvent): void {
     const message = `the feed ${change.by} has agreed for 10 minutes with the mid ${formatRate(change.to)}: it is adopted instead of ${from}, and both windows of movement begin anew`
     transition.alert('mid-adopted', message)
   }
-  if (redated && change.kind === 'same') noteUpdate(state, false, state.market.rateUpdatedAt)
-  noteMid(transition, change, state.market.midSource ?? 'key')
-  notePairs(transition, pairsBefore)
+  if (redated && change.kind === 'same') recordUpdate(state, false, state.market.rateUpdatedAt)
+  reportMid(transition, change, state.market.midSource ?? 'key')
+  reportPairs(transition, pairsBefore)
 }
 
 const boundsByConfig = new WeakMap<CoreConfig, MidBounds>()
@@ -72,7 +72,7 @@ function voicesIn({ state, now }: Transition): readonly LiveFeed[] | null {
 }
 
 /** Reports a refused mid. The rules for the corridor, moves and the clock raise their own alerts. */
-function noteRefused(
+function reportRefusedMid(
   transition: Transition,
   { reason, rule }: Extract<MidChange, { kind: 'refused' }>,
 ): void {
@@ -99,7 +99,7 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
     return `no mid waits to be accepted; the mid in force is ${inForce}${market.problem === null ? '' : ` (${market.problem})`}`
   if (pending.mid !== named)
     return `the mid that waits is ${formatRate(pending.mid)}, the mid in force is ${inForce}, and ${formatRate(named)} is neither; name the one that waits, or wait until it comes back`
-  noteMid(transition, acceptPendingMid(market, transition.now), 'key')
+  reportMid(transition, acceptPendingMid(market, transition.now), 'key')
   const message = `${by} accepted the mid ${formatRate(named)} instead of ${inForce}: both windows of movement begin anew`
   transition.alert('mid-adopted', message)
   return null
@@ -109,11 +109,11 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
 export function handleBestQuote(transition: Transition, event: BestQuoteEvent): void {
   const { state } = transition
   const pairsBefore = pairStatus(state)
-  notePublicRateAnswered(transition)
+  reportPublicRateRecovery(transition)
   if (stableOf(event) === quoteStableOf(state.config)) takeQuotedPair(transition, event)
   else takeOtherPair(transition, event)
   rememberPairMid(transition, stableOf(event))
-  notePairs(transition, pairsBefore)
+  reportPairs(transition, pairsBefore)
 }
 
 function takeQuotedPair(transition: Transition, event: BestQuoteEvent): void {
@@ -123,12 +123,12 @@ function takeQuotedPair(transition: Transition, event: BestQuoteEvent): void {
   const reading = bestBps === event.bestBps ? event : { ...event, bestBps }
   const change = takePublicRate(state.market, reading, boundsOf(state.config))
   if (change.feeBefore !== null)
-    tellFeeChange(transition, 'the public rate names', change.feeBefore, event.protocolFeeBps)
+    alertFeeChange(transition, 'the public rate names', change.feeBefore, event.protocolFeeBps)
   if (change.bestMoved) transition.requestDecision('competition')
   if (change.confirmMid) transition.expedite('rate')
   if (change.midChanged && event.mid !== null) {
     const { isOtherSource } = change
-    noteMid(transition, { kind: 'changed', from, to: event.mid, by: null, isOtherSource }, 'public')
+    reportMid(transition, { kind: 'changed', from, to: event.mid, by: null, isOtherSource }, 'public')
     transition.requestDecision('rate')
   }
 }
@@ -140,18 +140,18 @@ function takeOtherPair(transition: Transition, event: BestQuoteEvent): void {
   const stable = stableOf(event)
   if (mid === null || mid <= 0n) return
   if (takePairMid(state.market, { t, stable, mid }, boundsOf(state.config)))
-    noteRateUpdate(state, null, stable)
+    recordRateUpdate(state, null, stable)
 }
 
-function noteMid(transition: Transition, change: MidChange, source: 'key' | 'public'): void {
+function reportMid(transition: Transition, change: MidChange, source: 'key' | 'public'): void {
   if (change.kind !== 'changed') return
   const { state, now } = transition
-  noteUpdate(state, true, source === 'key' ? state.market.rateUpdatedAt : null)
+  recordUpdate(state, true, source === 'key' ? state.market.rateUpdatedAt : null)
   const fair = fairValue(state.market)
   if (change.isOtherSource && fair !== null) restateMark(state.book, fair)
   else markToMarket(state.book, fair)
   rememberMid(transition, change.to)
-  noteRateUpdate(state, source === 'key' ? state.market.rateUpdatedAt : null)
+  recordRateUpdate(state, source === 'key' ? state.market.rateUpdatedAt : null)
   if (!transition.observes) return
   transition.emit({
     type: 'midChanged',

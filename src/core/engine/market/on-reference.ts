@@ -8,8 +8,8 @@ import {
   reviewFeeds,
   type StatusChange,
 } from '../../market/feeds.ts'
-import { noteReading, retuneFairShift } from './fair-shift.ts'
-import { noteVoices } from '../../market/second-voice.ts'
+import { recordReading, retuneFairShift } from './fair-shift.ts'
+import { recordVoices } from '../../market/second-voice.ts'
 import { formatRate } from '../../../base/money/rate.ts'
 import { markToMarket } from '../../ledger/book/book.ts'
 import type { EngineState } from '../model/state.ts'
@@ -24,7 +24,7 @@ export function handleReference(transition: Transition, event: ReferenceEvent): 
   const { source, mid, t, datedAt = null } = event
   const { market, book, config } = transition.state
   if (config.feeds.length > 0) return takeAnswer(transition, source, { t, mid, datedAt })
-  noteReading(transition.state, source, mid)
+  recordReading(transition.state, source, mid)
   if (market.reference?.mid === mid && market.reference.source === source) return
   market.reference = { source, mid, at: t }
   markToMarket(book, mid)
@@ -52,14 +52,14 @@ export function haveFeedsAnswered({ market, config }: EngineState): boolean {
 }
 
 /** Updates the status of the feeds, and marks the books to their common estimate. */
-export function judgeFeeds(transition: Transition): void {
+export function updateFeeds(transition: Transition): void {
   const { state, now } = transition
   const { feeds } = state.config
   if (feeds.length === 0) return
   const { market, config } = state
   const changes = reviewFeeds(market, feeds, config.risk.maxReferenceDeviationBps, now)
   if (changes.length > 0) report(transition, changes)
-  if (config.rfq == null) noteVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
+  if (config.rfq == null) recordVoices(market, liveFeeds(market, feeds, now), config.risk.maxMidStepBps)
   markToMarket(state.book, fairValue(market))
 }
 
@@ -73,9 +73,9 @@ function takeAnswer(
   if (settings === undefined) return
   const [before, hadAnswered] = [state.market.estimate?.mid, haveFeedsAnswered(state)]
   takeFeedReading(state.market, settings, answer)
-  judgeFeeds(transition)
+  updateFeeds(transition)
   const feed = feedOf(state.market.feeds, source)
-  if ('mid' in answer && feed?.status === 'live') noteReading(state, source, answer.mid)
+  if ('mid' in answer && feed?.status === 'live') recordReading(state, source, answer.mid)
   if (before !== state.market.estimate?.mid || !hadAnswered) transition.requestDecision('rate')
 }
 

@@ -30,7 +30,7 @@ export function pairStatus({ market, config }: EngineState): PairStatus {
 }
 
 /** After an answer with a mid: notifies operators once when a pair stays apart, and once when it agrees again. */
-export function notePairs(transition: Transition, before: PairStatus): void {
+export function reportPairs(transition: Transition, before: PairStatus): void {
   const { state, alert, inform } = transition
   if (before === NO_PAIRS && !hasApartPair(state.market)) return
   const primary = quoteStableOf(state.config)
@@ -43,7 +43,7 @@ export function notePairs(transition: Transition, before: PairStatus): void {
 }
 
 /** A poll of the public rate failed: notifies operators once if it had named mids before. */
-export function notePublicRateFailed(
+export function reportPublicRateFailure(
   { state, alert, request }: Transition,
   { failure: { message } }: RequestFailedEvent,
 ): void {
@@ -55,7 +55,7 @@ export function notePublicRateFailed(
   alert('public-rate', `the public rate fails on both sides, lately: ${message}`)
 }
 
-export function notePublicRateAnswered({ state, inform }: Transition): void {
+export function reportPublicRateRecovery({ state, inform }: Transition): void {
   if (state.market.isPublicFailing !== true) return
   state.market.isPublicFailing = undefined
   inform('public-rate', 'the public rate answers again')

@@ -3,7 +3,7 @@ import { poolAmounts } from '../../ledger/book/book.ts'
 import type { Unrouted } from '../../market/market-state.ts'
 import { executionMidOf } from '../../market/pair-mids.ts'
 import { formatTokens, stableOf, toBook, TOKEN_UNIT } from '../../../base/money/asset.ts'
-import { notePickedSide } from '../../quoting/confirmation.ts'
+import { recordPickedSide } from '../../quoting/confirmation.ts'
 import { coversPayout } from '../../../base/money/payout.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { CoreConfig } from '../model/config.ts'
@@ -40,7 +40,7 @@ export function watchRouting(transition: Transition, event: BestQuoteEvent): voi
   if (polling !== 'engine' || config.publicRate === null) return
   const key = `${stableOf(event)} ${event.side}` as const
   if (event.picked !== undefined && state.activation.isActive === true)
-    notePickedSide(state.quoting, event.side, event.picked, request?.sentAt ?? now)
+    recordPickedSide(state.quoting, event.side, event.picked, request?.sentAt ?? now)
   const ownBps = bpsThatShouldWin(state, event, request?.sentAt ?? now)
   const bestBps = bestShown(event, config)
   if (ownBps !== null && bestBps === null) return

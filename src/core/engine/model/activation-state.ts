@@ -126,7 +126,7 @@ export function requestActivation(activation: ActivationState, isActive: boolean
 }
 
 /** Fills were polled: a new one starts the quiet time again. */
-export function notePollWhileLeaving(
+export function recordPollWhileLeaving(
   { leaving }: ActivationState,
   now: Ms,
   { sentAt, fills }: { readonly sentAt: Ms; readonly fills: number },

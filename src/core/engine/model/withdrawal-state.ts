@@ -110,7 +110,7 @@ export function endWithdrawal(
 const REMEMBERED_TOP_UPS = 1_000
 
 /** Records a transfer into the wallet and returns whether it is new. */
-export function noteTopUp(withdrawals: WithdrawalState, key: string): boolean {
+export function recordTopUp(withdrawals: WithdrawalState, key: string): boolean {
   const known = withdrawals.topUps ?? []
   if (known.includes(key)) return false
   withdrawals.topUps = [...known, key].slice(-REMEMBERED_TOP_UPS)

@@ -48,7 +48,7 @@ export function handleOperator(transition: Transition, event: OperatorEvent): vo
   const before = answerBefore(transition, event)
   const { accepted, answer } = before ?? obey(transition, command, who, why)
   if (before === null && accepted && key !== undefined)
-    keepKey(transition.state, { key, command: encodeJson(command), answer })
+    rememberKey(transition.state, { key, command: encodeJson(command), answer })
   transition.emit({ type: 'operator', t: transition.now, who, why, command: command.name, accepted, answer })
   transition.requestDecision('timer')
 }
@@ -103,7 +103,7 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
 
 const KEPT_KEYS = 1_000
 
-function keepKey(state: EngineState, used: UsedKey): void {
+function rememberKey(state: EngineState, used: UsedKey): void {
   const others = (state.usedKeys ?? []).filter(({ key }) => key !== used.key)
   state.usedKeys = [...others, used].slice(-KEPT_KEYS)
 }
@@ -154,10 +154,10 @@ function resume(
     return no(`balances are still unreconciled: ${named} books the difference; --book adjustment always does`)
   }
   const { acceptMid: named } = command
-  const sayer = `${by.who}: ${by.why}`
-  const refused = named === undefined ? null : acceptMid(transition, named, sayer)
+  const author = `${by.who}: ${by.why}`
+  const refused = named === undefined ? null : acceptMid(transition, named, author)
   if (refused !== null) return no(refused)
-  if (book !== null) bookUnreconciled(transition, book, difference, sayer)
+  if (book !== null) bookUnreconciled(transition, book, difference, author)
   const due = state.review?.due ?? null
   const lifted = [...liftLatch(latch), ...(due === null ? [] : [due])]
   forgetFailures(state)

@@ -32,14 +32,14 @@ export function handleChainRead(transition: Transition, event: ChainReadEvent): 
   if (state.reconciliation.opened) checkOutflows(transition, event.reading)
   if (news.undone.length > 0) discardSnapshots(state.reconciliation, now)
   const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
-  for (const { open, how } of news.ended) tellEnd(transition, open.order.salt, how)
+  for (const { open, how } of news.ended) reportOrderEnd(transition, open.order.salt, how)
   // A head behind the last one proves nothing.
   if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
-  for (const { order } of news.mismatched) tellMismatch(transition, order.salt)
+  for (const { order } of news.mismatched) alertMismatch(transition, order.salt)
   state.orders.mismatched = news.mismatched.map(({ order }) => order.salt)
   if (news.fills.length > 0 || news.undone.length > 0) {
     transition.requestDecision('fill')
-    lookAgain(transition)
+    confirmDifferenceAgain(transition)
   }
   for (const fill of releaseDeferredFills(transition)) {
     posted.push(bookPoolFill(transition, fill))
@@ -50,7 +50,7 @@ export function handleChainRead(transition: Transition, event: ChainReadEvent): 
 }
 
 /** A confirmed difference may consist of these fills, so that it is confirmed again before it is booked as something else. */
-function lookAgain(transition: Transition): void {
+function confirmDifferenceAgain(transition: Transition): void {
   const { reconciliation } = transition.state
   if (reconciliation.state !== 'break') return
   applyActions(transition, reconfirmDifference(reconciliation, 'fills of orders were booked'))
@@ -72,12 +72,12 @@ function isTooEarly({ state }: Transition, { reading }: ChainReadEvent, askedAt:
   )
 }
 
-function tellEnd(transition: Transition, salt: bigint, how: OrderEnd): void {
+function reportOrderEnd(transition: Transition, salt: bigint, how: OrderEnd): void {
   transition.emit({ type: 'orderResolved', t: transition.now, salt, how })
   transition.requestDecision('balances')
 }
 
-function tellMismatch({ state, alert }: Transition, salt: bigint): void {
+function alertMismatch({ state, alert }: Transition, salt: bigint): void {
   if (state.orders.mismatched.includes(salt)) return
   const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays outstanding, and none is signed, until they agree`
   alert('chain-disagrees', message)

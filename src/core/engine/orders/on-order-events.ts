@@ -47,7 +47,7 @@ export function handleOrderReserved(transition: Transition, { reservation }: Ord
 /** The order was not signed: its tokens are available again. */
 export function handleOrderWithheld(transition: Transition, { salt, why }: OrderWithheldEvent): void {
   transition.emit({ type: 'orderWithheld', t: transition.now, salt, why })
-  giveBack(transition, salt)
+  removeUnsigned(transition, salt)
 }
 
 /** The venue accepted the order. */
@@ -68,7 +68,7 @@ export function handleOrderFailed(transition: Transition, event: OrderFailedEven
   recordRejected(state.rfq, salt, { stage, phase, hash })
   const { code, message } = failure
   emit({ type: 'orderRejected', t: now, salt, stage, code, isVoid, message })
-  if (isVoid) giveBack(transition, salt)
+  if (isVoid) removeUnsigned(transition, salt)
   if (failure.kind === 'rate-limit') {
     recordRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, 'key')
     return
@@ -76,7 +76,7 @@ export function handleOrderFailed(transition: Transition, event: OrderFailedEven
   learn(transition, event)
 }
 
-function giveBack({ state, now, emit }: Transition, salt: bigint): void {
+function removeUnsigned({ state, now, emit }: Transition, salt: bigint): void {
   if (removeVoid(state.rfq, salt)) emit({ type: 'orderResolved', t: now, salt, how: 'void' })
 }
 

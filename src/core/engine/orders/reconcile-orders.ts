@@ -28,13 +28,13 @@ export function reconcileOrders(transition: Transition, target: Approved<Target>
   const readAt = readChain(transition, settings)
   const infoAt = askInfo(transition)
   if (target === null) return Math.min(readAt, infoAt)
-  sayBlocked(transition, settings)
+  reportBlocked(transition, settings)
   const clock = transition.now + (state.orders.venueOffsetMs ?? 0)
   const free = freeOfOrders(state, settings)
   const { solver } = state.orders
   const wishes = signableOrders(target.orders, state.config.risk.priceCorridor, settings)
   const plan = planLadder(state.rfq, wishes, { settings, solver, free, now: clock })
-  keepBack(transition, plan.unwanted)
+  withholdOrders(transition, plan.unwanted)
   const isBlocked = state.orders.blocked !== null
   const placedAt = isBlocked ? Infinity : placeOrders(transition, settings, plan.missing)
   cancelOrders(transition, settings, plan.unwanted, target.safety)
@@ -88,7 +88,7 @@ function isSameWallet({ state, alert }: Transition, settings: RfqSettings): bool
 }
 
 /** Alerts once when orders stop and once when they continue. */
-function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings): void {
+function reportBlocked({ state, alert, inform }: Transition, settings: RfqSettings): void {
   const { orders } = state
   const over = overcommitted(state, settings)
   if (over !== null && !orders.isOvercommitted) {
@@ -106,7 +106,7 @@ function sayBlocked({ state, alert, inform }: Transition, settings: RfqSettings)
 }
 
 /** Withholds orders that are not journalled yet, at no cost. */
-function keepBack({ state, now }: Transition, unwanted: readonly OpenOrder[]): void {
+function withholdOrders({ state, now }: Transition, unwanted: readonly OpenOrder[]): void {
   const { blocked, cancelRequested } = state.orders
   for (const open of Object.values(state.rfq.openOrders)) {
     if (open.phase !== 'reserving' || open.cancel !== null) continue

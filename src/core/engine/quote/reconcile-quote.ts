@@ -16,7 +16,7 @@ import { nextMove } from '../../quoting/next-move.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
 import { isLastMoment, isQuoteBarred } from '../model/guard-state.ts'
-import { noteOwnSpread, checkSpread } from '../safeguards/foreign-writes.ts'
+import { recordOwnSpread, checkSpread } from '../safeguards/foreign-writes.ts'
 import { rememberSent, rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
@@ -57,7 +57,7 @@ function setAsApproved(transition: Transition, target: Approved<Target> | null):
     target.safety ? 'safetyWrite' : 'quoteWrite',
   )
   rememberSent(transition, move.spread)
-  noteOwnSpread(state, move.spread)
+  recordOwnSpread(state, move.spread)
   patchSent(state.quoting, id, move.spread, now, target.safety)
   transition.send({ type: 'setQuote', id, spread: move.spread })
   transition.emit({
@@ -78,7 +78,7 @@ export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): v
   rememberConfirmed(transition, event.spread, asked)
   patchConfirmed(state.quoting, event.spread, asked, now, event.namesPairs)
   if (state.quoting.status === 'mismatch' && state.quoting.failures === STUCK_AFTER)
-    tellStuck(transition, 'the venue answers with another spread than it is asked for')
+    alertStuckQuote(transition, 'the venue answers with another spread than it is asked for')
   // After a mismatch an answer that repeats the request proves nothing.
   else if (state.quoting.status === 'confirmed' && expectAsAsked(state.quoting)) demandReadBack(transition)
   const { confirmed } = state.quoting
@@ -86,7 +86,7 @@ export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): v
   const by = state.config.mode === 'dry-run' ? 'dry-run' : 'patch'
   if (confirmed !== null)
     transition.emit({ type: 'quoteConfirmed', t: now, spread: { ...confirmed, quotePairs }, by })
-  noteQuoteStatus(transition, before)
+  reportQuoteStatus(transition, before)
   // From now on fills execute at the new spread.
   transition.requestDecision('timer')
 }
@@ -96,14 +96,14 @@ export function handleQuoteRead(transition: Transition, event: QuoteReadEvent): 
   const { state, request } = transition
   const before = state.quoting.status
   const feeBefore = takeFeeWord(state.market, 'key', event.protocolFeeBps)
-  if (feeBefore !== null) tellFeeChange(transition, "the key's quote names", feeBefore, event.protocolFeeBps)
+  if (feeBefore !== null) alertFeeChange(transition, "the key's quote names", feeBefore, event.protocolFeeBps)
   rememberSide(state, event.side, event.spreadBps)
   // An answer to a request from before the last confirmation may show the quote before it.
   const { confirmedAt, lastSentAt } = state.quoting
   const isStale = request !== undefined && request.sentAt < Math.max(confirmedAt ?? 0, lastSentAt ?? 0)
   // A dry run does not set its quote: the live quote is the operator's and is only recorded.
-  const isPretence = state.config.mode === 'dry-run' && state.quoting.confirmed !== null
-  if (isPretence) {
+  const isDryRun = state.config.mode === 'dry-run' && state.quoting.confirmed !== null
+  if (isDryRun) {
     // In a dry run too, the repair after a restart waits for both sides.
     state.quoting.awaiting[event.side] = false
     state.quoting.read[event.side] = event.spreadBps
@@ -111,7 +111,7 @@ export function handleQuoteRead(transition: Transition, event: QuoteReadEvent): 
     checkSpread(transition, event.side, event.spreadBps)
     sideRead(state.quoting, event.side, event.spreadBps)
   }
-  noteQuoteStatus(transition, before)
+  reportQuoteStatus(transition, before)
   if (state.quoting.status !== 'confirmed') transition.requestDecision('timer')
 }
 
@@ -132,20 +132,25 @@ export function handleQuoteFailure(transition: Transition, { failure }: RequestF
     // Also if it was unknown before: readings from before this PATCH are out of date.
     demandReadBack(transition)
   } else patchRefused(quoting)
-  noteQuoteStatus(transition, before)
-  if (quoting.failures === STUCK_AFTER) tellStuck(transition, failure.message)
+  reportQuoteStatus(transition, before)
+  if (quoting.failures === STUCK_AFTER) alertStuckQuote(transition, failure.message)
   // The venue refused: the previous quote is still live, which is not the safe one.
   if (failure.kind === 'refused') countMismatch(quoting)
 }
 
 /** Alerts that a source names another protocol fee. The balances decide which fee is booked. */
-export function tellFeeChange(transition: Transition, who: string, before: number, now: number | null): void {
+export function alertFeeChange(
+  transition: Transition,
+  who: string,
+  before: number,
+  now: number | null,
+): void {
   const message = `${who} a protocol fee of ${now} bps where it named ${before} bps; the balances decide which is taken`
   transition.alert('fee-changed', message)
 }
 
 /** Reports a change of the status of the quote. */
-export function noteQuoteStatus(transition: Transition, before: QuotingState['status']): void {
+export function reportQuoteStatus(transition: Transition, before: QuotingState['status']): void {
   const { quoting } = transition.state
   if (quoting.status === before) return
   // In a dry run the venue confirms nothing.
@@ -169,7 +174,7 @@ export function demandReadBack({ expedite }: Pick<Transition, 'expedite'>): void
 const STUCK_AFTER = 5
 
 /** Alerts that the live quote is not the approved one although it was sent repeatedly. */
-function tellStuck({ alert }: Transition, why: string): void {
+function alertStuckQuote({ alert }: Transition, why: string): void {
   const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: the live quote is not the one that was decided`
   alert('quote-stuck', message)
 }

@@ -17,7 +17,7 @@ const FORBIDDEN = 403
  * Records a refusal of the key (401) or of its permission (403). The key is lost if the same request is refused again five
  * seconds later without a success in between; after a 401 also if any other request is refused and none succeeded.
  */
-export function noteAuthRefusal(transition: Transition, { what }: InFlight, failure: VenueFailure): void {
+export function recordAuthRefusal(transition: Transition, { what }: InFlight, failure: VenueFailure): void {
   const { state, now } = transition
   const refusals = (state.authRefusals ??= {})
   const names = failure.status === FORBIDDEN ? [what] : [what, 'any']
@@ -27,7 +27,7 @@ export function noteAuthRefusal(transition: Transition, { what }: InFlight, fail
 }
 
 /** A request succeeded: the key is valid and has this permission. */
-function noteAuthSuccess({ authRefusals }: EngineState, request: InFlight | undefined): void {
+function recordAuthSuccess({ authRefusals }: EngineState, request: InFlight | undefined): void {
   if (authRefusals === undefined) return
   delete authRefusals['any']
   if (request !== undefined) delete authRefusals[request.what]
@@ -57,7 +57,7 @@ export function recentKeyRequests({ pacing }: EngineState, now: Ms): readonly Ms
  * Alerts, at most once an hour, if the venue refuses requests as too many although we have sent far fewer than the key allows.
  * Called before the refusal changes the pacing.
  */
-export function noteSharedKey({ state, now, alert }: Transition): void {
+export function alertSharedKey({ state, now, alert }: Transition): void {
   const { pacing, config } = state
   if (now < pacing.key.blockedUntil) return
   const [sent, limit] = [countSent(pacing.key.sent, now), configuredLimit(config.pacing, 'key')]
@@ -106,5 +106,5 @@ export function recordKeyAnswer(
   state.errorCycles = 0
   const isWrite = request?.what === 'patch' || request?.what === 'activate'
   if (isWrite && (state.refusedWrite?.what ?? request.what) === request.what) state.refusedWrite = undefined
-  noteAuthSuccess(state, request)
+  recordAuthSuccess(state, request)
 }

@@ -7,7 +7,7 @@ import type { InFlight } from '../model/in-flight.ts'
 import type { EngineState } from '../model/state.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 import type { Transition } from '../transition.ts'
-import { noteAuthRefusal, noteSharedKey } from './key-access.ts'
+import { recordAuthRefusal, alertSharedKey } from './key-access.ts'
 import { isPoll } from './requests.ts'
 
 /**
@@ -24,17 +24,17 @@ export function handleFailure(transition: Transition, { failure, request: id }: 
   state.failedRequests += 1
   const isPublic = isPoll(request) && isPublicPoll(request.what)
   if (failure.kind === 'rate-limit') {
-    if (!isPublic) noteSharedKey(transition)
+    if (!isPublic) alertSharedKey(transition)
     const budget = isPublic ? 'public' : 'key'
     recordRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, budget)
   } else if (!isPublic && failure.kind !== 'refused' && !isUnreadableQuote(state, request, failure)) {
     state.errorCycles += 1
     if (state.errorCycles === state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   }
-  if (failure.kind === 'auth' && !isPublic) noteAuthRefusal(transition, request, failure)
+  if (failure.kind === 'auth' && !isPublic) recordAuthRefusal(transition, request, failure)
   if (isPoll(request)) return recordFailed(state.pacing, now, request.what)
   transition.requestDecision('timer')
-  noteRefusedWrite(state, request, failure)
+  recordRefusedWrite(state, request, failure)
 }
 
 const QUOTE_POLLS: ReadonlySet<string> = new Set<PollKind>(['quoteBid', 'quoteAsk'])
@@ -45,7 +45,7 @@ function isUnreadableQuote({ config }: EngineState, request: InFlight, { kind }:
 }
 
 /** Keeps the last refused write. During a stop, requests from before it and activations do not count. */
-function noteRefusedWrite(state: EngineState, request: InFlight, { status, message }: VenueFailure): void {
+function recordRefusedWrite(state: EngineState, request: InFlight, { status, message }: VenueFailure): void {
   const { what, sentAt } = request
   if (what !== 'patch' && what !== 'activate') return
   const since = stopSince(state)

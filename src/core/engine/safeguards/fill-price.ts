@@ -37,13 +37,13 @@ export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint
   const worse = worseThanQuoted(memory, priced)
   if (worse === null || worse <= limit) return
   if (worse > FAR_BPS) return breach(transition, id, worse)
-  if (isFromBefore(memory, now)) return tellOld(transition, id, worse)
+  if (isFromBefore(memory, now)) return alertLateFill(transition, id, worse)
   addSuspect(memory, priced)
   transition.expedite('rate')
 }
 
 /** Judges the waiting fills by a mid that was requested after them. */
-export function judgeSuspects(transition: Transition, event: RateEvent | BestQuoteEvent): void {
+export function checkSuspects(transition: Transition, event: RateEvent | BestQuoteEvent): void {
   const { state, request } = transition
   const { prices } = state
   const limit = state.config.risk.maxFillPriceDeviationBps
@@ -112,7 +112,7 @@ function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
   return polledAt !== null && now - polledAt > PRICED_WITHIN_MS
 }
 
-function tellOld({ alert }: Transition, id: string, worse: number): void {
+function alertLateFill({ alert }: Transition, id: string, worse: number): void {
   const message = `fill ${id} of a time when no one polled cost ${worse.toFixed(1)} bps more than the quote at any mid that was seen; compare it with the mid of then`
   alert('unpolled-fill-price', message)
 }

@@ -24,7 +24,10 @@ export function checkDeactivation(transition: Transition, { isActive }: AccountE
   if (activation.isActive === true) {
     foreignDeactivation(transition)
   } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {
-    tellAtStart(transition, `the position is inactive that was active when the last process ended, ${NOBODY}`)
+    alertAtStart(
+      transition,
+      `the position is inactive that was active when the last process ended, ${NOBODY}`,
+    )
   }
 }
 
@@ -32,7 +35,7 @@ export function checkDeactivation(transition: Transition, { isActive }: AccountE
 export function foreignDeactivation(transition: Transition): void {
   // An earlier command to activate does not revert it: an operator who wants that repeats the command.
   dropActivationRequest(transition.state.activation)
-  tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
+  alertForeignWrite(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
 }
 
 /** Detects that someone else set a spread: it is neither the confirmed one nor one that was sent within the hour. */
@@ -43,8 +46,8 @@ export function checkSpread(transition: Transition, side: Side, bps: number): vo
   if (confirmed === null || state.config.mode === 'dry-run' || isOwnSpread(state, side, bps)) return
   const was = side === 'bid' ? confirmed.bidBps : confirmed.askBps
   const words = `the venue quotes ${bps} bps on the ${side} where ${was} were confirmed, ${NOBODY}`
-  if ((confirmedAt ?? 0) < state.processStartedAt) tellAtStart(transition, words)
-  else if (status === 'confirmed') tellForeign(transition, 'spread', words)
+  if ((confirmedAt ?? 0) < state.processStartedAt) alertAtStart(transition, words)
+  else if (status === 'confirmed') alertForeignWrite(transition, 'spread', words)
 }
 
 /** Detects that someone else turned self-custody on: an activation is refused for it, against the configuration. */
@@ -52,7 +55,7 @@ export function checkCustody(transition: Transition): void {
   const { activation, config } = transition.state
   if (config.rfq !== null) return
   const words = `the venue has self-custody on for this key, ${NOBODY}`
-  if (activation.seenActive === true) tellForeign(transition, 'custody', words)
+  if (activation.seenActive === true) alertForeignWrite(transition, 'custody', words)
 }
 
 /** Detects transfers out of the wallet that are neither a fill of an order nor a withdrawal of ours. */
@@ -63,7 +66,7 @@ export function checkOutflows(transition: Transition, { outflows = [], fills }: 
     const isFill =
       fills.some((fill) => fill.txHash === txHash) || state.rfq.bookedTransactions.includes(txHash)
     // A transfer before the first reading of this process may have any age.
-    if (!isFill) judgeOutflow(transition, outflow, !state.received.balances)
+    if (!isFill) assessOutflow(transition, outflow, !state.received.balances)
   }
 }
 
@@ -73,16 +76,16 @@ export function handleWalletTransfers(
   { outflows, isFromBefore }: WalletTransfersEvent,
 ): void {
   if (transition.state.config.rfq !== null) return
-  for (const outflow of outflows) judgeOutflow(transition, outflow, isFromBefore)
+  for (const outflow of outflows) assessOutflow(transition, outflow, isFromBefore)
 }
 
-function judgeOutflow(transition: Transition, outflow: Outflow, isFromBefore: boolean): void {
+function assessOutflow(transition: Transition, outflow: Outflow, isFromBefore: boolean): void {
   const { state, now } = transition
   const { key, asset, amount, to, txHash } = outflow
   if (isWithdrawalTransfer(state.withdrawals, outflow, now) || !recordOutflow(state.orders, key)) return
   const words = `transaction ${txHash} took ${formatTokens(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
-  if (isFromBefore) tellAtStart(transition, words)
-  else tellForeign(transition, 'transfer', words)
+  if (isFromBefore) alertAtStart(transition, words)
+  else alertForeignWrite(transition, 'transfer', words)
 }
 
 /** Compares the wallet that the account names with the pinned one, which is the first it named. */
@@ -111,7 +114,7 @@ export function acceptWallet({ state }: Transition): void {
   if (named !== null) state.wallet = { pinned: named, named: null }
 }
 
-function tellForeign(transition: Transition, what: ForeignWrite, why: string): void {
+function alertForeignWrite(transition: Transition, what: ForeignWrite, why: string): void {
   const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
   // Only the first foreign write alerts until an operator has looked. Each outgoing transfer alerts.
@@ -122,7 +125,7 @@ function tellForeign(transition: Transition, what: ForeignWrite, why: string): v
 }
 
 /** A foreign write that is found at a start may be old: it raises an alert, and the start continues. */
-function tellAtStart({ state, alert }: Transition, message: string): void {
+function alertAtStart({ state, alert }: Transition, message: string): void {
   if (state.config.risk.foreignWrites !== 'latch') return
   alert('foreign-write-at-start', message)
 }
@@ -134,17 +137,17 @@ function ownWrites(state: EngineState): OwnWrites {
   return (state.ownWrites ??= { spreads: { bid: {}, ask: {} }, deactivations: {} })
 }
 
-export function noteOwnSpread(
+export function recordOwnSpread(
   state: EngineState,
   { bidBps, askBps }: Pick<QuotedSpread, 'bidBps' | 'askBps'>,
 ): void {
   const { spreads } = ownWrites(state)
-  note(spreads.bid, bidBps, state.now)
-  note(spreads.ask, askBps, state.now)
+  recordWrite(spreads.bid, bidBps, state.now)
+  recordWrite(spreads.ask, askBps, state.now)
 }
 
-export function noteOwnDeactivation(state: EngineState, request: number): void {
-  note(ownWrites(state).deactivations, request, state.now)
+export function recordOwnDeactivation(state: EngineState, request: number): void {
+  recordWrite(ownWrites(state).deactivations, request, state.now)
 }
 
 /** The deactivation was answered or certainly failed, so that it cannot take effect later. */
@@ -171,7 +174,7 @@ function mayDeactivateLate({ ownWrites: own, now }: EngineState): boolean {
 }
 
 /** Records a write. Entries older than an hour are ignored by readers, and removed only when the list grows. */
-function note(times: Record<string, Ms>, key: number, now: Ms): void {
+function recordWrite(times: Record<string, Ms>, key: number, now: Ms): void {
   if (times[key] === undefined) {
     for (const old in times) if (now - times[old]! > KEPT_MS) delete times[old]
   }

@@ -1,4 +1,4 @@
-import { noteMove } from './note-move.ts'
+import { reportMove } from './report-move.ts'
 import { listed, type WithdrawalRequest } from '../model/withdrawal-state.ts'
 import type { Ms } from '../../../base/time.ts'
 import { type CommandAnswer, no, yes } from '../../../base/command-answer.ts'
@@ -54,7 +54,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
       'it needs the approval of another token, so it has to be requested with a token too',
     )
   remember(state, { ...request, stage: 'waiting', approvedBy: null, sendAt: null })
-  noteMove(transition, request, 'waiting')
+  reportMove(transition, request, 'waiting')
   const { approvalWithinMs, coolOffMs } = timesOf(state.config.withdraw)
   const text = `${who} requests a withdrawal of ${transferText(command)} (key ${key}): another token has to approve it within ${spanText(approvalWithinMs)}, and it leaves ${spanText(coolOffMs)} after that; \`mizani withdrawal cancel\` takes it back`
   transition.alert('withdrawal-requested', text)
@@ -77,7 +77,7 @@ export function approveWithdrawal(
   if (by === request.by) return no(`${by} requested it: another token has to approve it`)
   const { coolOffMs } = timesOf(state.config.withdraw)
   Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs, heldAt: undefined })
-  noteMove(transition, request, 'approved')
+  reportMove(transition, request, 'approved')
   const text = `${who} approves the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): it leaves in ${spanText(coolOffMs)}; \`mizani withdrawal cancel\` stops it until then`
   transition.alert('withdrawal-approved', text)
   return yes(text)
@@ -97,7 +97,7 @@ export function cancelWithdrawals(transition: Transition, key: string | null, wh
 function cancelWithdrawal(transition: Transition, request: WithdrawalRequest, who: string): CommandAnswer {
   if (!isOpen(request)) return standing(request)
   request.stage = 'cancelled'
-  noteMove(transition, request, 'cancelled')
+  reportMove(transition, request, 'cancelled')
   const text = `${who} cancels the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}): nothing has left`
   transition.alert('withdrawal-cancelled', text)
   return yes(text)
@@ -154,13 +154,13 @@ function end(
   why: string,
 ): void {
   request.stage = stage
-  noteMove(transition, request, stage)
+  reportMove(transition, request, stage)
   const text = `the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}) has ended and nothing has left: ${why}`
   transition.alert('withdrawal-ended', text)
 }
 
 /** Applies the withdrawal rules of a start: new destinations begin their waiting time, and wider rules raise an alert. */
-export function noteWithdrawRules(
+export function applyWithdrawRules(
   transition: Transition,
   before: WithdrawConfig,
   after: WithdrawConfig,

@@ -1,4 +1,4 @@
-import { noteMove } from './note-move.ts'
+import { reportMove } from './report-move.ts'
 import { isGuardMissing } from '../model/guard-state.ts'
 import { DAY_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import {
@@ -87,7 +87,7 @@ export function sendTransfer(
     { at: now, asset, amount },
   ]
   const named = key === null ? {} : { key }
-  noteMove(transition, { asset, amount, toAddress, who, ...named }, 'sent')
+  reportMove(transition, { asset, amount, toAddress, who, ...named }, 'sent')
   const id = openRequest(
     transition,
     { what: 'withdraw', sentAt: now, asset, amount, ...named },

@@ -81,7 +81,7 @@ export function createFeeLearning(model: FeeModel, rate: FeeRate | null = null):
   return { model, rate, ...noFills() }
 }
 
-export function noteFee(learning: FeeLearning, fill: PostedFill): void {
+export function recordFee(learning: FeeLearning, fill: PostedFill): void {
   const { outAsset, amountOut, fee, word, computed } = fill
   if (fee !== 0n) learning.fees[outAsset] += fee
   if (word !== 0n) learning.words[outAsset] += word
@@ -120,14 +120,14 @@ export function copySums(learning: Readonly<FeeLearning>): FeeLearning {
 }
 
 /** The balances matched under this model and rate; only the fills `after` the match are unproven. */
-export function noteMatch(
+export function recordMatch(
   learning: FeeLearning,
   model: FeeModel,
   rate: FeeRate | null,
   after: readonly PostedFill[],
 ): void {
   Object.assign(learning, createFeeLearning(model, rate))
-  for (const fill of after) noteFee(learning, fill)
+  for (const fill of after) recordFee(learning, fill)
 }
 
 function noFills(): Omit<FeeLearning, 'model' | 'rate'> {

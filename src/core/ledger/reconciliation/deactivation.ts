@@ -6,7 +6,7 @@ import {
   formatAmount,
   TOKEN_UNIT,
 } from '../../../base/money/asset.ts'
-import { feeDebit, type FeeModel, noteMatch, type PostedFill } from '../fills/fees.ts'
+import { feeDebit, type FeeModel, recordMatch, type PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import {
   type BalanceSnapshot,
@@ -31,13 +31,13 @@ export function endDeactivation(state: ReconciliationState): void {
   if (state.deactivation !== undefined) state.deactivation = undefined
 }
 
-export function noteFillsInCall({ deactivation }: ReconciliationState, fills: readonly FillInCall[]): void {
+export function recordFillsInCall({ deactivation }: ReconciliationState, fills: readonly FillInCall[]): void {
   if (deactivation === undefined) return
   deactivation.fills = [...deactivation.fills, ...fills].slice(-MOST_FILLS)
 }
 
 /** Records the returned amounts of an answer; `wallet` = the ledger's wallet before they are booked. */
-export function noteReturned(
+export function recordReturnedAmounts(
   { deactivation }: ReconciliationState,
   returned: Readonly<Partial<Amounts>>,
   wallet: Readonly<Amounts>,
@@ -84,7 +84,7 @@ export function settleVoidFills(
   if (voided === null) return false
   const ids = voided.map(({ id }) => id)
   discardSnapshots(state, terms.t)
-  noteMatch(state.fees, model, state.fees.rate, [])
+  recordMatch(state.fees, model, state.fees.rate, [])
   state.foreign = null
   deactivation.fills = fills.filter(({ id }) => !ids.includes(id))
   const reason = `the deactivation did not pay out fills that came during it: ${ids.join(', ')}`

@@ -1,4 +1,4 @@
-import { copySums, noteFee, type PostedFill, unnoteFee } from '../fills/fees.ts'
+import { copySums, recordFee, type PostedFill, unnoteFee } from '../fills/fees.ts'
 import { differences, matchSnapshot, type Match, type MatchInput } from './match.ts'
 import { CHAIN_ASSETS, postedElsewhere } from '../fills/other-chain.ts'
 
@@ -64,7 +64,7 @@ function matchMoved(input: MatchInput, set: readonly PostedFill[]): ChainMatch |
     ledger[shown.inAsset] += shown.amountIn
     ledger[shown.outAsset] -= shown.amountOut + (debited ? shown.fee : 0n)
     unnoteFee(learning, booked)
-    noteFee(learning, shown)
+    recordFee(learning, shown)
   }
   const moved = input.fills.map((fill) => moves.get(fill.elsewhere?.id ?? '')?.shown ?? fill)
   const match = matchSnapshot({ ...input, ledger, learning, fills: moved })

@@ -5,10 +5,10 @@ import {
   type ReconciliationTerms,
   grainOf,
   ledgerAt,
-  noteProof,
+  recordProof,
   type ReconciliationState,
 } from './state.ts'
-import { createFeeLearning, noteMatch, type PostedFill } from '../fills/fees.ts'
+import { createFeeLearning, recordMatch, type PostedFill } from '../fills/fees.ts'
 import { differences, fittedFeeBps, type MatchInput, matchSnapshot } from './match.ts'
 import { detectForeignLoss } from './foreign-loss.ts'
 import { countSkipped, discardSnapshots, setStatus } from './status.ts'
@@ -124,7 +124,7 @@ function open(
     return
   }
   state.opened = true
-  noteProof(state, reading)
+  recordProof(state, reading)
   for (const asset of ASSETS) if (reading.amounts[asset] !== undefined) state.mentioned[asset] = true
   // Tokens that a sweep revealed before the opening are part of it.
   state.sweepPending = false
@@ -231,8 +231,8 @@ function bookDifference(
     return
   }
   state.sweepPending = false
-  noteMatch(state.fees, state.fees.model, state.fees.rate, [])
-  noteProof(state, reading)
+  recordMatch(state.fees, state.fees.model, state.fees.rate, [])
+  recordProof(state, reading)
   if (reading.where === 'wallet') endDeactivation(state)
   setStatus(state, out, 'reconciled', 'what differed was explained and booked', {})
 }

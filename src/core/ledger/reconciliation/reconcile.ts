@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import { type Amounts, ASSETS } from '../../../base/money/asset.ts'
 import type { BookState, Location } from '../book/book.ts'
 import type { DedupedFills } from '../fills/dedupe.ts'
-import { noteFee } from '../fills/fees.ts'
+import { recordFee } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { countAnsweredTime, detectBreak, keepRows } from './pending.ts'
 import { reconcilePending, reconcileSnapshot } from './reconcile-snapshot.ts'
@@ -99,7 +99,7 @@ function recordPoll(
   fresh: number,
 ): void {
   countAnsweredTime(state, t, busy)
-  for (const fill of posted) noteFee(state.fees, fill)
+  for (const fill of posted) recordFee(state.fees, fill)
   keepRows(state, posted)
   state.polls.push({ t, fresh, fills: posted })
   if (state.polls.length > KEPT_POLLS) state.polls.shift()

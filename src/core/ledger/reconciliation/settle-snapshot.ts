@@ -2,11 +2,11 @@ import { ASSETS, formatAmount, type Amounts } from '../../../base/money/asset.ts
 import {
   type BalanceSnapshot,
   grainOf,
-  noteProof,
+  recordProof,
   type ReconciliationTerms,
   type ReconciliationState,
 } from './state.ts'
-import { feeAtRate, type FeeModel, type FeeRate, noteMatch, type PostedFill } from '../fills/fees.ts'
+import { feeAtRate, type FeeModel, type FeeRate, recordMatch, type PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { dropExplained, rowsInTime } from './pending.ts'
 import { matchChains, type ChainMove } from './match-chains.ts'
@@ -67,14 +67,14 @@ export function settleSnapshot(
     const posted = isOther ? after.map((fill) => postedAtRate(fill, rate, grainOf(state))) : after
     const { undecided } = state.fees
     const isDecided = CHAIN_ASSETS.some((asset) => reading.amounts[asset] !== undefined)
-    noteMatch(state.fees, match.model, rate, posted)
+    recordMatch(state.fees, match.model, rate, posted)
     if (!isDecided) state.fees.undecided = undecided
   }
   state.candidates = []
   state.run = 0
   state.quiet = true
   state.sweepPending = false
-  noteProof(state, reading)
+  recordProof(state, reading)
   state.foreign = null
   // A correction discards the pending readings, which were compared with another ledger.
   const isNewest = state.pending.every(({ sentAt }) => sentAt <= reading.sentAt)

@@ -146,7 +146,7 @@ export type ReconciliationState = {
 }
 
 /** This reading equals the ledger. */
-export function noteProof(state: ReconciliationState, { t, amounts }: BalanceSnapshot): void {
+export function recordProof(state: ReconciliationState, { t, amounts }: BalanceSnapshot): void {
   const isLatest = state.matchedAt === null || t >= state.matchedAt
   state.matchedAt = Math.max(state.matchedAt ?? 0, t)
   if (isLatest && state.unreadable !== undefined)

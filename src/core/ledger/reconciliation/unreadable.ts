@@ -26,7 +26,7 @@ export function openUnreadable(state: ReconciliationState, t: Ms): UnreadableSta
 }
 
 /** A figure cannot be read: `reconciled` ends at once. */
-export function noteUnreadable(
+export function recordUnreadable(
   state: ReconciliationState,
   source: string,
   why: string,
@@ -180,7 +180,7 @@ function hashOf(text: string): string {
  * Records a readable balance reading. A missing token is unreadable if the venue stated it before at the same source and the
  * ledger holds some; a token that was never stated there is not.
  */
-export function noteStated(
+export function recordStated(
   state: ReconciliationState,
   reading: { readonly amounts: Readonly<Partial<Amounts>>; readonly where: Location; readonly t: Ms },
   held: Readonly<Amounts>,
@@ -201,7 +201,7 @@ export function noteStated(
   )
   for (const asset of missing) {
     const why = `GET /balances: ${asset} is not stated any longer, and the ledger holds some in the ${where}`
-    out.push(...noteUnreadable(state, `balances ${asset}`, why, t))
+    out.push(...recordUnreadable(state, `balances ${asset}`, why, t))
   }
   return out
 }

@@ -83,7 +83,7 @@ async function propose(
   const id = randomBytes(8).toString('hex')
   const who = body.who === undefined ? operator.name : `${operator.name} (${body.who})`
   return answered(options, position, id, PROPOSE_WITHIN_MS, () =>
-    position.propose(asked.value, id, who, body.why),
+    position.propose(asked.value, { id, token: operator.name, who, why: body.why }),
   )
 }
 

@@ -9,7 +9,7 @@ import type { Log } from '../../telemetry/log/log.ts'
 import type { FleetMetrics } from '../../telemetry/metrics/fleet-metrics.ts'
 import type { Host } from '../host/run-host.ts'
 import { createFleetAlerts, type FleetAlert, type FleetAlerts } from './fleet-alerts.ts'
-import { FLEET_LIMITS, type LimitStatus } from './judge-limits.ts'
+import { FLEET_LIMITS, type LimitStatus } from './assess-limits.ts'
 import {
   createFleetKeeper,
   type FleetKeeper,
@@ -49,7 +49,7 @@ export function runFleet({ host, first, load, log, metrics }: RunFleetParts): Ru
     host,
     limits: () => keeper.fleet().settings.limits,
     configs: keeper.running,
-    onJudged: (statuses) => tellLimits(alerts, statuses),
+    onJudged: (statuses) => reportLimits(alerts, statuses),
   })
   let isClosed = false
 
@@ -61,7 +61,7 @@ export function runFleet({ host, first, load, log, metrics }: RunFleetParts): Ru
 
   function showProblems(): void {
     const problems = keeper.problems()
-    tellProblems(alerts, problems)
+    reportProblems(alerts, problems)
     host.showProblems(problems.flatMap(({ name, ...shown }) => (name === null ? [] : [{ name, ...shown }])))
     for (const about of ABOUT)
       metrics.problems.set({ about }, problems.filter((problem) => problem.about === about).length)
@@ -102,7 +102,7 @@ const ALERT_ABOUT = {
   file: 'fleet-file',
 } as const satisfies Readonly<Record<FleetProblem['about'], FleetAlert>>
 
-function tellProblems(alerts: FleetAlerts, problems: readonly FleetProblem[]): void {
+function reportProblems(alerts: FleetAlerts, problems: readonly FleetProblem[]): void {
   for (const about of ABOUT) {
     const texts = problems.filter((problem) => problem.about === about).map(({ text }) => text)
     if (texts.length === 0) alerts.lift(ALERT_ABOUT[about])
@@ -110,7 +110,7 @@ function tellProblems(alerts: FleetAlerts, problems: readonly FleetProblem[]): v
   }
 }
 
-function tellLimits(alerts: FleetAlerts, statuses: readonly LimitStatus[]): void {
+function reportLimits(alerts: FleetAlerts, statuses: readonly LimitStatus[]): void {
   const tell = (code: FleetAlert, state: LimitStatus['state']) => {
     const limits = statuses.filter((status) => status.state === state)
     if (limits.length === 0) alerts.lift(code)

@@ -6,7 +6,7 @@ import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { Host } from '../host/run-host.ts'
-import { type FleetLimit, judgeLimits, type LimitStatus, ownLimitsOf } from './judge-limits.ts'
+import { type FleetLimit, assessLimits, type LimitStatus, ownLimitsOf } from './assess-limits.ts'
 
 type LimitWatchParts = {
   readonly host: Pick<Host, 'summaries' | 'command'>
@@ -49,7 +49,7 @@ export function watchLimits(parts: LimitWatchParts): LimitWatch {
     const summaries = await parts.host.summaries()
     const configs = new Map(parts.configs().map((config) => [config.core.name, config]))
     for (const { name } of summaries) if (!firstSeen.has(name)) firstSeen.set(name, now())
-    statuses = judgeLimits(parts.limits(), summaries, (name) => {
+    statuses = assessLimits(parts.limits(), summaries, (name) => {
       const config = configs.get(name)
       const isStarting = now() - (firstSeen.get(name) ?? now()) < START_MS
       return config === undefined || config.core.mode === 'dry-run' || isStarting ? null : ownLimitsOf(config)

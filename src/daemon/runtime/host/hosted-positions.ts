@@ -13,7 +13,7 @@ import type { HistoryService } from '../history/service.ts'
 import type { HostRenewals } from './host-renewals.ts'
 import { widenFromOutside } from '../effects/emergency-widen.ts'
 import type { NotifyPositionParts, PositionNotifier } from './notifications/position-notifier.ts'
-import { createGivenStops, createPositionClient } from './position-client.ts'
+import { createStopQueue, createPositionClient } from './position-client.ts'
 import type { PositionWorkers } from './position-workers.ts'
 import { supervisePosition, type Supervisor, type SupervisorSettings, UNANSWERED } from './supervisor.ts'
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
@@ -155,7 +155,7 @@ async function startPosition(
     }),
   })
   const leases = renewals.of(config)
-  const stops = createGivenStops(store.path)
+  const stops = createStopQueue(store.path)
   const settings: SupervisorSettings = {
     name: core.name,
     isolate: config.isolate,

@@ -3,7 +3,7 @@ import { isStop, OPERATOR_COMMANDS } from '../../console/commands/operator-comma
 import type { OperatorCommand, StopCommand } from '../../../core/engine/model/event.ts'
 import type { CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
 import type { StopPort } from '../../console/server/options.ts'
-import { dropKeptStops, keepStop, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
+import { removeSavedStops, saveStop, readSavedStops, type SavedStop } from '../position/saved-stops.ts'
 import { CONFIRM_MS, type PositionCalls } from '../worker/messages.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -19,7 +19,7 @@ export function createPositionClient(
   supervisor: Supervisor,
   past: PastPort,
   notifier: Pick<PositionNotifier, 'alerts' | 'failing'> | null,
-  stops: GivenStops,
+  stops: StopQueue,
 ): PositionPort {
   const alerts = notifier?.alerts ?? null
   const unanswered = (): CommandAnswer => {
@@ -57,7 +57,7 @@ export function createPositionClient(
         return (await supervisor.ask({ method: 'reload', request })) ?? unanswered()
       }
       if (isStop(command) && supervisor.standby() === null)
-        return stops.give({ command, who, why }, supervisor, key)
+        return stops.send({ command, who, why }, supervisor, key)
       const answer = await supervisor.ask(commandCall({ command, who, why }, key))
       if (answer?.accepted === true) stops.dropLiftedBy(command)
       return answer ?? unanswered()
@@ -66,8 +66,7 @@ export function createPositionClient(
     treasuryOrder: async (order, by, who) =>
       (await supervisor.ask({ method: 'treasuryOrder', order, by, who })) ?? unanswered(),
     proposals: () => supervisor.ask({ method: 'proposals' }),
-    propose: async (asked, id, who, why) =>
-      (await supervisor.ask({ method: 'propose', asked, id, who, why })) ?? unanswered(),
+    propose: async (asked, by) => (await supervisor.ask({ method: 'propose', asked, ...by })) ?? unanswered(),
     answerProposal: async (order, who, why) =>
       (await supervisor.ask({ method: 'answerProposal', order, who, why })) ?? unanswered(),
     health: supervisor.health,
@@ -83,11 +82,11 @@ function commandCall(
 }
 
 /** The stops of one position, whether it runs, starts, restarts or has ended: none is lost. */
-export type GivenStops = {
+export type StopQueue = {
   /** Stops without an answer yet. A worker that starts meanwhile puts them in force before it decides. */
-  readonly open: () => readonly KeptStop[]
+  readonly open: () => readonly SavedStop[]
   /** Sends a stop. One that the position does not answer is kept on disk for its next start. */
-  readonly give: (stop: KeptStop, supervisor: Supervisor, key: string | undefined) => Promise<CommandAnswer>
+  readonly send: (stop: SavedStop, supervisor: Supervisor, key: string | undefined) => Promise<CommandAnswer>
   /** Sends the position, which runs now, the stops that were kept after it began to start. */
   readonly deliver: (supervisor: Supervisor) => Promise<void>
   /** Removes the kept stops that an accepted command has lifted. */
@@ -101,21 +100,21 @@ const LIFTS: { readonly [name in OperatorCommand['name']]?: readonly StopCommand
 }
 
 /** `store`: the folder of the position's store. */
-export function createGivenStops(store: string): GivenStops {
-  const open = new Set<KeptStop>()
+export function createStopQueue(store: string): StopQueue {
+  const open = new Set<SavedStop>()
 
   async function deliver(supervisor: Supervisor): Promise<void> {
-    for (const stop of readKeptStops(store)) {
+    for (const stop of readSavedStops(store)) {
       const { command, who, why } = stop
       const answer = await supervisor.ask({ method: 'command', command, who, why })
       // A refused stop, or one that the signer's file lacks, stays for the next start.
-      if (answer?.accepted === true) dropKeptStops([stop])
+      if (answer?.accepted === true) removeSavedStops([stop])
     }
   }
 
   return {
     open: () => [...open],
-    async give(stop, supervisor, key) {
+    async send(stop, supervisor, key) {
       open.add(stop)
       const answer = await supervisor.ask(commandCall(stop, key))
       if (answer !== null) {
@@ -125,7 +124,7 @@ export function createGivenStops(store: string): GivenStops {
       const { alive, why } = supervisor.health()
       const isDown = !alive || why !== null
       const trouble = isDown ? `it does not run (${why ?? 'its thread is silent'})` : 'it does not answer'
-      const kept = await keep(store, stop, trouble, isDown)
+      const kept = await saveForNextStart(store, stop, trouble, isDown)
       open.delete(stop)
       void deliver(supervisor)
       return kept
@@ -134,13 +133,18 @@ export function createGivenStops(store: string): GivenStops {
     dropLiftedBy({ name }) {
       const lifted = LIFTS[name] ?? []
       if (lifted.length > 0)
-        dropKeptStops(readKeptStops(store).filter(({ command }) => lifted.includes(command.name)))
+        removeSavedStops(readSavedStops(store).filter(({ command }) => lifted.includes(command.name)))
     },
   }
 }
 
-async function keep(store: string, stop: KeptStop, trouble: string, isDown: boolean): Promise<CommandAnswer> {
-  const problem = await keepStop(store, stop)
+async function saveForNextStart(
+  store: string,
+  stop: SavedStop,
+  trouble: string,
+  isDown: boolean,
+): Promise<CommandAnswer> {
+  const problem = await saveStop(store, stop)
   if (problem !== null) {
     const answer = `NOT stopped: ${trouble}, and the command could not be saved in ${store}: ${problem}. Do: end the process, or send it again`
     return { accepted: false, confirmed: false, answer, exitCode: EXIT_CODE.failed }
@@ -165,7 +169,7 @@ export function createAbsentPort(name: string, store: string, why: string): Stop
     command: async (command, who, text) =>
       command.name === 'ack' || command.name === 'reload' || !isStop(command)
         ? refused
-        : keep(store, { command, who, why: text }, `it does not run (${reason})`, true),
+        : saveForNextStart(store, { command, who, why: text }, `it does not run (${reason})`, true),
     treasuryOrder: async () => refused,
   }
 }

@@ -20,7 +20,7 @@ import {
 } from './hosted-positions.ts'
 import { runHeartbeats, type Vouched } from './heartbeats.ts'
 import { createHostRenewals, type HostRenewals } from './host-renewals.ts'
-import { keepPrivate } from './keep-private.ts'
+import { restrictAccess } from './restrict-access.ts'
 import { createOperatorSocket, type OperatorSocket } from './operator-socket.ts'
 import { createCredentials, leaveToken } from '../operator-token.ts'
 import { createPositionWorkers } from './position-workers.ts'
@@ -89,7 +89,7 @@ export async function runHost(
   const opened = openLogs(settings, configs)
   if (!opened.ok) return { exitCode: EXIT_CODE.usage, message: opened.error }
   const log = createLog({ position: null, level: settings.log.level, to: opened.value })
-  for (const mended of keepPrivate(configs)) log.warn(mended)
+  for (const mended of restrictAccess(configs)) log.warn(mended)
   const credentials = createCredentials(settings)
   const history = createHistoryService()
   const renewals = createHostRenewals(credentials, log)
@@ -163,7 +163,7 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
       const before = positions.find(config.core.name)
       if (before !== undefined && isRunning(before))
         return { exitCode: EXIT_CODE.usage, message: `a position named ${config.core.name} runs already` }
-      for (const mended of keepPrivate([config])) log.warn(mended)
+      for (const mended of restrictAccess([config])) log.warn(mended)
       const position = await positions.add(config)
       if (!(await position.supervisor.running))
         return (

@@ -13,7 +13,7 @@ import {
 import type { Ms } from '../../../base/time.ts'
 import { createCrashBudget, createRecentCount } from './crash-budget.ts'
 import { STRATEGY_TIMEOUT_MS } from './worker-thread.ts'
-import type { KeptStop } from '../position/kept-stops.ts'
+import type { SavedStop } from '../position/saved-stops.ts'
 import type { CarriedPosition, Loss, PositionWorkers, Restart, Seat } from './position-workers.ts'
 
 export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> & {
@@ -23,7 +23,7 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
   /** The texts of `PositionInit`, read at every start. */
   readonly texts: () => AcceptedTexts | null
   /** The stops of `PositionInit`, read at every start. */
-  readonly stops?: () => readonly KeptStop[]
+  readonly stops?: () => readonly SavedStop[]
   /** See `PositionInit`; null = no guard. */
   readonly lease?: SharedArrayBuffer | null
   /** The position runs in a new thread that has received no lease news yet. */
@@ -97,11 +97,11 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     init: (suspension) => initOf(settings, suspension),
     onMessage,
     onMoved(why) {
-      noteDown(lifecycle)
+      recordDown(lifecycle)
       settings.onLog('warn', `${name}: ${why}; it restarts from its journal`)
     },
     onLost(loss) {
-      noteDown(lifecycle)
+      recordDown(lifecycle)
       if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
       void settings.makeSafe().finally(() => end(EXIT_CODE.failed, STUCK))
       return null
@@ -116,7 +116,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   }
 
   function crashed({ text, suspension }: Crash): void {
-    noteDown(lifecycle)
+    recordDown(lifecycle)
     settings.onLog('error', `${name}: it failed: ${text}`)
     if (lifecycle.stopping || lifecycle.ended !== null) return
     const restart = restartAfter(suspension ?? null)
@@ -126,7 +126,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   function restartAfter(suspension: Suspension | null): Restart | null {
     const pauseMs = pauseAfterCrash()
     if (pauseMs === null) return end(EXIT_CODE.failed, CRASHED)
-    tellRestart(settings, restartText(pauseMs, suspension))
+    reportRestart(settings, restartText(pauseMs, suspension))
     return { pauseMs, suspension }
   }
 
@@ -143,12 +143,12 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   return { name, running: running.promise, ...controls(lifecycle, seat) }
 }
 
-function noteDown(lifecycle: Lifecycle): void {
+function recordDown(lifecycle: Lifecycle): void {
   lifecycle.standby = null
   lifecycle.downSince ??= performance.now()
 }
 
-function tellRestart({ name, onLog, onRestart }: SupervisorSettings, text: string): void {
+function reportRestart({ name, onLog, onRestart }: SupervisorSettings, text: string): void {
   onLog('warn', `${name}: ${text}`)
   onRestart?.(text)
 }

@@ -52,7 +52,7 @@ export function createRenewals({ guard, token, log, openClient = openGuardClient
     holder: randomBytes(16).toString('hex'),
     entries: new Map(),
     terms,
-    onAnswered: noteAnswers(url, log),
+    onAnswered: logAnswers(url, log),
   }
   const { entries, client } = round
   let timer: NodeJS.Timeout | undefined
@@ -121,7 +121,7 @@ async function renew(round: Round): Promise<boolean> {
   onAnswered(positions !== null, words)
   for (const [name, entry] of entries) {
     const answer = positions?.find((one) => one.name === name)
-    if (positions === null) tell(entry, { kind: 'absent', words, fence: null, writes: [], requestsAgoMs: [] })
+    if (positions === null) post(entry, { kind: 'absent', words, fence: null, writes: [], requestsAgoMs: [] })
     else if (answer !== undefined) take(entry, answer, sentAt)
   }
   return positions !== null
@@ -132,7 +132,7 @@ function messageOf({ holder, terms }: Round, positions: readonly PositionRenewal
 }
 
 /** Logs when a guard starts and stops answering. */
-function noteAnswers(url: string, log: RenewalsParts['log']): Round['onAnswered'] {
+function logAnswers(url: string, log: RenewalsParts['log']): Round['onAnswered'] {
   let isThere = false
   return (answered, words) => {
     if (answered === isThere) return
@@ -174,7 +174,7 @@ function take(entry: Entry, answer: PositionAnswer, sentAt: ReturnType<typeof mo
   if (fence !== null) {
     const isSame = entry.side.fence() === fence
     entry.side.renewed(fence, sentAt)
-    tell(entry, { kind: 'granted', words, fence, writes, requestsAgoMs }, isSame ? `granted ${fence}` : null)
+    post(entry, { kind: 'granted', words, fence, writes, requestsAgoMs }, isSame ? `granted ${fence}` : null)
     return
   }
   // A position whose loop has not counted gets no news: its lease simply expires.
@@ -182,11 +182,11 @@ function take(entry: Entry, answer: PositionAnswer, sentAt: ReturnType<typeof mo
   // Daemon and guard normally read one configuration; if these refusals appear, the guard watches something else.
   const isNobody = refusal === 'drained' || refusal === 'unknown' || refusal === 'terms'
   const kind = isNobody ? 'drained' : refusal === 'held' ? 'held' : 'refused'
-  tell(entry, { kind, words, fence: null, writes, requestsAgoMs }, `${kind} ${refusal} ${writes.length}`)
+  post(entry, { kind, words, fence: null, writes, requestsAgoMs }, `${kind} ${refusal} ${writes.length}`)
 }
 
 /** Posts news with an equal `key` only once; null = always posts it. */
-function tell(entry: Entry, news: LeaseNews, key: string | null = news.kind): void {
+function post(entry: Entry, news: LeaseNews, key: string | null = news.kind): void {
   const isSame = key !== null && entry.told === key
   entry.told = key ?? `${news.kind} ${news.fence}`
   if (isSame && news.requestsAgoMs.length === 0) return

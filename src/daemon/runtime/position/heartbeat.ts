@@ -51,7 +51,7 @@ export function createHeartbeat(buffer: SharedArrayBuffer, slot: number): Heartb
 }
 
 /** Records that the thread waits for a strategy's process, which does not count as a hang. */
-export function noteWaiting(buffer: SharedArrayBuffer): (isWaiting: boolean) => void {
+export function recordWaiting(buffer: SharedArrayBuffer): (isWaiting: boolean) => void {
   const beat = new Int32Array(buffer)
   return (isWaiting) => void Atomics.store(beat, WAITING, Number(isWaiting))
 }

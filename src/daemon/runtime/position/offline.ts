@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import { systemClock } from './clock.ts'
 import { createPositionLoop } from './loop.ts'
-import { dropKeptStops, readKeptStops, stopsOfJournal, type KeptStop } from './kept-stops.ts'
+import { removeSavedStops, readSavedStops, stopsOfJournal, type SavedStop } from './saved-stops.ts'
 import { recoverPosition } from './recover.ts'
 import { answerOf, stopEvent } from './run-position.ts'
 import { createStrategyRegistry, strategyLoader } from './strategy-registry.ts'
@@ -32,18 +32,18 @@ export async function commandOffline(
   const store = opened.value
   let failure: StoreFailure | null = null
   store.onFailure((told) => (failure = told))
-  const kept = stopsOfJournal(readKeptStops(config.store.path))
+  const kept = stopsOfJournal(readSavedStops(config.store.path))
   const answer = await journal(config, store, kept, order)
   await store.close()
   if (failure !== null) return err(failure)
-  if (answer.ok) dropKeptStops(kept)
+  if (answer.ok) removeSavedStops(kept)
   return answer
 }
 
 async function journal(
   config: LoadedConfig,
   store: Store,
-  kept: readonly KeptStop[],
+  kept: readonly SavedStop[],
   { command, who, why }: OfflineOrder,
 ): Promise<Result<OfflineAnswer, StoreFailure>> {
   const { engine, seq, digest } = await recoverPosition({

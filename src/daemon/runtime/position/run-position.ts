@@ -21,7 +21,7 @@ import type { Store, Suspension } from '../../../store/store.ts'
 import { beginClock, type SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'
 import { overridden, type Overridden } from './overrides.ts'
-import type { KeptStop } from './kept-stops.ts'
+import type { SavedStop } from './saved-stops.ts'
 import { handOverPosition, leavePosition } from './leave-position.ts'
 import { recoverPosition, type Recovered } from './recover.ts'
 import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
@@ -41,7 +41,7 @@ export type RunPositionParts = Pick<
   readonly onCrash?: (error: unknown) => void
   readonly suspension: Suspension | null
   /** Stops that the position has not processed yet: they are in force before it decides. */
-  readonly stops?: readonly KeptStop[]
+  readonly stops?: readonly SavedStop[]
   /** Times of requests with the key by this process and earlier commands, which the journal lacks. */
   readonly alreadySent?: readonly Ms[]
   readonly loadStrategy: StrategyLoader
@@ -154,7 +154,7 @@ function journalStops(
 }
 
 /** Returns the event by which the core takes a stop. */
-export function stopEvent({ command, who, why }: KeptStop, t: Ms): Event {
+export function stopEvent({ command, who, why }: SavedStop, t: Ms): Event {
   return { type: 'operator', t, who, why, command }
 }
 

@@ -3,7 +3,7 @@ import type { RunningPosition } from '../position/run-position.ts'
 import type { FollowedTreasury } from './following/follow-treasury.ts'
 import type { OpenedTreasury, OpenTreasuryParts } from './open-treasury.ts'
 import type { RunningTreasury } from './run-treasury.ts'
-import { tellAlert, type TellParts } from './tell.ts'
+import { reportAlert, type TellParts } from './report-observation.ts'
 
 /** Loaded only where it is used. A treasury that cannot be recovered never stops the trading. */
 export async function openTreasuryIfUsed(parts: OpenTreasuryParts): Promise<OpenedTreasury | null> {
@@ -51,7 +51,7 @@ export function standByWithTreasury({
     if (!isEnded) followed = followTreasury({ place })
   })
   return {
-    sawHolderLive: () => void noteHeldStore(store, log),
+    sawHolderLive: () => void recordHeldStore(store, log),
     followed: () => followed,
     end() {
       isEnded = true
@@ -60,7 +60,7 @@ export function standByWithTreasury({
   }
 }
 
-async function noteHeldStore(
+async function recordHeldStore(
   store: OpenTreasuryParts['config']['store'],
   log: OpenTreasuryParts['log'],
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function noteHeldStore(
 
 function reportNoTreasury(parts: TellParts, error: unknown): void {
   const words = `the treasury could not start, and trading continues without it: ${errorText(error)}`
-  tellAlert(parts, Date.now(), 'treasury-failed', words)
+  reportAlert(parts, Date.now(), 'treasury-failed', words)
 }
 
 /** What a reload is for both: the policy's author is the token that reloaded, or anyone who may write the file. */

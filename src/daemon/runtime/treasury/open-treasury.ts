@@ -8,7 +8,7 @@ import { recoverTreasury, runTreasury, type RunningTreasury } from './run-treasu
 import type { PositionHold } from '../lease/position-hold.ts'
 import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import { seedAlertCounters, tellAlert, tellObservation, type TellParts } from './tell.ts'
+import { seedAlertCounters, reportAlert, reportObservation, type TellParts } from './report-observation.ts'
 
 /** A treasury that is recovered and waits for its position. */
 export type OpenedTreasury = {
@@ -56,8 +56,8 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
         chain: await finderOf(parts),
         position,
         clock,
-        observe: (observation) => tellObservation(parts, observation),
-        alert: (code, message) => tellAlert(parts, clock.now(), code, message),
+        observe: (observation) => reportObservation(parts, observation),
+        alert: (code, message) => reportAlert(parts, clock.now(), code, message),
         warn: (words) => log.warn({ event: 'treasury' }, words),
       })
       // It may have been halted while the treasury started.

@@ -89,7 +89,7 @@ async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
  * Writes a saved `stopSigning` to the signer's file before the position starts, because the journal alone does not stop the signer. Throws
  * if it cannot be written.
  */
-export async function writeKeptSignerStop(
+export async function writeSavedSignerStop(
   config: LoadedConfig,
   stops: readonly { readonly command: StopCommand }[],
 ): Promise<void> {

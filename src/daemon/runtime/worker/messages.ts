@@ -7,6 +7,7 @@ import type {
   LookSince,
   ProposalAnswer,
   ProposalAsk,
+  ProposedBy,
 } from '../../console/position-port.ts'
 import type { OperatorCommand } from '../../../core/engine/model/event.ts'
 import type { Proposal } from '../../../core/engine/model/proposal-state.ts'
@@ -15,7 +16,7 @@ import type { Suspension } from '../../../store/store.ts'
 import type { TreasuryOrder } from '../../../treasury/model/event.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import type { MetricFamily } from '../../telemetry/metrics/exposition.ts'
-import type { KeptStop } from '../position/kept-stops.ts'
+import type { SavedStop } from '../position/saved-stops.ts'
 import type { LeaseNews } from '../lease/shared-lease.ts'
 import type { NumberedAnswer, NumberedCall } from '../../../base/threads/calls.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
@@ -41,7 +42,7 @@ export type PositionInit = {
   /** Set after an earlier worker had to be terminated inside the strategy. */
   readonly suspension: Suspension | null
   /** Stops that were sent but not answered before it started. */
-  readonly stops?: readonly KeptStop[]
+  readonly stops?: readonly SavedStop[]
   /** See `daemon/runtime/lease/shared-lease.ts`; absent = no guard. */
   readonly lease?: SharedArrayBuffer
 }
@@ -121,7 +122,7 @@ export const POSITION_METHODS = {
     CommandAnswer
   >(5_000),
   proposals: method<NoInput, readonly Proposal[]>(),
-  propose: method<ByWhom & { readonly asked: ProposalAsk; readonly id: string }, CommandAnswer>(18_000),
+  propose: method<ProposedBy & { readonly asked: ProposalAsk }, CommandAnswer>(18_000),
   answerProposal: method<ByWhom & { readonly order: ProposalAnswer }, CommandAnswer>(),
   /** Returns a line with what the venue confirmed. The caller sets the time limit. */
   shutdown: method<{ readonly withinMs: Ms }, string>(),

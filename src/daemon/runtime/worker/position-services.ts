@@ -145,11 +145,9 @@ function readTreasury({ treasury, position }: PositionServices): TreasuryReading
 /** Refuses a proposal that could not be executed as given before it is journalled. */
 async function propose(
   services: PositionServices,
-  { asked, id, who, why }: PositionCalls['propose'],
+  { asked, id, token, who, why }: PositionCalls['propose'],
 ): Promise<CommandAnswer> {
   const { position, reloader, treasury } = services
-  // A token's name has no space; the bearer's own name follows in brackets.
-  const [token = who] = who.split(' ')
   const prepared = await prepareProposal(asked, {
     isBoxFull: isBoxFull(position.state().proposals, token),
     openProposals: openProposals(position.state().proposals).length,

@@ -3,7 +3,7 @@ import { invariant } from '../../../base/result.ts'
 import { onStrategyWait } from '../../confinement/strategy-process.ts'
 import { createThreadMetrics } from '../../telemetry/metrics/event-loop-delay.ts'
 import { onTimerFault } from '../../../base/threads/timing.ts'
-import { noteWaiting } from '../position/heartbeat.ts'
+import { recordWaiting } from '../position/heartbeat.ts'
 import type { ToWorker, WorkerInit, WorkerMessage } from './messages.ts'
 import { createThreadServices } from './thread-services.ts'
 import { createWorkerPositions } from './worker-positions.ts'
@@ -20,7 +20,7 @@ const send = (message: WorkerMessage) => port.postMessage(message)
 onTimerFault((error) =>
   send({ type: 'fault', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 )
-onStrategyWait(noteWaiting(init.heartbeat))
+onStrategyWait(recordWaiting(init.heartbeat))
 const positions = createWorkerPositions({
   servicesOf: createThreadServices(init),
   threadMetrics: createThreadMetrics(`worker-${threadId}`),

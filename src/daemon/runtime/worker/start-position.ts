@@ -19,8 +19,8 @@ import { createPerformer } from '../effects/perform.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
-import { writeKeptSignerStop } from './answer-command.ts'
-import { dropKeptStops, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
+import { writeSavedSignerStop } from './answer-command.ts'
+import { removeSavedStops, readSavedStops, type SavedStop } from '../position/saved-stops.ts'
 import { strategyLoader } from '../position/strategy-registry.ts'
 import { createResultReader } from '../position/result-files.ts'
 import { createReloader } from './reloader.ts'
@@ -148,12 +148,12 @@ async function assemble(
   const recorder = await recordPosition({ ...opened, tapes: thread.tapes, onTrouble })
   const notices = createRecentNotices()
   const listeners = { notices, recorder, treasury: opening }
-  const kept = readKeptStops(config.store.path)
+  const kept = readSavedStops(config.store.path)
   const stops = [...(init.stops ?? []), ...kept]
-  await writeKeptSignerStop(config, stops)
+  await writeSavedSignerStop(config, stops)
   const position = await runOpened(opened, { init, stops, thread, listeners, notify, crashed })
   stop = position.stop
-  if (kept.length > 0 && (await position.whenDurable())) dropKeptStops(kept)
+  if (kept.length > 0 && (await position.whenDurable())) removeSavedStops(kept)
   const activateMethod = position.state().capabilities?.['activate-method']?.value
   if (activateMethod === 'POST' || activateMethod === 'PATCH') client.rememberActivate(activateMethod)
   current = () => position.begun.config
@@ -162,7 +162,7 @@ async function assemble(
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
   const walletWatch = await openWalletWatch({ ...opened, submit: position.submitReading, notify })
-  const stopHousekeeping = keepHouse(opened, notify)
+  const stopHousekeeping = startHousekeeping(opened, notify)
   const treasury = await runTreasuryBeside(opening, position, { log, notify, metrics })
   const reloader = createReloader({
     begun: position.begun,
@@ -180,7 +180,7 @@ async function assemble(
 
 type RunOpened = Pick<PositionOutputs, 'notify' | 'crashed'> & {
   readonly init: PositionInit
-  readonly stops: readonly KeptStop[]
+  readonly stops: readonly SavedStop[]
   readonly thread: ThreadServices
   /** The listeners also receive replayed events. */
   readonly listeners: Pick<PositionServices, 'notices' | 'recorder'> & {
@@ -234,7 +234,10 @@ function attachLeases({ lease, hold }: OpenedServices, position: RunningPosition
 }
 
 /** Prunes the journal every hour and watches for a standby. Returns a function that ends both. */
-function keepHouse({ store, config, log }: OpenedServices, notify: PositionOutputs['notify']): () => void {
+function startHousekeeping(
+  { store, config, log }: OpenedServices,
+  notify: PositionOutputs['notify'],
+): () => void {
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   const timer = runEvery(prune, PRUNE_EVERY_MS).unref()

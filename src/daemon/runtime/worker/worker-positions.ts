@@ -52,7 +52,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
   const entries = new Map<number, Entry>()
   const turns = createTurns(STARTS_AT_A_TIME)
 
-  function tell(slot: number, message: PositionMessage): void {
+  function report(slot: number, message: PositionMessage): void {
     if (entries.has(slot)) send(slot, message)
   }
 
@@ -63,12 +63,16 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
   ): Promise<WorkerPosition | null> {
     const entry = entries.get(slot)
     if (entry?.down !== false) return null
-    const say = (message: PositionMessage) => tell(slot, message)
-    const outputs = outputsOf(entry, leaveTurn, say, (error) => void crashed(slot, error))
+    const outputs = outputsOf(
+      entry,
+      leaveTurn,
+      (message) => report(slot, message),
+      (error) => void crashed(slot, error),
+    )
     const position = await startPosition(init, servicesOf(slot), outputs)
     entry.standsBy = null
     entry.position = position
-    if (position !== null) tell(slot, { type: 'running' })
+    if (position !== null) report(slot, { type: 'running' })
     return position
   }
 
@@ -175,12 +179,12 @@ async function leave(entry: Entry, position: WorkerPosition, call: PositionCall)
 function outputsOf(
   entry: Pick<Entry, 'standsBy' | 'ending'>,
   leaveTurn: () => void,
-  tell: (message: PositionMessage) => void,
+  report: (message: PositionMessage) => void,
   crashed: PositionOutputs['crashed'],
 ): PositionOutputs {
   return {
-    fatal: (exitCode, message) => tell({ type: 'fatal', exitCode, message }),
-    notify: (notice) => tell({ type: 'notice', notice }),
+    fatal: (exitCode, message) => report({ type: 'fatal', exitCode, message }),
+    notify: (notice) => report({ type: 'notice', notice }),
     crashed,
     ended: entry.ending.signal,
     takesOver: () => void (entry.standsBy = null),
@@ -188,7 +192,7 @@ function outputsOf(
       entry.standsBy = reload
       // Standing by may take indefinitely, and other positions wait for their start.
       leaveTurn()
-      tell({ type: 'standby', held })
+      report({ type: 'standby', held })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readLearned, readPosition } from '../../../../src/cli/inspect/position.ts'
 import { checkLearned } from '../../../../src/research/diagnosis/check/sources.ts'
-import { keepStop } from '../../../../src/daemon/runtime/position/kept-stops.ts'
+import { saveStop } from '../../../../src/daemon/runtime/position/saved-stops.ts'
 import { storedView } from '../../../../src/daemon/runtime/position/stored-position.ts'
 import type { Event } from '../../../../src/core/engine/model/event.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
@@ -47,7 +47,7 @@ test('the status of a position that does not run lists the stops that wait for i
     return 'why' in seen ? seen.why : (seen.unwatched ?? []).filter((line) => line.includes('is kept'))
   }
   expect(await stops()).toEqual([])
-  expect(await keepStop(folder, { command: { name: 'halt' }, who: 'amina', why: 'a night' })).toBeNull()
+  expect(await saveStop(folder, { command: { name: 'halt' }, who: 'amina', why: 'a night' })).toBeNull()
   expect(await stops()).toEqual([
     'halt by amina (a night) is kept, and takes effect when the position starts',
   ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteFilledSide, notePickedSide } from '../../../../src/core/quoting/confirmation.ts'
+import { recordFilledSide, recordPickedSide } from '../../../../src/core/quoting/confirmation.ts'
 import { createQuoting } from '../../../../src/core/quoting/quote-state.ts'
 
 const CLOSED_AT = 1_000_000
@@ -14,7 +14,7 @@ test.each([
   'a fill on the %s that a poll at %s did not list leaves the flags %s',
   (side, polledAt, flags) => {
     const state = { ...createQuoting(), confirmed, confirmedAt: CLOSED_AT }
-    noteFilledSide(state, side, polledAt)
+    recordFilledSide(state, side, polledAt)
     expect(state.flags).toBe(flags)
   },
 )
@@ -28,7 +28,7 @@ test.each([
   'a public rate that picks a provider on the %s with %j, asked %d ms after the confirmation, leaves the flags %s',
   (side, picked, afterMs, flags) => {
     const state = { ...createQuoting(), confirmed, confirmedAt: CLOSED_AT }
-    notePickedSide(state, side, picked, CLOSED_AT + afterMs)
+    recordPickedSide(state, side, picked, CLOSED_AT + afterMs)
     expect([state.flags, state.confirmed.quoteAsk]).toEqual([flags, flags === 'ignored'])
   },
 )

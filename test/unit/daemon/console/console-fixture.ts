@@ -50,7 +50,7 @@ export function position(
     treasury: async () => null,
     treasuryOrder: async () => ({ accepted: false, answer: 'no treasury' }),
     proposals: async () => [],
-    propose: async (_asked, id) => ({ accepted: true, answer: `${id} waits` }),
+    propose: async (_asked, { id }) => ({ accepted: true, answer: `${id} waits` }),
     answerProposal: async () => ({ accepted: false, answer: 'there is no such proposal' }),
     health: () => ({ alive: true, why: null }),
     alerts: () => [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { watchLimits } from '../../../../../src/daemon/runtime/fleet/watch-limits.ts'
-import type { LimitStatus } from '../../../../../src/daemon/runtime/fleet/judge-limits.ts'
+import type { LimitStatus } from '../../../../../src/daemon/runtime/fleet/assess-limits.ts'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import { absentSummary, type PositionSummary } from '../../../../../src/daemon/view/position-summary.ts'

@@ -5,7 +5,7 @@ import { createFlow, type FlowState } from '../../../../../src/core/engine/model
 import {
   countMarkout,
   markoutsOn,
-  noteRateUpdate,
+  recordRateUpdate,
   settleMarkouts,
 } from '../../../../../src/core/engine/accounting/markouts.ts'
 import type { EngineState } from '../../../../../src/core/engine/model/state.ts'
@@ -37,7 +37,7 @@ class Tape {
 
   update(mid: number, publishedAt: number | null = this.state.now): this {
     this.state.market.mid = rate(mid)
-    noteRateUpdate(this.state, publishedAt)
+    recordRateUpdate(this.state, publishedAt)
     return this
   }
 

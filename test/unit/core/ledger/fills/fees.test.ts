@@ -4,8 +4,8 @@ import {
   feeAtRate,
   feeDebit,
   KEPT_UNDECIDED,
-  noteFee,
-  noteMatch,
+  recordFee,
+  recordMatch,
   otherFeeModel,
   postedFill,
   type PostedFill,
@@ -66,9 +66,9 @@ describe('what is learned of fees since the last match', () => {
   test('sums, counts and words are kept per token that left', () => {
     const learning = createFeeLearning('none', { bps: 5, of: 'net' })
     expect(learning).toMatchObject({ model: 'none', rate: { bps: 5, of: 'net' }, counts: NO_COUNTS })
-    noteFee(learning, postedFill(fillOf('a'), 25n, 24n))
-    noteFee(learning, postedFill(fillOf('b', { fee: null }), 5n, 6n))
-    noteFee(learning, postedFill(BARE, 7n * UNIT))
+    recordFee(learning, postedFill(fillOf('a'), 25n, 24n))
+    recordFee(learning, postedFill(fillOf('b', { fee: null }), 5n, 6n))
+    recordFee(learning, postedFill(BARE, 7n * UNIT))
     expect(learning).toMatchObject({
       fees: { ...zeroAmounts(), NTZS: 30n, USDT: 7n * UNIT },
       words: { ...zeroAmounts(), NTZS: 30n, USDT: 7n * UNIT },
@@ -81,17 +81,17 @@ describe('what is learned of fees since the last match', () => {
 
   test('of fills that name no chain the latest 32 are kept', () => {
     const learning = createFeeLearning('none')
-    for (let n = 0; n < KEPT_UNDECIDED; n++) noteFee(learning, elsewhere(`${n}`))
+    for (let n = 0; n < KEPT_UNDECIDED; n++) recordFee(learning, elsewhere(`${n}`))
     expect(learning.undecided[0]?.elsewhere?.id).toBe('0')
-    noteFee(learning, elsewhere('last'))
+    recordFee(learning, elsewhere('last'))
     expect(learning.undecided).toHaveLength(KEPT_UNDECIDED)
     expect(learning.undecided[0]?.elsewhere?.id).toBe('1')
   })
 
   test('a match leaves only the fills after it, under its model and rate', () => {
     const learning = createFeeLearning('none')
-    noteFee(learning, postedFill(fillOf('a'), 25n))
-    noteMatch(learning, 'from-position', { bps: 10, of: 'gross' }, [postedFill(BARE, 7n * UNIT)])
+    recordFee(learning, postedFill(fillOf('a'), 25n))
+    recordMatch(learning, 'from-position', { bps: 10, of: 'gross' }, [postedFill(BARE, 7n * UNIT)])
     expect(learning).toMatchObject({
       model: 'from-position',
       rate: { bps: 10, of: 'gross' },

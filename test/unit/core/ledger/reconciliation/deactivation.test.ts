@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type Amounts, zeroAmounts } from '../../../../../src/base/money/asset.ts'
 import { createBook } from '../../../../../src/core/ledger/book/book.ts'
-import { noteFee } from '../../../../../src/core/ledger/fills/fees.ts'
+import { recordFee } from '../../../../../src/core/ledger/fills/fees.ts'
 import type { ReconciliationAction } from '../../../../../src/core/ledger/reconciliation/actions.ts'
 import {
   beginDeactivation,
   endDeactivation,
   forgetReturned,
   isHalfSwept,
-  noteFillsInCall,
-  noteReturned,
+  recordFillsInCall,
+  recordReturnedAmounts,
   openUnstated,
   settleVoidFills,
   withReturned,
@@ -72,9 +72,9 @@ describe('fills that come during a deactivation', () => {
       sweepPending: isRounded,
       foreign: { readings: 1, difference: {} },
     })
-    for (const fill of fills) noteFee(state.fees, fill)
+    for (const fill of fills) recordFee(state.fees, fill)
     beginDeactivation(state)
-    noteFillsInCall(state, fills)
+    recordFillsInCall(state, fills)
     const out: ReconciliationAction[] = []
     const stated = only === undefined ? venue : { [only]: venue[only] }
     const isSettled = settleVoidFills(state, reading({}, where), terms(HELD), stated, out)
@@ -131,15 +131,15 @@ describe('fills that come during a deactivation', () => {
 
   it('are remembered while it lasts, the latest 64', () => {
     const state = createReconciliation()
-    noteFillsInCall(state, three)
+    recordFillsInCall(state, three)
     expect(state.deactivation).toBeUndefined()
     beginDeactivation(state)
-    noteFillsInCall(
+    recordFillsInCall(
       state,
       Array.from({ length: 64 }, (_, n) => bid(`${n}`, 1n)),
     )
     beginDeactivation(state)
-    noteFillsInCall(state, [bid('last', 1n)])
+    recordFillsInCall(state, [bid('last', 1n)])
     expect(state.deactivation?.fills).toHaveLength(64)
     expect(state.deactivation?.fills[0]?.id).toBe('1')
     expect(state.deactivation?.fills.at(-1)?.id).toBe('last')
@@ -153,11 +153,11 @@ describe('the amounts that a deactivation returned', () => {
     const state = createReconciliation()
     const wallet = { ...zeroAmounts(), NTZS: 3n, USDC: 10n }
     const read = (where: 'wallet' | 'pool' = 'wallet') => withReturned(state, reading({ NTZS: 1n }, where))
-    noteReturned(state, { USDC: 5n }, wallet)
+    recordReturnedAmounts(state, { USDC: 5n }, wallet)
     expect(read()).toEqual(reading({ NTZS: 1n }))
     beginDeactivation(state)
-    noteReturned(state, { NTZS: 4n, USDC: 5n }, wallet)
-    noteReturned(state, { USDC: 7n }, wallet)
+    recordReturnedAmounts(state, { NTZS: 4n, USDC: 5n }, wallet)
+    recordReturnedAmounts(state, { USDC: 7n }, wallet)
     expect(read()).toEqual(reading({ NTZS: 1n, USDC: 22n }))
     expect(read('pool')).toEqual(reading({ NTZS: 1n }, 'pool'))
     forgetReturned(state)

@@ -3,7 +3,7 @@ import {
   createFeeLearning,
   type FeeModel,
   type FeeRate,
-  noteFee,
+  recordFee,
   type PostedFill,
 } from '../../../../../src/core/ledger/fills/fees.ts'
 import { postedElsewhere } from '../../../../../src/core/ledger/fills/other-chain.ts'
@@ -54,7 +54,7 @@ function input({
   const ledger = { ...zeroAmounts(), NTZS: 1_000_000n, USDC: 50_000n }
   const venue = { NTZS: ledger.NTZS + (off.NTZS ?? 0n), USDC: ledger.USDC + (off.USDC ?? 0n) }
   const learning = createFeeLearning(model, rate)
-  for (const fill of [...earlier, ...fills]) noteFee(learning, fill)
+  for (const fill of [...earlier, ...fills]) recordFee(learning, fill)
   return { venue, ledger, fills, learning, grain: TOKEN_UNIT, rates }
 }
 
@@ -224,7 +224,7 @@ describe('fills that name no chain', () => {
     const learning = createFeeLearning(model)
     const debit = (fill: PostedFill) => fill.amountOut + (model === 'none' ? 0n : fill.fee)
     for (const [index, fill] of fills.entries()) {
-      noteFee(learning, fill)
+      recordFee(learning, fill)
       if (index >= fills.length - missing) {
         venue.NTZS! -= fill.amountIn
         venue.USDT! += debit(fill)

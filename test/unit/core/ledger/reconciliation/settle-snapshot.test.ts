@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Amounts, ASSETS, zeroAmounts } from '../../../../../src/base/money/asset.ts'
 import { createBook } from '../../../../../src/core/ledger/book/book.ts'
-import { type FeeRate, noteFee, type PostedFill } from '../../../../../src/core/ledger/fills/fees.ts'
+import { type FeeRate, recordFee, type PostedFill } from '../../../../../src/core/ledger/fills/fees.ts'
 import { postedElsewhere } from '../../../../../src/core/ledger/fills/other-chain.ts'
 import type { ReconciliationAction } from '../../../../../src/core/ledger/reconciliation/actions.ts'
 import { beginDeactivation } from '../../../../../src/core/ledger/reconciliation/deactivation.ts'
@@ -37,7 +37,7 @@ const bare = (id: string) => {
 /** Reconciled; these fills came with the poll after the reading. */
 function stateWith(fills: readonly PostedFill[], over: Partial<ReconciliationState> = {}) {
   const state = createReconciliation()
-  for (const fill of fills) noteFee(state.fees, fill)
+  for (const fill of fills) recordFee(state.fees, fill)
   const polls = [
     { t: 1, fresh: 0, fills: [] },
     { t: 10, fresh: fills.length, fills },
@@ -116,7 +116,7 @@ describe('a fill that the balances show on the other chain', () => {
     ['is decided by a reading of one of its chains', { USDT: HELD.USDT }, 0],
   ])('%s', (_, amounts, undecided) => {
     const state = stateWith([])
-    noteFee(state.fees, bare('a'))
+    recordFee(state.fees, bare('a'))
     expect(read(state, amounts).out).toEqual([])
     expect(state.fees.undecided).toHaveLength(undecided)
   })

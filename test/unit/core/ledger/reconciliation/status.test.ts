@@ -5,7 +5,7 @@ import {
   createReconciliation,
   isBalanced,
   ledgerAt,
-  noteProof,
+  recordProof,
   type PendingSnapshot,
   presentDifference,
   restoreReconciliation,
@@ -18,7 +18,7 @@ import {
   restartAfterSweep,
   setStatus,
 } from '../../../../../src/core/ledger/reconciliation/status.ts'
-import { noteUnreadable, openUnreadable } from '../../../../../src/core/ledger/reconciliation/unreadable.ts'
+import { recordUnreadable, openUnreadable } from '../../../../../src/core/ledger/reconciliation/unreadable.ts'
 import type { ReconciliationAction } from '../../../../../src/core/ledger/reconciliation/actions.ts'
 
 const READING: PendingSnapshot = { sentAt: 1, t: 2, amounts: { USDC: 5n }, where: 'pool', since: 0, base: 0 }
@@ -88,7 +88,7 @@ describe('a figure that cannot be read', () => {
       answeredMs: 0,
       answeredAt: 5,
     })
-    noteUnreadable(state, 'rate', 'the rate', 5)
+    recordUnreadable(state, 'rate', 'the rate', 5)
     const statuses = (['reconciled', 'break', 'pending'] as const).map((wanted) => {
       setStatus(state, [], wanted, 'why', {})
       return [state.state, state.why, isBalanced(state)]
@@ -104,11 +104,11 @@ describe('a figure that cannot be read', () => {
 test('a proof covers the tokens of the latest reading', () => {
   const state = createReconciliation()
   const unreadable = openUnreadable(state, 0)
-  noteProof(state, { ...READING, t: 5 })
+  recordProof(state, { ...READING, t: 5 })
   expect([state.matchedAt, unreadable.covers]).toEqual([5, ['USDC']])
-  noteProof(state, { ...READING, t: 4, amounts: { NTZS: 1n } })
+  recordProof(state, { ...READING, t: 4, amounts: { NTZS: 1n } })
   expect([state.matchedAt, unreadable.covers]).toEqual([5, ['USDC']])
-  noteProof(state, { ...READING, t: 5, amounts: { NTZS: 1n, USDT: 0n } })
+  recordProof(state, { ...READING, t: 5, amounts: { NTZS: 1n, USDT: 0n } })
   expect([state.matchedAt, unreadable.covers]).toEqual([5, ['NTZS', 'USDT']])
 })
 

@@ -9,8 +9,8 @@ import {
   countUnreadable,
   forgetNamelessRows,
   longestUnreadable,
-  noteStated,
-  noteUnreadable,
+  recordStated,
+  recordUnreadable,
   openUnreadable,
   rowSource,
   unreadableTexts,
@@ -21,7 +21,7 @@ const reconciled = () => ({ ...createReconciliation(), state: 'reconciled' as co
 describe('the time that a figure has been unreadable', () => {
   it('passes with answers, at most 15 s with each, and not in silence', () => {
     const state = reconciled()
-    noteUnreadable(state, 'rate', 'GET /rate: midRateTZS', 1_000)
+    recordUnreadable(state, 'rate', 'GET /rate: midRateTZS', 1_000)
     countUnreadable(state, 3_000)
     expect(longestUnreadable(state, 3_000)).toMatchObject({ ms: 2_000, expectedMs: 2_000 })
     expect(longestUnreadable(state, 1_000_000)).toMatchObject({ ms: 2_000, expectedMs: 17_000 })
@@ -31,9 +31,9 @@ describe('the time that a figure has been unreadable', () => {
 
   it('is that of the oldest figure, and begins anew when a person has looked', () => {
     const state = reconciled()
-    noteUnreadable(state, 'rate', 'the rate', 0)
+    recordUnreadable(state, 'rate', 'the rate', 0)
     countUnreadable(state, 5_000)
-    noteUnreadable(state, 'quoteBid', 'the quote', 6_000)
+    recordUnreadable(state, 'quoteBid', 'the quote', 6_000)
     countUnreadable(state, 9_000)
     expect(longestUnreadable(state, 9_000)).toMatchObject({ why: 'the rate; the quote', ms: 9_000 })
     acceptUnreadable(state)
@@ -44,22 +44,22 @@ describe('the time that a figure has been unreadable', () => {
 describe('a figure that cannot be read', () => {
   it('ends reconciled and is reported once, and an accepted row is not', () => {
     const state = reconciled()
-    expect(noteUnreadable(state, 'rate', 'the rate', 0)).toEqual([
+    expect(recordUnreadable(state, 'rate', 'the rate', 0)).toEqual([
       { do: 'alertUnreadable', message: 'the rate' },
       { do: 'setStatus', state: 'pending', why: 'the rate', unreconciled: {} },
     ])
-    expect(noteUnreadable(state, 'rate', 'the rate again', 5)).toEqual([])
-    expect(noteUnreadable(state, 'quote', 'the quote', 5)).toEqual([
+    expect(recordUnreadable(state, 'rate', 'the rate again', 5)).toEqual([])
+    expect(recordUnreadable(state, 'quote', 'the quote', 5)).toEqual([
       { do: 'alertUnreadable', message: 'the quote' },
     ])
     acceptRow(openUnreadable(state, 0), 'row #1')
-    expect(noteUnreadable(state, 'row #1', 'a row', 5)).toEqual([])
+    expect(recordUnreadable(state, 'row #1', 'a row', 5)).toEqual([])
     expect(unreadableTexts(state)).toEqual(['the rate', 'the quote'])
   })
 
   it('leaves a break a break', () => {
     const state = { ...reconciled(), state: 'break' as const }
-    expect(noteUnreadable(state, 'rate', 'the rate', 0)).toEqual([
+    expect(recordUnreadable(state, 'rate', 'the rate', 0)).toEqual([
       { do: 'alertUnreadable', message: 'the rate' },
     ])
     expect(state.state).toBe('break')
@@ -71,7 +71,7 @@ describe('a figure that cannot be read', () => {
     expect([countUnreadable(state, 5), longestUnreadable(state, 5)]).toEqual([null, null])
     openUnreadable(state, 0)
     expect([countUnreadable(state, 5), longestUnreadable(state, 5)]).toEqual([null, null])
-    noteUnreadable(state, 'rate', 'the rate', 1_000)
+    recordUnreadable(state, 'rate', 'the rate', 1_000)
     expect(countUnreadable(state, 3_000)).toEqual({ before: 0, now: 2_000 })
     // The clock of the machine was set back.
     expect(countUnreadable(state, 2_000)).toEqual({ before: 2_000, now: 2_000 })
@@ -82,7 +82,7 @@ describe('a figure that cannot be read', () => {
 describe('a token that a reading does not state', () => {
   const HELD = { ...zeroAmounts(), NTZS: 5n, USDC: 5n, USDT: 0n }
   const read = (state: ReturnType<typeof reconciled>, amounts: object, where: 'pool' | 'wallet' = 'pool') =>
-    noteStated(state, { amounts, where, t: 7 }, HELD)
+    recordStated(state, { amounts, where, t: 7 }, HELD)
 
   it.each([
     ['was stated at another source', { NTZS: 1n, USDC: 1n }, 'wallet', []],
@@ -104,8 +104,8 @@ describe('a token that a reading does not state', () => {
     const why = 'GET /balances: USDC is not stated any longer, and the ledger holds some in the pool'
     expect(read(state, { NTZS: 1n })[0]).toEqual({ do: 'alertUnreadable', message: why })
     expect(read(state, { NTZS: 1n })).toEqual([])
-    noteUnreadable(state, 'balances', 'no figure', 8)
-    noteUnreadable(state, 'rate', 'the rate', 8)
+    recordUnreadable(state, 'balances', 'no figure', 8)
+    recordUnreadable(state, 'rate', 'the rate', 8)
     expect(read(state, { USDC: 1n })).toEqual([
       { do: 'poll', what: 'balances', why: 'what could not be read can be read again' },
       expect.objectContaining({ do: 'alertUnreadable', message: expect.stringContaining('NTZS') }),
@@ -121,7 +121,7 @@ describe('a token that a reading does not state', () => {
 describe('what could not be read and can be read again', () => {
   it('brings reconciled back at once where the balances were never in doubt', () => {
     const state = reconciled()
-    noteUnreadable(state, 'rate', 'the rate', 0)
+    recordUnreadable(state, 'rate', 'the rate', 0)
     expect(state.state).toBe('pending')
     expect(clearUnreadable(state, (source) => source === 'fills')).toEqual([])
     expect(clearUnreadable(state, (source) => source === 'rate')).toEqual([
@@ -132,14 +132,14 @@ describe('what could not be read and can be read again', () => {
 
   it.each(['balances', 'balances USDC', 'fills', 'row #1'])('of %s asks for the balances first', (source) => {
     const state = reconciled()
-    noteUnreadable(state, source, 'a figure', 0)
+    recordUnreadable(state, source, 'a figure', 0)
     expect(clearUnreadable(state, () => true)).toMatchObject([{ do: 'poll', what: 'balances' }])
     expect(state.state).toBe('pending')
   })
 
   it('after the balances matched asks for them again, where one of it puts the books in doubt', () => {
     const state = reconciled()
-    for (const source of ['rate', 'fills']) noteUnreadable(state, source, source, 0)
+    for (const source of ['rate', 'fills']) recordUnreadable(state, source, source, 0)
     setStatus(state, [], 'reconciled', 'a match', {})
     expect(clearUnreadable(state, () => true)).toMatchObject([{ do: 'poll', what: 'balances' }])
     expect(state.state).toBe('pending')
@@ -163,7 +163,7 @@ describe('rows that cannot be read', () => {
     ['are no figures of another kind', ['balances USDC', 'row of many'], [], ['balances USDC']],
   ])('without an id %s, where the balances match', (_, known, bad, left) => {
     const state = reconciled()
-    for (const source of known) noteUnreadable(state, source, source, 0)
+    for (const source of known) recordUnreadable(state, source, source, 0)
     acceptRow(openUnreadable(state, 0), 'row a')
     expect(forgetNamelessRows(state, bad)).toEqual([])
     expect(Object.keys(state.unreadable?.figures ?? {})).toEqual(known)
@@ -184,12 +184,12 @@ describe('rows that cannot be read', () => {
 
   it('beyond two hundred count as one more, which a person accepts with the others', () => {
     const state = reconciled()
-    noteUnreadable(state, 'rate', 'the rate', 0)
-    const alerts = Array.from({ length: 300 }, (_, n) => noteUnreadable(state, `row #${n}`, `row ${n}`, 0))
+    recordUnreadable(state, 'rate', 'the rate', 0)
+    const alerts = Array.from({ length: 300 }, (_, n) => recordUnreadable(state, `row #${n}`, `row ${n}`, 0))
     expect(unreadableTexts(state)).toHaveLength(202)
-    expect(noteUnreadable(state, 'row #0', 'row 0', 0)).toEqual([])
+    expect(recordUnreadable(state, 'row #0', 'row 0', 0)).toEqual([])
     expect(alerts.filter((out) => out.length > 0)).toHaveLength(201)
-    expect(noteUnreadable(state, 'fills', 'the fills', 0)).toHaveLength(1)
+    expect(recordUnreadable(state, 'fills', 'the fills', 0)).toHaveLength(1)
     expect(acceptUnreadable(state)).toEqual({ rows: [], actions: [] })
     // A reading after the rows equals the ledger.
     setStatus(state, [], 'reconciled', 'a match', {})

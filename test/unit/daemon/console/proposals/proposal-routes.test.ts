@@ -41,8 +41,8 @@ async function desk(action: ProposedAction = WIDER, changes: Partial<PositionPor
   let isTaken = false
   const { port, given } = position('desk-1', {
     proposals: async () => [proposal(action)],
-    propose: async (ask: ProposalAsk, id, who, why) => {
-      asked.push({ ask, id, who, why })
+    propose: async (ask: ProposalAsk, { id, token, who, why }) => {
+      asked.push({ ask, id, token, who, why })
       return { accepted: true, answer: 'it waits' }
     },
     answerProposal: async (order, who) => {
@@ -75,6 +75,7 @@ describe('proposing', () => {
       {
         ask: { action: WISH.action, claim: 'much' },
         id: answer.json()['id'],
+        token: 'reader',
         who: 'reader (assistant x)',
         why: 'more flow',
       },

@@ -5,11 +5,11 @@ import type { CommandAnswer } from '../../../../../src/daemon/console/position-p
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import {
   createAbsentPort,
-  createGivenStops,
+  createStopQueue,
   createPositionClient,
 } from '../../../../../src/daemon/runtime/host/position-client.ts'
 import type { Supervisor } from '../../../../../src/daemon/runtime/host/supervisor.ts'
-import { readKeptStops } from '../../../../../src/daemon/runtime/position/kept-stops.ts'
+import { readSavedStops } from '../../../../../src/daemon/runtime/position/saved-stops.ts'
 import { freshFolder } from '../../../store/store-fixture.ts'
 
 const HALT = { name: 'halt' } as const
@@ -20,7 +20,7 @@ const DONE: CommandAnswer = { accepted: true, answer: 'done' }
 function desk(store: string) {
   const runs = { now: false, answer: DONE }
   const taken: OperatorCommand['name'][] = []
-  const stops = createGivenStops(store)
+  const stops = createStopQueue(store)
   const openThen: number[] = []
   const ask = async ({ command }: { readonly command: OperatorCommand }) => {
     openThen.push(stops.open().length)
@@ -50,14 +50,14 @@ describe('a stop for a position that does not run', () => {
     const answer = await desk(store).give(command)
     expect(answer).toMatchObject(KEPT)
     expect(answer.answer).toContain(`Saved. ${will} before quoting resumes. NOT confirmed at the venue`)
-    expect(readKeptStops(store)).toMatchObject([{ command, who: 'ann', why: 'odd' }])
+    expect(readSavedStops(store)).toMatchObject([{ command, who: 'ann', why: 'odd' }])
   })
 
   test('is kept once however often it is given, also by a process that ends', async () => {
     const store = freshFolder()
     for (const one of [desk(store), desk(store)]) await one.give(HALT)
     await desk(store).give({ name: 'pause' })
-    expect(readKeptStops(store).map(({ command }) => command.name)).toEqual(['halt', 'pause'])
+    expect(readSavedStops(store).map(({ command }) => command.name)).toEqual(['halt', 'pause'])
   })
 
   test('is given again once the position runs, and then forgotten', async () => {
@@ -65,10 +65,10 @@ describe('a stop for a position that does not run', () => {
     const { runs, taken, stops, supervisor, give } = desk(store)
     await give(HALT)
     await stops.deliver(supervisor)
-    expect(readKeptStops(store)).toHaveLength(1)
+    expect(readSavedStops(store)).toHaveLength(1)
     runs.now = true
     await stops.deliver(supervisor)
-    expect([taken, readKeptStops(store)]).toEqual([['halt'], []])
+    expect([taken, readSavedStops(store)]).toEqual([['halt'], []])
   })
 
   test('is handed to a worker that starts before it was answered', async () => {
@@ -86,7 +86,7 @@ describe('a stop for a position that does not run', () => {
     await new Promise(setImmediate)
     runs.now = true
     await give({ name: 'resume' })
-    expect(readKeptStops(store)).toEqual([])
+    expect(readSavedStops(store)).toEqual([])
   })
 
   test('that the position does not accept stays for the next start', async () => {
@@ -95,10 +95,10 @@ describe('a stop for a position that does not run', () => {
     await give({ name: 'stopSigning' })
     Object.assign(runs, { now: true, answer: { accepted: false, answer: 'the file is locked', exitCode: 1 } })
     await stops.deliver(supervisor)
-    expect(readKeptStops(store)).toHaveLength(1)
+    expect(readSavedStops(store)).toHaveLength(1)
     runs.answer = DONE
     await stops.deliver(supervisor)
-    expect(readKeptStops(store)).toEqual([])
+    expect(readSavedStops(store)).toEqual([])
   })
 
   test.each([
@@ -118,7 +118,7 @@ describe('a stop for a position that does not run', () => {
     runs.now = true
     await give({ name: start })
     expect(
-      readKeptStops(store)
+      readSavedStops(store)
         .map(({ command }) => command.name)
         .sort(),
     ).toEqual(left)
@@ -126,9 +126,9 @@ describe('a stop for a position that does not run', () => {
 
   test('that lies in a folder that cannot be read is a halt, and no folder holds no stop', () => {
     const file = join(freshFolder(), 'file')
-    expect(readKeptStops(file)).toEqual([])
+    expect(readSavedStops(file)).toEqual([])
     writeFileSync(file, '')
-    expect(readKeptStops(file)).toMatchObject([{ command: { name: 'halt' } }])
+    expect(readSavedStops(file)).toMatchObject([{ command: { name: 'halt' } }])
   })
 
   test('that cannot be kept is not accepted', async () => {
@@ -142,7 +142,7 @@ describe('a stop for a position that does not run', () => {
     await desk(store).give({ name: 'pause' })
     const [file = ''] = readdirSync(store)
     writeFileSync(join(store, file), '{"command":')
-    expect(readKeptStops(store)).toMatchObject([{ command: HALT }])
+    expect(readSavedStops(store)).toMatchObject([{ command: HALT }])
   })
 
   test('is never said to have an unknown outcome, and neither is a start', async () => {
@@ -160,5 +160,5 @@ test('a position whose file makes none keeps stops and refuses the rest', async 
   expect(await port.treasuryOrder({ name: 'stop', why: 'odd' }, 'ann', 'ann')).toMatchObject({
     accepted: false,
   })
-  expect(readKeptStops(store)).toHaveLength(1)
+  expect(readSavedStops(store)).toHaveLength(1)
 })

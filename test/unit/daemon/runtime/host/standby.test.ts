@@ -4,7 +4,7 @@ import type {
   PositionWorkers,
 } from '../../../../../src/daemon/runtime/host/position-workers.ts'
 import {
-  createGivenStops,
+  createStopQueue,
   createPositionClient,
 } from '../../../../../src/daemon/runtime/host/position-client.ts'
 import { supervisePosition } from '../../../../../src/daemon/runtime/host/supervisor.ts'
@@ -52,7 +52,7 @@ function supervised() {
     asked,
     logged,
     onRunning,
-    port: createPositionClient(supervisor, {} as never, null, createGivenStops('/nowhere')),
+    port: createPositionClient(supervisor, {} as never, null, createStopQueue('/nowhere')),
   }
 }
 
@@ -73,7 +73,9 @@ describe('A position that stands by', () => {
     expect(await port.command({ name: 'halt' }, 'ann', 'odd')).toEqual(refused)
     expect(await port.command({ name: 'reload' }, 'ann', 'odd')).toEqual(refused)
     expect(await port.treasuryOrder({} as never, 'ann', 'ann')).toEqual(refused)
-    expect(await port.propose({} as never, '1', 'ann', 'odd')).toEqual(refused)
+    expect(await port.propose({} as never, { id: '1', token: 'ann', who: 'ann', why: 'odd' })).toEqual(
+      refused,
+    )
     expect(await port.answerProposal({} as never, 'ann', 'odd')).toEqual(refused)
     expect(asked).toEqual([])
   })

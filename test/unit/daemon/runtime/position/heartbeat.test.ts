@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   createHeartbeat,
-  noteWaiting,
+  recordWaiting,
   watchHeartbeat,
 } from '../../../../../src/daemon/runtime/position/heartbeat.ts'
 
@@ -31,7 +31,7 @@ test('a core that stays in one event is reported as hung, once, a twentieth of a
 
 test('a core that waits for a strategy in another process does not hang, unless it waits longer than any such wait lasts', () => {
   const { told, watch, beat } = watched()
-  const note = noteWaiting(watch.buffer)
+  const note = recordWaiting(watch.buffer)
   beat(3).enter(77)
   note(true)
   vi.advanceTimersByTime(6_500)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import { openSignerFile, type WalletConfig } from '../../../../../src/daemon/runtime/effects/wallet-signer.ts'
-import { writeKeptSignerStop } from '../../../../../src/daemon/runtime/worker/answer-command.ts'
+import { writeSavedSignerStop } from '../../../../../src/daemon/runtime/worker/answer-command.ts'
 import { storeFiles } from '../../../../../src/store/store-files.ts'
 import { freshFolder } from '../../../store/store-fixture.ts'
 import { valueOf } from '../../../venue/read-answer.ts'
@@ -102,14 +102,16 @@ describe('The answer to a stop', () => {
       store: { path, place: path },
     } as unknown as LoadedConfig
     const stops = [{ command: { name: 'halt' } }, { command: { name: 'stopSigning' } }] as const
-    await writeKeptSignerStop(config, stops.slice(0, 1))
+    await writeSavedSignerStop(config, stops.slice(0, 1))
     expect(existsSync(storeFiles(path).signer)).toBe(false)
-    await writeKeptSignerStop(config, stops)
+    await writeSavedSignerStop(config, stops)
     const file = valueOf(openSignerFile({ config, settings, rfq: {} } as unknown as WalletConfig, 'note'))
     expect(file.state.stopAt).toBeLessThanOrEqual(Date.now())
     file.close()
     const nowhere = { ...config, store: { path: storeFiles(path).signer, place: path } } as LoadedConfig
-    await expect(writeKeptSignerStop(nowhere, stops)).rejects.toThrow('signing was to stop before this start')
+    await expect(writeSavedSignerStop(nowhere, stops)).rejects.toThrow(
+      'signing was to stop before this start',
+    )
   })
 
   test('a resume after which a rule halts again is refused with the rule, and claims nothing', async () => {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  judgeLimits,
+  assessLimits,
   ownLimitsOf,
   type OwnLimits,
-} from '../../../../../src/daemon/runtime/fleet/judge-limits.ts'
+} from '../../../../../src/daemon/runtime/fleet/assess-limits.ts'
 import { formatDecimalText } from '../../../../../src/base/money/decimal-text.ts'
 import { absentSummary, type PositionSummary } from '../../../../../src/daemon/view/position-summary.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
@@ -22,7 +22,7 @@ function usd(micros: bigint): string {
 
 describe('the limits of a fleet', () => {
   test('that are not set are not judged', () => {
-    expect(judgeLimits(NONE, [shown('a', { lossUsd: '1000000' })], () => NO_OWN)).toEqual([])
+    expect(assessLimits(NONE, [shown('a', { lossUsd: '1000000' })], () => NO_OWN)).toEqual([])
   })
 
   test('are exceeded exactly when the sum of all positions is above them, and near from 80 % on', () => {
@@ -31,7 +31,7 @@ describe('the limits of a fleet', () => {
       fc.property(fc.array(micros, { maxLength: 20 }), micros, (amounts, limit) => {
         const sum = amounts.reduce((total, one) => total + one, 0n)
         const summaries = amounts.map((one, index) => shown(`p${index}`, { outstandingUsd: usd(one) }))
-        const [status] = judgeLimits({ ...NONE, maxOutstandingUsd: limit }, summaries, () => null)
+        const [status] = assessLimits({ ...NONE, maxOutstandingUsd: limit }, summaries, () => null)
         const isNear = sum > 0n && sum * 10n >= limit * 8n
         const state = sum > limit ? 'exceeded' : isNear ? 'near' : 'within'
         expect(status).toEqual({
@@ -54,7 +54,7 @@ describe('the limits of a fleet', () => {
     ]
     const own = { maxLossUsd: 2_000_000n, maxOutstandingUsd: 0n, maxDeployedUsd: null }
     const limits = { ...NONE, maxLossUsd: 12_000_000n, maxDeployedUsd: 500_000n }
-    expect(judgeLimits(limits, summaries, (name) => (name === 'gone' ? own : null))).toEqual([
+    expect(assessLimits(limits, summaries, (name) => (name === 'gone' ? own : null))).toEqual([
       {
         limit: 'maxLossUsd',
         limitUsd: 12_000_000n,
@@ -74,7 +74,7 @@ describe('the limits of a fleet', () => {
 
   test('count one that no longer answers with what it showed last', () => {
     const last = shown('a', { lossUsd: '7' })
-    const [status] = judgeLimits(
+    const [status] = assessLimits(
       { ...NONE, maxLossUsd: 6_999_999n },
       [absentSummary('a', 'the position does not answer', last)],
       () => NO_OWN,

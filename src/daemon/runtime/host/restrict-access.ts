@@ -10,15 +10,15 @@ const OTHERS = 0o077
  * may have left them readable. Returns a sentence for each path that was open. Files of other owners are only reported. Never opens a file:
  * opening and closing a database file would drop this process's locks on it.
  */
-export function keepPrivate(configs: readonly LoadedConfig[]): readonly string[] {
+export function restrictAccess(configs: readonly LoadedConfig[]): readonly string[] {
   return configs.flatMap(({ store, record, log }) => [
-    ...mend(store.path),
-    ...(record.path === null ? [] : mend(record.path)),
-    ...(log.file === null ? [] : mend(log.file)),
+    ...restrict(store.path),
+    ...(record.path === null ? [] : restrict(record.path)),
+    ...(log.file === null ? [] : restrict(log.file)),
   ])
 }
 
-function mend(path: string): readonly string[] {
+function restrict(path: string): readonly string[] {
   const found = statOf(path)
   // Skip links, which lead out of our folders, and devices such as /dev/null, which everyone shares.
   if (found === null || (!found.isFile() && !found.isDirectory())) return []
@@ -43,7 +43,7 @@ function within(folder: string): readonly string[] {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     return [`${folder} cannot be looked into (${code}): whether others can read what is in it is not known`]
   }
-  return names.flatMap((name) => mend(join(folder, name)))
+  return names.flatMap((name) => restrict(join(folder, name)))
 }
 
 function statOf(path: string): Stats | null {

@@ -8,15 +8,15 @@ import type { StopCommand } from '../../../core/engine/model/event.ts'
 import { replaceFile } from '../../../base/files/replace-file.ts'
 
 /** A stop that a position has not taken yet. */
-export type KeptStop = { readonly command: StopCommand; readonly who: string; readonly why: string }
+export type SavedStop = { readonly command: StopCommand; readonly who: string; readonly why: string }
 
 /** A stop on disk. */
-type StoredStop = KeptStop & { readonly file: string }
+type StoredStop = SavedStop & { readonly file: string }
 
 const NAME = /^kept-stop-[A-Za-z]+-[0-9a-f]{12}\.json$/
 
 /** Keeps a stop in the folder of a store until the position that starts there has it in its journal. Null, or why it cannot be kept. */
-export async function keepStop(store: string, stop: KeptStop): Promise<string | null> {
+export async function saveStop(store: string, stop: SavedStop): Promise<string | null> {
   // Each command once: a later one replaces an equal one.
   const hash = createHash('sha256').update(encodeJson(stop.command)).digest('hex').slice(0, 12)
   try {
@@ -29,7 +29,7 @@ export async function keepStop(store: string, stop: KeptStop): Promise<string | 
 }
 
 /** Returns the stops that are kept for a position. A folder that exists and cannot be read counts as a halt. */
-export function readKeptStops(store: string): readonly StoredStop[] {
+export function readSavedStops(store: string): readonly StoredStop[] {
   try {
     const names = readdirSync(store).filter((name) => NAME.test(name))
     return names.map((name) => readStopFile(join(store, name)))
@@ -48,7 +48,7 @@ function unreadable(file: string, why: string): StoredStop {
 /** Reads a stop. A file that cannot be read counts as a halt. */
 function readStopFile(file: string): StoredStop {
   try {
-    const stop = decodeJson(readFileSync(file, 'utf8')) as KeptStop
+    const stop = decodeJson(readFileSync(file, 'utf8')) as SavedStop
     if (isStop(stop.command)) return { ...stop, file }
   } catch {
     // Halted below.
@@ -62,7 +62,7 @@ export function stopsOfJournal(stops: readonly StoredStop[]): readonly StoredSto
 }
 
 /** Removes stops that are journalled or lifted. One that cannot be removed stops again at the next start. */
-export function dropKeptStops(stops: readonly StoredStop[]): void {
+export function removeSavedStops(stops: readonly StoredStop[]): void {
   for (const { file } of stops) {
     try {
       rmSync(file, { force: true })

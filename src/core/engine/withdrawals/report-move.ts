@@ -15,7 +15,7 @@ type Moved = { readonly asset: Asset; readonly amount: TokenAmount } & Partial<
 >
 
 /** Reports that a withdrawal entered a stage. */
-export function noteMove(
+export function reportMove(
   { emit, now }: Pick<Transition, 'emit' | 'now'>,
   { key, asset, amount, toAddress, who, sendAt }: Moved,
   stage: WithdrawalRequest['stage'],
@@ -38,7 +38,7 @@ export function confirmWithdrawal(transition: Transition): void {
   const { request } = transition
   if (request?.what !== 'withdraw') return
   endWithdrawal(transition.state.withdrawals, request.key, 'done')
-  noteMove(transition, request, 'done')
+  reportMove(transition, request, 'done')
 }
 
 /** A withdrawal failed, which restores the day's cap, or had no clear answer. */
@@ -47,9 +47,9 @@ export function handleWithdrawalFailure(transition: Transition, { failure }: Req
   if (request?.what !== 'withdraw') return
   if (failure.outcome === 'failed') {
     forgetWithdrawal(transition.state.withdrawals, request)
-    return noteMove(transition, request, 'failed')
+    return reportMove(transition, request, 'failed')
   }
-  noteUnknownWithdrawal(transition, request)
+  reportUnknownWithdrawal(transition, request)
   transition.expedite('balances')
   transition.alert(
     'withdrawal-unknown',
@@ -58,10 +58,10 @@ export function handleWithdrawalFailure(transition: Transition, { failure }: Req
 }
 
 /** The outcome of a withdrawal is unknown: it had no clear answer, or its process ended before. */
-export function noteUnknownWithdrawal(
+export function reportUnknownWithdrawal(
   transition: Transition,
   request: Extract<InFlight, { what: 'withdraw' }>,
 ): void {
   recordUnknownWithdrawal(transition.state.withdrawals, request, transition.now)
-  noteMove(transition, request, 'unknown')
+  reportMove(transition, request, 'unknown')
 }

@@ -3,10 +3,10 @@ import { TREASURY_ALERTS } from '../../../../../src/core/alerts/treasury-alerts.
 import type { Notice } from '../../../../../src/daemon/notify/notice.ts'
 import {
   seedAlertCounters,
-  tellAlert,
-  tellObservation,
+  reportAlert,
+  reportObservation,
   type TellParts,
-} from '../../../../../src/daemon/runtime/treasury/tell.ts'
+} from '../../../../../src/daemon/runtime/treasury/report-observation.ts'
 import { createMetrics } from '../../../../../src/daemon/telemetry/metrics/metrics.ts'
 
 function told() {
@@ -31,7 +31,7 @@ function told() {
 
 test('an alert of the treasury is logged, notified and counted under its code and severity', async () => {
   const { parts, notices, lines, counts } = told()
-  tellAlert(parts, 7, 'treasury-claim-open', 'no one knows where it is')
+  reportAlert(parts, 7, 'treasury-claim-open', 'no one knows where it is')
   expect(await counts()).toEqual({ 'critical treasury-claim-open': 1 })
   expect(lines).toEqual(['error no one knows where it is'])
   expect(notices).toMatchObject([{ t: 7, code: 'treasury-claim-open', severity: 'critical', kind: 'raised' }])
@@ -48,7 +48,7 @@ test('every code is counted from zero, so that its first alert is an increase; w
 
 test('a movement of an intent is a line of the log and no one is called', async () => {
   const { parts, notices, lines, counts } = told()
-  tellObservation(parts, {
+  reportObservation(parts, {
     t: 1,
     type: 'intentMoved',
     intent: 'i1',

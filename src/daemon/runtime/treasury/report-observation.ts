@@ -12,7 +12,7 @@ export type TellParts = {
 }
 
 /** Writes what the treasury did to the log; what a person has to see is notified too. */
-export function tellObservation(parts: TellParts, observation: TreasuryObservation): void {
+export function reportObservation(parts: TellParts, observation: TreasuryObservation): void {
   const { log } = parts
   switch (observation.type) {
     case 'intentMoved': {
@@ -23,7 +23,7 @@ export function tellObservation(parts: TellParts, observation: TreasuryObservati
       // In treasury_notices to the last unit; the log would repeat it at every reading.
       return
     case 'treasuryAlert':
-      return tellAlert(parts, observation.t, observation.code, observation.message)
+      return reportAlert(parts, observation.t, observation.code, observation.message)
     case 'answered': {
       const { order, accepted, answer, by } = observation
       return log.info({ event: 'treasury-order', order, accepted, by }, answer)
@@ -39,7 +39,7 @@ export function seedAlertCounters({ alerts }: TellParts['metrics']): void {
   for (const [code, { severity }] of Object.entries(TREASURY_ALERTS)) alerts.inc({ code, severity }, 0)
 }
 
-export function tellAlert(
+export function reportAlert(
   { log, notify, metrics }: TellParts,
   t: Ms,
   code: TreasuryNoticeCode,

@@ -37,7 +37,7 @@ const SHOWN = {
  * Assesses every configured limit. Losses are summed without netting them against other positions' profits; a position that does not answer
  * counts with its last summary. `ownLimits` is null for a position that does not count: a dry run, or one that has just started.
  */
-export function judgeLimits(
+export function assessLimits(
   limits: FleetLimits,
   summaries: readonly PositionSummary[],
   ownLimits: (name: string) => OwnLimits | null,

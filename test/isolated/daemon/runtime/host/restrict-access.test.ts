@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import { leaveToken } from '../../../../../src/daemon/runtime/operator-token.ts'
-import { keepPrivate } from '../../../../../src/daemon/runtime/host/keep-private.ts'
+import { restrictAccess } from '../../../../../src/daemon/runtime/host/restrict-access.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 
 let folder = ''
@@ -31,22 +31,22 @@ test('stores, tapes and logs that others could read are closed at a start, each 
     writeFileSync(join(folder, name), 'x')
     chmodSync(join(folder, name), 0o644)
   }
-  const told = keepPrivate([await config()])
+  const told = restrictAccess([await config()])
   expect(told).toHaveLength(7)
   expect(told.join('\n')).toContain('(mode 0644)')
   expect(files.map((name) => modeOf(join(folder, name)))).toEqual([0o600, 0o600, 0o600, 0o600])
   expect(modeOf(join(folder, 'store'))).toBe(0o700)
-  expect(keepPrivate([await config()])).toEqual([])
+  expect(restrictAccess([await config()])).toEqual([])
 })
 
 test('a link in a store leads nowhere, and what is not there is no failure', async () => {
   const outside = join(folder, 'outside')
   writeFileSync(outside, 'x')
   chmodSync(outside, 0o644)
-  expect(keepPrivate([await config()])).toEqual([])
+  expect(restrictAccess([await config()])).toEqual([])
   mkdirSync(join(folder, 'store'), { mode: 0o700 })
   symlinkSync(outside, join(folder, 'store/link'))
-  expect(keepPrivate([await config()])).toEqual([])
+  expect(restrictAccess([await config()])).toEqual([])
   expect(modeOf(outside)).toBe(0o644)
 })
 
