@@ -1,4 +1,4 @@
-/** Makes the entry the newest of the map, removes the oldest ones beyond `most`, and returns the value. */
+/** Moves the entry to the newest place in the map, evicts the oldest entries beyond `most`, and returns the value. */
 export function keepNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): Value {
   map.delete(key)
   map.set(key, value)

@@ -1,12 +1,12 @@
 /**
- * Encodes JSON with bigint: `5n` is written as `{"$n":"5"}`. Raw answers of the venue are kept as text in a string, so
- * that no foreign object can pass for one of ours.
+ * Encodes JSON with bigint: `5n` becomes `{"$n":"5"}`. Raw venue answers stay strings, so that a foreign object cannot
+ * pass as one of ours.
  */
 export function encodeJson(value: unknown): string {
   return JSON.stringify(value, replace)
 }
 
-/** Reads what `encodeJson` wrote. Throws SyntaxError on anything else that is not JSON. */
+/** Decodes the output of `encodeJson`. Throws SyntaxError if the text is not JSON. */
 export function decodeJson(text: string): unknown {
   return JSON.parse(text, revive)
 }
@@ -18,7 +18,7 @@ function replace(_key: string, value: unknown): unknown {
 function revive(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const tagged = (value as { $n?: unknown }).$n
-  // A foreign `$n`, such as a strategy's parameter, stays as it is.
+  // A foreign `$n`, such as a strategy's parameter, is left unchanged.
   const isOurs = typeof tagged === 'string' && /^-?\d+$/.test(tagged) && Object.keys(value).length === 1
   return isOurs ? BigInt(tagged) : value
 }

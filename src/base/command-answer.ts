@@ -1,4 +1,4 @@
-/** The answer to a command, a sentence for people. */
+/** The answer to a command; `answer` is a sentence for the operator. */
 export type CommandAnswer = { readonly accepted: boolean; readonly answer: string }
 
 export function yes(answer: string): CommandAnswer {

@@ -1,14 +1,14 @@
 import { printableLines } from './printable.ts'
 
-/** A spreadsheet executes such a cell; texts from outside must not become formulas. */
+/** A spreadsheet executes a cell that matches this; text from outside must not become a formula. */
 const FORMULA = /^[\t\r ]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 
 type CsvValue = string | number | boolean | null
 
 /**
- * Returns a line of CSV by RFC 4180: CRLF, null as an empty field, quotes if needed. A text that a spreadsheet would
- * execute as a formula gets an apostrophe, and control characters of terminals are replaced.
+ * Returns a line of CSV (RFC 4180): CRLF at the end, null as an empty field, quotes where needed. Prefixes text that a
+ * spreadsheet would execute with an apostrophe, and replaces terminal control characters.
  */
 export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(csvField).join(',')}\r\n`

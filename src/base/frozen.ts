@@ -1,4 +1,4 @@
-/** Returns a frozen copy of plain data. Reads each part once; objects of other kinds are kept unchanged. */
+/** Returns a frozen copy of plain data. Reads each property once; other objects are not copied. */
 export function frozenCopy<T>(data: T): T {
   if (Array.isArray(data)) return Object.freeze(data.map((item: unknown) => frozenCopy(item))) as T
   if (typeof data !== 'object' || data === null || !isPlain(data)) return data
@@ -22,7 +22,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** Returns whether an object is a literal or has no prototype. */
+/** Returns whether an object is an object literal or has no prototype. */
 export function isPlain(data: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(data)
   return prototype === null || prototype === Object.prototype

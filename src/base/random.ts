@@ -34,7 +34,7 @@ export function seededRandom(seed: number, label: string): Random {
   }
 }
 
-/** Draws from the standard normal distribution. Source: Box, Muller 1958; the second number is not used. */
+/** Draws from the standard normal distribution. Source: Box, Muller 1958; the second number is discarded. */
 export function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

@@ -1,4 +1,4 @@
-/** An expected failure is a value: the caller has to check before it can use the result. */
+/** An expected failure is a value, so the caller must check before using the result. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E }
@@ -11,14 +11,14 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error }
 }
 
-/** A bug in our own code. Input from outside must not cause one. */
+/** A bug in our own code. Outside input must not cause one. */
 export class InvariantError extends Error {
   override name = 'InvariantError'
 }
 
 /**
- * Throws InvariantError unless the condition holds. The position's worker then ends, and its restart is the recovery
- * path, because continuing with a wrong book is worse than stopping.
+ * Throws InvariantError unless the condition holds. The position's worker then exits and restarts: stopping is safer
+ * than continuing with a wrong book.
  */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message)

@@ -5,7 +5,7 @@ import { colourOf } from './colours.ts'
 
 export const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 
-/** Ten thousand and more ticks are written in thousands, a million and more in millions ... */
+/** Ticks from ten thousand are written in thousands, from a million in millions ... */
 const UNITS = [
   { from: 1e9, size: 1e9, letter: 'G' },
   { from: 1e6, size: 1e6, letter: 'M' },
@@ -25,7 +25,7 @@ export function quietAxis(grid: string): uPlot.Axis {
   }
 }
 
-/** The labels of a time axis (UTC, milliseconds), as uPlot asks for them. */
+/** Returns the labels of a time axis (UTC, milliseconds) in the form that uPlot expects. */
 export function timeValues(
   _u: uPlot,
   ticks: number[],
@@ -36,7 +36,7 @@ export function timeValues(
   return timeTicks(ticks, step)
 }
 
-/** The labels of an axis of values, as uPlot asks for them. */
+/** Returns the labels of a value axis in the form that uPlot expects. */
 export function valueTicks(
   _u: uPlot,
   ticks: number[],
@@ -48,8 +48,8 @@ export function valueTicks(
 }
 
 /**
- * Returns the labels of an axis with ticks `step` apart: with enough decimals to distinguish them, and with a common unit (k,
- * M, G) if that is shorter.
+ * Returns the labels of ticks `step` apart, with enough decimals to distinguish them and a common unit (k, M, G) if
+ * that is shorter.
  */
 export function tickTexts(ticks: readonly number[], step: number): string[] {
   const largest = Math.max(...ticks.map(Math.abs))
@@ -72,20 +72,20 @@ function decimalsOf(step: number): number {
   return MOST_DECIMALS
 }
 
-/** A date whose local fields are those of UTC: uPlot asks for them when it places ticks. */
+/** Returns a date whose local fields equal the UTC fields of `t`, because uPlot places ticks by local fields. */
 export function utcDate(t: number): Date {
   return new Date(t + new Date(t).getTimezoneOffset() * 60_000)
 }
 
 type Bounds = {
-  /** A value that must be visible; null = no such value. */
+  /** A value that the axis must include; null = no such value. */
   readonly level: number | null
   /** The bounds of the axis; null = the axis follows the values. */
   readonly lowest?: number | null
   readonly highest?: number | null
 }
 
-/** The range of a vertical axis: all values with a margin, the level, and never beyond its bounds. */
+/** Returns the range of a vertical axis: all values and the level with a margin, within the axis's bounds. */
 export function roomyRange(
   low: number | null | undefined,
   high: number | null | undefined,
@@ -98,7 +98,7 @@ export function roomyRange(
   return [Math.max(from - margin, lowest ?? -Infinity), Math.min(to + margin, highest ?? Infinity)]
 }
 
-/** Draws a horizontal line across the plot, unless its value is out of sight. `dash` in pixels of the page. */
+/** Draws a horizontal line across the plot if its value is visible. `dash` in pixels of the page. */
 export function drawLevel(u: uPlot, value: number, colour: string, dash: readonly number[] = []): void {
   const { ctx, bbox } = u
   const y = Math.round(u.valToPos(value, 'y', true)) + 0.5

@@ -1,8 +1,8 @@
 const known = new Map<string, string>()
 
 /**
- * The colour (#rrggbb) that the page's style sheet gives a name now: it differs in the light, in the dark and on paper.
- * `alpha` of 0 to 1 makes it translucent.
+ * Returns the colour (#rrggbb) that the style sheet currently assigns to a name; it differs between light, dark and
+ * print. `alpha` from 0 to 1 makes it translucent.
  */
 export function colourOf(name: string, alpha = 1): string {
   let hex = known.get(name)
@@ -15,12 +15,12 @@ export function colourOf(name: string, alpha = 1): string {
   return hex + opacity.padStart(2, '0')
 }
 
-/** Forgets the colours read so far: the light, or the medium, has changed. */
+/** Clears the cached colours after the colour scheme or the medium changed. */
 export function forgetColours(): void {
   known.clear()
 }
 
-/** Calls back when the light changes; returns what ends that. */
+/** Calls back when the colour scheme changes; returns a function that stops it. */
 export function onColourChange(changed: () => void): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const listener = () => {

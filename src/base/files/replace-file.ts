@@ -2,12 +2,12 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** For its owner alone. */
+/** Only the owner may read or write. */
 const PRIVATE = 0o600
 
 /**
- * Replaces a file, or makes it: whole or not at all, and on disk when this resolves: content, name and folder. One writer at a
- * time. Rejects with the error of the file system; then the file is as it was.
+ * Creates or replaces a file atomically and resolves when its content, name and folder are on disk. Allows one writer
+ * at a time. Rejects with the file system's error and then leaves the old file unchanged.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const unfinished = unfinishedOf(path)
@@ -27,7 +27,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** The same for anyone who must not go on before it is done. Throws the error of the file system. */
+/** Synchronous `replaceFile`. Throws the file system's error. */
 export function replaceFileSync(path: string, text: string): void {
   const unfinished = unfinishedOf(path)
   const file = openSync(unfinished, 'w', PRIVATE)
@@ -46,7 +46,7 @@ export function replaceFileSync(path: string, text: string): void {
   }
 }
 
-/** Next to the file, on the same disk: a rename across disks is not atomic. */
+/** In the same folder, because a rename across disks is not atomic. */
 function unfinishedOf(path: string): string {
   return `${path}.part`
 }

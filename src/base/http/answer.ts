@@ -5,19 +5,19 @@ type Headers = HttpAnswer['headers']
 
 const MAX_RETRY_AFTER_SECONDS = 86_400
 
-/** Returns the delay of Retry-After; null = not stated. `receivedAt` is on our clock. */
+/** Returns the delay of Retry-After in ms; null = the header is missing. `receivedAt` is on our clock. */
 export function retryAfterOf(headers: Headers, receivedAt: Ms): Ms | null {
   const text = headerOf(headers, 'retry-after')
   if (text === null) return null
   if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER_SECONDS) * 1_000
   const until = parseHttpDate(text)
   if (until === null) return null
-  // Uses the server's clock for both times if it is known, so that an offset of the clocks does not matter.
+  // Takes both times from the server's clock if it is known, so that an offset between the clocks does not matter.
   const wait = until - (dateOf(headers) ?? receivedAt)
   return Math.min(Math.max(0, wait), MAX_RETRY_AFTER_SECONDS * 1_000)
 }
 
-/** Returns the server's clock at its answer; null = not stated. */
+/** Returns the server's time at its answer; null = unknown. */
 export function dateOf(headers: Headers): Ms | null {
   const text = headerOf(headers, 'date')
   return text === null ? null : parseHttpDate(text)
@@ -28,14 +28,14 @@ export function headerOf(headers: Headers, name: string): string | null {
   return typeof value === 'string' ? value : (value?.[0] ?? null)
 }
 
-/** Reads the one form that servers send (RFC 9110, IMF-fixdate); others would depend on this machine's time zone. */
+/** Parses the form that servers send (RFC 9110, IMF-fixdate); other forms would depend on the local time zone. */
 function parseHttpDate(text: string): Ms | null {
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isFinite(at) ? at : null
 }
 
-/** Returns the kind of failure of a status, for a body without a code. */
+/** Returns the kind of failure for a status whose body has no code. */
 export function kindOfStatus(
   status: number,
 ): 'auth' | 'rate-limit' | 'timeout' | 'server' | 'refused' | 'malformed' {
@@ -47,8 +47,8 @@ export function kindOfStatus(
 }
 
 /**
- * Returns the outcome of a request without a good answer, and whether it may be sent again. `isUnclear`: the server may
- * have performed it. An unclear write is sent again only if a second copy has no further effect.
+ * Returns the outcome of a failed request and whether it may be retried. `isUnclear`: the server may have performed it.
+ * An unclear write is retried only if a duplicate has no further effect.
  */
 export function requestOutcomeOf(
   request: { readonly isWrite: boolean; readonly isRepeatable: boolean },

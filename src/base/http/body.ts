@@ -16,7 +16,7 @@ export function oneLine(text: string): string {
 /** HTML pages are cut to this length before their words are extracted. */
 const MOST_PAGE_LENGTH = 8_000
 
-/** Returns the first words of a body on one line, of a page without its tags; empty if it has no words. */
+/** Returns the first words of a body on one line, without tags if it is a page; empty if it has no words. */
 function firstWords(body: string): string {
   if (!isPage(body)) return oneLine(body)
   const page = body.slice(0, MOST_PAGE_LENGTH)
@@ -33,13 +33,13 @@ export function describeBody(what: string, body: string): string {
   return words === '' ? what : oneLine(`${what}: ${words}`)
 }
 
-/** No answer of the contract nests deeper than 4; recursive readers must not exhaust the stack. */
+/** No documented answer nests deeper than 4; the limit protects recursive readers from exhausting the stack. */
 const MAX_DEPTH = 64
 
-/** How the numbers of a body are read. `exact`: a number that a double would change becomes its text. */
+/** How numbers are parsed. `exact`: a number that a double cannot hold becomes its text. */
 type NumbersAs = 'double' | 'exact'
 
-/** Returns the JSON of a body, or a few words for what it is instead. An object is already parsed. */
+/** Returns the parsed JSON of a body, or a short description of what it is instead. An object is returned unchanged. */
 export function parseBody(body: unknown, numbers: NumbersAs = 'double'): Result<unknown, string> {
   if (typeof body !== 'string') return ok(body)
   const text = body.trimStart()
@@ -55,7 +55,7 @@ export function parseBody(body: unknown, numbers: NumbersAs = 'double'): Result<
 }
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
-/** TypeScript's type lacks the third argument, with the number as it was written. */
+/** TypeScript's type omits the third argument, which holds the number's source text. */
 const parseExactly = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 function keepSource(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
@@ -79,14 +79,14 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Returns `parseBody` of a text with exact numbers; a repeated field is an error. */
+/** Parses JSON with exact numbers; a repeated field is an error. */
 export function parseUnique(text: string): Result<unknown, string> {
   const parsed = parseBody(text, 'exact')
   const repeated = parsed.ok ? repeatedField(text) : null
   return repeated === null ? parsed : err(`JSON with two fields ${oneLine(repeated)}`)
 }
 
-/** Returns the first field that an object of this valid JSON text has twice, or null. */
+/** Returns the first field that an object in this valid JSON text repeats, or null. */
 export function repeatedField(text: string): string | null {
   const open: (Set<string> | null)[] = []
   for (let index = 0; index < text.length; index++) {
@@ -120,7 +120,7 @@ function isNameBefore(text: string, end: number): boolean {
   return text[index] === ':'
 }
 
-/** The problems that a schema reports of a body, such as zod's error. */
+/** The problems that a schema reports for a body, such as zod's error. */
 type SchemaProblem = {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
 }
@@ -136,8 +136,8 @@ export function problemOf(error: SchemaProblem): string {
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
 
 /**
- * Returns a timestamp of the contract (ISO 8601 with its zone), or null. A date without a zone would depend on this
- * machine's clock, and a bare number on a guessed unit.
+ * Returns the time of an ISO 8601 timestamp with a zone, or null. A date without a zone would depend on the local
+ * clock, and a bare number on a guessed unit.
  */
 export function momentOf(value: unknown): Ms | null {
   if (typeof value !== 'string' || value.length > 40 || !ISO_8601.test(value)) return null
@@ -149,8 +149,8 @@ const CODE = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
 const MAX_CODE_LENGTH = 64
 
 /**
- * The form of a refusal. `code`: JSON with a code; `sentence`: JSON without one; `text`: words that are no JSON; null:
- * an HTML page, an empty body or JSON that is cut.
+ * The form of a refusal. `code`: JSON with a code; `sentence`: JSON without a code; `text`: not JSON; null: an HTML
+ * page, an empty body or truncated JSON.
  */
 export type RefusalForm = 'code' | 'sentence' | 'text' | null
 
@@ -162,7 +162,7 @@ export type BodyRefusal = {
   readonly form: RefusalForm
 }
 
-/** Reads `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or a page. */
+/** Parses `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or a page. */
 export function readRefusal(body: unknown): BodyRefusal {
   const parsed = parseBody(body)
   if (!parsed.ok) {

@@ -9,11 +9,11 @@ export type HttpClientOptions = HttpLimits & {
   readonly connections: number
   /** For the connection alone; absent = the request's own deadline. */
   readonly connectTimeoutMs?: Ms
-  /** Time that a connection is kept for the next request; 0 = each request opens a new connection. */
+  /** How long an idle connection is kept; 0 = each request opens a new connection. */
   readonly keepAliveMs?: Ms
-  /** A Unix socket to which every request goes; absent = the host and port of its origin. */
+  /** A Unix socket for every request; absent = the host and port of the request's origin. */
   readonly socketPath?: string
-  /** Whether https goes through the proxy that the environment names (HTTPS_PROXY, NO_PROXY); absent = it does not. */
+  /** Whether https uses the proxy named in the environment (HTTPS_PROXY, NO_PROXY); absent = it does not. */
   readonly mayUseProxy?: boolean
   /** For tests. */
   readonly world?: PoolOptions['world']
@@ -22,15 +22,15 @@ export type HttpClientOptions = HttpLimits & {
 export type HttpCall = HttpRequest & {
   /** Scheme, host and port. */
   readonly origin: string
-  /** Absent = the client's. */
+  /** Absent = the client's timeout. */
   readonly timeoutMs?: Ms
   readonly onChunk?: HttpLimits['onChunk']
   readonly mayStart?: HttpLimits['mayStart']
 }
 
 /**
- * Sends every request of this program: to the venue, chains, the remote signer, channels of notifications, feeds and
- * its own daemon. It holds no secret: headers come with each request.
+ * Sends every request of this program: to the venue, chains, the remote signer, notification channels, feeds and its
+ * own daemon. It holds no secret: each request brings its headers.
  */
 export type HttpClient = {
   /** Sends one request and returns its whole answer, or why it has no answer. Never retries. Never rejects. */

@@ -3,14 +3,14 @@ import { isRecord } from '../record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Other names of documented fields: a field, one inside of another object (`account.isActive`), or a pattern. */
+/** Other names of documented fields: a field, a field of a nested object (`account.isActive`), or a pattern. */
 export type Aliases = Readonly<Record<string, readonly (string | RegExp)[]>>
 
 type Stated = { readonly name: string; readonly value: unknown }
 
 /**
- * Returns the body with each aliased field under its documented name. Absent and null = not stated. It is an error if a name and
- * its alias disagree; the case of letters and zeros at the end of a decimal do not count.
+ * Returns the body with each aliased field under its documented name. Absent and null mean "missing". Errors if a name
+ * and its alias disagree; letter case and trailing decimal zeros are ignored.
  */
 export function withDocumentedNames(body: Fields, aliases: Aliases): Result<Fields, string> {
   const found: Record<string, unknown> = {}
@@ -48,7 +48,7 @@ function textOf(value: unknown): string {
 
 const LONGEST_SHOWN = 60
 
-/** Returns a value from outside as JSON for a sentence, cut to 60 characters. */
+/** Returns an outside value as JSON for a message, cut to 60 characters. */
 export function quotedValue(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_SHOWN)
 }

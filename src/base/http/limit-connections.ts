@@ -8,27 +8,27 @@ import { createSecureServer, createServer } from './node-http.ts'
 import { runAfter, runEvery } from '../threads/timing.ts'
 
 export type ConnectionLimits = {
-  /** Connections at a time. Half of them stay free for clients that have not shown a token yet. */
+  /** Maximum number of connections. Half of them are reserved for clients that have not shown a token yet. */
   readonly most: number
-  /** For the headers of a request, and for a request with its body. */
+  /** Time for the headers of a request, and for a request with its body. */
   readonly headersMs: Ms
   readonly requestMs: Ms
-  /** Between two requests. */
+  /** Idle time between two requests. */
   readonly idleMs: Ms
-  /** For a client to read an answer, without and with a right token. */
+  /** Time for a client to read an answer, without and with a valid token. */
   readonly readMs: Ms
   readonly knownReadMs: Ms
 }
 
 /** The client of a request. */
 export type Visitor = {
-  /** It has shown a right token; a command keeps its connection until it is answered. */
+  /** Records that the client showed a valid token; the connection of a command is kept until it is answered. */
   readonly admit: (isCommand: boolean) => void
-  /** Delay of a refusal, so that strangers keep each turn of the loop short. */
+  /** Delay of a refusal, so that unauthenticated clients occupy little of each loop turn. */
   readonly waitMs: () => Ms
 }
 
-/** `unknown`: without a right token; `commanding`: its command is being carried out. */
+/** `unknown`: no valid token; `commanding`: its command is being executed. */
 type Rank = 'unknown' | 'known' | 'commanding'
 type Key = Socket | string
 type Connection = {
@@ -40,26 +40,26 @@ type Connection = {
 }
 type Connections = Map<Key, Connection>
 
-/** Most of them let strangers wait: accepting the same ones again and again costs more. */
+/** At most this many unauthenticated clients wait: accepting them again and again costs more. */
 const MOST = 4_096
-/** The kernel's queue: libuv accepts one connection in each turn of the loop. */
+/** The kernel's accept queue: libuv accepts one connection per loop turn. */
 const QUEUE = 4_096
 /**
- * A loop that computes for more of its time than this accepts too slowly. For a while strangers then wait: with their next request, and longer
- * for a refusal, because a client that is cut comes again and is then in the queue before an operator.
+ * Above this share of busy time the loop accepts too slowly. Unauthenticated clients then wait for their next request,
+ * and longer for a refusal: a client that is dropped reconnects at once and queues before an operator.
  */
 const BUSY = 0.5
-/** Consoles, scrapers and scripts are fewer connections than these. */
+/** Consoles, scrapers and scripts use fewer connections than this. */
 const CROWD = 32
 const BUSY_FOR_MS = 2 * SECOND_MS
 const PAUSE_MS = SECOND_MS
 const REFUSAL_MS = 10 * SECOND_MS
 const LOOK_MS = SECOND_MS / 4
-/** A few must always get in: health checks and an operator. */
+/** Always admits a few connections: health checks and an operator. */
 const FEWEST = 16
-/** Descriptors for the rest of the process: threads, stores, the venue's connections, files that are read again. */
+/** File descriptors for the rest of the process: threads, stores, venue connections, reloaded files. */
 const KEPT_FOR_OTHERS = 96
-/** No client of ours sends a request before the last one is answered, and one chunk may hold thousands. */
+/** Our clients never send a request before the previous one is answered, and one chunk may hold thousands. */
 const MOST_PIPELINED = 4
 
 const DEFAULTS: Omit<ConnectionLimits, 'most'> = {
@@ -76,7 +76,7 @@ export function connectionLimit(softLimit: number | null = descriptorLimit()): n
   return Math.max(FEWEST, Math.min(MOST, softLimit - KEPT_FOR_OTHERS))
 }
 
-/** The soft limit of open files; null = unlimited, or a system that does not show it. */
+/** Returns the soft limit of open files; null = unlimited or unknown. */
 function descriptorLimit(): number | null {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
@@ -88,8 +88,8 @@ function descriptorLimit(): number | null {
 }
 
 /**
- * An HTTP server whose connections are bounded in number and in time. A full one drops the oldest connection without a right
- * token: nothing else counts in favour of a client. The connection of a command is never dropped for another one.
+ * Creates an HTTP server that bounds its connections in number and time. A full server drops the oldest connection
+ * without a valid token, and never the connection of a command.
  */
 export function createLimitedServer(
   answer: (request: IncomingMessage, response: ServerResponse, visitor: Visitor) => void,
@@ -119,7 +119,7 @@ export function createLimitedServer(
     const connection = take(connections, socket)
     if (tls === null) shed(connection)
   })
-  // The same connection: from here on its TLS socket is read, measured and destroyed.
+  // The same connection: from now on its TLS socket is read, measured and destroyed.
   if (tls !== null) server.on('secureConnection', (socket: Socket) => shed(take(connections, socket)))
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(keyOf(request.socket))
@@ -135,13 +135,13 @@ export function createLimitedServer(
         runAfter(() => connection.socket.resume(), isBusy() ? REFUSAL_MS : PAUSE_MS).unref()
     })
     answer(request, response, visitorOf(connection))
-    // What it sends meanwhile waits in the kernel.
+    // Data that it sends meanwhile waits in the kernel.
     if (connection.rank === 'unknown' && isBusy() && !hasBody(request)) connection.socket.pause()
   })
   return server
 }
 
-/** Returns whether the loop has been busy within the last seconds; calls `look` while the server listens. */
+/** Returns a function that reports whether the loop was busy lately; calls `look` while the server listens. */
 function watchLoop(server: Server, mostMs: Ms, look: () => void): () => boolean {
   let busyUntil = 0
   let before = performance.eventLoopUtilization()
@@ -175,14 +175,14 @@ function take(connections: Connections, socket: Socket): Connection {
   return connection
 }
 
-/** The parser reads a whole chunk whatever happens to its connection, so this blanks a chunk that holds hundreds of requests. */
+/** The parser finishes a chunk even after its connection was destroyed, so a chunk of many requests is blanked. */
 function shed(connection: Connection): void {
   connection.socket.prependListener('data', (chunk: Buffer) => {
     if (connection.rank === 'unknown' && hasMany(chunk)) chunk.fill(0)
   })
 }
 
-/** Returns whether more requests begin in the chunk than a client may send ahead. */
+/** Returns whether the chunk begins more requests than a client may pipeline. */
 function hasMany(chunk: Buffer): boolean {
   let at = 0
   for (let count = 0; count <= MOST_PIPELINED; count++) {
@@ -192,13 +192,13 @@ function hasMany(chunk: Buffer): boolean {
   return true
 }
 
-/** A TLS socket has the address of the TCP socket under it; clients of a Unix socket have none. */
+/** A TLS socket has the address of its TCP socket; clients of a Unix socket have no address. */
 function keyOf(socket: Socket): Key {
   const { remoteAddress, remotePort } = socket
   return remotePort === undefined ? socket : `${remoteAddress} ${remotePort}`
 }
 
-/** Returns whether a connection was dropped. */
+/** Drops a connection if possible; returns whether it did. */
 function makeRoom(connections: Connections): boolean {
   const victim = oldest(connections, 'unknown') ?? oldest(connections, 'known')
   if (victim !== undefined) drop(connections, victim)
@@ -222,13 +222,13 @@ function dropAfter(ms: Ms, connections: Connections, connection: Connection): vo
 }
 
 function admit(connections: Connections, connection: Connection, isCommand: boolean, most: number): void {
-  // In the order in which they last showed a token.
+  // Keeps the map in the order of the latest valid token.
   if (!connections.delete(connection.key)) return
   connections.set(connection.key, connection)
   connection.rank = isCommand ? 'commanding' : 'known'
   let known = 0
   for (const { rank } of connections.values()) if (rank === 'known') known += 1
-  // A token that only reads must not keep an operator out either.
+  // A read-only token must not lock an operator out either.
   const victim = known > most / 2 ? oldest(connections, 'known') : undefined
   if (victim !== undefined) drop(connections, victim)
 }
@@ -247,12 +247,12 @@ function cutUnread(
   }
 }
 
-/** Listens, and returns the port, 0 for a Unix socket. */
+/** Listens, and resolves with the port, 0 for a Unix socket. */
 export function listenOn(server: Server, where: ListenOptions): Promise<Result<number, Error>> {
   return new Promise((resolve) => {
     server.once('error', (error) => resolve(err(error)))
     server.listen({ backlog: QUEUE, ...where }, () => {
-      // Once it listens, an error belongs to one connection.
+      // Once the server listens, an error concerns one connection.
       server.removeAllListeners('error').on('error', () => undefined)
       const address = server.address() as AddressInfo | string
       resolve(ok(typeof address === 'string' ? 0 : address.port))

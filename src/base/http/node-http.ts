@@ -1,6 +1,6 @@
 /**
- * Node's servers and clients. `import … from 'node:http'` reads every export, and one of them loads all of Node's
- * `fetch`: a twentieth of the start time of a daemon.
+ * Node's servers and clients. `import … from 'node:http'` evaluates every export, one of which loads Node's whole
+ * `fetch`: a twentieth of the daemon's start time.
  */
 const { createServer, request, Agent: PlainAgent } = process.getBuiltinModule('node:http')
 const {

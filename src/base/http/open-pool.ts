@@ -6,13 +6,13 @@ import { proxyFor } from './proxy.ts'
 
 export type PoolOptions = {
   readonly connections: number
-  /** For the connection alone, including TLS. */
+  /** Time to connect, including TLS. */
   readonly connectTimeoutMs: Ms
   /** How long an idle connection is kept; 0 = every request opens a new one. */
   readonly keepAliveMs?: Ms
   /** A Unix socket; absent = the host and port of the origin. */
   readonly socketPath?: string
-  /** Whether https goes through the proxy that the environment names; absent = it does not. */
+  /** Whether https uses the proxy named in the environment; absent = it does not. */
   readonly mayUseProxy?: boolean
   /** For tests. */
   readonly world?: DialWorld
@@ -20,18 +20,18 @@ export type PoolOptions = {
 
 const diallers = new WeakMap<Dispatcher, Pick<Dialler, 'tried'>>()
 
-/** Returns the attempts of the latest connection of a pool as a clause; '' before the first. */
+/** Returns the attempts of the pool's latest connection as a clause; '' before the first. */
 export function triedBy(pool: Dispatcher): string {
   return diallers.get(pool)?.tried() ?? ''
 }
 
-/** Opens connections to one origin. Through a proxy an aborted request is reset as far as the proxy. */
+/** Opens connections to one origin. Through a proxy, an aborted request is reset only as far as the proxy. */
 export function openRequestPool(origin: string, options: PoolOptions): Dispatcher {
   const proxy = options.mayUseProxy === true ? proxyFor(origin) : null
   return proxy === null ? openDirect(origin, options) : openThrough(proxy, options)
 }
 
-/** Opens TLS to the origin in a tunnel of the proxy (CONNECT), which sees only the host. */
+/** Opens TLS to the origin through a proxy tunnel (CONNECT), in which the proxy sees only the host. */
 function openThrough(proxy: string, options: PoolOptions): Dispatcher {
   const { origin, host } = new URL(proxy)
   const toProxy = openDirect(origin, options, `through the proxy ${host}: `)
@@ -57,10 +57,10 @@ function keptOf({ connections, keepAliveMs = 4_000 }: PoolOptions): Pool.Options
 }
 
 /**
- * Opens connections to one origin that are reset (TCP RST), not closed, when a request is aborted. After a plain close
- * the kernel still delivers its queue: a PATCH that was written during a partition would reach the venue after it, when
- * its sender has given it up or is gone. A reset discards the queue. HTTP/2 is off, because there an aborted request
- * leaves the connection and its queue open.
+ * Opens connections to one origin that are reset (TCP RST) rather than closed when a request is aborted. After a close
+ * the kernel still delivers its queue: a PATCH written during a partition would reach the venue after its sender gave
+ * it up or exited. A reset discards the queue. HTTP/2 is off, because aborting one of its requests leaves the
+ * connection and its queue open.
  */
 function openDirect(origin: string, options: PoolOptions, via = ''): Pool {
   const { connectTimeoutMs, socketPath, world } = options
@@ -80,7 +80,7 @@ function connectorOf(
   socketPath: string | undefined,
 ): buildConnector.connector {
   const plain = buildConnector({ timeout, ...VERIFIED, socketPath: socketPath ?? null })
-  // A Unix socket has one address, and cannot be reset.
+  // A Unix socket has one address and cannot be reset.
   if (socketPath !== undefined) return plain
   return (options, done) => {
     const isSecure = options.protocol === 'https:'
@@ -109,13 +109,13 @@ function secure(
   })
 }
 
-/** Resets the socket when undici destroys it with an error, which it does for every aborted request. */
+/** Resets the socket when undici destroys it with an error, as it does for every aborted request. */
 function resetWhenBrokenOff(socket: Socket, raw: Socket): void {
   const close = socket.destroy.bind(socket)
-  // The TLS socket reports errors of the TCP socket under it.
+  // The TLS socket reports the errors of its TCP socket.
   if (raw !== socket) raw.on('error', () => undefined)
   socket.destroy = (error) => {
-    // Bytes in this process never leave it, so that their request stays incomplete.
+    // Bytes still in this process are never sent, so their request stays incomplete.
     if (error === undefined || isIdle(error) || raw.destroyed || raw.writableLength > 0) return close(error)
     raw.resetAndDestroy()
     if (raw !== socket) return close(error)
@@ -124,7 +124,7 @@ function resetWhenBrokenOff(socket: Socket, raw: Socket): void {
   }
 }
 
-/** Returns whether undici ends an idle connection, or one after an answer with `connection: close`. */
+/** Returns whether undici closes an idle connection, or a connection after an answer with `connection: close`. */
 function isIdle(error: Error): boolean {
   return error instanceof errors.InformationalError && IDLE.has(error.message)
 }

@@ -2,15 +2,15 @@ import { EnvHttpProxyAgent, ProxyAgent } from 'undici'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the variable that names the proxy of https requests, and its value; null = there is no proxy. */
+/** Returns the variable that names the https proxy, and its value; null = no proxy. */
 function proxyVariable(environment: Environment): { readonly name: string; readonly uri: string } | null {
-  // Like undici: the lower-case name comes first, and an empty value is no proxy.
+  // Like undici: the lower-case name takes precedence, and an empty value means no proxy.
   const name = environment['https_proxy'] === undefined ? 'HTTPS_PROXY' : 'https_proxy'
   const uri = environment[name] ?? ''
   return uri === '' ? null : { name, uri }
 }
 
-/** Returns why the proxy of https requests cannot be used, without its value; null = it is usable or absent. */
+/** Returns why the https proxy cannot be used, without its value; null = it is usable or absent. */
 export function proxyProblem(environment: Environment): string | null {
   const variable = proxyVariable(environment)
   if (variable === null) return null
@@ -27,8 +27,8 @@ export function proxyProblem(environment: Environment): string | null {
 }
 
 /**
- * Returns the URL of the proxy for requests to this origin; null = they go directly. undici's own agent decides, so that
- * NO_PROXY has one meaning; requests over plain http have no proxy.
+ * Returns the URL of the proxy for requests to this origin; null = no proxy. undici's own agent decides, so that
+ * NO_PROXY has one meaning. Plain http never uses a proxy.
  */
 export function proxyFor(origin: string, environment: Environment = process.env): string | null {
   const variable = proxyVariable(environment)
@@ -42,7 +42,7 @@ export function proxyFor(origin: string, environment: Environment = process.env)
     noProxy,
     connect,
     factory(_origin, options) {
-      // An agent for a proxy has another connector.
+      // Only an agent for a proxy replaces the connector.
       isDirect = (options as { readonly connect?: unknown }).connect === connect
       throw new Error('nothing is sent')
     },

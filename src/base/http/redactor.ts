@@ -1,10 +1,10 @@
-/** A shorter secret would match ordinary text. Keys of the venue have dozens of characters. */
+/** A shorter secret would match ordinary text. Venue keys have dozens of characters. */
 const SHORTEST_KEY = 8
 const SHORTEST_URL_PART = 6
 
 /**
- * Returns a function that redacts secrets from a server's text, written plainly or with JSON escapes. Every text that a
- * client with a key returns passes through it.
+ * Returns a function that redacts secrets from a server's text, both plain and JSON-escaped. Every text that a client
+ * with a key returns passes through it.
  */
 export function createRedactor(
   secrets: readonly string[],
@@ -24,7 +24,7 @@ export function createRedactor(
   }
 }
 
-/** Returns a function that redacts the parts of a URL, any of which may be a key. */
+/** Returns a function that redacts the parts of a URL, because any of them may be a key. */
 export function createUrlRedactor({ pathname, search, username, password }: URL): (text: string) => string {
   const authorization = Buffer.from(`${unescaped(username)}:${unescaped(password)}`).toString('base64')
   const parts = [...pathname.split('/'), ...search.split(/[?&=]/), username, password, authorization]
@@ -34,7 +34,7 @@ export function createUrlRedactor({ pathname, search, username, password }: URL)
   )
 }
 
-/** Decodes a part of a URL. A key may contain a percent sign that escapes nothing, and stays as it is. */
+/** Decodes a part of a URL; one with an invalid percent escape, possible in a key, is returned unchanged. */
 export function unescaped(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -43,7 +43,7 @@ export function unescaped(part: string): string {
   }
 }
 
-/** Replaces \uXXXX of printable ASCII and \/ with the character, except quotes and backslashes. */
+/** Decodes \uXXXX of printable ASCII and \/, except quotes and backslashes. */
 function rewrite(text: string): string {
   return text.replaceAll(
     /\\(\\|\/|u00([2-7][0-9a-fA-F]))/g,

@@ -3,19 +3,19 @@ import { err, ok, type Result } from '../result.ts'
 import type { Ms } from '../time.ts'
 import { oneLine, parseBody, problemOf, repeatedField } from './body.ts'
 
-/** What a translation may use besides the body. */
+/** What a translation may read besides the body. */
 export type ReplyFacts = {
   readonly status: number
-  /** Our clock. */
+  /** On our clock. */
   readonly receivedAt: Ms
   /** The Date header; null = it is missing or not a date. */
   readonly venueTime: Ms | null
 }
 
-/** Returns the answer in our own words, or a sentence why the body is invalid. Never throws. */
+/** Returns the translated answer, or a sentence about why the body is invalid. Never throws. */
 export type Translate<Answer, Facts = ReplyFacts> = (body: unknown, facts: Facts) => Result<Answer, string>
 
-/** Reads an answer by its schema; `finish` translates what the schema accepted. */
+/** Returns a translation that parses an answer by its schema and passes the result to `finish`. */
 export function read<Body>(schema: z.ZodType<Body>): Translate<Body>
 export function read<Body, Answer, Facts = ReplyFacts>(
   schema: z.ZodType<Body>,
@@ -33,17 +33,17 @@ export function read<Body, Facts>(
 
 /** Why an answer with a good status cannot be used; `words` on one line. */
 type ReplyProblem = {
-  /** `body`: it is no whole JSON document; `repeated`: a field is stated twice; `value`: the translation rejects it. */
+  /** `body`: not a complete JSON document; `repeated`: a field occurs twice; `value`: the translation rejects it. */
   readonly what: 'body' | 'repeated' | 'value'
-  /** What the body is instead; the name of the field; why it is rejected. */
+  /** What the body is instead, the name of the field, or why it was rejected. */
   readonly words: string
-  /** The parsed body; null = it is no JSON document, or has a field twice. */
+  /** The parsed body; null = it is not JSON, or has a repeated field. */
   readonly body: unknown
 }
 
 /**
- * Reads the body of an answer with a good status, text as received or an object, and translates it. `numbers`: how those of a text
- * are read; `text` = the translation receives the text as it is. Every API reads its answers by this function.
+ * Reads and translates the body of an answer with a good status, for every API: text as received, or an object.
+ * `numbers`: how numbers in a text are parsed; `text` = the translation receives the text itself.
  */
 export function readReply<Answer, Facts>(
   { translate }: { readonly translate: Translate<Answer, Facts> },
@@ -59,7 +59,7 @@ export function readReply<Answer, Facts>(
   return answer.ok ? answer : err({ what: 'value', words: oneLine(answer.error), body: parsed.value })
 }
 
-/** The schema library reads the `length` of any value, which throws for an object that cannot be converted. */
+/** zod reads the `length` of any value, which throws for an object that cannot be converted. */
 function translated<Answer>(translate: () => Result<Answer, string>): Result<Answer, string> {
   try {
     return translate()

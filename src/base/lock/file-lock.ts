@@ -5,7 +5,7 @@ import type { Ms } from '../time.ts'
 
 export type FileLock = { readonly release: () => void }
 
-/** Keeps the handles of held locks reachable: the garbage collector would release the lock with its handle. */
+/** Keeps held locks reachable: garbage collection of a handle would release its lock. */
 const held = new Set<DatabaseSync>()
 
 const SQLITE_BUSY = 5
@@ -13,11 +13,11 @@ const LOOK_MS = 25
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Takes a lock that processes on this machine share; an error means that another holder has it. The lock is an exclusive
- * SQLite transaction on `file` that is never ended: the operating system releases it with the process, so
- * kill -9 leaves nothing to clean up, and it holds between containers that share the folder, where a process
- * number means nothing. The file stays; open it only through SQLite, because closing any
- * handle of a process drops all its locks. Throws what SQLite throws for anything but a second holder.
+ * Takes a lock that all processes on this machine share; errors if another holder has it. The lock is an exclusive
+ * SQLite transaction on `file` that never ends. The operating system releases it with the process, so kill -9 leaves
+ * nothing to clean up. It works between containers that share the folder, where process ids mean nothing. The file
+ * remains; open it only through SQLite, because closing any other handle on it drops all locks of the process. Throws
+ * SQLite's error for anything except a second holder.
  */
 export function takeFileLock(file: string, patienceMs: Ms = 0): Result<FileLock, 'held'> {
   const db = new DatabaseSync(file, { timeout: patienceMs })
@@ -36,8 +36,8 @@ export function takeFileLock(file: string, patienceMs: Ms = 0): Result<FileLock,
 }
 
 /**
- * Runs `work` while no other process, and no other caller in this one, does so for the same file. Waits for the
- * current holder. Errors if the file cannot be created, or the wait is too long.
+ * Runs `work` while no other process or caller does so for the same file. Waits for the current holder. Errors if the
+ * file cannot be created or the wait takes too long.
  */
 export async function withFileLock<T>(
   file: string,
@@ -60,7 +60,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** Null = another holder has it. */
+/** Null = another holder has the lock. */
 function tryLock(file: string): Result<FileLock | null, string> {
   try {
     const lock = takeFileLock(file)
@@ -70,7 +70,7 @@ function tryLock(file: string): Result<FileLock | null, string> {
   }
 }
 
-/** Returns whether a SQLite error means that another holder has the file. */
+/** Returns whether a SQLite error means that another process holds the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && (error as Error & { readonly errcode?: unknown }).errcode === SQLITE_BUSY
 }

@@ -3,15 +3,15 @@ import { formatDecimalText, parseDecimalText, type DecimalTextError } from './de
 
 /** One token on one chain. USDT on bnb is a different contract from USDT on base, so their balances are never added. */
 export type Asset = 'NTZS' | 'USDC' | 'USDT' | 'USDT.bnb'
-/** The dollars among them. */
+/** The dollar assets. */
 export type StableAsset = Exclude<Asset, 'NTZS'>
 
 export const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const satisfies readonly Asset[]
 export const STABLE_ASSETS = ['USDC', 'USDT', 'USDT.bnb'] as const satisfies readonly StableAsset[]
 
 /**
- * An amount in the venue's book, which keeps every token with 18 decimals: positions, fills, the ledger, limits.
- * The compiler refuses a token amount in its place; the result of arithmetic is a plain bigint and fits both.
+ * An amount in the venue's book, which stores every token with 18 decimals: positions, fills, the ledger, limits. The
+ * compiler rejects a token amount in its place; arithmetic yields a plain bigint, which fits both.
  */
 export type BookAmount = bigint & { readonly unit?: 'book' }
 /** An amount in base units of the token's contract: wallets, chain, signed orders, allowances, payments. */
@@ -33,12 +33,12 @@ export const TOKEN_UNIT: Readonly<Record<Asset, BookAmount>> = {
   'USDT.bnb': 1n,
 }
 
-/** The book amount of a token amount: exact. */
+/** Returns the exact book amount of a token amount. */
 export function toBook(amount: TokenAmount, asset: Asset): BookAmount {
   return amount * TOKEN_UNIT[asset]
 }
 
-/** The same per asset; one that is absent stays absent. */
+/** Converts token amounts to book amounts; an absent asset stays absent. */
 export function bookAmounts<Given extends Partial<TokenAmounts>>(
   amounts: Readonly<Given>,
 ): { [asset in keyof Given]: BookAmount } {
@@ -47,7 +47,7 @@ export function bookAmounts<Given extends Partial<TokenAmounts>>(
   return book as { [asset in keyof Given]: BookAmount }
 }
 
-/** The token amount of a book amount, rounded towards zero; the rest of less than one unit stays in the book. */
+/** Returns the token amount of a book amount, rounded towards zero; a remainder below one unit stays in the book. */
 export function toTokens(amount: BookAmount, asset: Asset): TokenAmount {
   return amount / TOKEN_UNIT[asset]
 }
@@ -68,7 +68,7 @@ export const OWNED_TOKENS = ['USDC', 'USDT'] as const
 /** The stables that the venue's public rate prices, regardless of chain. */
 export type RoutedStable = (typeof OWNED_TOKENS)[number]
 
-/** The pair that prices a fill, by its stable; the chain of the stable does not matter. */
+/** Returns the pair that prices a fill, by its stable regardless of chain. */
 export function pairOf({
   inAsset,
   outAsset,
@@ -84,27 +84,27 @@ export function stableOf({ stable }: { readonly stable?: RoutedStable }): Routed
   return stable ?? 'USDC'
 }
 
-/** Returns the quoted pairs whose token a fill would bring but that cannot be owned here. Null = all pairs are quoted. */
+/** Returns the quoted pairs whose token a fill would bring but this program cannot own. Null = all pairs are quoted. */
 export function unownedPairs(pairs: readonly string[] | null): readonly string[] {
   return (pairs ?? COUNTER_TOKENS).filter((pair) => !OWNED_TOKENS.some((owned) => owned === pair))
 }
 
-/** A decimal text as a book amount. Exact or an error. */
+/** Parses a decimal text as a book amount. Exact or an error. */
 export function parseAmount(text: string): Result<BookAmount, DecimalTextError> {
   return parseDecimalText(text, BOOK_DECIMALS)
 }
 
-/** The shortest exact decimal text of a book amount. */
+/** Returns the shortest exact decimal text of a book amount. */
 export function formatAmount(value: BookAmount): string {
   return formatDecimalText(value, BOOK_DECIMALS)
 }
 
-/** A decimal text as base units of the token. Exact, or an error that names the token's decimals. */
+/** Parses a decimal text as token base units. Exact, or an error that names the token's decimals. */
 export function parseTokens(text: string, asset: Asset): Result<TokenAmount, DecimalTextError> {
   return parseDecimalText(text, TOKEN_DECIMALS[asset])
 }
 
-/** The shortest exact decimal text of a token amount. */
+/** Returns the shortest exact decimal text of a token amount. */
 export function formatTokens(value: TokenAmount, asset: Asset): string {
   return formatDecimalText(value, TOKEN_DECIMALS[asset])
 }

@@ -3,7 +3,7 @@ export const MIN_SPREAD_BPS = 10
 export const MAX_SPREAD_BPS = 500
 export const BPS = 10_000n
 
-/** Returns whether the venue accepts this as a spread: an integer from 10 to 500. */
+/** Returns whether the venue accepts this spread: an integer from 10 to 500. */
 export function isSpreadBps(value: number): boolean {
   return Number.isInteger(value) && value >= MIN_SPREAD_BPS && value <= MAX_SPREAD_BPS
 }

@@ -7,12 +7,12 @@ export type DecimalTextError = {
 }
 
 const PLAIN_DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
-/** 2^256 has 78 digits; anything longer is no token amount and would only cost memory. */
+/** 2^256 has 78 digits; a longer text cannot be a token amount and would only cost memory. */
 const MAX_TEXT = 120
 
 /**
- * Exact: '1.5' with 6 decimals is 1500000n. Trailing zeros beyond the decimals are harmless and accepted;
- * a non-zero digit beyond them is an error, never a rounding. No exponents, signs other than '-', spaces.
+ * Parses a decimal exactly: '1.5' with 6 decimals is 1500000n. Extra trailing zeros are accepted; any other extra digit
+ * is an error, never rounded. No exponents, no spaces, no sign except '-'.
  */
 export function parseDecimalText(text: string, decimals: number): Result<bigint, DecimalTextError> {
   if (text.length > MAX_TEXT) return err({ kind: 'too-large', message: `more than ${MAX_TEXT} characters` })
@@ -38,7 +38,7 @@ const POWERS_OF_TEN = Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 
 const [ZERO, NINE, POINT] = [48, 57, 46]
 
 /**
- * Parses the usual amounts and rates quickly: few digits, no sign, no more decimals than asked for. Null: use the general
+ * Parses common amounts and rates quickly: few digits, no sign, at most `decimals` decimals. Null = use the general
  * parser.
  */
 function parseShort(text: string, decimals: number): bigint | null {
@@ -60,7 +60,7 @@ function parseShort(text: string, decimals: number): bigint | null {
   return isWhole && power !== undefined ? BigInt(value) * power : null
 }
 
-/** The shortest plain decimal that `parseDecimalText` reads back as the same value. */
+/** Returns the shortest plain decimal that `parseDecimalText` reads back as the same value. */
 export function formatDecimalText(value: bigint, decimals: number): string {
   const negative = value < 0n
   const digits = (negative ? -value : value).toString().padStart(decimals + 1, '0')
@@ -69,7 +69,7 @@ export function formatDecimalText(value: bigint, decimals: number): string {
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Pads a decimal text to that number of decimals; it must not have more. */
+/** Pads a decimal text to `decimals` decimals; it must not have more. */
 export function padDecimals(text: string, decimals: number): string {
   const [whole = '', fraction = ''] = text.split('.')
   return `${whole}.${fraction.padEnd(decimals, '0')}`

@@ -5,14 +5,14 @@ import { divide, type Rounding } from './rounding.ts'
 import type { Side } from './side.ts'
 
 /**
- * How a venue converts shillings to dollars at a bid. `divide` is the contract's `in / (mid * (1 + bid))`; `multiply` is `in /
- * mid * (1 - bid)`, which is also seen. At 500 bps they differ by about 24 bps.
+ * How a venue converts shillings to dollars at a bid. `divide` is the contract's `in / (mid (1 + bid))`; some venues
+ * use `multiply`, `in / mid (1 - bid)`. At 500 bps they differ by about 24 bps.
  */
 export type BidFormula = 'divide' | 'multiply'
 
 const RATE_BPS = RATE_ONE * BPS
 
-/** Dollars in, shillings out, before the protocol fee: `in * mid * (1 - ask)`. Book amounts in and out. */
+/** Returns the shillings for dollars before the protocol fee: `in mid (1 - ask)`. Book amounts. */
 export function shillingsForDollars(
   amountIn: BookAmount,
   mid: Rate,
@@ -22,7 +22,7 @@ export function shillingsForDollars(
   return divide(amountIn * mid * (BPS - BigInt(askBps)), RATE_BPS, rounding)
 }
 
-/** Shillings in, dollars out, before the protocol fee. Book amounts in and out; `grain` is the smallest step of the payout. */
+/** Returns the dollars for shillings before the protocol fee. Book amounts; `grain` is the smallest payout step. */
 export function dollarsForShillings(
   amountIn: BookAmount,
   mid: Rate,
@@ -39,8 +39,8 @@ export function dollarsForShillings(
 }
 
 /**
- * A swap that a venue can price: exactly one end is the shilling. On our ask the taker brings the dollars. `grain` is the
- * smallest step of a payout in dollars, as a book amount.
+ * A swap that a venue can price: exactly one end is the shilling. On our ask the taker pays dollars. `grain` is the
+ * smallest dollar payout step, as a book amount.
  */
 type Swap = { readonly side: Side; readonly grain: BookAmount }
 
@@ -58,8 +58,8 @@ export function grossPayout(
 }
 
 /**
- * Returns whether `held` covers the whole payout at mid, rounded down, which the venue asks of a provider before it routes a
- * swap there. Multiplies instead of dividing, which is cheaper.
+ * Returns whether `held` covers the whole payout at mid, rounded down; the venue requires this before it routes a swap
+ * to a provider. Multiplies because division is slower.
  */
 export function coversPayout(
   held: BookAmount,
@@ -71,8 +71,8 @@ export function coversPayout(
 }
 
 /**
- * Splits the gross payout into the taker's part after the protocol fee, rounded down to `grain`, and the fee; they sum to
- * exactly the gross payout. All in one unit, of the book or of the token.
+ * Splits the gross payout into the taker's part, rounded down to `grain`, and the protocol fee. Both sum to exactly the
+ * gross payout, in its unit (book or token).
  */
 export function splitProtocolFee(
   gross: bigint,

@@ -13,14 +13,14 @@ export const RATE_ONE = 10n ** 18n
 const BILLIONTH = 10n ** 9n
 const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** Outside these bounds a figure is not a TZS/USD rate of this century but a mistake. */
+/** A figure outside these bounds is not a TZS/USD rate of this century. */
 const MIN_PLAUSIBLE = 1n * RATE_ONE
 const MAX_PLAUSIBLE = 1_000_000n * RATE_ONE
 
 /** Why a figure is not a rate. */
 type RateError = { readonly kind: DecimalTextError['kind'] | 'implausible'; readonly message: string }
 
-/** A rate from the venue's JSON number or from a decimal string. Zero, negative, NaN are errors. */
+/** Parses a rate from the venue's JSON number or a decimal string. Zero, negative numbers and NaN are errors. */
 export function parseRate(value: number | string): Result<Rate, RateError> {
   const text = typeof value === 'number' ? String(value) : value
   const parsed = parseDecimalText(text, RATE_DECIMALS)
@@ -35,10 +35,10 @@ export function formatRate(rate: Rate): string {
   return formatDecimalText(rate, RATE_DECIMALS)
 }
 
-/** The rates that were last made doubles: one mid is asked about by everything that looks at it. */
+/** Caches the two latest conversions, because many readers convert the same mid. */
 const latest = { rate: 0n, value: 0, rateBefore: 0n, valueBefore: 0 }
 
-/** The nearest double: for statistics and quote maths only, never back to money. */
+/** Returns the nearest double: for statistics and quote maths only, never for money. */
 export function rateToNumber(rate: Rate): number {
   if (rate === latest.rate) return latest.value
   if (rate === latest.rateBefore) return latest.valueBefore
@@ -49,7 +49,7 @@ export function rateToNumber(rate: Rate): number {
   return latest.value
 }
 
-/** Mids recur, so each is cached at its hash until another one replaces it. */
+/** Mids recur, so each is cached at its hash until another rate replaces it. */
 const PLACE_BITS = 8
 const rates = Array.from({ length: 1 << PLACE_BITS }, () => 0n)
 const values = new Float64Array(1 << PLACE_BITS)
@@ -65,19 +65,19 @@ function recalled(rate: Rate): number {
 
 function nearestDouble(rate: Rate): number {
   const billionths = rate / BILLIONTH
-  // Published rates have few decimals: then both numbers are exact and one division rounds once.
+  // Published rates have few decimals: then both numbers are exact and the division rounds once.
   if (billionths * BILLIONTH === rate && billionths <= EXACT) return Number(billionths) / 1e9
   return nearestQuotient(rate)
 }
 
-/** 10^18 is 5^18 times a power of two, by which a double is divided without rounding. */
+/** 10^18 is 5^18 times a power of two, and division by a power of two is exact. */
 const ODD_PART = 5n ** 18n
 const SHIFT = 100n
 const BACK = 2 ** -118
 
 /**
- * Returns the nearest double of a rate with any decimals, without parsing a text. The quotient has more than 55 bits, and its
- * last bit is sticky for the remainder, so the conversion to a double rounds once, as for the exact value.
+ * Returns the nearest double of a rate with any number of decimals, without parsing text. The quotient has more than 55
+ * bits and its last bit is sticky for the remainder, so the conversion rounds once, as for the exact value.
  */
 function nearestQuotient(rate: Rate): number {
   if (rate < 0n) return -nearestQuotient(-rate)
@@ -86,12 +86,12 @@ function nearestQuotient(rate: Rate): number {
   return Number(quotient * ODD_PART === shifted ? quotient : quotient | 1n) * BACK
 }
 
-/** Returns how far `to` is from `from`, in bps of `from`, with sign, in steps of a hundredth of a bp. */
+/** Returns the signed distance from `from` to `to`, in bps of `from`, to a hundredth of a bp. */
 export function rateStepBps(from: Rate, to: Rate): number {
   return Number(((to - from) * BPS * 100n) / from) / 100
 }
 
-/** The lowest and the highest rate that count, both included. */
+/** The lowest and highest accepted rate, inclusive. */
 export type RateBand = { readonly min: Rate; readonly max: Rate }
 
 export function isWithinBand(band: RateBand, rate: Rate): boolean {

@@ -1,12 +1,12 @@
 import { invariant } from '../result.ts'
 
-/** The direction in which a division with a remainder is rounded. There is no default: every caller names it. */
+/** The direction in which a division rounds. There is no default: every caller names it. */
 export type Rounding = 'down' | 'up'
 
-/** numerator / denominator towards minus infinity (`down`) or plus infinity (`up`). Denominator > 0. */
+/** Returns numerator / denominator, rounded as named. Throws InvariantError unless the denominator is positive. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   invariant(denominator > 0n, 'a division needs a positive denominator')
-  // BigInt division truncates towards zero, which is down for a numerator that is not negative; one division suffices.
+  // BigInt division truncates towards zero, which is down for a non-negative numerator.
   if (numerator >= 0n) {
     return rounding === 'down' ? numerator / denominator : (numerator + denominator - 1n) / denominator
   }

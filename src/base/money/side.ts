@@ -1,6 +1,6 @@
 /**
- * A side of our quote. `ask`: a taker brings dollars and we SELL shillings at S(1 - ask). `bid`: a taker
- * brings shillings and we BUY shillings, selling dollars, at S(1 + bid). Source: the venue contract.
+ * A side of our quote. `ask`: a taker pays dollars and we sell shillings at S(1 - ask). `bid`: a taker pays shillings
+ * and we buy them for dollars at S(1 + bid). Source: the venue contract.
  */
 export type Side = 'bid' | 'ask'
 

@@ -1,9 +1,9 @@
-/** HTML or SVG that is safe to write: only `markup` makes it. */
+/** HTML or SVG that is safe to write; only `markup` creates it. */
 export type Markup = { readonly html: string }
 
 /**
- * A template tag: the template itself is HTML or SVG, every text put into it is escaped, for contents and for attributes in
- * quotes. Lists are joined; null is nothing. Control characters, which HTML does not allow, become the replacement
+ * A template tag: the template itself is HTML or SVG, and every inserted text is escaped for contents and quoted
+ * attributes. Lists are joined; null inserts nothing. Control characters that HTML forbids become the replacement
  * character.
  */
 export function markup(

@@ -1,15 +1,15 @@
 import { divide } from '../money/rounding.ts'
 
-/** `plus`: a positive figure carries a plus sign. */
+/** `plus`: a positive figure has a plus sign. */
 type Sign = 'plus' | 'plain'
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
-/** From here on JavaScript writes a float with an exponent. */
+/** From this value on JavaScript writes a float with an exponent. */
 const EXPONENT_FROM = 1e21
 
 /**
- * Returns an exact decimal rounded half away from zero, with grouped thousands: `1234567.891` is `1,234,567.89`. No digit
- * passes through a float, and zero has no sign. A text that is not a decimal is returned unchanged.
+ * Returns an exact decimal rounded half away from zero, with grouped thousands: `1234567.891` becomes `1,234,567.89`.
+ * No digit passes through a float, and zero has no sign. Other text is returned unchanged.
  */
 export function decimalText(exact: string, digits: number, sign: Sign = 'plain'): string {
   const [, minus, whole = '', fraction = ''] = DECIMAL.exec(exact) ?? []
@@ -22,12 +22,12 @@ export function decimalText(exact: string, digits: number, sign: Sign = 'plain')
   return `${mark}${grouped(head)}${tail === undefined ? '' : `.${tail}`}`
 }
 
-/** A float of statistics, as `decimalText` writes it: rounded by its shortest decimal, not by its binary digits. */
+/** Returns a float in the form of `decimalText`, rounded by its shortest decimal rather than its binary digits. */
 export function floatText(value: number, digits: number, sign: Sign = 'plain'): string {
   return Number.isFinite(value) ? decimalText(plainText(value), digits, sign) : String(value)
 }
 
-/** A share of 1 as `12.3 %`. */
+/** Returns a share of 1 as `12.3 %`. */
 export function percentText(share: number, digits = 1): string {
   return `${floatText(100 * share, digits)} %`
 }
@@ -37,22 +37,22 @@ export function countText(count: number, one: string): string {
   return `${floatText(count, 0)} ${one}${count === 1 ? '' : 's'}`
 }
 
-/** A 90 % interval in words; null where there is too little data for one. */
+/** Returns a 90 % interval in words; null = too little data for one. */
 export function intervalText(interval: readonly [number, number] | null, sign: Sign = 'plus'): string {
   if (interval === null) return 'too little data for an interval'
   const [low, high] = interval
   return `90 % CI ${floatText(low, 2, sign)} to ${floatText(high, 2, sign)}`
 }
 
-/** '1234567' is '1,234,567'. */
+/** '1234567' becomes '1,234,567'. */
 export function grouped(whole: string): string {
   return whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /**
- * Rounds the exact terms of a sum so that the displayed terms add up to the displayed total: the total is rounded half away
- * from zero, and the remainder goes, unit by unit, to the terms that lost most. No term is then off by more than one unit of
- * its last digit. Plain decimal texts in and out.
+ * Rounds the exact terms of a sum so that the displayed terms add up to the displayed total. Rounds the total half away
+ * from zero and gives the remainder, unit by unit, to the terms that lost most; no term is off by more than one unit of
+ * its last digit. Takes and returns plain decimal texts.
  */
 export function roundToSum(
   terms: readonly string[],
@@ -83,7 +83,7 @@ function fixedText(units: bigint, digits: number): string {
   return `${units < 0n ? '-' : ''}${text.slice(0, point)}${digits === 0 ? '' : `.${text.slice(point)}`}`
 }
 
-/** The shortest decimal that is this float, without an exponent. */
+/** Returns the shortest decimal of this float, without an exponent. */
 function plainText(value: number): string {
   if (Math.abs(value) >= EXPONENT_FROM) return BigInt(value).toString()
   const text = String(value)

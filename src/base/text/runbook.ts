@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** In a checkout the pages are beside `src`, in the image beside the bundle. */
+/** In a checkout the pages are next to `src`, in the image next to the bundle. */
 const PAGE = import.meta.url.endsWith('.ts') ? '../../../docs/runbook.md' : './docs/runbook.md'
 
-/** Returns the runbook of this build, in Markdown. Throws the file system's errors. */
+/** Returns this build's runbook in Markdown. Throws the file system's errors. */
 export function readRunbook(): string {
   return readFileSync(fileURLToPath(new URL(PAGE, import.meta.url)), 'utf8')
 }
 
-/** Returns the entry of a code or of a Prometheus alert, ignoring case, or null. */
+/** Returns the entry of an alert code or Prometheus alert, ignoring case; null = no entry. */
 export function runbookEntry(page: string, code: string): string | null {
   const [, ...entries] = page.split(/^### /m)
   const found = entries.find((entry) => entry.split('\n')[0]?.toLowerCase() === code.toLowerCase())
@@ -52,7 +52,7 @@ function anchorOf(title: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Only links to entries and to other sites lead anywhere: other pages are not served. */
+/** Keeps only links to entries and to other sites, because other pages are not served. */
 function inlineHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

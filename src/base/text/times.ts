@@ -4,7 +4,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const MONTH_MS = 28 * DAY_MS
 const YEAR_MS = 360 * DAY_MS
 
-/** A duration in its two largest units: `45s`, `3h 12m`, `2d 4h`. Null is 'unknown'. */
+/** Returns a duration in its two largest units: `45s`, `3h 12m`, `2d 4h`; 'unknown' for null. */
 export function ageText(ms: Ms | null): string {
   if (ms === null) return 'unknown'
   if (ms < MINUTE_MS) return `${Math.max(0, Math.floor(ms / SECOND_MS))}s`
@@ -13,24 +13,24 @@ export function ageText(ms: Ms | null): string {
   return `${Math.floor(ms / DAY_MS)}d ${Math.floor((ms % DAY_MS) / HOUR_MS)}h`
 }
 
-/** A moment as a machine reads it: `2026-11-21T14:03:22.000Z`. */
+/** Returns a time in ISO 8601: `2026-11-21T14:03:22.000Z`. */
 export function isoText(t: Ms): string
 export function isoText(t: Ms | null): string | null
 export function isoText(t: Ms | null): string | null {
   return t === null ? null : new Date(t).toISOString()
 }
 
-/** Returns a time to the second: `2026-11-21 14:03:22 UTC`; a number that is not a valid time is returned as its digits. */
+/** Returns a time to the second: `2026-11-21 14:03:22 UTC`; an invalid time becomes its digits. */
 export function timeText(t: Ms): string {
   return isMoment(t) ? `${isoText(t).slice(0, 19).replace('T', ' ')} UTC` : String(t)
 }
 
-/** A moment to the minute, as a report writes it: `21 Nov 2026, 14:03 UTC`. */
+/** Returns a time to the minute, for reports: `21 Nov 2026, 14:03 UTC`. */
 export function minuteText(t: Ms): string {
   return isMoment(t) ? `${dateText(t)}, ${isoText(t).slice(11, 16)} UTC` : 'unknown'
 }
 
-/** A moment of a chart that shows `shownMs`: to the minute, to the second below an hour, only the day where it shows days. */
+/** Returns a time for a chart that spans `shownMs`: seconds below an hour, only the day for spans of days. */
 export function momentText(t: Ms, shownMs: Ms): string {
   if (shownMs === Infinity) return dateText(t)
   return `${dateText(t)}, ${isoText(t).slice(11, shownMs < HOUR_MS ? 19 : 16)} UTC`
@@ -46,13 +46,13 @@ export function dayText(t: Ms): string {
   return `${new Date(t).getUTCDate()} ${monthText(t)}`
 }
 
-/** `14:03:22`, with the day before it where it is not the day of `now`. UTC, as in every journal and report. */
+/** Returns `14:03:22` in UTC, preceded by the day unless it is the day of `now`. */
 export function clockText(t: Ms, now: Ms): string {
   const clock = isoText(t).slice(11, 19)
   return dayOf(t) === dayOf(now) ? clock : `${dayText(t)} ${clock}`
 }
 
-/** Returns the labels of a time axis with ticks `stepMs` apart: the day, or the year, is printed below where it begins. */
+/** Returns the labels of a time axis with ticks `stepMs` apart; the day or the year is printed below its first tick. */
 export function timeTicks(ticks: readonly Ms[], stepMs: Ms): string[] {
   return ticks.map((t, index) => {
     const before = ticks[index - 1]

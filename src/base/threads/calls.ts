@@ -1,7 +1,7 @@
 import type { Ms } from '../time.ts'
 import { runAfter } from './timing.ts'
 
-/** A call to a thread, and its answer under the same number. */
+/** A call to a thread; its answer has the same number. */
 export type NumberedCall<Call> = { readonly type: 'call'; readonly id: number; readonly call: Call }
 export type NumberedAnswer<Answer> = {
   readonly type: 'answer'
@@ -9,23 +9,23 @@ export type NumberedAnswer<Answer> = {
   readonly answer: Answer
 }
 
-/** The fallback value of a call without an answer in time. */
+/** The value to return if no answer arrives in time. */
 type TimeLimit<Answer> = { readonly withinMs: Ms; readonly onLate: () => Answer }
 
-/** The calls to one thread that are not answered yet. */
+/** The unanswered calls to one thread. */
 type Calls<Call, Answer> = {
-  /** Sends the call under the next number. Never rejects, unless the call cannot be cloned. */
+  /** Sends the call under the next number. Rejects only if the call cannot be cloned. */
   readonly ask: (
     thread: { readonly postMessage: (message: NumberedCall<Call>) => void },
     call: Call,
     limit?: TimeLimit<Answer>,
   ) => Promise<Answer>
   readonly answered: (numbered: NumberedAnswer<Answer>) => void
-  /** The thread has ended: every open call resolves with this. */
+  /** Resolves every open call with this answer, after the thread ended. */
   readonly abandon: (answer: Answer) => void
 }
 
-/** Pairs calls to a thread with their answers. A late answer is dropped. */
+/** Pairs calls to a thread with their answers. Drops late answers. */
 export function createCalls<Call, Answer>(): Calls<Call, Answer> {
   const open = new Map<number, (answer: Answer) => void>()
   let lastId = 0

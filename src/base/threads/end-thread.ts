@@ -1,19 +1,19 @@
 import { isMainThread, type Worker } from 'node:worker_threads'
 import type { Ms } from '../time.ts'
 
-/** A thread that can be interrupted ends within milliseconds. */
+/** An interruptible thread ends within milliseconds. */
 const END_MS: Ms = 1_000
 
 let stuck = 0
 
-/** Returns whether a thread of this process could not be ended: then only the end of the process ends it. */
+/** Returns whether a thread of this process could not be ended; only the end of the process ends it. */
 export function hasStuckThread(): boolean {
   return stuck > 0
 }
 
 /**
- * Ends a thread and waits for that, at most so long. Resolves with false where it is inside native code that cannot be
- * interrupted: it runs no JavaScript from then on, and the caller need not wait for it.
+ * Ends a thread and waits for its end, up to a limit. Resolves with false if native code that cannot be interrupted
+ * still runs; the thread then executes no more JavaScript, so the caller need not wait.
  */
 export async function endThread(
   worker: Pick<Worker, 'terminate' | 'unref'>,
@@ -31,7 +31,7 @@ export async function endThread(
   return false
 }
 
-/** Node joins its threads as it exits, also one that never ends. Another program in its place ends them all and exits with the code. */
+/** Node joins its threads at exit, even one that never ends. Replacing the process ends them all with the exit code. */
 function replaceProcess(code: number): void {
   process.execve?.(process.execPath, [process.execPath, '-e', `process.exitCode = ${code}`], {})
 }

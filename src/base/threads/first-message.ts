@@ -10,9 +10,8 @@ export type NoMessage =
   | { readonly how: 'late' }
 
 /**
- * Resolves with the first message of a thread that was just started: the report that it is ready, or the only answer of a
- * throw-away thread. `withinMs` null = no time limit. Messages accepted by `isBefore` may come before it, any number of times.
- * The caller ends the thread.
+ * Resolves with the first message of a new thread: its ready report, or the only answer of a throw-away thread.
+ * `withinMs` null = no time limit. Skips messages that `isBefore` accepts. The caller ends the thread.
  */
 export function firstMessage<Message>(
   worker: Pick<EventEmitter, 'on' | 'once'>,
@@ -37,8 +36,8 @@ export function firstMessage<Message>(
 }
 
 /**
- * Where a worker's file is. In a checkout it is a `.ts` file at the path `name` (relative, without its ending) from the
- * module that starts it, whose `import.meta.url` is `from`; in the image all workers lie beside the bundle as `.js`.
+ * Returns the URL of a worker's file. In a checkout it is the `.ts` file at `name` (relative, without its extension)
+ * from the module whose `import.meta.url` is `from`; in the image all workers are `.js` files next to the bundle.
  */
 export function workerUrl(from: string, name: string): URL {
   if (from.endsWith('.ts')) return new URL(`${name}.ts`, from)
@@ -46,8 +45,8 @@ export function workerUrl(from: string, name: string): URL {
 }
 
 /**
- * Returns the environment of a throw-away thread that runs foreign code: only the folder of Node's compile cache. Without it
- * the thread strips and compiles every module again.
+ * Returns the environment of a throw-away thread that runs foreign code: only Node's compile cache folder, without
+ * which the thread recompiles every module.
  */
 export function bareEnv(): Readonly<Record<string, string>> {
   const { NODE_COMPILE_CACHE } = process.env

@@ -2,38 +2,38 @@ import type { EventEmitter } from 'node:events'
 import { errorText } from '../result.ts'
 import { createCalls, type NumberedAnswer, type NumberedCall } from './calls.ts'
 
-/** To a linked thread; nearly every message is a list of the items that its owner posted. */
+/** Sent to a linked thread; nearly every message is a list of items that its owner posted. */
 export type ToThread<Item, Call> = readonly Item[] | NumberedCall<Call> | { readonly type: 'close' }
 
-/** From a linked thread, besides its own reports. */
+/** Sent from a linked thread, besides its own reports. */
 export type FromThread<Answer, Failure> =
   | NumberedAnswer<Answer>
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'closed' }
 
-/** A thread as its link sees it: part of a worker or of an owner's port to a shared thread. */
+/** The parts of a worker, or of an owner's port to a shared thread, that a link uses. */
 export type LinkedThread<Item, Call> = {
   readonly postMessage: (message: ToThread<Item, Call>) => void
   readonly on: EventEmitter['on']
 }
 
-/** The owner's end of a thread that writes for it. After the first failure nothing that is posted is sent. */
+/** The owner's end of a thread that writes for it. After the first failure, posted items are no longer sent. */
 export type ThreadLink<Item, Call, Answer, Failure> = {
-  /** Costs about a microsecond: items posted in one turn are sent as one message at the end of the turn. */
+  /** Costs about a microsecond: items posted in one turn are sent as one message at its end. */
   readonly post: (item: Item) => void
-  /** Asks after everything that was posted before. Null where the thread cannot answer. */
+  /** Calls the thread after everything posted so far. Null if the thread cannot answer. */
   readonly ask: (call: Call) => Promise<Answer | null>
   readonly hasFailed: () => boolean
   readonly fail: (failure: Failure) => void
-  /** The first failure is the only one; a listener that comes late is called with it too. */
+  /** Reports the first failure only; a late listener receives it too. */
   readonly onFailure: (listener: (failure: Failure) => void) => void
-  /** Discards the items that were posted in this turn and not sent yet. */
+  /** Discards the items posted in this turn. */
   readonly discard: () => void
-  /** Resolves when the thread has worked off everything that was posted before, or has ended. */
+  /** Resolves when the thread has processed everything posted so far, or has ended. */
   readonly close: () => Promise<void>
 }
 
-/** `ended` returns the failure if the thread dies or ends, which loses everything that it had not acknowledged. */
+/** `ended` returns the failure for a thread that dies or ends, which loses everything it had not acknowledged. */
 export function createThreadLink<Item, Call, Answer, Failure>(
   thread: LinkedThread<Item, Call>,
   ended: (how: string) => Failure,
@@ -58,7 +58,7 @@ export function createThreadLink<Item, Call, Answer, Failure>(
     closed.resolve()
   }
 
-  // Reports that are the thread's own have other types; the owner listens to them itself.
+  // The thread's own reports have other types; the owner listens to them itself.
   thread.on('message', (message: FromThread<Answer, Failure>) => {
     if (message.type === 'answer') calls.answered(message)
     else if (message.type === 'failed') failures.fail(message.failure)

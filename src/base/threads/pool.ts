@@ -2,29 +2,29 @@ import { Worker } from 'node:worker_threads'
 import { err, type Result } from '../result.ts'
 import { endThread } from './end-thread.ts'
 
-/** A number of worker threads that run jobs, each thread one job at a time. */
+/** Worker threads that run jobs, one job per thread at a time. */
 export type ThreadPool<Job, Value> = {
   readonly size: number
-  /** A job beyond `size` waits for a free thread. A thread that dies while it runs a job is an error of that job. */
+  /** A job waits until a thread is free. A thread that dies while it runs a job is an error of that job. */
   readonly run: (job: Job) => Promise<Result<Value, string>>
-  /** Ends all threads, whatever they are doing; running jobs are never answered. */
+  /** Ends all threads immediately; running jobs are never answered. */
   readonly close: () => Promise<void>
 }
 
 type Waiting<Job, Value> = { readonly job: Job; readonly settle: (answer: Result<Value, string>) => void }
 type Thread<Job, Value> = { readonly worker: Worker; busy: Waiting<Job, Value> | null }
 
-/** Watches a thread through memory that both share; a job in which it finds a hang ends with its thread. */
+/** Watches a thread through shared memory; a detected hang ends the job and its thread. */
 export type HangWatch = {
   readonly bytes: number
-  /** Calls `onHang` once, with words, unless the returned function ended it before. */
+  /** Calls `onHang` once with a message, unless the returned function ends the watch first. */
   readonly watch: (buffer: SharedArrayBuffer, onHang: (why: string) => void) => () => void
 }
 
-/** How an error begins if the job's thread was lost, rather than the job itself failing. */
+/** The beginning of an error that means a lost thread rather than a failed job. */
 export const LOST_THREAD = 'its thread'
 
-/** Starts `size` threads of the file `worker`, which answers each message, a job, with one `Result<Value, string>`. */
+/** Starts `size` threads of the file `worker`, which answers each job with one `Result<Value, string>`. */
 export function createThreadPool<Job, Value>(
   worker: URL,
   size: number,
@@ -53,7 +53,7 @@ export function createThreadPool<Job, Value>(
       if (!threads.delete(thread) || closed) return
       const { busy } = thread
       thread.busy = null
-      // A thread that cannot even start would be started again and again.
+      // A thread that fails to start would be restarted endlessly.
       if (busy !== null) start()
       busy?.settle(err(`${LOST_THREAD} ${why}`))
       if (threads.size === 0) for (const { settle } of waiting.splice(0)) settle(err(`${LOST_THREAD} ${why}`))
@@ -84,7 +84,7 @@ export function createThreadPool<Job, Value>(
   }
 }
 
-/** A thread that hangs is lost, and ended; the returned function ends the watch. */
+/** Ends a thread that hangs; the returned function ends the watch. */
 function watchThread(
   worker: Worker,
   buffer: SharedArrayBuffer | null,
@@ -98,7 +98,7 @@ function watchThread(
   })
 }
 
-/** With the code, which identifies Node's own errors of a thread (out of memory). */
+/** Includes the code, which identifies Node's own thread errors (out of memory). */
 function textOf(thrown: unknown): string {
   const { code, message } = thrown as { code?: unknown; message?: unknown }
   return `${typeof message === 'string' ? message : String(thrown)}${typeof code === 'string' ? ` (${code})` : ''}`

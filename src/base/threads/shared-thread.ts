@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
 
-/** The message to a shared thread for each of its owners: the initial data, and the port to serve it over. */
+/** The message to a shared thread for each owner: the initial data, and the owner's port. */
 export type OwnerOpening<Init> = { readonly init: Init; readonly port: MessagePort }
 
 /** One owner's end of a shared thread; it emits `message`, `error` and `exit` like a separate worker. */
@@ -13,9 +13,9 @@ export type OwnerPort<ToThread> = {
 
 /** One thread that works for many owners, each over a separate port. */
 export type SharedThread<Init, ToThread> = {
-  /** Adds an owner. The first one starts the thread, and the first one after the thread's death another thread. */
+  /** Adds an owner. Starts the thread for the first owner, and again after the thread's death. */
   readonly open: (init: Init) => OwnerPort<ToThread>
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the thread immediately. */
   readonly close: () => Promise<unknown>
 }
 
@@ -25,8 +25,8 @@ const LAST_MESSAGES: readonly string[] = ['closed', 'refused']
 type Running = { readonly worker: Worker; readonly owners: Set<EventEmitter> }
 
 /**
- * Starts a thread of the file `url`, which gets an `OwnerOpening` from its parent for each owner and closes the owner's port
- * after the message `closed` or `refused`. The cause of the thread's end is reported to every owner.
+ * Creates a thread of the file `url`, which receives an `OwnerOpening` for each owner and closes the owner's port after
+ * the message `closed` or `refused`. Reports the cause of the thread's end to every owner.
  */
 export function createSharedThread<Init, ToThread>(
   url: URL,
@@ -52,7 +52,7 @@ export function createSharedThread<Init, ToThread>(
       const { worker, owners } = running
       const { port1, port2 } = new MessageChannel()
       const owner = new EventEmitter()
-      // An error event without a listener would be thrown here, in the thread of every owner.
+      // Without a listener an error event would be thrown here, in the thread of every owner.
       owner.on('error', () => undefined)
       owners.add(owner)
       port1.on('message', (message: { readonly type: string }) => {

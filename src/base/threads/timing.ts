@@ -2,24 +2,24 @@ import type { Ms } from '../time.ts'
 import { errorText } from '../result.ts'
 import { momentNow } from './moment-now.ts'
 
-/** A shell's clock and timers. A simulation has its own. */
+/** The clock and timers of a shell; a simulation provides its own. */
 export type Timing = {
   readonly moment: typeof momentNow
-  /** Runs once after so much time; the returned function prevents it. */
+  /** Runs once after `ms`; the returned function cancels it. */
   readonly after: (ms: Ms, run: () => void) => () => void
-  /** Runs again and again, until the returned function is called. */
+  /** Runs every `ms` until the returned function is called. */
   readonly every: (ms: Ms, run: () => void) => () => void
 }
 
-/** Node's timers end at 2^31 - 1 ms and fire at once beyond. */
+/** Node's timers end at 2^31 - 1 ms; longer ones fire at once. */
 const LONGEST_TIMER_MS: Ms = 2 ** 31 - 1
 
-/** A timer that fails each time is reported this often. */
+/** A timer that fails every time is reported this often. */
 const REPORT_EVERY_MS: Ms = 60_000
 const reported = { text: '', untilMs: 0 }
 let take = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error))
 
-/** From here on faults of timers of this thread go to `taker`; without a call Node prints them as warnings. */
+/** Reports faults of this thread's timers to `taker`; until it is called Node prints them as warnings. */
 export function onTimerFault(taker: (error: unknown) => void): void {
   take = taker
 }
@@ -32,11 +32,11 @@ function report(error: unknown): void {
 }
 
 /**
- * Like `setTimeout`, for any duration. Every timer of the daemon starts here or in `runEvery`: what its callback throws, or
- * rejects with, is reported and ends no thread.
+ * Like `setTimeout`, for any duration. Every timer of the daemon starts here or in `runEvery`: exceptions and
+ * rejections of its callback are reported and do not end the thread.
  */
 export function runAfter(run: () => unknown, ms: Ms): NodeJS.Timeout {
-  // `refresh` repeats the same wait, so that a long one is divided into equal parts.
+  // `refresh` repeats the same wait, so a long wait is divided into equal parts.
   let parts = Math.max(1, Math.ceil(ms / LONGEST_TIMER_MS))
   const timer = setTimeout(() => {
     parts -= 1
@@ -56,7 +56,7 @@ export function runEvery(run: () => unknown, ms: Ms): NodeJS.Timeout {
   }, ms / parts)
 }
 
-/** Runs it now. Exceptions and rejections are reported like those of a timer. */
+/** Runs the callback now; exceptions and rejections are reported like a timer's. */
 export function runCaught(run: () => unknown): void {
   try {
     const outcome = run()
@@ -78,7 +78,7 @@ export const SYSTEM_TIMING: Timing = {
   },
 }
 
-/** Resolves after so much time, or as soon as the signal ends the wait. */
+/** Resolves after `ms`, or as soon as the signal aborts. */
 export function pauseFor({ after }: Pick<Timing, 'after'>, ms: Ms, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve()
   return new Promise((resolve) => {
@@ -92,7 +92,7 @@ export function pauseFor({ after }: Pick<Timing, 'after'>, ms: Ms, signal?: Abor
   })
 }
 
-/** Resolves once the signal is aborted. */
+/** Resolves once the signal aborts. */
 export function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
