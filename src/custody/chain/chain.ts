@@ -5,21 +5,21 @@ import type { VenueFailure } from '../../core/engine/model/venue-answer.ts'
 import type { ChainReading, SeenBlock } from '../../core/rfq/chain-reading.ts'
 import type { Ms } from '../../base/time.ts'
 
-/** The chain as one maker sees it. Nothing here rejects; failures are values whose `route` begins with 'chain'. */
+/** The chain as one maker sees it. No method rejects; failures are values whose `route` begins with 'chain'. */
 export type Chain = {
   /**
-   * Reads one block whole: the states of `orders` in one batch call, fills of our maker since `fillsFrom`
-   * (null = from the head), balances, allowances, gas price, and whether the block `after` is still below it.
-   * Fails where the endpoints disagree on what must be agreed on.
+   * Reads one block consistently: the states of `orders` in one batch call, our maker's fills since `fillsFrom` (null =
+   * from the head), balances, allowances, gas price, and whether the block `after` is still below it. Fails if the
+   * endpoints disagree on a value that needs a quorum.
    */
   readonly read: (
     orders: readonly RfqOrder[],
     fillsFrom: bigint | null,
     after?: SeenBlock | null,
   ) => Promise<Result<ChainReading, VenueFailure>>
-  /** Sends the cancellation and resolves once it is in the network; a reading shows when it takes effect. */
+  /** Sends the cancellation and resolves once the network has it; a later reading shows when it takes effect. */
   readonly cancel: (cancel: OrderCancel) => Promise<Result<SentTransaction, VenueFailure>>
-  /** Sets the exchange's allowance to exactly `amount` and waits for the receipt; null = it was that already. */
+  /** Sets the exchange's allowance to exactly `amount` and waits for the receipt; null = it already was. */
   readonly approve: (asset: Asset, amount: bigint) => Promise<Result<SentTransaction | null, VenueFailure>>
   /** Balances and allowances at the latest block, for commands. */
   readonly wallet: () => Promise<
@@ -42,8 +42,8 @@ export type ChainSettings = {
   readonly maker: Hex
   readonly tokens: { readonly [asset in Asset]?: Hex }
   /**
-   * JSON-RPC endpoints, the preferred one first. A URL may hold a key, so it can be a function that reveals it; no
-   * message has more of it than the host.
+   * JSON-RPC endpoints, preferred first. A URL may contain a key, so it can be a function that reveals it; messages
+   * contain only its host.
    */
   readonly urls: readonly (string | (() => string))[]
   /** Number of endpoints that must agree on a reading. */
@@ -52,27 +52,27 @@ export type ChainSettings = {
   readonly timeoutMs: Ms
   /** Blocks on top of a transaction's block before it is final. */
   readonly confirmations: number
-  /** The most that a unit of gas may cost; above it no transaction is sent. */
+  /** Maximum price of a unit of gas; above it no transaction is sent. */
   readonly maxFeeGwei: number
-  /** The part of it that goes to the block's builder. */
+  /** The part of the gas price that goes to the block's builder. */
   readonly tipGwei: number
-  /** A transaction that is in no block after this time is sent again with higher fees. */
+  /** A transaction not mined after this time is sent again with higher fees. */
   readonly replaceAfterMs: Ms
-  /** `approve` may set an allowance above any possible order (2^128 - 1). */
+  /** Whether `approve` may set an allowance above any possible order (2^128 - 1). */
   readonly approveUnlimited: boolean
   /** Readings include transfers out of the wallet. */
   readonly watchTransfers: boolean
-  /** Blocks in one request for fills. */
+  /** Blocks per request for fills. */
   readonly logsChunkBlocks: number
   /** A larger answer is malformed. */
   readonly maxAnswerBytes: number
-  /** If the head is older than this, the other endpoints are asked for theirs. */
+  /** If the head is older than this, the reader also queries the other endpoints' heads. */
   readonly maxHeadAgeMs: Ms
   /** Time that `approve` waits for its receipt. */
   readonly receiptTimeoutMs: Ms
 }
 
-/** Everything that does not depend on who we are and on which chain. */
+/** The settings that depend neither on the wallet nor on the chain. */
 export const CHAIN_DEFAULTS = {
   quorum: 1,
   timeoutMs: 5_000,
@@ -88,7 +88,7 @@ export const CHAIN_DEFAULTS = {
   receiptTimeoutMs: 180_000,
 } as const satisfies Partial<ChainSettings>
 
-/** The tokens that the settings name, in the order of all assets. */
+/** Returns the configured tokens, in the order of all assets. */
 export function tokenList(
   tokens: ChainSettings['tokens'],
 ): readonly { readonly asset: Asset; readonly token: Hex }[] {

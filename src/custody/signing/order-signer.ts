@@ -12,12 +12,12 @@ export type OrderSignature = {
 
 export type SignedOrder = {
   readonly order: RfqOrder
-  /** The hash that was signed, which is the exchange's getRfqOrderHash. */
+  /** The signed hash, equal to the exchange's getRfqOrderHash. */
   readonly hash: Hex
   readonly signature: OrderSignature
 }
 
-/** Why there is no signature. `isVoid`: certainly none exists; otherwise one may. */
+/** Why there is no signature. `isVoid`: certainly no signature exists; otherwise one may. */
 export type SigningFailure = {
   readonly code: string
   /** A sentence without key material. */
@@ -25,12 +25,12 @@ export type SigningFailure = {
   readonly isVoid: boolean
 }
 
-/** Signs orders and transactions of one wallet. Only its closure, or the remote signer, has the key. */
+/** Signs orders and transactions of one wallet. Only its closure, or the remote signer, holds the key. */
 export type OrderSigner = {
   readonly address: Hex
   /**
-   * Signs an order that the policy permits, after counting it on disk. Refuses an order for another domain than the
-   * signer's own. Never rejects.
+   * Counts an order that the policy permits on disk, then signs it. Refuses an order for a domain other than the
+   * signer's. Never rejects.
    */
   readonly sign: (order: RfqOrder, domain?: ExchangeDomain) => Promise<Result<SignedOrder, SigningFailure>>
   /** For transactions from the same wallet. */
@@ -41,8 +41,8 @@ export type OrderSigner = {
 export type ExchangeDomain = { readonly chainId: number; readonly exchange: Hex }
 
 /**
- * Signs the hash of some bytes, locally or remotely. It gets both, since some signers hash by themselves. Never
- * rejects, and resolves to a valid signature of the wallet.
+ * Signs the hash of some bytes, locally or remotely; receives both because some signers hash themselves. Resolves to a
+ * valid signature of the wallet and never rejects.
  */
 export type SignPreimage = (
   preimage: Uint8Array,

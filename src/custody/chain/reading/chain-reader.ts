@@ -21,8 +21,8 @@ type ChainReader = (
 const ROUTE = 'chain read'
 
 /**
- * Reads at one block. If a reorganisation removes the block meanwhile, the reading starts over, once. If an endpoint
- * fails half-way, the next one is asked.
+ * Creates a reader that reads at one block. Starts over once if a reorganisation removes the block, and continues with
+ * the next endpoint if one fails half-way.
  */
 export function createChainReader(pool: EndpointPool, settings: ChainSettings, now: () => Ms): ChainReader {
   const { quorum } = settings
@@ -72,12 +72,12 @@ function badOrder({ salt }: RfqOrder): RpcFailure {
   return rpcFailure('refused', words, { code: 'BAD_ORDER', retriable: false })
 }
 
-/** Every reading asks for the open orders, and hashing one takes a quarter of a millisecond. */
+/** Every reading queries the open orders, and hashing one takes a quarter of a millisecond. */
 const KEPT = 10_000
 
 /**
- * Computes the result of the exchange's getRfqOrderHash: an endpoint that reads another order, contract or chain
- * cannot return it. Caches recent hashes.
+ * Computes the result of the exchange's getRfqOrderHash, which an endpoint with another order, contract or chain cannot
+ * return. Caches recent hashes.
  */
 export function createOrderHasher(chainId: number, exchange: Hex): (order: RfqOrder) => Hex {
   const domain = exchangeTypedDomain(chainId, exchange)

@@ -23,7 +23,7 @@ type BlockQuestion = {
   readonly orders: readonly RfqOrder[]
   /** Null = from the head. */
   readonly fillsFrom: bigint | null
-  /** A block seen before; null = none. */
+  /** A block seen before, or null. */
   readonly after: SeenBlock | null
 }
 
@@ -75,14 +75,14 @@ async function isReplaced(
   return there.ok ? ok(there.value.head.hash !== block.hash) : there
 }
 
-/** The maker's tokens, what the exchange may take of them, and what gas costs. */
+/** The maker's balances, the exchange's allowances, and the gas price. */
 type WalletReading = {
   readonly balances: Partial<TokenAmounts>
   readonly allowances: Partial<TokenAmounts>
   readonly gasPriceWei: bigint
 }
 
-/** All of it at one block, in one batch; the price of gas is of now. */
+/** Reads the wallet at one block, in one batch; the gas price is the current one. */
 async function readWallet(
   { tokens, maker, exchange }: Pick<ChainSettings, 'tokens' | 'maker' | 'exchange'>,
   { ask, endpoint, head }: { ask: BlockAsker; endpoint: RpcEndpoint; head: ChainHead },

@@ -4,18 +4,18 @@ import type { Ms } from '../../../base/time.ts'
 import type { RpcEndpoint } from './rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc-failure.ts'
 
-/** Decides which endpoint to ask first: the order of the settings, with recently failed endpoints last. */
+/** Decides which endpoint to query first: the configured order, with recently failed endpoints last. */
 export type EndpointPool = {
   readonly size: number
   /** All endpoints; those that pause after a failure come last, ordered by the end of their pause. */
   readonly inOrder: () => readonly RpcEndpoint[]
-  /** An answer ends the pause; a failure begins one, twice as long as the last. */
+  /** An answer ends the pause; a failure starts one twice as long as the last. */
   readonly note: (endpoint: RpcEndpoint, isGood: boolean) => void
-  /** The first good answer, asking one endpoint after another. The failure names what each one failed with. */
+  /** Queries the endpoints in turn and returns the first good answer. The failure names each endpoint's failure. */
   readonly first: <T>(
     ask: (endpoint: RpcEndpoint) => Promise<Result<T, RpcFailure>>,
   ) => Promise<Result<T, RpcFailure>>
-  /** Asks every endpoint at once and notes which of them answer. Returns the results in the order of the endpoints. */
+  /** Queries every endpoint at once and records which ones answer. Returns the results in the order of the endpoints. */
   readonly all: <T>(
     ask: (endpoint: RpcEndpoint) => Promise<Result<T, RpcFailure>>,
   ) => Promise<readonly Result<T, RpcFailure>[]>

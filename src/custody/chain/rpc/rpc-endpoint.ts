@@ -14,8 +14,8 @@ export type RpcEndpoint = {
   /** Host of the URL, numbered if several endpoints share it. Messages contain no other part of the URL. */
   readonly label: string
   /**
-   * Sends the requests together and returns one reply for each, in their order. A reply may be the node's own
-   * error; a failure concerns all of them. Sends no request twice. Never rejects.
+   * Sends the requests together and returns one reply per request, in order. A reply may be the node's error; a failure
+   * concerns all requests. Never retries, never rejects.
    */
   readonly ask: (requests: readonly RpcRequest[]) => Promise<Result<readonly RpcReply[], RpcFailure>>
   readonly close: () => Promise<void>
@@ -34,9 +34,9 @@ type Answer = { readonly status: number; readonly text: string; readonly retryAf
 const CONNECTIONS = 4
 
 /**
- * An endpoint over undici. Why not viem's own transport: it gives the answers of a batch out by their
- * order, so that one missing answer shifts all others; its time limit ends with the headers; and its
- * errors quote the URL. Throws TypeError for a URL that is invalid.
+ * Creates an endpoint over undici. viem's transport is unsuitable: it matches batch answers by order, so that one
+ * missing answer shifts all others; its time limit ends with the headers; and its errors quote the URL. Throws
+ * TypeError for an invalid URL.
  */
 export function createRpcEndpoint(url: string, options: EndpointOptions): RpcEndpoint {
   const door = openDoor(url, options)
@@ -70,7 +70,7 @@ export function createRpcEndpoint(url: string, options: EndpointOptions): RpcEnd
   }
 }
 
-/** A single request is not sent as a batch: some nodes do not accept batches. */
+/** A single request is not sent as a batch, because some nodes reject batches. */
 function bodyOf(requests: readonly RpcRequest[]): string {
   const numbered = requests.map(({ method, params }, index) => ({
     jsonrpc: '2.0',
@@ -87,7 +87,7 @@ type Door = {
   readonly close: () => Promise<void>
 }
 
-/** The URL lives in this function's scope and nowhere else. */
+/** Keeps the URL within this function's scope. */
 function openDoor(url: string, { label, timeoutMs, maxBytes }: EndpointOptions): Door {
   const http = openHttpClient({ connections: CONNECTIONS, timeoutMs, maxBytes, mayUseProxy: true })
   const parsed = new URL(url)

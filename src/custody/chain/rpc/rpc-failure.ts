@@ -6,21 +6,21 @@ import type { VenueFailure, VenueFailureKind } from '../../../core/engine/model/
 /** Why an endpoint, or the chain through it, returned no usable answer. */
 export type RpcFailure = {
   readonly kind: VenueFailureKind
-  /** The kind in upper case, or what exactly is wrong: CHAIN_MISMATCH, HEAD_MOVED, NO_QUORUM, RPC_DISAGREES ... */
+  /** The kind in upper case, or the specific fault: CHAIN_MISMATCH, HEAD_MOVED, NO_QUORUM, RPC_DISAGREES ... */
   readonly code: string
   /** A sentence that names endpoints by their host only. */
   readonly words: string
   readonly status: number | null
   /** False = the request certainly never reached the endpoint. */
   readonly wasSent: boolean
-  /** The same request may succeed later. */
+  /** Whether the same request may succeed later. */
   readonly retriable: boolean
   readonly retryAfterMs: Ms | null
-  /** The failure is the chain's answer: the endpoint works, and other endpoints would answer the same. */
+  /** Whether the failure is the chain's answer: the endpoint works, and others would answer the same. */
   readonly isAnswer: boolean
 }
 
-/** A failure with the usual values filled in. */
+/** Returns a failure with the usual defaults. */
 export function rpcFailure(
   kind: VenueFailureKind,
   words: string,
@@ -39,7 +39,7 @@ export function rpcFailure(
   }
 }
 
-/** The failure as the engine's events have it. */
+/** Returns the failure in the form of the engine's events. */
 export function toChainFailure(
   route: string,
   failure: RpcFailure,
@@ -54,8 +54,8 @@ export type RpcReply = Result<unknown, RpcError>
 /** A node's error for one request. */
 export type RpcError = {
   readonly code: number
-  /** In one line, shortened, without parts of the URL. */
+  /** On one line, shortened, without parts of the URL. */
   readonly message: string
-  /** The data of the contract's revert; null if the node returns none. */
+  /** The data of the contract's revert; null if the node returns no data. */
   readonly data: Hex | null
 }

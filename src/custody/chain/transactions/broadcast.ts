@@ -7,7 +7,7 @@ import type { TransactionFees } from './prepare-transaction.ts'
 import type { TrackedTransaction, TransactionVersion } from './transaction-store.ts'
 import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 
-/** Signs a transaction with these fees. If the signer throws, no signature has left it. */
+/** Signs a transaction with these fees. If the signer throws, no signature has left the process. */
 export async function signVersion(
   { nonce, to, data, gas }: Pick<TrackedTransaction, 'nonce' | 'to' | 'data' | 'gas'>,
   fees: TransactionFees,
@@ -35,18 +35,16 @@ export async function signVersion(
   }
 }
 
-/**
- * The outcome of sending a signed transaction. `refused` and `unsent`: no endpoint has it. `unknown`: one may.
- */
+/** The outcome of sending a signed transaction. `refused` and `unsent`: no endpoint has it. `unknown`: one may. */
 type BroadcastOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly words: string }
   | { readonly kind: 'unsent' | 'unknown'; readonly words: string }
 
 type RefusalReason =
-  /** The nonce is used up in a block. */
+  /** A mined transaction has used the nonce. */
   | 'nonce-too-low'
-  /** Another transaction with the nonce is waiting, and pays as much or more. */
+  /** A waiting transaction with the same nonce pays as much or more. */
   | 'replacement-underpriced'
   | 'underpriced'
   | 'no-funds'
@@ -61,7 +59,7 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/underpriced|feetoolow|fee too low|less than block base fee/i, 'underpriced'],
 ]
 
-/** Sends a signed transaction to every endpoint at once: the more nodes have it, the sooner it is in a block. */
+/** Sends a signed transaction to every endpoint at once, so that it is mined sooner. */
 export async function broadcast(pool: EndpointPool, raw: Hex): Promise<BroadcastOutcome> {
   const request = { method: 'eth_sendRawTransaction', params: [raw] }
   const answers = await pool.all((endpoint) => endpoint.ask([request]))

@@ -10,8 +10,8 @@ import { MalformedAnswerError, decoded, hexOf, quantityOf, resultOf } from '../r
 
 /**
  * Checks our transactions once: removes final ones, reports their gas, resends those undone by a reorganisation, and
- * replaces those that wait too long. Must not run concurrently with itself or with a send. Without an answer nothing
- * changes.
+ * replaces those that wait too long. Without an answer it changes nothing. Must not run concurrently with itself or
+ * with a send.
  */
 export async function followTransactions(parts: SenderParts): Promise<void> {
   const { pool, settings, store } = parts
@@ -72,12 +72,12 @@ async function onWaiting(
   }
   if (now() - latestOf(transaction).sentAt < settings.replaceAfterMs) return
   if (transaction.nonce >= nextNonce) return replace(transaction, baseFee, parts)
-  // Only after that time: a node may count the nonce before it shows the receipt.
+  // Only after that time, because a node may count the nonce before it shows the receipt.
   const removed = await store.remove(transaction.nonce)
   if (removed.ok) report('superseded', transaction, parts)
 }
 
-/** The same nonce, so that only one of the two can ever be in a block. */
+/** Replaces a transaction under the same nonce, so that only one of the two can be mined. */
 async function replace(transaction: TrackedTransaction, baseFee: bigint, parts: SenderParts): Promise<void> {
   const { settings, pool } = parts
   const fees = higherFees(latestOf(transaction), baseFee, settings)
@@ -128,15 +128,15 @@ type Receipt = {
   readonly hash: Hex
   readonly block: bigint
   readonly isReverted: boolean
-  /** Its cost, a rollup's fee for its data included. */
+  /** Its cost, including a rollup's data fee. */
   readonly gasWei: bigint
 }
 
-/** The receipts of our transactions and the wallet's nonce, by one endpoint. */
+/** The receipts of our transactions and the wallet's nonce, from one endpoint. */
 type ReceiptsReading = {
   readonly head: bigint
   readonly baseFee: bigint
-  /** Lower nonces are used in blocks. */
+  /** All lower nonces are mined. */
   readonly nextNonce: number
   readonly receipts: ReadonlyMap<Hex, Receipt>
 }

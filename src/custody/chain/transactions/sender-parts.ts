@@ -20,21 +20,21 @@ export type SenderParts = {
 export type TransactionEvent = {
   readonly kind:
     | 'sent'
-    /** Sent again with the same nonce and higher fees, because it was in no block for too long. */
+    /** Sent again with the same nonce and higher fees, because it was not mined in time. */
     | 'replaced'
     /** Sent again unchanged: after a restart, or after a reorganisation removed its block. */
     | 'sent-again'
     | 'mined'
-    /** In a block, but the contract reverted; its gas is spent. */
+    /** Mined, but the contract reverted; its gas is spent. */
     | 'reverted'
     | 'undone'
-    /** Deep enough in the chain; no event follows. */
+    /** Deep enough in the chain; no more events follow. */
     | 'final'
-    /** Another program's transaction used its nonce; it will never be in a block. */
+    /** Another program's transaction used its nonce, so it will never be mined. */
     | 'superseded'
-    /** It waits, and the settings allow no higher fee. */
+    /** It waits, but the settings allow no higher fee. */
     | 'fee-capped'
-    /** The file, the signer or the network failed; it is tried again. */
+    /** The file, the signer or the network failed; the sender retries. */
     | 'trouble'
   readonly nonce: number
   readonly txHash: Hex

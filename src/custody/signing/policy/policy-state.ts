@@ -5,31 +5,31 @@ import type { ChainReading } from '../../../core/rfq/chain-reading.ts'
 import type { Hex, RfqOrder } from '../../../core/rfq/rfq-order.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
 
-/** An order that was signed, or may have been: it is on disk before its signature exists. */
+/** An order that was signed, or may have been; it is on disk before its signature exists. */
 export type SignedRecord = {
   readonly order: RfqOrder
   /** The dollar side of the whole order, 18 decimals. */
   readonly usd: bigint
   readonly signedAt: Ms
   readonly filledUsd: bigint
-  /** The block that first showed its end, as long as later ones agree; null = it can be filled. */
+  /** The block that first showed its end, provided that later readings agree; null = it can be filled. */
   readonly endedAtBlock: bigint | null
-  /** When that end was final, on our clock; null = it is live. */
+  /** When that end became final, on our clock; null = it is live. */
   readonly endedAt: Ms | null
 }
 
-/** Settings by operators that apply to a position on all machines. */
+/** Operator settings that apply to a position on all machines. */
 export type SharedLimits = { readonly solver: Hex | null; readonly stopAt: Ms | null }
 
-/** Memory of the signer. Its rules use only this and the request. */
+/** The signer's memory. Its rules use only this and the request. */
 export type PolicyState = {
   /** The solver that an operator confirmed on this machine; null = not pinned here. */
   solver: Hex | null
-  /** From then on nothing is signed that puts value at risk; null = never. */
+  /** From this time on the signer signs nothing that puts value at risk; null = never. */
   stopAt: Ms | null
-  /** Last reading of the position's row; null = no row, or not read yet. */
+  /** The last reading of the position's row; null = no row, or not read yet. */
   shared: SharedLimits | null
-  /** The highest salt that was ever used; null before the first. */
+  /** The highest salt ever used; null before the first. */
   lastSalt: bigint | null
   /** By salt. */
   signed: Map<string, SignedRecord>
@@ -37,14 +37,14 @@ export type PolicyState = {
   head: { readonly number: bigint; readonly t: Ms; readonly readAt: Ms } | null
 }
 
-/** The part of a reading that the signer requests for itself. */
+/** The part of a reading that the signer requests itself. */
 export type OwnReading = Pick<ChainReading, 'head' | 'orders'>
 
 export function emptyPolicyState(): PolicyState {
   return { solver: null, stopAt: null, shared: null, lastSalt: null, signed: new Map(), head: null }
 }
 
-/** From when on the signer is stopped, by its own file or by the position's row; null = it is not. */
+/** Returns when the signer stops, by its own file or by the position's row; null = no stop is set. */
 export function stopAtOf({ stopAt, shared }: Pick<PolicyState, 'stopAt' | 'shared'>): Ms | null {
   const stops = [stopAt, shared?.stopAt ?? null].filter((at) => at !== null)
   return stops.length === 0 ? null : Math.min(...stops)
@@ -55,19 +55,19 @@ export function pinnedSolver({ solver, shared }: Pick<PolicyState, 'solver' | 's
   return solver ?? shared?.solver ?? null
 }
 
-/** The records of orders that the chain has not shown to have ended for good. */
+/** Returns the records of orders that the chain has not finally shown as ended. */
 export function liveRecords(state: PolicyState): SignedRecord[] {
   return [...state.signed.values()].filter(({ endedAt }) => endedAt === null)
 }
 
-/** The USD that can still be filled of live orders. */
+/** Returns the USD of live orders that can still be filled. */
 export function liveOrdersUsd(state: PolicyState): bigint {
   return liveRecords(state).reduce((sum, { usd, filledUsd }) => sum + usd - filledUsd, 0n)
 }
 
 /**
- * Live orders as a whole, and the filled part of those that ended within the window. An order frees its place among
- * the live ones once it is filled, so only this bounds the loss by a wrong price.
+ * Returns the value of live orders plus the filled part of those that ended within the window. A filled order no longer
+ * counts as live, so only this bounds the loss from a wrong price.
  */
 export function atRiskUsd(state: PolicyState, now: Ms, windowMs: Ms): bigint {
   let sum = 0n
@@ -82,7 +82,7 @@ export function signedLastMinute(state: PolicyState, now: Ms): number {
   return [...state.signed.values()].filter(({ signedAt }) => now - signedAt < MINUTE_MS).length
 }
 
-/** The dollar of an order and how much of it, 18 decimals; null where it is not the shilling against a dollar. */
+/** Returns the dollar of an order and its amount (18 decimals); null unless it is the shilling against a dollar. */
 export function dollarSide(
   order: RfqOrder,
   tokens: SigningPolicy['tokens'],
@@ -100,9 +100,9 @@ export function dollarSide(
 }
 
 /**
- * Applies a reading of the chain that the signer requested for itself. Returns the changed records, and in `forgotten`
- * the salts of those that it dropped. A reading with a head behind the last one changes nothing, and one with a clock
- * that is further ahead of ours than allowed only the head, which the clock rule checks.
+ * Applies a chain reading that the signer requested itself. Returns the changed records, and in `forgotten` the salts
+ * of dropped ones. A reading behind the last head changes nothing. If the chain's clock is further ahead of ours than
+ * allowed, only the head changes, which the clock rule checks.
  */
 export function applyOwnReading(
   state: PolicyState,

@@ -3,16 +3,16 @@ import type { SharedLimits, SignedRecord } from './policy-state.ts'
 import type { PolicyStore } from './policy-store.ts'
 
 /**
- * Memory that the signers of one position on several machines share. Each machine has its own file too, and the stricter of
- * the two applies. An error is a sentence; then nothing is signed.
+ * Memory that the signers of one position share across machines. Each machine also has its own file, and the stricter
+ * of the two applies. An error is a sentence, and then nothing is signed.
  */
 export type SharedMemory = {
   readonly read: () => Promise<Result<SharedLimits, string>>
-  /** Leaves what the file of this machine has where the position has nothing yet; a stop that was lifted stays lifted. */
+  /** Copies this machine's settings to the position where it has none yet; a lifted stop stays lifted. */
   readonly offer: (own: SharedLimits) => Promise<Result<null, string>>
   /** Signatures of other machines that still count. */
   readonly records: () => Promise<Result<readonly SignedRecord[], string>>
-  /** Fails if another machine holds the position. Signatures after this call count for every later signer. */
+  /** Fails if another machine holds the position. Every later signer counts signatures made after this call. */
   readonly keep: (
     records: readonly SignedRecord[],
     forgotten: readonly bigint[],
@@ -22,13 +22,13 @@ export type SharedMemory = {
 /** Access of one machine to the shared memory. */
 export type Sharing = Pick<SharedMemory, 'keep'> & {
   /**
-   * Reads what operators have set, each time, and what other machines have signed, when this one begins. Gives why that is not
-   * known; null = it is.
+   * Reads the operators' settings each time, and other machines' signatures once at the beginning. Returns why that
+   * failed; null = it succeeded.
    */
   readonly learn: () => Promise<string | null>
 }
 
-/** `shared` is absent where no other machine signs for the position: then its file is all there is. */
+/** `shared` is absent if no other machine signs for the position; then only its file counts. */
 export function shareThrough(shared: SharedMemory | undefined, store: PolicyStore): Sharing {
   if (shared === undefined)
     return { learn: () => Promise.resolve(null), keep: () => Promise.resolve(ok(null)) }
