@@ -4,7 +4,7 @@ import type { StoreFailure } from './failure.ts'
 import { checkTreasury, treasuryCheck, type TreasuryRows } from './treasury/journal.ts'
 import type { LastNumbers } from './journal-messages.ts'
 
-/** The input of the check: all kept snapshots, and figures of the two journals. */
+/** The input of the check: all kept snapshots, and statistics of both journals. */
 export type CheckedRows = {
   readonly snapshots: readonly { readonly seq: number; readonly state: string }[]
   readonly journal: {
@@ -16,7 +16,7 @@ export type CheckedRows = {
   readonly treasury: TreasuryRows
 }
 
-/** The queries that bring them, in their order; `countBroken` is the database's own. */
+/** Returns the queries for these rows, in order; `countBroken` is the database's own. */
 export function checkQueries(countBroken: (column: string) => string): readonly [string, string, string] {
   return [
     'SELECT seq, state FROM snapshots ORDER BY seq',
@@ -27,8 +27,8 @@ export function checkQueries(countBroken: (column: string) => string): readonly 
 }
 
 /**
- * Checks what a restart depends on: every kept snapshot parses, and from the oldest of them (or from event 1) the journal is
- * without gaps and valid JSON. Returns the number of the last event and of the treasury's last event, 0 for an empty store.
+ * Checks what a restart needs: every kept snapshot parses, and from the oldest of them (or from event 1) the journal is
+ * valid JSON without gaps. Returns the numbers of the last event and the treasury's last event, 0 for an empty store.
  */
 export function checkStore(
   { snapshots, journal, treasury }: CheckedRows,

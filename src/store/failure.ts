@@ -8,7 +8,7 @@ const FULL = 13
 const IO_ERROR = 10
 const NOT_A_DATABASE = 26
 
-/** Below this a disk that refuses to write is taken to be full: SQLite grows its files in steps of this size. */
+/** With less free space than this, a failing write counts as a full disk: SQLite grows its files in such steps. */
 const NO_SPACE_BYTES = 64 * 1024
 
 /** Returns the failure of the store in `folder` for a caught error, with its remedy. */
@@ -31,7 +31,7 @@ export function storeFailureOf(error: unknown, folder: string): StoreFailure {
   return { kind: 'io', message: `the store in ${folder} cannot be used (${reason}): ${advice}` }
 }
 
-/** Returns whether another program holds the database at the moment. */
+/** Returns whether another program currently holds the database. */
 export function isLockedError(error: unknown): boolean {
   const { errcode } = describeCode(error)
   return errcode !== null && (errcode & 0xff) === BUSY
@@ -58,14 +58,14 @@ function hasNoSpace(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize < NO_SPACE_BYTES
   } catch {
-    // The folder itself is missing: an I/O failure, which shows nothing about space.
+    // The folder itself is missing: an I/O failure, unrelated to free space.
     return false
   }
 }
 
 /**
- * The store could not be read on. An iterator has no other way to report it in the middle; `exportRows`
- * turns it into a value, others catch it where they iterate.
+ * The store became unreadable in the middle of an iteration. `exportRows` turns it into a value; other callers catch it
+ * where they iterate.
  */
 export class StoreReadError extends Error {
   override name = 'StoreReadError'
@@ -78,13 +78,13 @@ export class StoreReadError extends Error {
 }
 
 export type StoreFailure = {
-  /** `locked`: another daemon holds it, or was granted it. `failed-over`: no other daemon was, and it must be taken again. */
+  /** `locked`: another daemon holds it. `failed-over`: the server failed over, and it must be taken again. */
   readonly kind: 'locked' | 'failed-over' | 'newer-version' | 'disk-full' | 'corrupt' | 'io'
   /** What happened and the remedy. */
   readonly message: string
 }
 
-/** Returns the result of `read`; converts its exceptions to StoreReadError. */
+/** Returns the result of `read`; turns its exceptions into StoreReadError. */
 export function readFrom<T>(
   store: { readonly failureOf: (error: unknown) => StoreFailure },
   read: () => T,

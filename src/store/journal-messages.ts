@@ -8,8 +8,8 @@ import type { HoldTerms } from './postgres/terms.ts'
 import type { TreasuryWrite } from './treasury/journal.ts'
 
 /**
- * One thing to write. Tuples, because structured clone copies them a third faster than objects with named
- * fields, and clones events faster than `encodeJson` writes them: encoding is the journal thread's work.
+ * One write. A tuple, because structured clone copies tuples a third faster than objects, and clones events faster than
+ * `encodeJson` writes them; the journal thread does the encoding.
  */
 export type JournalWrite =
   | readonly [what: 'event', seq: number, event: Event]
@@ -18,27 +18,27 @@ export type JournalWrite =
   | readonly [what: 'suspension', suspension: Suspension]
   | TreasuryWrite
 
-/** Drops old rows; the answer is how many. */
+/** Drops old rows; the answer is their number. */
 type PruneCall = { readonly keepFromMs: number }
 
 /**
- * For a position in PostgreSQL. `look`: whether a live daemon stands by; `let-go`: releases the position until it is granted to
- * another daemon. The answer is 1 or 0.
+ * For a position in PostgreSQL. `look`: whether a live daemon stands by; `let-go`: releases the position until another
+ * daemon takes it. The answer is 1 or 0.
  */
 type HandOverCall = { readonly handOver: 'look' | 'let-go' }
 
 export type JournalCall = PruneCall | HandOverCall
 export type JournalMessage = ToThread<JournalWrite, JournalCall>
 
-/** The last events on disk: the position's and the treasury's; 0 = none. */
+/** The numbers of the last events on disk, the position's and the treasury's; 0 = no event. */
 export type LastNumbers = { readonly lastSeq: number; readonly treasurySeq: number }
 
 /**
- * From the journal thread. The first message is `opened` or `refused`, except that `standby` comes before it while the thread
- * stands by.
+ * From the journal thread. The first message is `opened` or `refused`, preceded by `standby` while the thread stands
+ * by.
  */
 export type JournalReply =
-  /** `held`: who holds the position, a clause; `lives`: its counter was seen to move. */
+  /** `held`: who holds the position, as a clause; `lives`: its counter has moved. */
   | { readonly type: 'standby'; readonly held: string; readonly lives: boolean }
   | ({ readonly type: 'opened' } & LastNumbers)
   | { readonly type: 'refused'; readonly failure: StoreFailure }
@@ -50,12 +50,12 @@ export type JournalInit = {
   readonly place: StorePlace
   readonly startedAt: string
   readonly pid: number
-  /** Of SQLite's database. */
+  /** Limit of SQLite's database file. */
   readonly maxBytes: number | null
-  /** How a position in PostgreSQL is held; absent = the usual terms. */
+  /** The terms for holding a position in PostgreSQL; absent = the usual terms. */
   readonly terms?: HoldTerms
-  /** Waits for a position in PostgreSQL that another daemon holds; absent = that is a refusal. */
+  /** Waits if another daemon holds the position in PostgreSQL; absent = refuses. */
   readonly standsBy?: boolean
-  /** See `core/lease/shared-renewal.ts`: signs of life go to PostgreSQL only while the loop counts in it. */
+  /** See `core/lease/shared-renewal.ts`: the lease in PostgreSQL is renewed only while the loop counts in it. */
   readonly lease?: SharedArrayBuffer
 }

@@ -6,7 +6,7 @@ import { openPostgres } from './postgres/reading/connection.ts'
 import type { Connection } from './connection/connection.ts'
 import { openSqlite } from './connection/sqlite.ts'
 
-/** Opens a store for reading, whatever its version is; null where none exists. `patienceMs` is for one query. */
+/** Opens a store of any version for reading; null if none exists. `patienceMs` limits one query. */
 export function openConnection(place: StorePlace, patienceMs: Ms): Result<Connection | null, StoreFailure> {
   if (typeof place !== 'string') return ok(openPostgres(place, patienceMs))
   try {

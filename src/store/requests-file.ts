@@ -3,16 +3,16 @@ import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { withFileLock } from '../base/lock/file-lock.ts'
 import type { Result } from '../base/result.ts'
 
-/** The venue counts one minute; one second more covers requests in flight. */
+/** The venue counts per minute; one extra second covers requests in flight. */
 export const REQUESTS_WINDOW_MS = MINUTE_MS + 1_000
 
-/** When commands sent requests of the key within the last minute; none where the file is missing or damaged. */
+/** Returns when commands used the key within the last minute; empty if the file is missing or damaged. */
 export function readRequests(file: string, now: Ms): readonly Ms[] {
   let parsed: unknown
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // The file only saves a refusal: without it the venue's own count stops a client that sends too much.
+    // The file only avoids refusals: without it the venue's own limit stops a client that sends too much.
     return []
   }
   if (!Array.isArray(parsed)) return []
@@ -22,8 +22,8 @@ export function readRequests(file: string, now: Ms): readonly Ms[] {
 }
 
 /**
- * Adds a request that leaves now, if fewer than `limit` left within the last minute, `known` included. Gives
- * when to ask again: 0 = it may leave. Errors where the file cannot be locked.
+ * Records a request that is sent now if fewer than `limit` were sent within the last minute, including `known`. Returns
+ * the ms to wait before trying again; 0 = recorded. Errors if the file cannot be locked.
  */
 export function addRequest(
   file: string,

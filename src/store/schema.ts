@@ -5,18 +5,18 @@ import { sqliteVersion } from './connection/sqlite.ts'
 import { placeText, type StorePlace } from './place.ts'
 
 /**
- * The version that this build writes and reads. Every migration stores its number: in SQLite's `user_version`, in PostgreSQL's
- * `meta`.
+ * The version that this build writes and reads. Every migration stores its number: SQLite in `user_version`, PostgreSQL
+ * in `meta`.
  */
 export const SCHEMA_VERSION = 6
 
 /** Stores since this version can be exported and replayed: `inBookAmounts` converts the amounts of older rows. */
 export const OLDEST_READABLE = 1
 
-/** Stores before this one have no tables of a treasury. */
+/** The first version with treasury tables. */
 export const HAS_TREASURY_SINCE = 5
 
-/** Stores before this one count each token in its own units. */
+/** The first version with book amounts; earlier ones count each token in its own units. */
 export const HAS_BOOK_AMOUNTS_SINCE = 6
 
 export function newerStore(place: StorePlace, version: number): StoreFailure {
@@ -29,15 +29,15 @@ export function newerStore(place: StorePlace, version: number): StoreFailure {
 }
 
 /**
- * Brings the tables to this version in one transaction, or refuses a store that a newer mizani wrote. A
- * store that is up to date costs one query: Kysely is not even loaded.
+ * Migrates the tables to this version in one transaction, or refuses a store of a newer mizani. A current store costs
+ * one query, and Kysely is not loaded.
  */
 export async function migrateStore(db: DatabaseSync, folder: string): Promise<Result<null, StoreFailure>> {
   const version = sqliteVersion(db)
   if (version > SCHEMA_VERSION) return err(newerStore(folder, version))
   if (version === SCHEMA_VERSION) return ok(null)
   const { createMigrator } = await import('./migrations/sqlite.ts')
-  // Kysely runs migrations of SQLite without a transaction: a process killed in between would leave half of one.
+  // Kysely migrates SQLite without a transaction, so a kill in between would leave half a migration.
   db.exec('BEGIN IMMEDIATE')
   const { error } = await createMigrator(db).migrateToLatest()
   if (error === undefined) {

@@ -5,23 +5,23 @@ import type { Observation } from '../core/engine/model/observation.ts'
 
 export type JournalRecord = { readonly seq: number; readonly event: Event }
 
-/** A core state that equals the replay of the journal up to and including `seq`. */
+/** A core state that equals the replay of the journal up to `seq`, inclusive. */
 export type Snapshot = {
   readonly seq: number
   readonly t: Ms
-  /** The core's state as `encodeJson` wrote it. */
+  /** The core's state encoded by `encodeJson`. */
   readonly state: string
   /** The chain of decision digests up to `seq` (hex sha-256). */
   readonly digest: string
 }
 
 /**
- * A strategy that hung while it processed event `seq`: the supervisor had to kill the worker. Replays
- * suspend the strategy right before that event, exactly as the restarted daemon does.
+ * A strategy that hung while it processed event `seq`, so that the supervisor killed the worker. Replays suspend the
+ * strategy right before that event, like the restarted daemon.
  */
 export type Suspension = { readonly seq: number; readonly reason: string }
 
-/** The data for a restart: the latest snapshot (if any), the journal after it, and the number of the last event. */
+/** The data for a restart: the latest snapshot (if any), the journal after it, and the last event's number. */
 export type RestartPoint = {
   readonly snapshot: Snapshot | null
   readonly tail: Iterable<JournalRecord>
@@ -30,16 +30,15 @@ export type RestartPoint = {
 }
 
 /**
- * The position's durable memory. One process at a time holds it open for writing; readers (export,
- * status, replay) open it read-only while the daemon runs.
- * Writes are posted to a worker and come back as `durable`: an event's effects go out only after its
- * number was reported durable.
+ * The position's durable memory. One process at a time opens it for writing; readers (export, status, replay) open it
+ * read-only while the daemon runs. Writes are posted to a worker and acknowledged as `durable`: an event's effects are
+ * sent only after its number is durable.
  */
 export type Store = {
   readonly recover: () => RestartPoint
-  /** Posts an event under the next number without holes. Numbers are given by the caller. */
+  /** Posts an event under the next number; numbers have no gaps and come from the caller. */
   readonly append: (seq: number, event: Event) => void
-  /** Posts what the core observed at `seq` to the tables. Repeating it changes nothing. */
+  /** Posts the core's observations at `seq` to the tables. Idempotent. */
   readonly project: (seq: number, observations: readonly Observation[]) => void
   readonly saveSnapshot: (snapshot: Snapshot) => void
   readonly saveSuspension: (suspension: Suspension) => void
@@ -48,9 +47,9 @@ export type Store = {
   /** Called in order as numbers become durable. A write error is reported once and is final. */
   readonly onDurable: (listener: (seq: number) => void) => void
   readonly onFailure: (listener: (error: StoreFailure) => void) => void
-  /** Resolves when everything posted is on disk and the files are closed and the lock released. */
+  /** Resolves when everything posted is on disk, the files are closed and the lock is released. */
   readonly close: () => Promise<void>
 }
 
-/** Where reading stopped: the event's number and the place in it. */
+/** A place in a list: the event's number and the index within it. */
 export type EventPlace = { readonly seq: number; readonly n: number }

@@ -3,35 +3,35 @@ import type { StoreFailure } from '../failure.ts'
 export type SqlValue = string | number | bigint | null
 export type Row = Readonly<Record<string, string | number | bigint | null | Uint8Array>>
 
-/** One query with its place for each `?`. */
+/** A query that takes one value per `?`. */
 export type Query = {
   readonly all: (...values: SqlValue[]) => readonly Row[]
   readonly get: (...values: SqlValue[]) => Row | undefined
 }
 
 /**
- * A connection that reads a store, synchronously, whichever database has it. Every query is short and holds no
- * transaction afterwards. Queries throw what the database reports; `failureOf` has the words for it.
+ * A synchronous connection for reading a store in either database. Every query is short and leaves no transaction open.
+ * Queries throw the database's error, which `failureOf` describes.
  */
 export type Connection = {
   readonly prepare: (sql: string) => Query
   /** The differences between the two databases. */
   readonly dialect: Dialect
-  /** The version of the tables; 0 = none yet. May throw. */
+  /** The version of the tables; 0 = no tables yet. May throw. */
   readonly version: () => number
-  /** Where the store is, for sentences. */
+  /** Where the store is, for messages. */
   readonly where: string
   readonly failureOf: (error: unknown) => StoreFailure
-  /** The failure of a store whose content cannot be trusted. */
+  /** Returns the failure of a store with untrustworthy content. */
   readonly corrupt: (reason: string) => StoreFailure
   readonly close: () => void
 }
 
 export type Dialect = {
-  /** A field of a JSON text as text: null where it is absent; true and false are 1 and 0 or words. */
+  /** Returns an expression for a field of a JSON column as text: null if absent; booleans are 1 and 0, or words. */
   readonly field: (column: string, name: string) => string
   /** Returns an expression that counts the rows of a column that are not JSON. */
   readonly countBroken: (column: string) => string
-  /** The rows of `samples` that stand for moments, a JSON list: see `samplesAt`. Null = one query a moment. */
+  /** Selects the samples for a JSON list of moments: see `samplesAt`. Null = one query per moment. */
   readonly samplesAt: ((columns: string) => string) | null
 }

@@ -12,17 +12,17 @@ export const SQLITE: Dialect = {
   samplesAt: null,
 }
 
-/** A list of placeholders makes a separate statement for each number of values. */
+/** Each number of placeholders needs a separate statement. */
 const MOST_PREPARED = 64
 
-/** Opens the database in `folder` for reading; null where none exists. Throws SQLite's errors. */
+/** Opens the database in `folder` for reading; null if none exists. Throws SQLite's errors. */
 export function openSqlite(folder: string, busyTimeoutMs: Ms): Connection | null {
   const { database } = storeFiles(folder)
   if (!existsSync(database)) return null
   return sqliteConnection(new DatabaseSync(database, { readOnly: true, timeout: busyTimeoutMs }), folder)
 }
 
-/** Reads over a connection of the caller's. */
+/** Reads over the caller's connection. */
 export function sqliteConnection(db: DatabaseSync, folder: string): Connection {
   const known = new Map<string, StatementSync>()
   const prepared = (sql: string): StatementSync =>
@@ -44,7 +44,7 @@ export function sqliteConnection(db: DatabaseSync, folder: string): Connection {
   }
 }
 
-/** Migrations leave their number in the file's header; 0 = no tables yet. */
+/** Returns the version that migrations store in the file's header; 0 = no tables yet. */
 export function sqliteVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
 }

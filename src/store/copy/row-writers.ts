@@ -7,14 +7,14 @@ import { storeFiles } from '../store-files.ts'
 import type { Cell } from '../tables/rows.ts'
 import { OWN_ROWS, type StoredTable, TABLE_NAMES } from './stored-rows.ts'
 
-/** Writes rows unchanged, in one transaction with all others of a copy. */
+/** Writes rows unchanged, in one transaction for the whole copy. */
 export type RowWriter = (table: StoredTable, rows: readonly (readonly Cell[])[]) => Promise<void>
 
 const QUERY_MS = 60_000
 /** Removes the new store's own meta rows; the copied ones replace them. */
 const EMPTY_META = `DELETE FROM meta WHERE ${OWN_ROWS}`
 
-/** Runs `work` in one transaction of a database whose lock this process has. Throws what SQLite reports. */
+/** Runs `work` in one transaction of a database that this process has locked. Throws SQLite's errors. */
 export async function writeSqlite(folder: string, work: (write: RowWriter) => Promise<void>): Promise<void> {
   const db = new DatabaseSync(storeFiles(folder).database)
   const known = new Map<StoredTable, StatementSync>()
@@ -32,14 +32,14 @@ export async function writeSqlite(folder: string, work: (write: RowWriter) => Pr
     })
     db.exec('COMMIT')
   } finally {
-    // Without a commit the transaction is rolled back.
+    // Closing without a commit rolls the transaction back.
     db.close()
   }
 }
 
 /**
- * Runs `work` in one transaction of a position that this process holds. It shares the fence until its end: anyone who takes
- * the position over meanwhile waits for it. Throws what PostgreSQL reports.
+ * Runs `work` in one transaction of a position that this process holds. It shares the fence until its end, so a
+ * takeover waits for it. Throws PostgreSQL's errors.
  */
 export async function writePostgres(
   place: PostgresPlace,
@@ -59,7 +59,7 @@ export async function writePostgres(
       await work(async (table, rows) => void (await client.query(insertRows(table, rows))))
       await client.query('COMMIT')
     } finally {
-      // Without a commit the transaction is rolled back.
+      // Releasing without a commit rolls the transaction back.
       client.release(true)
     }
   } finally {

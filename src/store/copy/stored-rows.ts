@@ -25,7 +25,7 @@ const STORED_TABLES = {
 export type StoredTable = keyof typeof STORED_TABLES
 export const TABLE_NAMES = Object.keys(STORED_TABLES) as readonly StoredTable[]
 
-/** Excludes the version of the tables, which each database stores in its own place. */
+/** Excludes the tables' version, which each database stores in its own place. */
 export const OWN_ROWS = `key <> 'schemaVersion'`
 /** Its few rows fit into one page, and the two databases sort texts differently. */
 const BY_NAME: StoredTable = 'meta'
@@ -33,20 +33,20 @@ const PAGE_ROWS = 500
 
 type Page = readonly (readonly Cell[])[]
 
-/** Asks for the next page of a table until none exists. */
+/** How to read a table page by page. */
 type Paging = {
   /** With a `?` for each value of `after`. */
   readonly sql: string
-  /** The keys after which the first page begins. */
+  /** The keys before the first page. */
   readonly first: readonly number[]
-  /** The rows of a page with a cell for each column, and the keys after which the next one begins; null = it was the last. */
+  /** Returns a page's cells and the keys before the next page; null = it was the last. */
   readonly take: (rows: readonly Readonly<Record<string, unknown>>[]) => {
     readonly page: Page
     readonly after: readonly number[] | null
   }
 }
 
-/** The rows of a table by their keys, a page at a time. */
+/** Returns how to read a table by its keys, page by page. */
 export function pagingOf(table: StoredTable): Paging {
   const keys = STORED_TABLES[table]
   const list = keys.join(', ')
@@ -63,7 +63,7 @@ export function pagingOf(table: StoredTable): Paging {
   }
 }
 
-/** All rows of a table. Throws StoreReadError. */
+/** Yields all rows of a table. Throws StoreReadError. */
 export function* readPages(db: Connection, table: StoredTable): Generator<Page> {
   const { sql, first, take } = pagingOf(table)
   for (let from: readonly number[] | null = first; from !== null;) {
@@ -78,7 +78,7 @@ function byFirst([a]: readonly Cell[], [b]: readonly Cell[]): number {
   return String(a) < String(b) ? -1 : 1
 }
 
-/** A value as both databases have it: PostgreSQL keeps U+0000 as the sign for what cannot be shown. */
+/** Returns a value as both databases store it: PostgreSQL replaces U+0000 with the replacement character. */
 function cellOf(value: unknown): Cell {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD')
   return value === null ? null : Number(value)
@@ -104,12 +104,12 @@ export function createSumming(): Summing {
   }
 }
 
-/** Numbers and texts are notified apart, and null from both. */
+/** Distinguishes numbers, texts and null. */
 function textOf(row: readonly Cell[]): string {
   return JSON.stringify(row.map((cell) => (typeof cell === 'number' ? [String(cell)] : cell)))
 }
 
-/** Returns the checksum of a table by reading it again. Throws StoreReadError. */
+/** Returns the checksum of a table by rereading it. Throws StoreReadError. */
 export function sumOf(db: Connection, table: StoredTable): TableSum {
   const summing = createSumming()
   for (const page of readPages(db, table)) summing.add(page)

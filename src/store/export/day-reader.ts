@@ -5,31 +5,31 @@ import { formatRate } from '../../base/money/rate.ts'
 import type { Connection } from '../connection/connection.ts'
 import { readFrom } from '../failure.ts'
 
-/** A row of the journal as it is on disk. */
+/** A row of the journal, unparsed. */
 type JournalRow = { readonly seq: number; readonly body: string }
 
-/** What a close reads from a store in addition to its rows. Every function throws StoreReadError if the store cannot be read. */
+/** What a close reads from a store in addition to its rows. Every function throws StoreReadError if reading fails. */
 export type DayReader = {
-  /** Number of the last event before a moment, also where retention has dropped it from the journal; 0 = none. */
+  /** Number of the last event before `t`, even if retention dropped it from the journal; 0 = no event. */
   readonly lastSeqBefore: (t: Ms) => number
-  /** The journal as it was written, from `fromSeq` to `toSeq`; what retention dropped is not there. */
+  /** The unparsed journal from `fromSeq` to `toSeq`, without rows that retention dropped. */
   readonly journalRows: (fromSeq: number, toSeq: number) => Iterable<JournalRow>
   /** The last observation of a type up to an event; null = no such observation. */
   readonly latestNotice: <Type extends NoticeType>(
     type: Type,
     upTo: number,
   ) => Extract<Observation, { readonly type: Type }> | null
-  /** All that was observed of a kind, from `fromSeq` to `toSeq`, oldest first. */
+  /** All observations of a type from `fromSeq` to `toSeq`, oldest first. */
   readonly notices: <Type extends NoticeType>(
     type: Type,
     fromSeq: number,
     toSeq: number,
   ) => Iterable<Extract<Observation, { readonly type: Type }>>
-  /** The mid that the venue priced a booked fill from, as text; null = not known. */
+  /** The mid at which the venue priced a booked fill, as text; null = unknown. */
   readonly midOfFill: (id: string) => string | null
 }
 
-/** Observations that are kept as notices. */
+/** Observations that are stored as notices. */
 type NoticeType =
   | 'tradingStateChanged'
   | 'reconciliationChanged'
@@ -39,7 +39,7 @@ type NoticeType =
   | 'withdrawalMoved'
 
 const PAGE_ROWS = 500
-/** Tables that outlive the journal, with the column of their time. */
+/** Tables that outlive the journal, with their time column. */
 const KEPT = [
   ['rates', 't'],
   ['quotes', 't'],
@@ -48,7 +48,7 @@ const KEPT = [
   ['fills', 'posted_at'],
 ] as const
 
-/** Reads over a connection of the caller's. */
+/** Reads over the caller's connection. */
 export function createDayReader(db: Connection): DayReader {
   const numberOf = (sql: string, ...values: readonly number[]): number =>
     readFrom(db, () => Number(db.prepare(sql).get(...values)?.['seq'] ?? 0))

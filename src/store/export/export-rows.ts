@@ -9,14 +9,14 @@ import { type StoreFailure, StoreReadError } from '../failure.ts'
 const EXPORT_FORMATS = ['jsonl', 'csv'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** Text is handed on in pieces of about this size. */
+/** Text is written in pieces of about this size. */
 const CHUNK_CHARACTERS = 64 * 1024
 
 /**
- * Streams the rows of one table to `write`, which is awaited: a slow pipe slows the reading. JSON lines are
- * one object a row; CSV is RFC 4180 (CRLF, a header line, null is an empty field; a text that a spreadsheet would run
- * as a formula begins with an apostrophe). Returns the number of rows.
- * What `write` throws is passed on.
+ * Streams the rows of one table to `write`, and awaits each call, so that a slow pipe slows the reading. JSON lines
+ * have one object per row. CSV follows RFC 4180 (CRLF, a header line, null is an empty field), and a text that a
+ * spreadsheet would run as a formula begins with an apostrophe. Returns the number of rows. Passes on what `write`
+ * throws.
  */
 export async function exportRows(
   reader: Pick<StoreReader, 'rows'>,

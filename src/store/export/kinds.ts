@@ -6,19 +6,19 @@ export type ExportKind = (typeof EXPORT_KINDS)[number]
 
 type ExportValue = string | number | boolean | null
 
-/** A row for people and their tools: flat, amounts as decimal text, times as ISO 8601 in UTC. */
+/** An exported row: flat, amounts as decimal text, times as ISO 8601 in UTC. */
 export type ExportRow = Readonly<Record<string, ExportValue>>
 
 export type ExportTable = {
-  /** In the order in which they are written; new ones are added at the end. */
+  /** In output order; new columns are appended. */
   readonly columns: readonly string[]
   /**
-   * A page of rows after (seq, n, p), oldest first: its parameters are those three and the page's size,
-   * its columns `seq`, `n`, `p` are where the next page begins.
+   * Selects a page of rows after (seq, n, p), oldest first. Its parameters are those three and the page size; its
+   * columns `seq`, `n`, `p` mark where the next page begins.
    */
   readonly page: string
-  /** Stores before this version do not have the table; absent = all have. */
+  /** The first version with this table; absent = every version has it. */
   readonly since?: number
-  /** The exported rows of one stored row; a row that books something may become several. */
+  /** Returns the exported rows of a stored row; a row that books something may become several. */
   readonly rowsOf: (row: Row) => readonly ExportRow[]
 }

@@ -7,7 +7,7 @@ import { readObservation } from '../../core/engine/upcast/written.ts'
 
 const USD_DECIMALS = 18
 
-/** Everything that may be known of one step of an order; null where that step does not have it. */
+/** Everything that a step of an order may contain; null if that step has no such field. */
 const COLUMNS = [
   'at',
   'event',
@@ -43,8 +43,8 @@ const TYPES = [
 ] as const satisfies readonly OrderObservation['type'][]
 
 /**
- * Signed orders, one row per step, from the decision to the end. Amounts of fills are base units of the token in the next
- * column, because the store has only the addresses of the chain's tokens.
+ * Signed orders, one row per step, from the decision to the end. Fill amounts are in base units of the token in the
+ * next column, because the store has only the token addresses.
  */
 export const EXPORT_ORDERS = {
   columns: COLUMNS,

@@ -85,7 +85,7 @@ const RATES: ExportTable = {
   ],
 }
 
-/** One row a posting: the rows of one entry share `entry` and sum to zero per asset. */
+/** One row per posting: the rows of one entry share `entry` and sum to zero per asset. */
 const LEDGER: ExportTable = {
   columns: ['entry', 'at', 'kind', 'reason', 'fillId', 'account', 'asset', 'amount', 'seq'],
   page: `SELECT e.*, p.p, p.account, p.asset, p.amount FROM postings p JOIN ledger_entries e USING (seq, n)
@@ -131,13 +131,13 @@ function rate(value: Value | undefined): string | null {
   return known === null ? null : formatRate(BigInt(known))
 }
 
-/** Pair names hold no spaces, so a list of them needs no quoting. Null = all pairs. */
+/** Joins pair names, which contain no spaces, without quoting. Null = all pairs. */
 function pairs(value: Value | undefined): string | null {
   const known = textOrNull(value)
   return known === null ? null : (JSON.parse(known) as readonly string[]).join(' ')
 }
 
-/** A time outside the calendar (an error of the venue) is exported as its number. */
+/** Exports a time outside the calendar (a venue error) as its number. */
 function time(value: Value | undefined): string | null {
   if (typeof value !== 'number') return null
   const date = new Date(value)

@@ -3,7 +3,7 @@ import { type Asset, formatTokens } from '../../base/money/asset.ts'
 import { HAS_TREASURY_SINCE } from '../schema.ts'
 import type { ExportTable } from './kinds.ts'
 
-/** Cells that stand in a notice under the name of their column; null where a notice does not have it. */
+/** Cells that a notice has under the column's name; null if it has no such field. */
 const PLAIN = [
   'intent',
   'leg',
@@ -23,7 +23,7 @@ type Notice = Readonly<Record<string, unknown>> & { readonly postings?: readonly
 type Posting = { readonly account: string; readonly asset: Asset; readonly amount: bigint }
 
 /**
- * The treasury's activity: one row per step of an intent, an alert or an order, and one row per posting of what it booked.
+ * The treasury's activity: one row per step of an intent, an alert or an order, and one row per posting that it booked.
  * Postings with equal `seq` and `n` sum to zero per asset.
  */
 export const EXPORT_TREASURY: ExportTable = {

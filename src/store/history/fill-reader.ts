@@ -6,41 +6,41 @@ import type { FillLegs } from '../../core/ledger/fills/fill.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { Rate } from '../../base/money/rate.ts'
 
-/** A fill as it was booked, in book amounts. */
+/** A booked fill, in book amounts. */
 export type FillRow = FillLegs & {
   readonly seq: number
   readonly n: number
   readonly id: string
   readonly side: Side
-  /** The fee debited from the position in addition to `amountOut`, as booked with the fill. */
+  /** The fee debited in addition to `amountOut`, as booked with the fill. */
   readonly feePaid: bigint
   readonly midAtFill: Rate | null
   readonly formula: string
-  /** |dollars|, at 18 decimals. */
+  /** Absolute dollars with 18 decimals. */
   readonly volumeUsd: bigint
   readonly txHash: string | null
-  /** On the venue's clock; null where it is not dated. */
+  /** On the venue's clock; null = not dated. */
   readonly executedAt: Ms | null
-  /** On ours. */
+  /** On our clock. */
   readonly bookedAt: Ms
 }
 
 type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
-/** `step` counts from 0, the one that ends at `end`. */
+/** `step` counts from 0, the step that ends at `end`. */
 type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly count: number }
 
 export type FillReader = {
-  /** Newest first, those before the place; null = from the newest. */
+  /** The fills before the place, newest first; null = from the newest. */
   readonly fills: (before: EventPlace | null, limit: number) => readonly FillRow[]
-  /** Fills booked in [from, to], counted per step of `stepMs` that ends at `end`, `end` + step ... */
+  /** Counts fills booked in [from, to] per step of `stepMs`; steps end at `end`, `end` + step ... */
   readonly countFills: (range: FillRange) => readonly FillCount[]
-  /** The mid that was known at a moment, and since when; null = none yet. */
+  /** The mid known at `t`, and since when; null = none yet. */
   readonly midAt: (t: Ms) => { readonly mid: bigint; readonly since: Ms } | null
 }
 
 const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 
-/** The column `fee` is the fee in full, also where it belongs to another provider; the ledger knows whose it was. */
+/** The column `fee` is the whole fee, even if it belongs to another provider; only the ledger has the owner. */
 const PAGE = `SELECT f.*, (
     SELECT p.amount FROM ledger_entries e JOIN postings p USING (seq, n)
     WHERE e.seq = f.seq AND e.kind = 'fill' AND e.fill_id = f.venue_id AND p.account = 'fees'
@@ -51,7 +51,7 @@ const PAGE = `SELECT f.*, (
 /** Returns a reader of fills (newest first), their number and their mids. */
 export function fillReader(db: Connection): FillReader {
   const page = db.prepare(PAGE)
-  // Rounded up: a fill belongs to the step that ends at or after it. The cut is that of whole numbers, towards zero.
+  // Rounded up: a fill belongs to the step that ends at or after it. Integer division truncates towards zero.
   const count = db.prepare(
     `SELECT CASE WHEN posted_at <= ? THEN 0 ELSE CAST((posted_at - ? + ? - 1) / ? AS BIGINT) END AS step,
        side, count(*) AS count

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Connection, Dialect, SqlValue } from '../connection/connection.ts'
 import type { EventPlace } from '../store.ts'
 
-/** An observation as it was written: its type, and the observation as `encodeJson` wrote it. */
+/** A stored observation: its type, and its encoding by `encodeJson`. */
 export type NoticeRecord = {
   readonly seq: number
   readonly n: number
@@ -12,13 +12,13 @@ export type NoticeRecord = {
 }
 
 export type NoticeReader = {
-  /** Newest first, those before the place, of these types; none named = of all. */
+  /** The notices of these types before the place, newest first; no types = all types. */
   readonly notices: (
     before: EventPlace | null,
     types: readonly string[],
     limit: number,
   ) => readonly NoticeRecord[]
-  /** Changes to and from HALTED, and reloads, within [from, to], the newest ones, oldest first. */
+  /** The newest changes to and from HALTED, and reloads, within [from, to], oldest first. */
   readonly marks: (from: Ms, to: Ms, limit: number) => readonly NoticeRecord[]
 }
 
@@ -33,7 +33,7 @@ const marksIn = ({ field }: Dialect): string => `SELECT seq, n, t, type, body FR
   AND type IN ('tradingStateChanged', 'strategyLoaded', 'operator')
   ORDER BY seq DESC, n DESC LIMIT ?`
 
-/** The event log, newest first. */
+/** Returns a reader of the event log, newest first. */
 export function noticeReader(db: Connection): NoticeReader {
   const all = db.prepare(
     `SELECT seq, n, t, type, body FROM notices WHERE (seq, n) < (?, ?) ORDER BY seq DESC, n DESC LIMIT ?`,
@@ -54,7 +54,7 @@ export function noticeReader(db: Connection): NoticeReader {
   }
 }
 
-/** SQLite's rows have no prototype, ours are plain objects. */
+/** SQLite's rows have no prototype; ours are plain objects. */
 function plain(rows: readonly unknown[]): readonly NoticeRecord[] {
   return rows.map((row) => ({ ...(row as NoticeRecord) }))
 }

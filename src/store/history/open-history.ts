@@ -9,8 +9,8 @@ import { fillReader, type FillReader } from './fill-reader.ts'
 import { noticeReader, type NoticeReader } from './notice-reader.ts'
 
 /**
- * Read access for charts and lists, over a separate read-only connection. Every call is short: it seeks by index and holds no
- * transaction afterwards. Each throws the database's errors.
+ * Read access for charts and lists, over a separate read-only connection. Every call is short: it seeks by index and
+ * leaves no transaction open. Each throws the database's errors.
  */
 export type HistoryReader = SampleReader & FillReader & NoticeReader & { readonly close: () => void }
 

@@ -19,28 +19,28 @@ import { storeFiles } from '../store-files.ts'
 
 type OpenJournal = { readonly db: DatabaseSync; readonly lock: StoreLock; readonly writer: JournalWriter }
 
-/** A reader that recovers the log after a crash holds the database for a moment. */
+/** A reader that recovers the log after a crash briefly holds the database. */
 const BUSY_TIMEOUT_MS = 5_000
-/** The other stores of the thread wait no longer for one that another program has locked. */
+/** How long a database locked by another program may delay the thread's other stores. */
 const TURN_TIMEOUT_MS = 250
-/** A commit is retried for this long; effects are held back meanwhile. */
+/** A commit is retried for this long, and effects wait meanwhile. */
 const LOCKED_GRACE_MS = 30_000
-/** One transaction takes this many writes at most, so that memory stays bounded and `durable` keeps coming. */
+/** Maximum number of writes per transaction, which bounds memory and keeps `durable` coming. */
 const MAX_GROUP = 20_000
 /** Journal rows dropped between two groups of writes. */
 const PRUNE_ROWS = 2_000
-/** KB; rows are added at the ends of their tables, and hundreds of stores may be open in one process. */
+/** KB; rows are appended to their tables, and one process may have hundreds of stores open. */
 const PAGE_CACHE_KB = 512
 const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
 
 /**
- * Opens the store and serves it over `port` until it is asked to close: everything that came in one turn of the
- * thread goes into one transaction, and its last number comes back once it is on disk. The first error is final.
+ * Opens the store and serves it over `port` until asked to close. Everything received in one turn of the thread goes
+ * into one transaction, and its last number is reported once it is on disk. The first error is final.
  */
 export async function serveJournal(port: MessagePort, init: JournalInit): Promise<void> {
   const { place } = init
   if (typeof place !== 'string') {
-    // Its client is loaded only where it is used.
+    // Loads PostgreSQL's client only if needed.
     const { servePostgres } = await import('../postgres/serve.ts')
     return servePostgres(port, init, place)
   }
@@ -110,7 +110,7 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
 
   let lockedSince: number | null = null
 
-  /** Returns whether another program has the database locked, so that the work must be retried. */
+  /** Returns whether another program has locked the database, so that the work must be retried. */
   function guard(work: () => void): boolean {
     if (failed) return false
     try {
@@ -159,12 +159,12 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
   })
 }
 
-/** Pending commits in this thread, at most one per store and turn. */
+/** Pending commits of this thread, at most one per store and turn. */
 const waiting = new Set<() => boolean>()
 
 /**
- * Calls `work` in the next turn of the thread, and once in each turn after it while it returns true. Messages are read
- * between two turns: a store that is written to all the time has one transaction a turn, as every other one.
+ * Calls `work` in the next turn of the thread, and once per turn while it returns true. The thread reads messages
+ * between turns, so a busy store has one transaction per turn like every other store.
  */
 function takeTurns(work: () => boolean): void {
   if (waiting.size === 0) setImmediate(turn)
@@ -179,7 +179,7 @@ function turn(): void {
 
 type Pruning = { readonly begin: (id: number, keepFromMs: number) => void; readonly end: () => void }
 
-/** Prunes a slice at a time, so that writes that wait are not kept waiting by housekeeping. */
+/** Prunes in slices, so that housekeeping does not delay writes. */
 function createPruning(
   port: MessagePort,
   writer: JournalWriter,

@@ -5,8 +5,8 @@ import { schemaOf, type PostgresPlace } from '../place.ts'
 import { type ColumnTypes, migrationsFor } from './tables.ts'
 
 /**
- * Brings the tables of a position to this version, in one transaction and one process at a time. The pool stays the
- * caller's to close. Throws what PostgreSQL reports.
+ * Migrates a position's tables to this version, in one transaction and one process at a time. The caller closes the
+ * pool. Throws PostgreSQL's errors.
  */
 export async function migratePostgres(pool: Pool, place: PostgresPlace): Promise<void> {
   const { error } = await postgresMigrator(pool, place).migrateToLatest()

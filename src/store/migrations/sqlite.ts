@@ -18,7 +18,7 @@ export function createMigrator(db: DatabaseSync): Migrator {
   })
 }
 
-/** Lets Kysely work on a connection of node:sqlite, which stays the caller's to close. */
+/** Lets Kysely use a connection of node:sqlite, which the caller closes. */
 function sqliteDialect(db: DatabaseSync): SqliteDialect {
   return new SqliteDialect({
     database: {

@@ -2,25 +2,25 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { AMOUNT_COLUMNS, NOUGHTS, SHORT_ASSETS } from '../tables/book-amounts.ts'
 
-/** The column types in which the databases differ. */
+/** The column types that differ between the databases. */
 export type ColumnTypes = {
   /** Holds milliseconds since the epoch. */
   readonly integer: 'integer' | 'bigint'
   readonly real: 'real' | 'double precision'
-  /** The text of an event, given back as it was written. */
+  /** The text of an event, returned unchanged. */
   readonly json: 'text' | 'json'
-  /** Before each migration. */
+  /** Runs before each migration. */
   readonly begin: RawBuilder<unknown> | null
   readonly setVersion: (version: number) => RawBuilder<unknown>
 }
 
-/** One version's migration of the tables. */
+/** The migration of the tables to one version. */
 type Step = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>
 
 /**
- * Version 1. The journal is the truth; `fills` and the tables after it are projections of what the core
- * observed, keyed by the event's number and the observation's place in it. Amounts are TEXT in base units:
- * 64 bits end at 9.2 tokens of 18 decimals. Times are milliseconds since the epoch.
+ * Version 1. The journal is the truth; `fills` and the tables after it are projections of the core's observations,
+ * keyed by event number and index. Amounts are TEXT in base units, because 64 bits end at 9.2 tokens of 18 decimals.
+ * Times are milliseconds since the epoch.
  */
 const firstTables: Step = async (db, types) => {
   await createMemory(db, types)
@@ -57,7 +57,7 @@ async function createMemory(db: Kysely<unknown>, types: ColumnTypes): Promise<vo
     .execute()
 }
 
-/** A table whose rows are known by event and place. */
+/** Creates a table whose rows are keyed by event and index. */
 function projection(db: Kysely<unknown>, types: ColumnTypes, name: string) {
   return db.schema
     .createTable(name)
@@ -139,9 +139,9 @@ async function createMarket(db: Kysely<unknown>, types: ColumnTypes): Promise<vo
 }
 
 /**
- * Version 2. A row a minute of what charts show, in whole tokens and plain numbers: nothing is booked or
- * decided from it, and a year of exact texts would be five times as large. `t` is the row's own number, so
- * that a range of time is a range of the table. The indexes are for what charts and lists ask for by time.
+ * Version 2. One row per minute for charts, in whole tokens and plain numbers: nothing is booked or decided from it,
+ * and a year of exact texts would be five times as large. `t` is the row id, so that a time range is a table range. The
+ * indexes serve charts and lists by time.
  */
 const samples: Step = async (db, types) => {
   await db.schema
@@ -182,18 +182,18 @@ const operatorActions: Step = async (db, types) => {
     .addColumn('hash', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('operator_actions_key', ['seq', 'n'])
     .execute()
-  // Earlier actions of operators are in the journal, without a chain.
+  // Earlier operator actions are in the journal, without a chain.
   await sql`INSERT INTO meta (key, value) SELECT 'actionsSince', coalesce(max(seq), 0) FROM journal`.execute(
     db,
   )
 }
 
-/** Version 4. Records carry the version of their form from here on; a mizani that reads only the first form refuses them. */
+/** Version 4. From here on records carry the version of their form; a mizani that reads only the first form refuses them. */
 const versionedRecords: Step = () => Promise.resolve()
 
 /**
- * Version 5. The treasury's own journal, whose fold is its state, and what it observed. `form` is the form of a body, as
- * the version of a position's records is.
+ * Version 5. The treasury's own journal, whose fold is its state, and its observations. `form` versions a body, like
+ * the version of a position's records.
  */
 const treasury: Step = async (db, types) => {
   await db.schema
@@ -212,14 +212,14 @@ const treasury: Step = async (db, types) => {
     .execute()
 }
 
-/** Version 6. Amounts are book amounts, of 18 decimals for every token. */
+/** Version 6. Amounts are book amounts, with 18 decimals for every token. */
 const bookAmounts: Step = async (db) => {
   for (const [table, amount, asset] of AMOUNT_COLUMNS)
     await sql`UPDATE ${sql.table(table)} SET ${sql.ref(amount)} = ${sql.ref(amount)} || ${NOUGHTS}
       WHERE ${sql.ref(asset)} IN (${sql.join(SHORT_ASSETS)}) AND ${sql.ref(amount)} <> '0'`.execute(db)
 }
 
-/** All versions in order, by the names that a store remembers them by. */
+/** All versions in order, by the names under which a store records them. */
 const STEPS: Readonly<Record<string, Step>> = {
   '0001-first-tables': firstTables,
   '0002-samples': samples,
@@ -229,7 +229,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   '0006-book-amounts': bookAmounts,
 }
 
-/** The migrations of a database: each leaves its number where `version` of a connection reads it. */
+/** Returns a database's migrations; each stores its number where a connection's `version` reads it. */
 export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migration>> {
   const migrations = Object.entries(STEPS).map(([name, step], index) => {
     const up = async (db: Kysely<unknown>): Promise<void> => {

@@ -2,12 +2,12 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { Ms } from '../../base/time.ts'
 import { schemaOf, type PostgresPlace } from '../place.ts'
 
-/** PostgreSQL's, in the upper half of a number. */
+/** Returns PostgreSQL's timeline, in the upper half of a number. */
 export function timelineOf(n: number): number {
   return Math.floor(n / 2 ** 32)
 }
 
-/** A candidate's view of a position: equal rows for long enough mean that its holder is gone. */
+/** A candidate's view of a position: if it stays equal for long enough, the holder is gone. */
 export type SeenFence = {
   readonly n: number
   readonly count: number
@@ -15,7 +15,7 @@ export type SeenFence = {
   readonly holder: string | null
   /** PostgreSQL's. */
   readonly timeline: number
-  /** How long the holder's own terms have others wait; null = it is of a version that wrote none. */
+  /** How long the holder's terms make others wait; null = its version did not record it. */
   readonly waitMs: Ms | null
 }
 
@@ -35,8 +35,8 @@ export function lookAt({ position }: PostgresPlace): string {
 }
 
 /**
- * Grants the position if it is unchanged since it was seen; `waitMs`: how long others must wait for this holder. Other standbys
- * announce themselves again.
+ * Grants the position if it is unchanged since it was seen; `waitMs`: how long others must wait for this holder. Other
+ * standbys must announce themselves again.
  */
 export function takeOver(
   { position }: PostgresPlace,
@@ -68,12 +68,12 @@ export function whoStandsBy({ position }: PostgresPlace): string {
   return `SELECT holder, count FROM mizani.standby WHERE position = ${escapeLiteral(position)}`
 }
 
-/** The rows of `whoStandsBy`. */
+/** Parses the rows of `whoStandsBy`. */
 export function countsOf(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, number> {
   return new Map(rows.map((row) => [String(row['holder']), Number(row['count'])]))
 }
 
-/** The same of several positions, for one that only watches: it asks nothing that a replica could not answer. */
+/** Returns the query for several positions of an observer, which even a replica can answer. */
 export function lookAtAll(positions: readonly string[]): string {
   return `SELECT position, fence.n AS n, count, holder FROM mizani.fence JOIN mizani.beat USING (position)
     WHERE position IN (${positions.map((name) => escapeLiteral(name)).join(', ')})`
@@ -84,29 +84,29 @@ export function whoStandsByAll(positions: readonly string[]): string {
     WHERE position IN (${positions.map((name) => escapeLiteral(name)).join(', ')})`
 }
 
-/** A sign of life; no row = deposed. */
+/** Returns the statement that renews the lease; no row = deposed. */
 export function beat({ position }: PostgresPlace, n: number): string {
   return `UPDATE mizani.beat SET count = count + 1
     WHERE position = ${escapeLiteral(position)} AND n = ${n} AND (${n}::bigint >> 32) >= mizani.timeline()`
 }
 
-/** The next one need not wait. */
+/** Releases the position, so that the next holder need not wait. */
 export function releaseFence({ position }: PostgresPlace, n: number): string {
   return `UPDATE mizani.beat SET holder = NULL WHERE position = ${escapeLiteral(position)} AND n = ${n}`
 }
 
-/** Takes back what was released, no row = someone took it, or a fail-over has voided `n`; who is about to take it finds it held. */
+/** Reclaims a released position; no row = another daemon took it, or a fail-over voided `n`. Candidates find it held. */
 export function reclaim({ position }: PostgresPlace, holder: string, n: number): string {
   return `UPDATE mizani.beat SET holder = ${escapeLiteral(holder)}, count = count + 1
     WHERE position = ${escapeLiteral(position)} AND n = ${n} AND (${n}::bigint >> 32) >= mizani.timeline()`
 }
 
-/** The first statements of everything that a holder writes. */
+/** Returns the first statements of every write by the holder. */
 export function underFence(place: PostgresPlace, n: number): readonly string[] {
   return [inSchema(place), `SELECT mizani.hold(${escapeLiteral(place.position)}, ${n})`]
 }
 
-/** Names of tables are those of the position, in this transaction. */
+/** Makes table names refer to the position's schema in this transaction. */
 export function inSchema(place: PostgresPlace): string {
   return `SET LOCAL search_path TO ${escapeIdentifier(schemaOf(place))}`
 }

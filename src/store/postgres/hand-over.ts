@@ -5,20 +5,20 @@ import { countsOf, lookAt, reclaim, whoStandsBy } from './fence.ts'
 import { type Holding, letGo } from './holding.ts'
 import { sendMessage } from './pool.ts'
 
-/** As much of a holding as is handed over. */
+/** The parts of a holding that a hand-over uses. */
 type HandedOver = Pick<Holding, 'pool' | 'place' | 'fence' | 'timing' | 'handsOver'>
 
 const LOOK_EACH_MS: Ms = 50
 const QUERY_MS: Ms = 500
-/** One that stands by moves its counter twice a second. */
+/** A standby moves its counter twice a second. */
 const STANDS_BY_WITHIN_MS: Ms = 900
-/** It looks twice a second whether the position is free. */
+/** A standby checks twice a second whether the position is free. */
 const TAKEN_WITHIN_MS: Ms = 1_500
 
 /**
- * Returns whether a daemon stands by that lives: its counter has moved since the last sign of life of the holder, or moves
- * while this looks. One that was killed leaves its row behind, and one that has ended in order is gone from there. Never
- * rejects; takes 0.9 s at most, and a query.
+ * Returns whether a live daemon stands by: its counter has moved since the holder's last renewal, or moves during this
+ * check. A killed standby leaves its row behind; one that ended in order does not. Never rejects; takes at most 0.9 s
+ * plus one query.
  */
 export async function isStoodBy(holding: HandedOver): Promise<boolean> {
   const before = new Map(holding.handsOver.standbys())
@@ -33,13 +33,13 @@ export async function isStoodBy(holding: HandedOver): Promise<boolean> {
 }
 
 /**
- * Lets go, and resolves with true once another daemon was granted the position. Where no one takes it, it is held again and false is
- * given: someone has to make it safe. False as well where PostgreSQL does not answer; then nothing may be written. Never rejects.
+ * Releases the position; true once another daemon was granted it. If none takes it, this one holds it again and returns
+ * false, so that it can be made safe; if PostgreSQL does not answer, false, and nothing may be written. Never rejects.
  */
 export async function handOver(holding: HandedOver): Promise<boolean> {
   const { place, fence, timing, handsOver } = holding
   handsOver.end()
-  // Without an answer it may have been released all the same.
+  // Even without an answer it may have been released.
   await letGo(holding).catch(() => undefined)
   const isTaken = await untilSeen(holding, TAKEN_WITHIN_MS, async () => {
     const [row] = await ask(holding, lookAt(place))
@@ -53,7 +53,7 @@ export async function handOver(holding: HandedOver): Promise<boolean> {
     if (reclaimed?.rowCount === 1) handsOver.resume(sentAt)
     return isOther(seen?.rows[0], fence)
   } catch {
-    // Whether it is held again is not known, so that nothing may be written.
+    // Whether it is held again is unknown, so nothing may be written.
     return false
   }
 }
@@ -62,7 +62,7 @@ function isOther(row: Readonly<Record<string, unknown>> | undefined, fence: numb
   return row !== undefined && Number(row['n']) !== fence
 }
 
-/** Looks until there is an answer; null = no answer in time. Retries after a failed read. */
+/** Reads until there is an answer; null = no answer in time. Retries after a failed read. */
 async function untilSeen(
   { timing }: HandedOver,
   withinMs: Ms,

@@ -3,16 +3,16 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** The kernel that a process runs on: its host's name, and a number that it draws when it boots. */
+/** The kernel that a process runs on: its host name, and a random number drawn at boot. */
 type Machine = { readonly host: string; readonly boot: string }
 
 const FILE = 'holder.id'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Returns an identity that only one living process can have. It requires the folder's lock on this kernel, so an earlier
- * process with the same identity is dead and need not be waited for. A copy of the folder has a different file, a copied
- * machine has a different boot id, and a folder moved to another machine may still be written to from the former one.
+ * Returns an identity that only one live process can have. Requires the folder's lock on this kernel, so an earlier
+ * process with the same identity is dead and candidates need not wait for it. A copied folder has another file and a
+ * copied machine another boot id; a folder moved to another machine may still be written to from the old one.
  */
 export function holderIdentity(folder: string, { host, boot }: Machine = thisMachine()): string {
   const file = join(folder, FILE)
@@ -35,7 +35,7 @@ function thisMachine(): Machine {
   return { host: hostname(), boot: bootId() }
 }
 
-/** Linux provides a boot id. Elsewhere each process draws a random one, so a daemon waits after each of its own deaths. */
+/** Linux provides a boot id. Elsewhere each process draws a random one, so a daemon waits after each of its own crashes. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

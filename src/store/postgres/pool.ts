@@ -7,7 +7,7 @@ const INT8 = 20
 const NUMERIC = 1700
 const JSON_TEXT = 114
 
-/** Numbers of rows and times fit a double; a journal's JSON is given as the text that was written. */
+/** Row numbers and times fit a double; a journal's JSON is returned as the original text. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [INT8]: Number,
   [NUMERIC]: Number,
@@ -18,16 +18,16 @@ const CONNECT_MS: Ms = 1_000
 const REPORT_MS: Ms = 20
 const IDLE_MS: Ms = 10_000
 
-/** How a pool of `pg` connects: as every other connection of this program does. */
+/** Connects a pool of `pg` like every other connection of this program. */
 export function dialled(timeoutMs: Ms): Pick<PoolConfig, 'stream' | 'connectionTimeoutMillis'> {
-  // The pool ends a connection that is late without a reason, so that this one ends before.
+  // The pool ends a late connection without a reason, so this one ends first.
   return {
     stream: () => new DialledStream(timeoutMs - REPORT_MS),
     connectionTimeoutMillis: timeoutMs,
   }
 }
 
-/** As much of a pool as a message needs. */
+/** The part of a pool that a message needs. */
 export type Connections = { readonly connect: () => Promise<PoolConnection> }
 
 export type PoolConnection = {
@@ -36,8 +36,8 @@ export type PoolConnection = {
 }
 
 /**
- * Connections to one database, opened on demand. They keep no session state, so a pooler (pgbouncer) may give each transaction
- * a different connection.
+ * Opens connections to one database on demand. They keep no session state, so a pooler (pgbouncer) may use a different
+ * connection for each transaction.
  */
 export function openPool(url: string, max: number): Pool {
   const pool = new Pool({
@@ -50,16 +50,16 @@ export function openPool(url: string, max: number): Pool {
     application_name: 'mizani',
     types: { getTypeParser: (oid: number) => PARSERS[oid] ?? types.getTypeParser(oid) },
   })
-  // A connection that breaks while idle is removed; the next query opens a new one.
+  // Removes a connection that breaks while idle; the next query opens a new one.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
 /**
- * Sends statements as one message, which PostgreSQL runs as one transaction: all of it is written, or nothing, and no
- * transaction waits open for a client that is gone. Gives the result of each. An error leaves the outcome unknown
- * unless PostgreSQL reported it; the connection is then closed. All of it ends within `withinMs`.
+ * Sends statements as one message, which PostgreSQL runs as one transaction: all or nothing, and no open transaction
+ * waits for a dead client. Returns the result of each. After an error that PostgreSQL did not report the outcome is
+ * unknown, and the connection is closed. Ends within `withinMs`.
  */
 export async function sendMessage(
   pool: Connections,
@@ -81,14 +81,14 @@ export async function sendMessage(
   }
 }
 
-/** The pool's own limit holds for all of its users; who has less time waits less. */
+/** Connects within `withinMs`, which may be shorter than the pool's limit. */
 async function connect(pool: Connections, withinMs: Ms, { after }: Timing): Promise<PoolConnection> {
   const connecting = pool.connect()
   const late = Promise.withResolvers<null>()
   const cancel = after(withinMs, () => late.resolve(null))
   const client = await Promise.race([connecting, late.promise]).finally(cancel)
   if (client !== null) return client
-  // It connects, or fails, after the wait has ended.
+  // The connection may succeed or fail after the wait has ended.
   connecting.then(
     (unused) => unused.release(),
     () => undefined,

@@ -5,26 +5,26 @@ import { codeOf } from './failure.ts'
 import { lookAtAll, whoStandsByAll } from './fence.ts'
 import { openPool, sendMessage } from './pool.ts'
 
-/** Who holds a position as its rows in PostgreSQL have it: no column is a time, so equal rows mean that nothing moved. */
+/** The holder of a position as stored in PostgreSQL: no column is a time, so equal rows mean no progress. */
 export type LeaseRow = {
   readonly position: string
-  /** Grows with each grant. */
+  /** Increases with each grant. */
   readonly fence: number
-  /** Grows with each sign of life of the holder. */
+  /** Increases with each renewal by the holder. */
   readonly count: number
-  /** An identity, a space, and words for people; null = it was released. */
+  /** An identity, a space, and a description; null = released. */
   readonly holder: string | null
   readonly standbys: readonly StandbyRow[]
 }
 
 /** Reads lease rows, and never writes. */
 export type LeaseReader = {
-  /** Reads the leases of these positions; a position that was never held has no row. The error is a clause without a secret. */
+  /** Reads the leases of these positions; one that was never held has no row. The error has no secrets. */
   readonly read: (positions: readonly string[], withinMs: Ms) => Promise<Result<readonly LeaseRow[], string>>
   readonly close: () => Promise<void>
 }
 
-/** Before a daemon has made the tables. Source: appendix A of PostgreSQL's manual. */
+/** The tables do not exist yet. Source: appendix A of PostgreSQL's manual. */
 export const NO_SUCH_TABLE: readonly string[] = ['3F000', '42P01']
 
 export function openLeaseReader(url: string): LeaseReader {

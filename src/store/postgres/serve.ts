@@ -4,14 +4,14 @@ import type { PostgresPlace } from '../place.ts'
 import { openPostgresJournal, type OpenPostgresJournal } from './open-journal.ts'
 import { postgresFailureOf } from './failure.ts'
 
-/** One transaction takes this many writes at most, so that it ends well within the time that a holder has. */
+/** Maximum number of writes per transaction, so that it ends well within the holder's time. */
 const MAX_GROUP = 2_000
 /** Journal rows dropped between two groups of writes. */
 const PRUNE_ROWS = 2_000
 
 /**
- * Opens the position in PostgreSQL and serves it over `port` until it is asked to close. While one group of writes is on
- * its way the next one gathers; its last number comes back once PostgreSQL has it on disk. The first error is final. Where the
+ * Opens the position in PostgreSQL and serves it over `port` until asked to close. Gathers the next group of writes
+ * while one is in flight, and reports its last number once PostgreSQL has it on disk. The first error is final. If the
  * position is held, `standsBy` waits for it, and `close` ends the wait.
  */
 export async function servePostgres(
@@ -40,7 +40,7 @@ export async function servePostgres(
 function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresPlace): void {
   const { writer } = journal
   const group: JournalWrite[] = []
-  /** Runs groups, prunes and the close one after the other. */
+  /** Runs groups, prunes and the close one at a time. */
   let queue = Promise.resolve()
   const guard = reportFirst(port, place)
 
@@ -53,7 +53,7 @@ function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresP
     }
   }
 
-  /** Prunes a slice at a time, so that writes that wait are not kept waiting by housekeeping. */
+  /** Prunes in slices, so that housekeeping does not delay writes. */
   async function prune(id: number, keepFromMs: number): Promise<void> {
     let rows = 0
     await guard(async () => {
@@ -70,7 +70,7 @@ function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresP
   function answerTo({ id, call }: Extract<JournalMessage, { readonly type: 'call' }>): void {
     const answer = (isSo: boolean) => send(port, { type: 'answer', id, answer: Number(isSo) })
     if ('keepFromMs' in call) queue = queue.then(() => prune(id, call.keepFromMs))
-    // Meanwhile the position trades on, and is written.
+    // The position continues to trade and write meanwhile.
     else if (call.handOver === 'look') void journal.isStoodBy().then(answer)
     else queue = queue.then(() => journal.handOver().then(answer))
   }
@@ -83,7 +83,7 @@ function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresP
 
   port.on('message', (message: JournalMessage) => {
     if (!('type' in message)) {
-      // A group that waits for the one before it takes this along.
+      // Joins the group that already waits for the one before it.
       if (group.length === 0) queue = queue.then(commitGroup)
       group.push(...message)
       return
@@ -96,7 +96,7 @@ function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresP
 
 type Guard = (work: () => Promise<void>) => Promise<void>
 
-/** Runs work until the first of it fails, which is reported and final. */
+/** Runs work until the first failure, which is reported and final. */
 function reportFirst(port: MessagePort, place: PostgresPlace): Guard {
   let failed = false
   return async (work) => {
@@ -104,7 +104,7 @@ function reportFirst(port: MessagePort, place: PostgresPlace): Guard {
     try {
       await work()
     } catch (error) {
-      // Of two that were under way one is reported.
+      // Reports one of two concurrent failures.
       if (!failed) send(port, { type: 'failed', failure: postgresFailureOf(error, place) })
       failed = true
     }

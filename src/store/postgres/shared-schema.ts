@@ -15,7 +15,7 @@ import { DEPOSED, FAILED_OVER, HOLDER_LIVES } from './failure.ts'
  */
 export const SHARED_VERSION = 4
 
-/** The oldest version whose daemons may use what this one makes; 0 had no version row. */
+/** The oldest version whose daemons may use this schema; version 0 had no version row. */
 const OLDEST_BESIDE = 0
 
 /**
@@ -75,13 +75,13 @@ CREATE TABLE IF NOT EXISTS mizani.signer (
 CREATE TABLE IF NOT EXISTS mizani.signed (
   position text, wallet text, salt text, record text NOT NULL, PRIMARY KEY (position, wallet, salt));`
 
-/** Daemons that start at once upgrade one after the other, and the later ones find that it is done. */
+/** Daemons that start at once upgrade one after the other; the later ones find the upgrade done. */
 const ONE_AT_A_TIME = 'SELECT pg_advisory_xact_lock(727274)'
 
 const VERSION_ROW = `CREATE TABLE IF NOT EXISTS mizani.version (
   is_one boolean PRIMARY KEY DEFAULT true CHECK (is_one), version integer NOT NULL, oldest integer NOT NULL)`
 
-/** One message, so one transaction. Whether it is needed is asked again behind the lock: a newer daemon may have been faster. */
+/** One message, so one transaction. Checks again under the lock, because a newer daemon may have been faster. */
 const UPGRADE: readonly string[] = [
   ONE_AT_A_TIME,
   'CREATE SCHEMA IF NOT EXISTS mizani',
@@ -94,7 +94,7 @@ const UPGRADE: readonly string[] = [
   END $upgrade$`,
 ]
 
-/** The column is null where it is not there. */
+/** The column is null if the table does not exist. */
 const IS_VERSIONED = `SELECT to_regclass('mizani.version')::text AS there`
 const READ_VERSION = 'SELECT version, oldest FROM mizani.version'
 
@@ -105,8 +105,8 @@ type Send = (
 ) => Promise<readonly { readonly rows: readonly Record<string, unknown>[] }[]>
 
 /**
- * Brings what all positions share to this version. A newer one is left as it is, and used where it serves this daemon too, else
- * refused. Throws what PostgreSQL reports.
+ * Upgrades the shared schema to this version. Leaves a newer schema unchanged, and refuses it unless it serves this
+ * daemon too. Throws PostgreSQL's errors.
  */
 export async function readySharedSchema(
   send: Send,

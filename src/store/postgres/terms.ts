@@ -2,21 +2,21 @@ import type { Ms } from '../../base/time.ts'
 import { DEFAULT_TERMS, type LeaseTerms } from '../../core/lease/terms.ts'
 
 /**
- * How a position is held. A candidate waits on its own clock from the moment at which it saw the holder's counter
- * change, so that no two clocks are compared: only their rates count.
+ * How a position is held. A candidate waits on its own clock from when it saw the holder's counter change, so no two
+ * clocks are compared; only their rates matter.
  */
 export type HoldTerms = {
-  /** A sign of life each. */
+  /** Interval between renewals. */
   readonly renewMs: Ms
-  /** d: one attempt at it; the next one has another connection. */
+  /** d: time for one attempt; the next one uses another connection. */
   readonly roundTripMs: Ms
-  /** Without one that was confirmed for so long the holder gives up: counted from before it was sent. */
+  /** The holder gives up this long after its last confirmed renewal was sent. */
   readonly giveUpMs: Ms
-  /** A candidate takes a position over whose counter has stood still for so long. */
+  /** A candidate takes over a position whose counter has not moved for this long. */
   readonly waitMs: Ms
 }
 
-/** Of the time in which a write may still start, what is left for the safe quote of a holder that gives up. */
+/** Share of the time for writes that a holder reserves for its safe quote before it gives up. */
 const LAST_WRITE_SHARE = 0.1
 
 export function holdTerms(terms: LeaseTerms): HoldTerms {
@@ -26,14 +26,14 @@ export function holdTerms(terms: LeaseTerms): HoldTerms {
 
 export const HOLD_TERMS: HoldTerms = holdTerms(DEFAULT_TERMS)
 
-/** An attempt that has less time has hardly a chance. */
+/** An attempt with less time is unlikely to succeed. */
 export const SHORTEST_MS: Ms = 200
 const LEAST_MS: Ms = 20
 
 /**
- * Returns the time limit of an attempt that begins `sinceMs` after the last confirmed renewal was sent; null = no attempt may
- * begin, because its end would take the safe quote's time. It ends half-way through that time at the latest. Once no write may
- * start any longer no time must be reserved: a process that was suspended asks who holds the position now.
+ * Returns the time limit in ms of an attempt that begins `sinceMs` after the last confirmed renewal was sent; null = no
+ * attempt may begin, because it would take the safe quote's time. It ends half-way through that time at the latest.
+ * Once no write may start, no time is reserved, and a process that was suspended checks who holds the position.
  */
 export function attemptMs({ giveUpMs }: Pick<HoldTerms, 'giveUpMs'>, sinceMs: Ms): Ms | null {
   const leftMs = giveUpMs - sinceMs

@@ -6,12 +6,12 @@ import type { Holding } from './holding.ts'
 import { sendMessage } from './pool.ts'
 import { groupOf, type WrittenSoFar } from './statements.ts'
 
-/** The one writer of a position, as long as its fence holds. Every method is one transaction, and may throw. */
+/** The one writer of a position while its fence holds. Every method is one transaction, and may throw. */
 export type PostgresWriter = {
   readonly last: () => LastNumbers
-  /** Writes in order and gives the last numbers of both journals. */
+  /** Writes in order and returns the last numbers of both journals. */
   readonly write: (writes: readonly JournalWrite[]) => Promise<LastNumbers>
-  /** Drops up to `limit` journal rows older than `keepFromMs`; gives how many. */
+  /** Drops up to `limit` journal rows older than `keepFromMs`; returns their number. */
   readonly prune: (keepFromMs: number, limit: number) => Promise<number>
 }
 
@@ -25,7 +25,7 @@ export function createPostgresWriter(holding: Holding, written: WrittenSoFar): P
   const send = (statements: readonly string[], withinMs: Ms) =>
     sendMessage(pool, [...underFence(place, fence), ...statements], withinMs, timing)
 
-  /** Returns whether a group whose answer was lost is there all the same. Throws where the server has forgotten events. */
+  /** Returns whether a group whose answer was lost was committed. Throws if the server has lost events. */
   async function isThere(after: WrittenSoFar, withinMs: Ms): Promise<boolean> {
     const row = (await send([LAST], withinMs)).at(-1)?.rows[0]
     const [seq, treasury] = [Number(row?.['seq']), Number(row?.['treasury'])]
@@ -42,7 +42,7 @@ export function createPostgresWriter(holding: Holding, written: WrittenSoFar): P
         const now = () => timing.moment().steadyMs
         const until = now() + withinMs
         if (!isFirst && hasEvents && (await isThere(after, withinMs))) return
-        // Both together: what is left after them is for the safe quote.
+        // Both limits apply: the time after them is reserved for the safe quote.
         await send(statements, Math.max(1, until - now()))
       }, isOurOwn)
       so = after
@@ -60,7 +60,7 @@ function isOurOwn(error: unknown, isFirst: boolean): boolean {
   return !isFirst && codeOf(error) === ALREADY_THERE
 }
 
-/** Only from the front: a row that is young keeps everything after it, so that no hole appears. */
+/** Drops only from the front: a recent row keeps everything after it, so that no gap appears. */
 function pruneText(keepFromMs: number, limit: number): string {
   const bound = `least((SELECT min(seq) FROM snapshots), (SELECT min(seq) FROM journal) + ${limit})`
   return `DELETE FROM journal WHERE EXISTS (SELECT FROM snapshots) AND seq < least(${bound},

@@ -8,11 +8,11 @@ export const AMOUNT_COLUMNS = [
   ['postings', 'amount', 'asset'],
 ] as const
 
-/** The tokens with fewer decimals than the book, and what makes their units book amounts: they have as many decimals. */
+/** The tokens with fewer decimals than the book; all have the same number of decimals. */
 export const SHORT_ASSETS: readonly Asset[] = ASSETS.filter((asset) => TOKEN_UNIT[asset] > 1n)
 export const NOUGHTS = String(TOKEN_UNIT.USDC).slice(1)
 
-/** A row of fills or postings of a store that counts each token in its own units, with book amounts. */
+/** Returns a row of fills or postings, from a store that counts each token in its own units, in book amounts. */
 export function inBookAmounts<Value>(
   row: Readonly<Record<string, Value>>,
 ): Readonly<Record<string, Value | string>> {

@@ -3,24 +3,24 @@ import type { Observation } from '../../core/engine/model/observation.ts'
 import { createActionWriter } from './operator-actions.ts'
 import { COLUMNS, noticeRow, type RowPlace, rowsOf, type Table } from './rows.ts'
 
-/** Writes one event's observations into the tables; to be called inside a transaction. */
+/** Writes one event's observations into the tables. Call it inside a transaction. */
 type ProjectionWriter = (seq: number, observations: readonly Observation[]) => void
 
 /**
- * Prepares the statements once. A row is known by its event and its place in it, so writing it again
- * changes nothing. A venue id that comes back under another event is not written twice either, but it is
- * listed in the notices: the core guarantees that it never happens.
+ * Prepares the statements once. Rows are keyed by event and index, so repeating a write changes nothing. A venue id
+ * that recurs under another event is not written twice either, but gets a notice: the core guarantees that it never
+ * happens.
  */
 export function createProjectionWriter(db: DatabaseSync): ProjectionWriter {
   const tables = Object.keys(COLUMNS) as readonly Table[]
   const inserts = Object.fromEntries(tables.map((table) => [table, insertInto(db, table)]))
   const insert = inserts as Readonly<Record<Table, StatementSync>>
   const placeOf = db.prepare('SELECT seq, n FROM fills WHERE venue_id = ?')
-  // Fills are those that happened: what a reorganisation took away may come back under the same id.
+  // Fills that a reorganisation removed may return under the same id.
   const dropFill = db.prepare('DELETE FROM fills WHERE venue_id = ?')
   const chainAction = createActionWriter(db)
 
-  /** Returns whether the venue's id is already there under another place. */
+  /** Returns whether the venue's id already exists at another place. */
   function isElsewhere(venueId: string, [seq, n]: RowPlace): boolean {
     const there = placeOf.get(venueId)
     return there?.['seq'] !== seq || there['n'] !== n

@@ -2,7 +2,7 @@ import type { Observation } from '../../core/engine/model/observation.ts'
 import { writeObservation } from '../../core/engine/upcast/written.ts'
 import { sampleCells } from './samples.ts'
 
-/** Tables whose rows are known by their event and their place in it, with the number of their columns. */
+/** Tables whose rows are keyed by event and index, with their number of columns. */
 export const COLUMNS = {
   fills: 18,
   quarantine: 6,
@@ -19,14 +19,14 @@ export type Cell = string | number | null
 /** A row with a cell for each column of its table, in the order of the migrations. */
 type TableRow = readonly [table: Table, cells: readonly Cell[]]
 
-/** Where an observation stands: its event, and its place in it. */
+/** The place of an observation: its event, and its index within it. */
 export type RowPlace = readonly [seq: number, n: number]
 
 type FillPosted = Extract<Observation, { type: 'fillPosted' }>
 type EntryPosted = Extract<Observation, { type: 'entryPosted' }>
 type QuoteConfirmed = Extract<Observation, { type: 'quoteConfirmed' }>
 
-/** The rows of one observation, whichever database takes them. */
+/** Returns the rows of one observation for either database. */
 export function rowsOf(place: RowPlace, observation: Observation): readonly TableRow[] {
   if (observation.type === 'fillPosted') return [['fills', [...place, ...fillCells(observation)]]]
   if (observation.type === 'entryPosted') return entryRows(place, observation)
@@ -43,7 +43,7 @@ export function rowsOf(place: RowPlace, observation: Observation): readonly Tabl
   return [noticeRow(place, observation)]
 }
 
-/** The row of an observation in the event log, under its own type or another. */
+/** Returns an observation's row in the event log, under its own type or another. */
 export function noticeRow(
   place: RowPlace,
   observation: Exclude<Observation, EntryPosted>,

@@ -6,7 +6,7 @@ import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { rateToNumber, type Rate } from '../../base/money/rate.ts'
 import type { Connection, Query } from '../connection/connection.ts'
 
-/** One minute of a position in plain numbers: whole tokens, TZS per USD, bps; null = not known then. */
+/** One minute of a position in plain numbers: whole tokens, TZS per USD, bps; null = unknown then. */
 export type SampleRow = {
   readonly t: Ms
   readonly mid: number | null
@@ -16,13 +16,13 @@ export type SampleRow = {
   readonly bestBidBps: number | null
   readonly bestAskBps: number | null
   readonly ntzs: number | null
-  /** All dollars together. */
+  /** The sum of all dollars. */
   readonly usd: number | null
   readonly totalUsd: number | null
 } & Readonly<Record<PnlTerm, number | null>>
 
 export type SampleReader = {
-  /** For each moment the last sample at or before it that is not older than `maxAgeMs`. */
+  /** Returns for each moment the last sample at or before it, unless it is older than `maxAgeMs`. */
   readonly samplesAt: (moments: readonly Ms[], maxAgeMs: Ms) => readonly (SampleRow | null)[]
   /** Moment of the first sample; null = none. */
   readonly firstSample: () => Ms | null
@@ -34,8 +34,8 @@ const SELECTED = `t, mid, fair_value AS "fairValue", bid_bps AS "bidBps", ask_bp
   total_usd AS "totalUsd"`
 
 /**
- * Samples by moment. A chart of a thousand points seeks a thousand rows however long the time it shows:
- * scanning a year of minutes would take a hundred times as long.
+ * Returns a reader of samples by moment. A chart of a thousand points seeks a thousand rows regardless of its time
+ * span; scanning a year of minutes would take a hundred times as long.
  */
 export function sampleReader({ prepare, dialect }: Connection): SampleReader {
   const first = prepare('SELECT min(t) AS t FROM samples')
@@ -51,7 +51,7 @@ function oneByOne(prepare: Connection['prepare']): SampleReader['samplesAt'] {
     moments.map((moment) => (at.get(moment, moment - maxAgeMs) as SampleRow | undefined) ?? null)
 }
 
-/** Over a network a thousand questions are a thousand ways there and back. */
+/** Over a network a thousand queries would cost a thousand round trips. */
 function atOnce(at: Query): SampleReader['samplesAt'] {
   return (moments, maxAgeMs) =>
     at
@@ -64,7 +64,7 @@ type Sample = Extract<Observation, { type: 'sample' }>
 const TZS_DECIMALS = 36
 const USD_DECIMALS = 54
 
-/** One minute of a position as its row. */
+/** Returns one minute of a position as a row. */
 export function sampleCells(seq: number, sample: Sample): readonly (number | null)[] {
   const { t, mid, fairValue, bidBps, askBps, bestBidBps, bestAskBps, balances, pnl } = sample
   return [
@@ -93,7 +93,7 @@ function whole(amounts: Amounts | null, asset: Asset): number | null {
   return amounts === null ? null : Number(formatAmount(amounts[asset]))
 }
 
-/** The nearest double of an exact amount. */
+/** Returns the nearest double of an exact amount. */
 function nearest(value: bigint, decimals: number): number {
   return Number(formatDecimalText(value, decimals))
 }

@@ -5,7 +5,7 @@ import { codeOf } from '../failure.ts'
 import { openPool } from '../pool.ts'
 import type { ReadAnswer, ReadQuestion } from './ask.ts'
 
-/** Asks PostgreSQL over one connection a database, opened with its first question. It never rejects. */
+/** Queries PostgreSQL over one connection per database, opened at its first query. Never rejects. */
 export type Answerer = {
   readonly answer: (question: ReadQuestion) => Promise<ReadAnswer>
   readonly close: () => Promise<void>
@@ -26,7 +26,7 @@ export function createAnswerer(): Answerer {
       try {
         return { id, rows: await rowsFor(question) }
       } catch (first) {
-        // A connection may have broken since it was used last: reading once more changes nothing.
+        // The connection may have broken since its last use; a second read is harmless.
         if (codeOf(first) !== '') return failed(id, first)
       }
       return rowsFor(question).then(
@@ -44,7 +44,7 @@ function failed(id: number, error: unknown): ReadAnswer {
   return { id, failed: { message: errorText(error), code: codeOf(error) } }
 }
 
-/** Uses a separate transaction, so a pooler may give each question a different connection. */
+/** Uses a separate transaction, so a pooler may use a different connection for each query. */
 async function rowsOf(pool: Pool, { schema, sql, values, withinMs }: ReadQuestion): Promise<readonly Row[]> {
   const client = await pool.connect()
   try {

@@ -4,7 +4,7 @@ import { workerUrl } from '../../../base/threads/first-message.ts'
 import type { Row, SqlValue } from '../../connection/connection.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
-/** A query, and where it is asked. */
+/** A query and its target. */
 export type ReadQuestion = {
   readonly id: number
   readonly url: string
@@ -19,20 +19,20 @@ export type ReadAnswer = { readonly id: number } & (
   | { readonly failed: { readonly message: string; readonly code: string } }
 )
 
-/** The start data of the thread that asks PostgreSQL. */
+/** The start data of the thread that queries PostgreSQL. */
 export type AskInit = { readonly port: MessagePort; readonly bell: Int32Array<SharedArrayBuffer> }
 
 const WORKER = workerUrl(import.meta.url, './postgres-query-worker')
-/** The thread has to start and to load the client before its first answer. */
+/** The thread must start and load the client before its first answer. */
 const START_MS: Ms = 5_000
-/** Connecting again takes a second at most, and PostgreSQL itself ends the query in time. */
+/** Reconnecting takes a second at most, and PostgreSQL itself ends the query in time. */
 const CONNECT_MS: Ms = 1_500
 
 type Asking = {
   readonly worker: Worker
   readonly port: MessagePort
   readonly bell: AskInit['bell']
-  /** Those who do not wait, by the number of their question. */
+  /** The asynchronous callers, by the number of their query. */
   readonly later: Map<number, (answer: ReadAnswer) => void>
 }
 
@@ -41,9 +41,9 @@ let hasAnswered = false
 let lastId = 0
 
 /**
- * Asks PostgreSQL and waits: a reader of SQLite waits for its disk in the same way, so that every reader has one form.
- * A thread of this thread's own asks, started with the first question. Throws what PostgreSQL reported, or that it
- * did not answer in time. Nothing that has to go on meanwhile calls this.
+ * Queries PostgreSQL synchronously, as a reader of SQLite waits for its disk, so that every reader has one form. A
+ * helper thread, started at the first query, does the work. Throws PostgreSQL's error, or that it did not answer in
+ * time. Blocks its thread, so nothing that must continue may call it.
  */
 export function askPostgres(question: Omit<ReadQuestion, 'id'>): readonly Row[] {
   asking ??= start()
@@ -67,12 +67,12 @@ export function askPostgres(question: Omit<ReadQuestion, 'id'>): readonly Row[] 
   }
 }
 
-/** Starts the thread ahead of the first question, which then need not wait until it has loaded the client. */
+/** Starts the thread before the first query, which then need not wait for the client to load. */
 export function prepareToAsk(): void {
   asking ??= start()
 }
 
-/** `askPostgres` for one that continues meanwhile. Rejects with what PostgreSQL reported, or that it did not answer in time. */
+/** Asynchronous `askPostgres`. Rejects with PostgreSQL's error, or that it did not answer in time. */
 export async function askPostgresLater(question: Omit<ReadQuestion, 'id'>): Promise<readonly Row[]> {
   asking ??= start()
   const { port, later } = asking
@@ -106,7 +106,7 @@ function start(): Asking {
   const init: AskInit = { port: port2, bell }
   const worker = new Worker(WORKER, { name: 'postgres', workerData: init, transferList: [port2] })
   worker.unref()
-  // It is missed by its next answer, which then comes too late.
+  // The next answer would miss its time limit.
   worker.on('error', () => undefined)
   const later: Asking['later'] = new Map()
   port1.on('message', (answer: ReadAnswer) => later.get(answer.id)?.(answer))
@@ -114,7 +114,7 @@ function start(): Asking {
   return { worker, port: port1, bell, later }
 }
 
-/** The next question has another thread: this one may never answer. */
+/** The next query uses a new thread, because this one may never answer. */
 function giveUp(withinMs: Ms): Error {
   void asking?.worker.terminate()
   asking = null

@@ -6,15 +6,15 @@ import { askPostgresLater } from './ask.ts'
 import { ORIGIN } from './identity.ts'
 
 const QUERY_MS: Ms = 2_000
-/** A few milliseconds of work for the thread that folds it. */
+/** A few milliseconds of work for the thread that folds the page. */
 const PAGE_ROWS = 100
 
-/** Events of a treasury that another daemon writes, and the database that has them: see `postgresIdentity`. */
+/** Events of a treasury that another daemon writes, and their database: see `postgresIdentity`. */
 type TreasuryPage = { readonly records: readonly TreasuryRecord[]; readonly origin: string }
 
 /**
- * The next events after number `after`, as many as there are and at most a page. Null = none exist. Rejects while PostgreSQL
- * cannot be asked, and where its tables are of an earlier version.
+ * Returns the next events after number `after`, at most a page; null = no new events. Rejects while PostgreSQL does not
+ * answer, and if its tables have an earlier version.
  */
 export async function nextTreasuryPage(place: PostgresPlace, after: number): Promise<TreasuryPage | null> {
   const sql = `SELECT ${TREASURY_COLUMNS}, ${ORIGIN} AS origin FROM treasury_journal WHERE seq > $1 ORDER BY seq LIMIT $2`

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { createAnswerer } from './answer.ts'
 import type { AskInit, ReadQuestion } from './ask.ts'
 
-// The thread that asks PostgreSQL for one that waits. Both of a question's ends are in this process.
+// The thread that queries PostgreSQL for a waiting caller. Both ends of a query are in this process.
 const { port, bell } = workerData as AskInit
 const { answer } = createAnswerer()
 

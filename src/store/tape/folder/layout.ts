@@ -2,14 +2,14 @@ import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ms } from '../../../base/time.ts'
 
-/** The files of a tape's folder by what they are. */
+/** The files of a tape's folder by kind. */
 export type TapeFolder = {
   readonly days: readonly TapeDay[]
-  /** Parquet files that lie in the folder itself: someone copied some there, or it is the folder of one day. */
+  /** Parquet files directly in the folder: copied there by hand, or the folder of one day. */
   readonly loose: readonly WrittenFile[]
-  /** Text that is still written to, or that was not turned into Parquet before its writer ended. */
+  /** Text that is still being written, or that its writer did not turn into Parquet before it ended. */
   readonly open: readonly OpenText[]
-  /** Text that has no place in a tape's folder. */
+  /** Text files that do not belong in a tape's folder. */
   readonly strays: readonly string[]
 }
 
@@ -17,7 +17,7 @@ type TapeDay = { readonly folder: string; readonly startsAt: Ms }
 
 export type WrittenFile = {
   readonly file: string
-  /** Whose rows it holds; null where the name does not say so. */
+  /** The period whose rows it holds; null = not in the name. */
   readonly period: number | null
 }
 
@@ -27,7 +27,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const OPEN = /^open-(\d+)\.jsonl$/
 const WRITTEN = /^\d{6}-(\d+)\.[a-z]+\.parquet$/
 
-/** Looks at what is there now; throws what the file system throws. */
+/** Lists the current files; throws the file system's error. */
 export function listTapeFolder(folder: string): TapeFolder {
   const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const days = entries
@@ -47,12 +47,12 @@ export function listTapeFolder(folder: string): TapeFolder {
   }
 }
 
-/** The text of a period while it is open. */
+/** Returns the text of an open period. */
 export function openTextOf(folder: string, period: number): OpenText {
   return { file: join(folder, `open-${period}.jsonl`), period }
 }
 
-/** The Parquet files of a day, in order. */
+/** Returns the Parquet files of a day, in order. */
 export function listDay({ folder }: TapeDay): readonly WrittenFile[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.parquet'))
@@ -65,7 +65,7 @@ function writtenFile(folder: string, name: string): WrittenFile {
   return { file: join(folder, name), period: period === undefined ? null : Number(period) }
 }
 
-/** Puts on disk which names a folder has, so that a rename or a removal in it survives a power failure. */
+/** Syncs a folder's names to disk, so that a rename or removal in it survives a power failure. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r')
   try {

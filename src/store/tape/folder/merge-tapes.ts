@@ -8,8 +8,8 @@ export type NamedTape = { readonly path: string; readonly source: TapeSource }
 type Head = { readonly path: string; readonly rest: AsyncIterator<TapeRow>; row: TapeRow }
 
 /**
- * The rows of several tapes as one, in its order. Rows that are equal are there once: `onRepeated` learns of
- * the others. A fill that another tape has otherwise is notified as a problem; the first one counts.
+ * Merges the rows of several tapes into one tape's order. Yields equal rows once; `onRepeated` receives the duplicates.
+ * If another tape has a different version of a fill, the first one counts and the difference is reported as a problem.
  */
 export async function* mergeTapes(
   tapes: readonly NamedTape[],
@@ -39,7 +39,7 @@ export async function* mergeTapes(
   }
 }
 
-/** The rows of a tape one by one, in its order. */
+/** Yields the rows of a tape in order. */
 export async function* readRows(source: TapeSource): AsyncGenerator<TapeRow, undefined> {
   for await (const batch of source.batches()) yield* rowsOfBatch(batch)
 }

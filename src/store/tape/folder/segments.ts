@@ -5,12 +5,12 @@ import { splitBatch } from './window.ts'
 import { compareRows } from '../model/encode-row.ts'
 import type { TapeFill } from '../model/row.ts'
 
-/** Segments that are looked for only when their time has come: those of a day. */
+/** The segments of a day, opened only when its time has come. */
 export type SegmentGroup = { readonly startsAt: Ms; readonly open: () => readonly Segment[] }
 
 /**
- * The rows of all segments in the order of a tape. A segment is in memory from the time of its first row to
- * that of its last, so what is held at once is one row group per kind and overlapping file.
+ * Yields the rows of all segments in tape order. A segment is in memory from the time of its first row to its last, so
+ * memory holds one row group per kind and overlapping file.
  */
 export async function* readSegments(
   groups: readonly SegmentGroup[],
@@ -32,7 +32,7 @@ export async function* readSegments(
   }
 
   for (;;) {
-    // Whatever is not held yet begins at `next` or later: what is older can go out.
+    // Every unloaded row is at `next` or later, so older rows can be emitted.
     const next = Math.min(closed[0]?.startsAt ?? to, waiting[0]?.startsAt ?? to, to)
     if (held.every(({ batch }) => startOf(batch) >= next)) {
       if (next >= to) return
@@ -65,7 +65,7 @@ function startOf(batch: TapeBatch): Ms {
 /** Rows and where they come from. */
 type Part = { readonly batch: TapeBatch; readonly segment: Segment }
 
-/** One batch of several, each in order. A fill that was there before is notified and left out. */
+/** Merges several ordered batches into one. A repeated fill is reported and dropped. */
 function mergeBatches(parts: readonly Part[], fills: FillDedup): TapeBatch {
   const merged: Omit<TapeBatch, 'rows' | 'fills'> = {
     rates: merge(parts, 'rates'),
@@ -82,7 +82,7 @@ function mergeBatches(parts: readonly Part[], fills: FillDedup): TapeBatch {
 
 const NOTHING = batchOfRows([])
 
-/** One list or set of columns. Where only one part has any, which is nearly always, it is taken as it is. */
+/** Merges one list or set of columns; reuses it if only one part has rows, the usual case. */
 function merge<K extends Exclude<keyof TapeBatch, 'rows'>>(parts: readonly Part[], kind: K): TapeBatch[K] {
   const some = parts.map(({ batch }) => batch[kind]).filter(({ length }) => length > 0)
   const [first] = some

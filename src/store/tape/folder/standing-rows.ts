@@ -2,15 +2,15 @@ import { HOUR_MS, type Ms } from '../../../base/time.ts'
 import type { RateColumns, TapeBatch } from '../model/batch.ts'
 import type { QuoteRow, ReferenceRow, RowKind, TapeRow } from '../model/row.ts'
 
-/** Kinds that are on a tape only when they change; the others come with every answer of the venue. */
+/** Kinds that are on a tape only when they change; the others come with every venue answer. */
 const KEPT_UP: ReadonlySet<RowKind> = new Set<RowKind>(['reference', 'quote'])
 
-/** Returns whether rows of this kind hold until the next one. */
+/** Returns whether rows of this kind are valid until the next one. */
 export function standsUntilNext(kind: RowKind): boolean {
   return KEPT_UP.has(kind)
 }
 
-/** What still stands after `batches`, as of `t`: the last quote, and the last reference of each source. */
+/** Returns the rows in effect at `t`: the last quote, and the last reference of each source. */
 export async function standingRows(batches: AsyncIterable<TapeBatch>, t: Ms): Promise<readonly TapeRow[]> {
   const references = new Map<string, ReferenceRow>()
   let quote: QuoteRow | undefined
@@ -31,7 +31,7 @@ const GAP_MS = HOUR_MS
 
 export type Gap = { readonly from: Ms; readonly to: Ms }
 
-/** Calls `onGap` where the rates of a tape pause for more than an hour. Batches come in order. */
+/** Returns a function that calls `onGap` if the rates of a tape pause for more than an hour. Batches come in order. */
 export function createGapWatch(onGap: (gap: Gap) => void): (rates: RateColumns) => void {
   let last: Ms = Number.POSITIVE_INFINITY
   return ({ t }) => {

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { CompetitionColumns, RateColumns, TapeBatch } from '../model/batch.ts'
 
-/** The rows before `t` and those from `t` on. Columns are views of the same memory. */
+/** Splits a batch into the rows before `t` and those from `t` on. Columns are views of the same memory. */
 export function splitBatch(batch: TapeBatch, t: Ms): readonly [TapeBatch, TapeBatch] {
   const rate = placeOf(t, batch.rates.length, (i) => batch.rates.t[i] as number)
   const competition = placeOf(t, batch.competition.length, (i) => batch.competition.t[i] as number)
@@ -64,7 +64,7 @@ function splitRows<Row extends { readonly t: Ms }>(
   return [rows.slice(0, at), rows.slice(at)]
 }
 
-/** Where the first of `length` rising times stands that is not before `t`. */
+/** Returns the index of the first of `length` ascending times that is not before `t`. */
 function placeOf(t: Ms, length: number, timeAt: (i: number) => Ms): number {
   let at = 0
   let end = length

@@ -4,8 +4,8 @@ import { FieldError, RowFields } from './row-fields.ts'
 import { type BalancesRow, type TapeFill, ROW_KINDS, ROW_SHAPE, type RowKind, type TapeRow } from './row.ts'
 
 /**
- * One line of the text form. The error says in words what is wrong with it. Fields that are no part of the
- * row's kind are not kept; `onUnknown` learns of each. Texts are kept as well-formed Unicode.
+ * Parses one line of the text form; the error is a sentence. Drops fields that are not part of the row's kind and
+ * passes each to `onUnknown`. Makes texts well-formed Unicode.
  */
 export function decodeRow(text: string, onUnknown?: (field: string) => void): Result<TapeRow, string> {
   let parsed: unknown
@@ -20,7 +20,7 @@ export function decodeRow(text: string, onUnknown?: (field: string) => void): Re
   return row
 }
 
-/** A row from its fields by name, `type` and `t` among them. */
+/** Returns a row from its fields by name, including `type` and `t`. */
 export function rowOfFields(object: Readonly<Record<string, unknown>>): Result<TapeRow, string> {
   try {
     return ok(rowOf(new RowFields(object)))

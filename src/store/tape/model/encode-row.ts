@@ -10,10 +10,10 @@ import {
   type TapeRow,
 } from './row.ts'
 
-/** What a field of a row holds: see `RowField`. Times are milliseconds, decimals are text. */
+/** The value of a field: see `RowField`. Times are milliseconds, decimals are text. */
 type FieldValue = Ms | string | boolean | null | readonly string[]
 
-/** A row as named fields, `ROW_SHAPE` without `t`, in canonical order. What is not known is null. */
+/** Returns the named fields of a row, `ROW_SHAPE` without `t`, in canonical order; null = unknown. */
 export function flattenRow(row: TapeRow): Readonly<Record<string, FieldValue>> {
   switch (row.type) {
     case 'rate':
@@ -77,8 +77,8 @@ function flattenFill(row: TapeFill): Readonly<Record<string, FieldValue>> {
 }
 
 /**
- * A row as one line of the text form (docs/tapes.md), without the line's end. Canonical: fields in their
- * documented order, shortest exact decimals, times with milliseconds, optional fields left out when null.
+ * Returns a row as one line of the text form (docs/tapes.md) without the line end. Canonical: fields in documented
+ * order, shortest exact decimals, times with milliseconds, null optional fields omitted.
  */
 export function encodeRow(row: TapeRow): string {
   const values = flattenRow(row)
@@ -92,13 +92,13 @@ export function encodeRow(row: TapeRow): string {
 }
 
 /**
- * The order of a tape, for sorting: by time, at one time by kind as in `ROW_KINDS`, within a kind by the
- * canonical text, compared by UTF-16 units. Only equal rows compare as 0.
+ * Compares rows in tape order: by time, then by kind as in `ROW_KINDS`, then by canonical text in UTF-16 units. Only
+ * equal rows compare as 0.
  */
 export function compareRows(a: TapeRow, b: TapeRow): number {
   if (a.t !== b.t) return a.t - b.t
   if (a.type !== b.type) return ROW_KINDS.indexOf(a.type) - ROW_KINDS.indexOf(b.type)
-  // A fill's text begins with its id, and that nearly always decides: no need for the whole of it.
+  // A fill's text begins with its id, which nearly always decides.
   if (a.type === 'fill' && b.type === 'fill' && a.id !== b.id) {
     return compareTexts(JSON.stringify(a.id), JSON.stringify(b.id))
   }
@@ -110,8 +110,8 @@ function compareTexts(a: string, b: string): number {
 }
 
 /**
- * Rows in the order of a tape, less those that are older than one before them: `tell` learns of each, and of
- * the time that it should not be older than.
+ * Returns rows in tape order without those older than an earlier row; calls `tell` with each dropped row and the time
+ * it violates.
  */
 export function orderRows<Row extends TapeRow>(
   rows: readonly Row[],

@@ -10,9 +10,8 @@ import type { Rate } from '../../../base/money/rate.ts'
 import type { Side } from '../../../base/money/side.ts'
 
 /**
- * One line of a tape: what was seen or done at `t`. Amounts are book amounts.
- * Rows of equal time are ordered by kind as in `ROW_KINDS`, within a kind by their text: so a tape has one
- * order however it was put together.
+ * One line of a tape: an observation or action at `t`. Amounts are book amounts. Rows of equal time are ordered by kind
+ * as in `ROW_KINDS`, then by text, so a tape has one order however it was assembled.
  */
 export type TapeRow =
   | RateRow
@@ -25,7 +24,7 @@ export type TapeRow =
 
 export type RowKind = TapeRow['type']
 
-/** The order of rows of equal time: first what the venue shows, then what we hold and quote, then who traded. */
+/** The order of rows of equal time: first the venue's data, then our holdings and quote, then fills. */
 export const ROW_KINDS = [
   'rate',
   'reference',
@@ -36,18 +35,18 @@ export const ROW_KINDS = [
   'decision',
 ] as const satisfies readonly RowKind[]
 
-/** The venue's mid as it was shown at `t`, also when it had not changed. */
+/** The mid that the venue showed at `t`, even if unchanged. */
 export type RateRow = {
   readonly type: 'rate'
   readonly t: Ms
   readonly mid: Rate
-  /** Null where the venue does not date its mid. */
+  /** Null if the venue does not date its mid. */
   readonly rateUpdatedAt: Ms | null
-  /** Null where the venue does not say. */
+  /** Null if the venue does not report it. */
   readonly quotable: boolean | null
 }
 
-/** A fair value from elsewhere: a bank's board, a feed. */
+/** A fair value from another source: a bank's board, a feed. */
 export type ReferenceRow = {
   readonly type: 'reference'
   readonly t: Ms
@@ -55,21 +54,21 @@ export type ReferenceRow = {
   readonly mid: Rate
 }
 
-/** The spreads of the provider that the venue would pick for a swap of `amount`; null = no one, or not asked. */
+/** The spreads of the provider that the venue would pick for a swap of `amount`; null = no provider, or not probed. */
 export type CompetitionRow = {
   readonly type: 'competition'
   readonly t: Ms
   readonly from: Asset
   readonly to: Asset
-  /** Of `from`. */
+  /** In units of `from`. */
   readonly amount: BookAmount
   readonly bidBps: number | null
   readonly askBps: number | null
-  /** Whether these spreads are our own quote; absent = not known, as where a rival may quote the same. */
+  /** Whether these spreads are our own quote; absent = unknown, for example if a rival may quote the same. */
   readonly own?: boolean
 }
 
-/** What the venue says is ours. Assets it did not mention are absent. */
+/** Our balances at the venue. Assets that it did not mention are absent. */
 export type BalancesRow = {
   readonly type: 'balances'
   readonly t: Ms
@@ -77,7 +76,7 @@ export type BalancesRow = {
   readonly source: 'pool' | 'wallet' | null
 }
 
-/** Our own quote, from the moment the venue confirmed it. */
+/** Our own quote, from when the venue confirmed it. */
 export type QuoteRow = {
   readonly type: 'quote'
   readonly t: Ms
@@ -89,27 +88,27 @@ export type QuoteRow = {
   readonly quotePairs: readonly string[] | null
 }
 
-/** A fill of ours, at the time the venue dates it; where it does not, when it was first seen. */
+/** Our fill, at the venue's time, or when first seen if the venue does not date it. */
 export type TapeFill = {
   readonly type: 'fill'
   readonly t: Ms
   readonly id: string
   readonly from: Asset
   readonly to: Asset
-  /** What the taker paid, of `from`. */
+  /** What the taker paid, in `from`. */
   readonly amountIn: BookAmount
-  /** What the taker got, of `to`. */
+  /** What the taker received, in `to`. */
   readonly amountOut: BookAmount
-  /** Protocol fee, of `to`; null where the row did not carry it. */
+  /** Protocol fee in `to`; null if the row did not have it. */
   readonly protocolFee: BookAmount | null
-  /** The venue's own figure of our spread income, decimal text as it came; information only. */
+  /** The venue's own figure of our spread income, unparsed decimal text; information only. */
   readonly feesEarned: string | null
   readonly txHash: string | null
-  /** When we first saw it; null = not known. */
+  /** When we first saw it; null = unknown. */
   readonly seenAt: Ms | null
 }
 
-/** What the core decided and why: for people and for `parity`, never an input of a backtest. */
+/** A decision of the core and its reasons: for display and `parity`, never an input of a backtest. */
 export type DecisionRow = {
   readonly type: 'decision'
   readonly t: Ms
@@ -120,12 +119,12 @@ export type DecisionRow = {
   readonly because: readonly string[]
 }
 
-/** One field of a kind of row: of the text form and, under the same name, a column of its Parquet files. */
+/** A field of a kind of row: in the text form, and as a Parquet column of the same name. */
 export type RowField = {
   readonly name: string
   /**
-   * `time` is ISO 8601 in text and a UTC timestamp of milliseconds in Parquet; `decimal` is the exact text of
-   * a number in both, so that nothing is rounded; `bps` is a whole number.
+   * `time` is ISO 8601 in text and a UTC timestamp of milliseconds in Parquet; `decimal` is the exact text of a number
+   * in both, to avoid rounding; `bps` is a whole number.
    */
   readonly holds: 'time' | 'decimal' | 'text' | 'texts' | 'bps' | 'flag'
   readonly optional: boolean
@@ -137,7 +136,7 @@ const required = (holds: RowField['holds'], ...names: readonly string[]): readon
 const optional = (holds: RowField['holds'], ...names: readonly string[]): readonly RowField[] =>
   names.map((name) => ({ name, holds, optional: true }))
 
-/** The fields of every kind beside `t`, in their canonical order. Docs: docs/tapes.md. */
+/** The fields of every kind besides `t`, in canonical order. Docs: docs/tapes.md. */
 export const ROW_SHAPE: Readonly<Record<RowKind, readonly RowField[]>> = {
   rate: [
     ...required('decimal', 'midRateTZS'),
@@ -171,7 +170,7 @@ export const ROW_SHAPE: Readonly<Record<RowKind, readonly RowField[]>> = {
   ],
 }
 
-/** Which side of our quote a taker's swap meets, and its dollars; null where it is not dollars against shillings. */
+/** Returns the side of our quote that a taker's swap meets, and its dollars; null unless it is dollars against shillings. */
 export function sideOfSwap(
   from: Asset,
   to: Asset,

@@ -29,14 +29,14 @@ export type RowGroupSource = {
   readonly kind: RowKind
   readonly metadata: FileMetaData
   readonly group: RowGroup
-  /** Where its bytes lie. */
+  /** The offset of its bytes. */
   readonly from: number
   readonly to: number
-  /** Of those bytes; null where the file does not say. */
+  /** The checksum of those bytes; null = not in the file. */
   readonly crc32: number | null
 }
 
-/** The rows of a row group in the order of a tape. What cannot be read is notified. */
+/** Returns the rows of a row group in tape order. Reports what cannot be read. */
 export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Promise<TapeBatch> {
   const { file, at, kind, group } = source
   try {
@@ -52,7 +52,7 @@ export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Pro
     return batchOfRows(orderRows(rows, tellBackwards(source, log)))
   } catch (error) {
     if (error instanceof InvariantError) throw error
-    // Whatever a decoder trips over in broken bytes: the row group is of no use.
+    // A decoder may throw anything on broken bytes; the row group is unusable.
     const message = `damaged (${errorText(error)}): skipped`
     log.add('damaged row group', { file, at, message, skipped: Number(group.num_rows) })
     return emptyBatch()
@@ -66,7 +66,7 @@ function tellBackwards({ file, at }: RowGroupSource, log: ProblemLog): (row: Tap
   }
 }
 
-/** The short way for the kinds that are many, as long as the columns are such as we write. */
+/** The fast path for frequent kinds, for columns in the form that we write. */
 function decodeColumns(source: RowGroupSource, bytes: Buffer<ArrayBuffer>): TapeBatch | null {
   const column = (name: string) => rawColumn(source, bytes, name)
   if (source.kind === 'rate') {
@@ -99,7 +99,7 @@ function rawColumn(
   }
 }
 
-/** Reads each row on its own, from any writer, and reports the rows that are invalid. */
+/** Reads each row separately, from any writer, and reports invalid rows. */
 function decodeRows({ file, at, kind, group }: RowGroupSource, columns: Columns, log: ProblemLog): TapeRow[] {
   const rows: TapeRow[] = []
   for (let i = 0; i < group.num_rows; i++) {
@@ -112,7 +112,7 @@ function decodeRows({ file, at, kind, group }: RowGroupSource, columns: Columns,
   return rows
 }
 
-/** Returns whether these columns are in the order of a tape already, without making a row of every one. */
+/** Returns whether these columns are in tape order, without creating a row for each. */
 function isInOrder({ rates, competition }: TapeBatch): boolean {
   return areRatesInOrder(rates) && isCompetitionInOrder(competition)
 }
@@ -127,7 +127,7 @@ function areRatesInOrder(rates: RateColumns): boolean {
   return true
 }
 
-/** Several sizes are often asked for at one time: their order is known once per probe, not worked out per row. */
+/** Several sizes are often probed at one time; their order is computed once per probe. */
 function isCompetitionInOrder(competition: CompetitionColumns): boolean {
   const { t, probe, probes } = competition
   const texts = probes.map((each) =>

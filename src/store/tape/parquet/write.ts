@@ -6,17 +6,17 @@ import { OPEN_SEAL, sealFooter } from './footer.ts'
 import { CREATED_BY, PARQUET_KEY, parquetSchema, TAPE_SCHEMA_VERSION } from './schema.ts'
 import { ROW_SHAPE, type RowKind, type TapeRow } from '../model/row.ts'
 
-/** A Parquet file while it is written; no one sees it under its name before it is whole and on disk. */
+/** A Parquet file being written; it gets its name once it is complete and on disk. */
 export type ParquetFile = {
-  /** Writes a row group. Rows are of the file's kind and go on in the order of a tape. */
+  /** Writes a row group: rows of the file's kind, continuing in tape order. */
   readonly append: (rows: readonly TapeRow[]) => void
-  /** Gives the file its name, and says how many bytes it has. */
+  /** Gives the file its name and returns its size in bytes. */
   readonly finish: () => number
-  /** Leaves nothing behind. */
+  /** Removes the unfinished file. */
   readonly abandon: () => void
 }
 
-/** Columns that repeat a few values: their places in a dictionary are written, as runs. */
+/** Columns with few distinct values, written as runs of dictionary indexes. */
 const REPETITIVE = new Set([
   'midRateTZS',
   'rateUpdatedAt',
@@ -32,7 +32,7 @@ const COMPRESSION = {
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
 }
 
-/** Begins a file; throws what the file system throws. */
+/** Begins a file; throws the file system's error. */
 export function createParquetFile(path: string, kind: RowKind): ParquetFile {
   const part = `${path}.part`
   const fd = openSync(part, 'w')

@@ -1,15 +1,15 @@
 import { SIDES, type Side } from '../../../base/money/side.ts'
 
 /**
- * What a probe's figure means. `picked`: anyone who the router would pick now, ourselves too, as the venue's
- * public endpoint has it (venue.md, Routing). `best other`: the best of the others, whether or not we are better.
+ * The meaning of a probe's figure. `picked`: the provider that the router would pick now, including ourselves, as the
+ * venue's public endpoint reports it (venue.md, Routing). `best other`: the best of the others, even if we are better.
  */
 export type ProbeMeaning = 'picked' | 'best other'
 
 export type ProbeWatch = {
-  /** A probe of that side showed this spread; -1 = no one. `own`, whether it is ours: 1 yes, 0 no, -1 not known. */
+  /** A probe of that side showed this spread; -1 = no provider. `own`: whether it is ours: 1 yes, 0 no, -1 unknown. */
   readonly shown: (side: Side, bps: number, own: number) => void
-  /** Ours from now on, as the tape has it; null = off. */
+  /** Our quote from now on; null = off. */
   readonly quoted: (own: Readonly<Record<Side, number | null>>) => void
   /** What the figures of this tape's probes mean, as far as they have shown it. */
   readonly meaning: () => ProbeMeaning
@@ -17,16 +17,16 @@ export type ProbeWatch = {
 
 type Probed = {
   ownBps: number | null
-  /** The last figure that was not ours, and whether it was shown beside our quote of now. */
+  /** The last figure that was not ours, and whether it was shown next to our current quote. */
   otherBps: number | null
   sinceQuote: boolean
 }
 
 /**
- * Tells the two kinds of probes apart by what only one of them can show. Ourselves, where the tape names us, where
- * we are better by more than the tolerance, or where another one was shown beside the same quote of ours: anyone who is picked.
- * Another one, where we are better by more than the tolerance: the best of the others. Without such a sign
- * they are taken for the best of the others.
+ * Distinguishes the two kinds of probes by figures that only one of them can show. `picked`: a probe names us, although
+ * we are better by more than the tolerance or another provider was shown next to the same quote of ours. `best other`:
+ * a probe shows another provider although we are better by more than the tolerance. Without such evidence: `best
+ * other`.
  */
 export function watchProbes(toleranceBps: number): ProbeWatch {
   const probed: Record<Side, Probed> = { bid: createProbed(), ask: createProbed() }

@@ -10,18 +10,18 @@ import { join } from 'node:path'
 import { readBytes, readFooter } from '../parquet/footer.ts'
 import { isFileError } from '../model/problems.ts'
 
-/** What there is on a tape. */
+/** The contents of a tape. */
 export type TapeSummary = {
-  /** First and last time; null where there are no rows. */
+  /** First and last time; null = no rows. */
   readonly from: Ms | null
   readonly to: Ms | null
   readonly rows: number
   readonly rowsByKind: Readonly<Record<RowKind, number>>
   /** UTC days with rows. */
   readonly days: number
-  /** `ask`: takers brought dollars; `bid`: they took dollars; `other`: dollars against dollars. */
+  /** `ask`: takers paid dollars; `bid`: takers received dollars; `other`: dollars against dollars. */
   readonly fills: Readonly<Record<FillSide, SideSummary>>
-  /** How often the venue published another mid, the first one included. */
+  /** How often the venue published a new mid, including the first. */
   readonly prints: number
   readonly gaps: readonly Gap[]
 }
@@ -33,7 +33,7 @@ type SideSummary = { readonly fills: number; readonly dollars: string }
 
 const DOLLAR_DECIMALS = 18
 
-/** Sums up batches as they come, in memory that does not grow with them. */
+/** Sums up batches as they come, in constant memory. */
 export function createTapeSummary(): {
   readonly add: (batch: TapeBatch) => void
   readonly sum: () => TapeSummary
@@ -123,20 +123,20 @@ function createPrintCount(): { readonly add: (rates: RateColumns) => void; reado
   }
 }
 
-/** What a tape takes without reading it. */
+/** The size of a tape, without reading it. */
 export type TapeMeasure = {
   readonly files: number
   readonly bytes: number
-  /** As footers say; of a long text by the length of its first lines. */
+  /** From the footers; for a long text estimated from its first lines. */
   readonly rows: number
-  /** Whether no text was too long to be counted. */
+  /** Whether every text was short enough to count. */
   readonly isCounted: boolean
 }
 
 const SAMPLE_BYTES = 1 << 16
 const NOTHING: TapeMeasure = { files: 0, bytes: 0, rows: 0, isCounted: true }
 
-/** Measures a file or a folder with all that is below it. What cannot be read counts as nothing. */
+/** Measures a file, or a folder with everything below it. Unreadable files count as empty. */
 export function measureTape(path: string): TapeMeasure {
   try {
     const stats = statSync(path)

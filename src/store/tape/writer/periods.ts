@@ -7,23 +7,23 @@ import type { ProblemLog } from '../model/problems.ts'
 import { readOpenText } from '../text/read-text.ts'
 import { listDay, listTapeFolder, type OpenText, syncFolder } from '../folder/layout.ts'
 
-/** Writes the rows of one period into the day folders of a tape: a Parquet file for each kind and UTC day. */
+/** Writes the rows of one period into a tape's day folders: a Parquet file for each kind and UTC day. */
 export type PeriodWriter = {
-  /** Rows come in the order of a tape. */
+  /** Rows come in tape order. */
   readonly add: (row: TapeRow) => void
   readonly finish: () => PeriodFiles
-  /** Leaves no unfinished file behind. */
+  /** Removes unfinished files. */
   readonly abandon: () => void
 }
 
 type PeriodFiles = {
   readonly files: number
   readonly bytes: number
-  /** The folders that got files. */
+  /** The folders with new files. */
   readonly folders: readonly string[]
 }
 
-/** Kinds that are columns in memory are read in large steps; the others are objects and take more of it. */
+/** Kinds that are columns in memory are read in large groups; the others are objects, which need more memory. */
 const GROUP_ROWS: Readonly<Record<RowKind, number>> = {
   rate: 131_072,
   competition: 131_072,
@@ -36,7 +36,7 @@ const GROUP_ROWS: Readonly<Record<RowKind, number>> = {
 
 type Output = { readonly file: ParquetFile; rows: TapeRow[] }
 
-/** `period` tells this writer's files from those of other periods of the same tape. */
+/** `period` distinguishes this writer's files from those of other periods. */
 export function createPeriodWriter(folder: string, period: number): PeriodWriter {
   const outputs = new Map<RowKind, Output>()
   const folders = new Set<string>()
@@ -91,15 +91,14 @@ export function createPeriodWriter(folder: string, period: number): PeriodWriter
   }
 }
 
-/** The end of the last one of this thread's periods to be finished. */
+/** Resolves when this thread's latest period is finished. */
 let finished = Promise.resolve()
 
 /**
- * Turns the text of a period, to which no one writes any longer, into Parquet files. As long as the text is
- * there readers take the rows from it, so its removal at the very end is what makes the files count: a crash
- * before that changes nothing, and this can be done again. Lines that are no rows stay in a file of their own.
- * A period is in memory meanwhile, and the periods of all tapes end at midnight: a thread finishes one after the
- * other. Rejects with what the file system says.
+ * Converts the text of a period, which is no longer written, into Parquet files. Readers take the rows from the text
+ * while it exists, so its removal at the end commits the files: a crash before it changes nothing, and the conversion
+ * can be repeated. Invalid lines stay in a separate file. A period is in memory meanwhile, and the periods of all tapes
+ * end at midnight, so a thread converts them one at a time. Rejects with the file system's error.
  */
 export function finishPeriod(folder: string, text: OpenText, log: ProblemLog): Promise<void> {
   const finishing = finished.then(() => toParquet(folder, text, log))
@@ -123,8 +122,8 @@ async function toParquet(folder: string, { file, period }: OpenText, log: Proble
 }
 
 /**
- * Finishes what a writer that was killed left open, and says the number of the next period. Parquet files
- * of such a period are not finished and made anew.
+ * Finishes what a killed writer left open, and returns the number of the next period. Recreates the unfinished Parquet
+ * files of such a period.
  */
 export async function recoverTape(folder: string, log: ProblemLog): Promise<number> {
   const { days, open } = listTapeFolder(folder)

@@ -2,17 +2,17 @@ import { compareRows } from '../model/encode-row.ts'
 import type { TapeRow } from '../model/row.ts'
 import { createPeriodWriter } from './periods.ts'
 
-/** Rows in any order, sorted on disk: the folder is then read as one tape in its order. */
+/** Sorts rows from any order on disk; the folder then reads as one tape. */
 type SortedRuns = {
   readonly add: (rows: readonly TapeRow[]) => void
   /** Writes the remaining rows, and returns the number of all rows. */
   readonly end: () => number
 }
 
-/** What is held in memory and sorted at once. */
+/** Rows that are sorted in memory at once. */
 const RUN_ROWS = 131_072
 
-/** Writes into `folder`, which is there and empty. Throws what the file system throws. */
+/** Writes into `folder`, which must exist and be empty. Throws the file system's error. */
 export function createSortedRuns(folder: string, runRows = RUN_ROWS): SortedRuns {
   let held: TapeRow[] = []
   let count = 0

@@ -7,27 +7,27 @@ import { type OpenText, openTextOf, syncFolder } from '../folder/layout.ts'
 import type { TapeProblem } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
 
-/** The writing end of a tape. What the file system throws goes to the caller, or to `onFailure` when none waits. */
+/** The writing end of a tape. File system errors go to the caller, or to `onFailure` if no caller waits. */
 export type TapeRecorder = {
-  /** What a writer that was killed before had left unreadable. */
+  /** The unreadable rows that a killed writer left. */
   readonly recovered: readonly TapeProblem[]
   readonly write: (rows: readonly TapeRow[], now: Ms) => void
   readonly sync: () => void
-  /** To be called about every second: puts on disk what is not yet, and begins a new period when it is time. */
+  /** Call it about every second: syncs new rows to disk, and begins a new period when it is due. */
   readonly tick: (now: Ms) => void
-  /** Turns all of it into Parquet; nothing may be written afterwards. */
+  /** Converts everything to Parquet; nothing may be written afterwards. */
   readonly finish: () => Promise<void>
 }
 
-/** A period in memory while it is turned into Parquet; a busy one ends early. */
+/** A period is in memory while it is converted to Parquet, so a busy one ends early. */
 const MAX_PERIOD_ROWS = 1_000_000
 
-/** When a period that begins at `now` ends: after `rotateMs`, and at midnight UTC in any case. */
+/** Returns when a period that begins at `now` ends: after `rotateMs`, or at midnight UTC if earlier. */
 export function periodEnd(now: Ms, rotateMs: Ms): Ms {
   return Math.min(now + rotateMs, (Math.floor(now / DAY_MS) + 1) * DAY_MS)
 }
 
-/** Begins to write to the tape in `folder`, which is made if none exists; finishes first what was left open. */
+/** Opens the tape in `folder`, creating it if necessary, after finishing what was left open. */
 export async function openTapeRecorder(
   folder: string,
   rotateMs: Ms,
@@ -51,7 +51,7 @@ export async function openTapeRecorder(
     place = openTextOf(folder, ended.period + 1)
     text = begin(folder, place)
     rows = 0
-    // Rows go on coming meanwhile: they go to the new text.
+    // Rows that arrive meanwhile go to the new text.
     finishing = finishing.then(() => finishPeriod(folder, ended, createProblemLog())).catch(onFailure)
   }
 

@@ -1,14 +1,14 @@
-/** Widest delta that is read in one go; wider ones are put together bit by bit. */
+/** The widest delta that is read at once; wider ones are assembled bit by bit. */
 const WIDEST = 24
-/** Beyond this a double is no exact whole number. */
+/** Beyond this a double does not hold every whole number exactly. */
 const WIDEST_EXACT = 53
 const MAX_MINIBLOCK = 1 << 16
 const LIMIT = Number.MAX_SAFE_INTEGER
 
 /**
- * 64-bit whole numbers as doubles from Parquet's delta encoding. False where the bytes end early, hold another
- * number of values, or a number that no double holds exactly.
- * Source: Apache Parquet format, Encodings.md, "Delta Encoding (DELTA_BINARY_PACKED = 5)".
+ * Decodes 64-bit integers from Parquet's delta encoding to doubles. False if the bytes end early, hold another number
+ * of values, or hold a number that no double represents exactly. Source: Apache Parquet format, Encodings.md, "Delta
+ * Encoding (DELTA_BINARY_PACKED = 5)".
  */
 export function decodeDeltas(bytes: Uint8Array, out: Float64Array): boolean {
   const reader = { bytes, at: 0 }
@@ -49,7 +49,7 @@ export function decodeDeltas(bytes: Uint8Array, out: Float64Array): boolean {
 
 type Reader = { readonly bytes: Uint8Array; at: number }
 
-/** An unsigned number of 7 bits a byte; not finite where it ends early or is no double. */
+/** Reads an unsigned number of 7 bits per byte; not finite if it ends early or exceeds a double. */
 function varint(reader: Reader): number {
   let value = 0
   let scale = 1
@@ -70,7 +70,7 @@ function isExact(value: number): boolean {
   return Math.abs(value) <= LIMIT
 }
 
-/** As `unpack`, bit by bit, for the few widths that a pause of hours makes. */
+/** Like `unpack`, bit by bit, for the few wide deltas after a pause of hours. */
 function unpackWide(bytes: Uint8Array, from: number, width: number, out: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) {
     let bit = from * 8 + i * width
@@ -83,9 +83,9 @@ function unpackWide(bytes: Uint8Array, from: number, width: number, out: Float64
 }
 
 /**
- * `out.length` whole numbers of `width` bits from Parquet's mixture of runs and bit-packed groups. False where the
- * bytes end early or are packed wider than is read here.
- * Source: Apache Parquet format, Encodings.md, "Run Length Encoding / Bit-Packing Hybrid (RLE = 3)".
+ * Decodes `out.length` integers of `width` bits from Parquet's mixture of runs and bit-packed groups. False if the
+ * bytes end early or are wider than supported. Source: Apache Parquet format, Encodings.md, "Run Length Encoding /
+ * Bit-Packing Hybrid (RLE = 3)".
  */
 export function decodeHybrid(bytes: Uint8Array, width: number, out: Int32Array): boolean {
   if (width === 0) {
@@ -126,7 +126,7 @@ export function decodeHybrid(bytes: Uint8Array, width: number, out: Int32Array):
   return true
 }
 
-/** Writes `count` numbers of `width` bits, at most 24, packed from the lowest bit of the byte at `from` on. */
+/** Unpacks `count` numbers of `width` bits, at most 24, starting at the lowest bit of the byte at `from`. */
 export function unpack(
   bytes: Uint8Array,
   from: number,
@@ -139,7 +139,7 @@ export function unpack(
   let bit = from * 8
   for (let i = 0; i < count; i++) {
     const at = bit >>> 3
-    // Past the end there is `undefined`, which these operators take for 0; what lies there is masked away.
+    // Bytes past the end read as `undefined`, which these operators treat as 0; the excess is masked away.
     const word =
       (bytes[at] as number) |
       ((bytes[at + 1] as number) << 8) |

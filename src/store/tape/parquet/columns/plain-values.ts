@@ -1,19 +1,19 @@
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const LENGTH_BYTES = 4
-/** A byte from here on is part of a character that is not ASCII. */
+/** A byte from here on belongs to a non-ASCII character. */
 const FIRST_BEYOND_ASCII = 0x80
 const UINT32_VALUES = 2 ** 32
 
 /**
- * What a dictionary page or a page of plain values holds, by the type of its column. Each appends `size` values to
- * `values`; throws where the bytes end early, and a text that is no UTF-8 throws too.
- * Source: Apache Parquet format, Encodings.md, "Plain (PLAIN = 0)".
+ * Decoders of a dictionary page or a page of plain values, by column type. Each appends `size` values to `values`;
+ * throws if the bytes end early or a text is not UTF-8. Source: Apache Parquet format, Encodings.md, "Plain (PLAIN =
+ * 0)".
  */
 export const appendPlain = { texts: appendTexts, longs: appendLongs, ints: appendInts }
 
 function appendTexts(bytes: Uint8Array, size: number, values: string[]): void {
   const view = viewOf(bytes)
-  // One text of all bytes, cut where each value lies: a decoder's call for each value costs several times as much.
+  // Decodes all bytes to one text and slices it: a decoder call per value costs several times as much.
   const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   let at = 0
   for (let i = 0; i < size; i++) {
@@ -30,7 +30,7 @@ function isAscii(bytes: Uint8Array, from: number, end: number): boolean {
   return true
 }
 
-/** Whole numbers of 64 bits, as doubles: beyond 2^53 the nearest one. */
+/** 64-bit integers as doubles: beyond 2^53 the nearest one. */
 function appendLongs(bytes: Uint8Array, size: number, values: number[]): void {
   const view = viewOf(bytes)
   for (let at = 0; at < size * 8; at += 8) {
@@ -38,7 +38,7 @@ function appendLongs(bytes: Uint8Array, size: number, values: number[]): void {
   }
 }
 
-/** Whole numbers of 32 bits. */
+/** 32-bit integers. */
 function appendInts(bytes: Uint8Array, size: number, values: number[]): void {
   const view = viewOf(bytes)
   for (let i = 0; i < size; i++) values.push(view.getInt32(i * 4, true))

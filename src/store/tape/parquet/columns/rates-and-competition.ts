@@ -14,8 +14,8 @@ import type { CompetitionColumns, Probe, RateColumns } from '../../model/batch.t
 import { type Asset, ASSETS, parseAmount } from '../../../../base/money/asset.ts'
 
 /**
- * A row group of rates, straight into columns. Null where it is not written as `createParquetFile` writes it
- * or holds what is no rate: then it has to be read row by row, which can tell what is wrong.
+ * Decodes a row group of rates directly into columns. Null if it was not written by `createParquetFile` or holds an
+ * invalid rate: then the row-by-row reader finds and reports the problem.
  */
 export function decodeRates(column: (name: string) => RawColumn | null): RateColumns | null {
   const t = readTimes(column('t'))
@@ -31,7 +31,7 @@ export function decodeRates(column: (name: string) => RawColumn | null): RateCol
   return { length, t, mid: mid.at, mids, rateUpdatedAt, quotable: Int8Array.from(quotable) }
 }
 
-/** The rates that these texts are; null where one is invalid. */
+/** Parses rates; null if one is invalid. */
 function ratesOf(texts: readonly string[]): Rate[] | null {
   const rates: Rate[] = []
   for (const text of texts) {
@@ -45,8 +45,8 @@ function ratesOf(texts: readonly string[]): Rate[] | null {
 const MAX_BPS = 32_767
 
 /**
- * A row group of competition, straight into columns. Null where it is not written as `createParquetFile`
- * writes it or holds what no such row can: then it has to be read row by row, which can tell what is wrong.
+ * Decodes a row group of competition directly into columns. Null if it was not written by `createParquetFile` or holds
+ * an invalid row: then the row-by-row reader finds and reports the problem.
  */
 export function decodeCompetition(column: (name: string) => RawColumn | null): CompetitionColumns | null {
   const t = readTimes(column('t'))
@@ -62,7 +62,7 @@ export function decodeCompetition(column: (name: string) => RawColumn | null): C
   return { length: t.length, t, ...probes, bidBps, askBps, own }
 }
 
-/** Not known anywhere in a file from before the column existed. */
+/** Unknown throughout a file from before the column existed. */
 function ownOf(column: RawColumn | null, length: number): Int8Array | null {
   if (column === null) return new Int8Array(length).fill(-1)
   const flags = readFlags(column)

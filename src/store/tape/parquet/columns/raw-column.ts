@@ -5,7 +5,7 @@ import { decodeDeltas, decodeHybrid, unpack } from './pages.ts'
 import { appendPlain } from './plain-values.ts'
 import { LATEST_TIME } from '../../model/row-fields.ts'
 
-/** A column of one row group as it lies in the file. */
+/** An encoded column of one row group. */
 export type RawColumn = {
   readonly meta: ColumnMetaData
   readonly optional: boolean
@@ -13,10 +13,10 @@ export type RawColumn = {
   readonly rows: number
 }
 
-/** The values of a column by place: row `i` has `values[at[i]]`, or none where its place is -1. */
+/** The values of a column by index: row `i` is `values[at[i]]`, or null for index -1. */
 export type Values<T> = { readonly at: Int32Array; readonly values: readonly T[] }
 
-/** The times of a required column in delta encoding; null where it is written in another way or holds no times. */
+/** Returns the times of a required column in delta encoding; null for another encoding or invalid times. */
 export function readTimes(column: RawColumn | null): Float64Array | null {
   if (column === null) return null
   const out = new Float64Array(column.rows)
@@ -28,22 +28,22 @@ export function readTimes(column: RawColumn | null): Float64Array | null {
   return seen === column.rows && areTimes(out) ? out : null
 }
 
-/** The texts of a column in dictionary or plain encoding; null where it is written in another way. */
+/** Returns the texts of a column in dictionary or plain encoding; null for another encoding. */
 export function readTexts(column: RawColumn | null): Values<string> | null {
   return readValuesBy(column, appendPlain.texts)
 }
 
-/** The whole numbers of 64 bits of a column, as doubles; null where it is written in another way. */
+/** Returns the 64-bit integers of a column as doubles; null for another encoding. */
 export function readLongs(column: RawColumn | null): Values<number> | null {
   return readValuesBy(column, appendPlain.longs)
 }
 
-/** The whole numbers of 32 bits of a column; null where it is written in another way. */
+/** Returns the 32-bit integers of a column; null for another encoding. */
 export function readInts(column: RawColumn | null): Values<number> | null {
   return readValuesBy(column, appendPlain.ints)
 }
 
-/** The flags of a column: 1 yes, 0 no, -1 null; null where it is written in another way. */
+/** Returns the flags of a column: 1 yes, 0 no, -1 null; null for another encoding. */
 export function readFlags(column: RawColumn | null): Int32Array | null {
   if (column === null || column.meta.type !== 'BOOLEAN') return null
   const out = new Int32Array(column.rows)
@@ -55,7 +55,7 @@ export function readFlags(column: RawColumn | null): Int32Array | null {
 
 type Append<T> = (bytes: Uint8Array, size: number, values: T[]) => void
 
-/** A page without a dictionary adds its values to those of the dictionary, so that they have places too. */
+/** Appends the values of a page without a dictionary to the dictionary's, so that they have indexes too. */
 function readValuesBy<T>(column: RawColumn | null, append: Append<T>): Values<T> | null {
   if (column === null) return null
   const at = new Int32Array(column.rows)
@@ -81,7 +81,7 @@ export function isWithoutNulls({ at }: Values<unknown>): boolean {
   return !at.includes(-1)
 }
 
-/** Returns whether every place is -1 or below `end`. */
+/** Returns whether every index is -1 or below `end`. */
 function areWithin(places: Int32Array, end: number): boolean {
   for (let i = 0; i < places.length; i++) {
     const place = places[i] as number
@@ -92,14 +92,14 @@ function areWithin(places: Int32Array, end: number): boolean {
 
 type Page = {
   readonly header: NonNullable<PageHeader['data_page_header_v2']>
-  /** 1 = there, 0 = null; empty where the column is required. */
+  /** 1 = present, 0 = null; empty if the column is required. */
   readonly levels: Uint8Array
   readonly body: Uint8Array
 }
 
 /**
- * Visits the data pages in order, and says how many values they hold; null as soon as a visit says false or
- * a page is of another make than ours. Broken bytes throw, or are caught by the bounds of what is read.
+ * Visits the data pages in order and returns their number of values; null as soon as a visit returns false or a page
+ * has another form than ours. Broken bytes throw, or fail the bounds of what is read.
  */
 function eachPage(
   { meta, bytes, rows }: RawColumn,
@@ -130,7 +130,7 @@ function eachPage(
   return seen
 }
 
-/** Reads the values that are there into `out`, or their places; false where they are written in another way. */
+/** Decodes the present values, or their indexes, into `out`; false for another encoding. */
 type Decode = (page: Page, out: Int32Array) => boolean
 
 function fillPlaces(page: Page, { optional }: RawColumn, out: Int32Array, decode: Decode): boolean {
@@ -156,7 +156,7 @@ function decodeFlags({ header, body }: Page, out: Int32Array): boolean {
   return true
 }
 
-/** Returns whether a tape can hold all these times. */
+/** Returns whether all these times are valid on a tape. */
 export function areTimes(times: ArrayLike<number>): boolean {
   for (let i = 0; i < times.length; i++) {
     const t = times[i] as number

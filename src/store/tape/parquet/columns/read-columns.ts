@@ -18,22 +18,22 @@ type LoadedGroup = {
   readonly metadata: FileMetaData
   readonly group: RowGroup
   readonly bytes: Buffer<ArrayBuffer>
-  /** Where in the file the bytes begin. */
+  /** File offset of the bytes. */
   readonly from: number
 }
 
-/** The values of the columns that the file has, one per row: times as Date, decimals as exact text, lists as arrays. */
+/** The values of the file's columns, one per row: times as Date, decimals as exact text, lists as arrays. */
 export type Columns = ReadonlyMap<string, ArrayLike<unknown>>
 
-/** What pandas writes at most by default; a few bytes can stand for any number of rows, and each takes memory. */
+/** pandas's default maximum; a few bytes can encode any number of rows, and each takes memory. */
 export const MAX_GROUP_ROWS = 2 ** 20
 
-/** Pages are a megabyte; what claims to be far more is broken or made to hurt. */
+/** Pages are about a megabyte; a far larger claim is broken or malicious. */
 const MAX_BYTES = 1 << 28
 
 type Unpack = (packed: Uint8Array, size: number) => Uint8Array
 
-/** Throws unless the unpacked page has the size in its header; a larger one is not unpacked further. */
+/** Throws unless the unpacked page has the size in its header; stops unpacking a larger one. */
 function bounded(unpack: Unpack): Unpack {
   return (packed, size) => {
     if (!(size >= 0 && size <= MAX_BYTES)) throw new RangeError(`a page of ${size} bytes`)
@@ -44,7 +44,7 @@ function bounded(unpack: Unpack): Unpack {
   }
 }
 
-// One buffer of the right size, instead of many that are put together.
+// Allocates one buffer of the right size instead of joining many.
 const sizes = (size: number) => ({ chunkSize: Math.max(64, size), maxOutputLength: size })
 
 export const unpackZstd = bounded((packed, size) => zstdDecompressSync(packed, sizes(size)))
@@ -60,7 +60,7 @@ const COMPRESSORS = {
   }),
 }
 
-/** Returns why a file's column cannot be read exactly as the field of a row; null = it can. */
+/** Returns why a file's column cannot be read exactly as the row's field; null = it can. */
 export function columnProblem(
   metadata: FileMetaData,
   { name, holds }: Pick<RowField, 'name' | 'holds'>,
@@ -87,14 +87,14 @@ function timeProblem(
   const isText = type === 'BYTE_ARRAY'
   const isZoned =
     logical?.type === 'TIMESTAMP' ? logical.isAdjustedToUTC : converted?.startsWith('TIMESTAMP_') === true
-  // Spark writes the moments of INT96 in UTC; the type itself says nothing.
+  // Spark writes INT96 times in UTC; the type itself does not define a zone.
   const isSpark = metadata.key_value_metadata?.some(({ key }) => key.startsWith('org.apache.spark.')) === true
   return isText || isZoned || (type === 'INT96' && isSpark)
     ? null
     : `column ${name} has times without a time zone; write them as timestamps in UTC`
 }
 
-/** Reads the columns of these names. Throws whatever a decoder trips over in broken bytes. */
+/** Reads the named columns. Throws whatever a decoder throws on broken bytes. */
 export async function readColumns(
   { metadata, group, bytes, from }: LoadedGroup,
   names: readonly string[],
@@ -130,7 +130,7 @@ export async function readColumns(
   return columns
 }
 
-/** Throws where a page claims more values than a row group may have rows: a few bytes can stand for any number of them. */
+/** Throws if a page claims more values than a row group may have rows: a few bytes can encode any number of them. */
 function checkPages(chunk: Buffer<ArrayBuffer>): void {
   const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 }
   let values = 0
@@ -145,7 +145,7 @@ function checkPages(chunk: Buffer<ArrayBuffer>): void {
   }
 }
 
-/** The exact texts of a DECIMAL column, of which the library would make doubles. */
+/** Returns the exact texts of a DECIMAL column, which the library would convert to doubles. */
 function decimalTexts(
   values: ArrayLike<unknown>,
   { scale, logical_type: logical }: SchemaElement,
@@ -176,7 +176,7 @@ function elementOf(metadata: FileMetaData, name: string): SchemaElement | undefi
   return parquetSchema(metadata).children.find(({ element }) => element.name === name)?.element
 }
 
-/** Where in its file a column of a row group lies; NaN where the footer does not say. */
+/** Returns the byte range of a row group's column; NaN if the footer lacks it. */
 export function chunkRange(meta: ColumnMetaData | undefined): { readonly from: number; readonly to: number } {
   const dictionary = meta?.dictionary_page_offset
   const from = Number(dictionary !== undefined && dictionary > 0n ? dictionary : meta?.data_page_offset)
