@@ -9,33 +9,33 @@ import type { Holdings, TreasuryAsset } from './model/place.ts'
 import { type FlowHistory, NO_FLOW } from './model/flow-history.ts'
 import type { OwnQuote } from './model/plan-types.ts'
 
-/** The age of a payee, by its name in the configuration. */
+/** How long a payee has been known, by its name in the configuration. */
 export type PayeeAge = {
   /** The account, phone or address; another one makes the payee new. */
   readonly to: string
   readonly listedAt: Ms
-  /** From this time on any amount may be paid; null = only the first small payout. */
+  /** From this time on any amount may be paid; null = only the small first payout. */
   admittedAt: Ms | null
-  /** People were notified that its first payout may leave. */
+  /** The operator was notified that its first payout may be sent. */
   isPayableTold?: true
   /** The last report of the venue; absent = no look-up yet. */
   registered?: RegisteredName
   /** The first known name, or a later one that a person confirmed. */
   knownAs?: string
-  /** A different name that the venue reported: nothing is paid until a person confirms it, or `knownAs` returns. */
+  /** A different name that the venue reported: nothing is paid until an operator confirms it, or `knownAs` returns. */
   renamedTo?: string
   /** A person confirmed another name: only a payout that arrives admits the payee, no longer the configuration. */
   isNewAgain?: true
 }
 
-/** The use of the caps by an intent. */
+/** An intent's use of the caps. */
 export type CapUse = {
   readonly intent: string
   readonly route: string
   readonly destination: string
   readonly asset: TreasuryAsset
   amount: bigint
-  /** The start of the rolling day: the time of the plan, later of the last sending. */
+  /** The start of the rolling day: the time of the plan, then of the latest sending. */
   at: Ms
 }
 
@@ -49,7 +49,7 @@ export type RailMemory = {
   restedUntil: Ms | null
 }
 
-/** The token's backing: its supply, the venue's reconciliation, and the usual changes of the supply. */
+/** The token's backing: its supply, the venue's reconciliation, and the usual supply changes. */
 export type SupplyWatch = {
   /** Base units as reported by the venue and as on chain; null = not read yet, or no chain is configured. */
   reported: bigint | null
@@ -91,7 +91,7 @@ export type TreasuryState = {
   quote: OwnQuote
   /** Holdings of the venue's solver on chain at the last reading; null = not read. */
   solver: Readonly<Record<TreasuryAsset, bigint>> | null
-  /** Less than most of the position could come home at the last reading. */
+  /** At the last reading, less than most of the value could be withdrawn. */
   isExitShort: boolean
   /** Rails whose last reading failed. */
   unreadable: { readonly rail: string; readonly words: string; readonly since: Ms }[]
@@ -102,7 +102,7 @@ export type TreasuryState = {
   capUses: CapUse[]
   books: Books
   rails: Record<string, RailMemory>
-  /** Which keys the venue honours; absent = the journal is from before keys were distrusted. */
+  /** Which keys the venue honours; absent = a journal from before this check. */
   keys?: KeyMemory
   /** The venue's caps on transfers as shown by refusals; absent = none yet. */
   transferCaps?: VenueCaps

@@ -9,11 +9,11 @@ type Untimed<T> = T extends unknown ? Omit<T, 't'> : never
 export type TreasuryTransition = {
   readonly state: TreasuryState
   readonly now: Ms
-  /** Records an observation. */
+  /** Emits an observation. */
   readonly emit: (observation: Untimed<TreasuryObservation>) => void
-  /** Records an alert for people. */
+  /** Raises an alert for the operator. */
   readonly alert: (code: TreasuryAlertCode, message: string, intent?: string) => void
-  /** Asks the shell for an effect. */
+  /** Requests an effect from the shell. */
   readonly send: (effect: TreasuryEffect) => void
 }
 

@@ -4,28 +4,28 @@ import type { Translate } from '../../base/http/reply.ts'
 
 /** A request to the partner API as data, ready for the wire. */
 type PartnerRequest = {
-  /** Method and the contract's path: what logs and metrics call it. */
+  /** Method and the contract's path, as used in logs and metrics. */
   readonly route: string
   readonly method: HttpRequest['method']
-  /** As sent, with prefix and query. */
+  /** As sent, including prefix and query. */
   readonly path: string
-  /** Beyond those of every request; without the key of the partner. */
+  /** In addition to the common headers; without the partner's key. */
   readonly headers: Readonly<Record<string, string>>
-  /** The exact text; null = none. */
+  /** The exact text; null = no body. */
   readonly body: string | null
 }
 
-/** A request together with how its answer is read. */
+/** A request together with the translation of its answer. */
 export type PartnerCall<Answer> = PartnerRequest & {
-  /** Value moves by it: sent once, never repeated by the client. */
+  /** It moves value: the client sends it once and never retries. */
   readonly isMoney: boolean
   /** It takes an Idempotency-Key. */
   readonly takesKey: boolean
-  /** No key of the partner is sent. */
+  /** It is sent without the partner's key. */
   readonly isPublic: boolean
   /** The answer is text/event-stream. */
   readonly isStream: boolean
-  /** One deadline for everything, from the name's resolution to the last byte, repetitions included. */
+  /** One deadline for everything, from the name look-up to the last byte, including retries. */
   readonly timeoutMs: Ms
   readonly translate: Translate<Answer>
 }

@@ -23,34 +23,33 @@ type Methods = {
   ) => Promise<PartnerOutcome<PartnerAnswerOf<Name>>>
 }
 
-/** An attempt as the journal has it: which money call, the Idempotency-Key, and the exact bytes of the body. */
+/** An attempt as journalled: the money call, the Idempotency-Key, and the exact bytes of the body. */
 type AttemptToSend<Name extends MoneyEndpointName> = {
   readonly endpoint: Name
   readonly key: string
   readonly body: string
 }
 
-/** One method an endpoint. None ever rejects, and nothing that they give out holds the key, a header or a request. */
+/** One method per endpoint. No method rejects, and no result contains the key, a header or a request. */
 export type PartnerClient = Methods & {
   readonly settings: PartnerSettings
-  /** The endpoints as calls: what would be sent, as data. They throw ZodError for parameters of another form. */
+  /** The endpoints as calls: the request as data. They throw ZodError for invalid parameters. */
   readonly calls: PartnerCalls
-  /** Puts exactly these bytes with this Idempotency-Key on the wire, once. */
+  /** Sends exactly these bytes with this Idempotency-Key, once. */
   transmit<Name extends MoneyEndpointName>(
     attempt: AttemptToSend<Name>,
     options?: Pick<SendOptions, 'onLine'>,
   ): Promise<PartnerOutcome<PartnerAnswerOf<Name>>>
-  /** Breaks off what is under way and closes every connection. */
+  /** Aborts the requests in flight and closes every connection. */
   close(): Promise<void>
 }
 
-/** What fits a header, as long as the contract allows. */
+/** A valid header value, up to the contract's length. */
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 /**
- * A client of the partner API. A money route is one request on the wire, whatever becomes of it: to repeat it is the
- * journal's decision. Reads by GET are tried three times within their deadline. Throws ZodError for settings that are
- * wrong.
+ * Creates a client of the partner API. Each money call sends exactly one request; the journal decides whether to repeat
+ * it. Tries GET reads three times within their deadline. Throws ZodError for invalid settings.
  */
 export function createPartnerClient(
   input: PartnerSettingsInput,
@@ -74,7 +73,7 @@ export function createPartnerClient(
     try {
       const outcome = await send(make(), options)
       if (name !== 'swapRate' && name !== 'swap') return outcome
-      // A price is read again under the other name of the shilling; what moves money never is.
+      // A price is requested again under the shilling's other name; a call that moves money never is.
       return shilling.learn(outcome) && name === 'swapRate' ? await send(make(), options) : outcome
     } catch (error) {
       if (!(error instanceof ZodError)) throw error
@@ -101,7 +100,7 @@ export function createPartnerClient(
   }
 }
 
-/** A mistake of the caller: nothing was sent. */
+/** Returns the outcome of a caller's mistake: nothing was sent. */
 function notSent(route: string, problem: string): RefusedOutcome {
   const words = `${route}: ${problem}; nothing was sent`
   return {

@@ -29,7 +29,7 @@ import { attestKyc, createUser, readUser, submitKyc } from './users/user.ts'
 import { createWithdrawal, readWithdrawal } from './withdrawals/withdrawal.ts'
 import { quoteWithdrawal } from './withdrawals/withdrawal-quote.ts'
 
-/** Every endpoint of the partner API. Calls, methods, commands and docs are derived from this record. */
+/** Every endpoint of the partner API; calls, methods, commands and docs are derived from this record. */
 export const ENDPOINTS = {
   createUser,
   readUser,
@@ -89,12 +89,12 @@ export type ParamsOf<Name extends EndpointName> =
 export type PartnerAnswerOf<Name extends EndpointName> =
   ReturnType<ReturnType<Endpoints[Name]['open']>> extends PartnerCall<infer Answer> ? Answer : never
 
-/** Those that move value with an Idempotency-Key, so that a journal can hold their attempts. */
+/** The endpoints that move value with an Idempotency-Key, so that a journal can hold their attempts. */
 export type MoneyEndpointName = {
   [Name in EndpointName]: Endpoints[Name] extends { isMoney: true; takesKey: true } ? Name : never
 }[EndpointName]
 
-/** Every endpoint as a function that makes a call as data. Throws ZodError for parameters of another form. */
+/** Every endpoint as a function that creates a call. Throws ZodError for invalid parameters. */
 export type PartnerCalls = {
   readonly [Name in EndpointName]: (params: ParamsOf<Name>) => PartnerCall<PartnerAnswerOf<Name>>
 }

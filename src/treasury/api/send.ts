@@ -12,7 +12,7 @@ import { DEADLINES_MS, type PartnerSettings } from './settings.ts'
 
 /** Options of a request besides its parameters. */
 export type SendOptions = {
-  /** The Idempotency-Key; absent on a money route = 128 random bits of this one request. */
+  /** The Idempotency-Key; absent on a money route = 128 random bits for this request. */
   readonly key?: string
   /** Receives each line of a stream as it arrives. */
   readonly onLine?: (line: StreamLine) => void
@@ -25,12 +25,12 @@ export type PartnerParts = {
   readonly onRequest?: (route: string, outcome: PartnerOutcome<unknown>['kind'], seconds: number) => void
   /** Uniform in [0, 1): the jitter of pauses. */
   readonly random?: () => number
-  /** Asked just before the bytes of a money request leave; false = it is not sent. Absent = it is sent. */
+  /** Called just before the bytes of a money request are sent; false = it is not sent. Absent = it is sent. */
   readonly mayStart?: () => boolean
 }
 
 type Sender = {
-  /** Returns one outcome and never rejects. Repeats a GET within its deadline; every other call is one request. */
+  /** Returns one outcome and never rejects. Retries a GET within its deadline; sends any other call once. */
   readonly send: <Answer>(call: PartnerCall<Answer>, options?: SendOptions) => Promise<PartnerOutcome<Answer>>
   readonly close: () => Promise<void>
 }
@@ -45,12 +45,12 @@ const LONGEST_PAUSE_MS = 8_000
 /** A longer Retry-After is returned to the caller instead of waiting. */
 const LONGEST_RETRY_AFTER_MS = 60_000
 
-/** Returns 128 random bits, independent of the request, so that equal requests have different keys. */
+/** Returns 128 random bits that do not depend on the request, so that equal requests have different keys. */
 export function randomKey(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** Creates the one function that holds the key of the partner. */
+/** Creates the only function that holds the partner's key. */
 export function createSender(settings: PartnerSettings, apiKey: string, parts: PartnerParts): Sender {
   const { now = () => Date.now(), random = Math.random, onRequest, mayStart } = parts
   const { origin, path: basePath } = addressOf(settings.baseUrl)
@@ -115,11 +115,11 @@ function headersOf(call: PartnerCall<unknown>, key: string | undefined): Record<
   }
 }
 
-/** Returns the pause before a read is repeated; null = repeating does not help, or not soon. */
+/** Returns the pause before a read is retried; null = a retry would not help, or not soon. */
 function pauseAfter(outcome: PartnerOutcome<unknown>, tries: number, random: () => number): Ms | null {
   if (outcome.kind === 'answered') return null
   if (outcome.kind === 'refused' && outcome.retry !== 'backoff') return null
-  // Reading an invalid body again would not repair it.
+  // A second read would return the same invalid body.
   if (outcome.kind === 'unknown' && outcome.status !== null && outcome.status < 300) return null
   const asked = outcome.kind === 'refused' ? (outcome.retryAfterMs ?? 0) : 0
   if (asked > LONGEST_RETRY_AFTER_MS) return null

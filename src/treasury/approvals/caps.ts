@@ -8,8 +8,8 @@ export const MONTH_MS = 30 * DAY_MS
 
 /**
  * Returns the base units of a token that may still leave over a route to a destination, within rolling 24 hours and 30
- * days; null = no cap applies. An intent counts with the most that its envelope allows to leave, from its plan until it
- * is certain that nothing left. `except` leaves out one intent.
+ * days; null = no cap applies. An intent counts with its envelope's maximum from its plan until it is certain that
+ * nothing left. `except` excludes one intent.
  */
 export function capLeft(
   state: TreasuryState,
@@ -50,7 +50,7 @@ export function capUsed(state: TreasuryState, cap: Cap, spanMs: Ms, except: stri
     .reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** Returns what a cap allows: all of it for two people, half of it for one. */
+/** Returns the allowed part of a cap: all of it with two people, half with one. */
 export function allowedOf({ config }: TreasuryState, limit: bigint): bigint {
   return config.approval.people === 1 ? limit / 2n : limit
 }
@@ -69,7 +69,7 @@ export function freeCap(state: TreasuryState, id: string): void {
   state.capUses = state.capUses.filter(({ intent }) => intent !== id)
 }
 
-/** Whether the caps allow a leg of the intent to be sent now; its day begins again with each sending. */
+/** Returns whether the caps allow the intent's next sending now; each sending restarts its day. */
 export function isWithinCaps(state: TreasuryState, { id, route, envelope }: Intent): boolean {
   const { destination, asset, mostSpent } = envelope
   const left = capLeft(state, route, destination, asset, id)

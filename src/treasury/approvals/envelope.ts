@@ -4,7 +4,7 @@ import type { TreasuryState } from '../state.ts'
 
 /**
  * Returns the envelope as canonical JSON, which people approve and approvals are compared with: keys sorted by code
- * units, no white space, amounts as strings. Source: RFC 8785; the object is flat, with strings and whole numbers.
+ * units, no white space, amounts as strings. Source: RFC 8785; the object is flat, with only strings and whole numbers.
  */
 export function envelopeText(envelope: Envelope): string {
   const entries = Object.entries(envelope).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -15,7 +15,7 @@ export function envelopeText(envelope: Envelope): string {
   )
 }
 
-/** Returns the envelope of a step: the most that may happen, and the deadline for its first byte. */
+/** Returns the envelope of a step: its limits, and the deadline for its first byte. */
 export function envelopeOf(state: TreasuryState, id: string, step: PlannedIntent): Envelope {
   const { approval } = state.config
   const coolOffMs = approval.people === 1 ? approval.coolOffMs : 0
@@ -33,13 +33,13 @@ export function envelopeOf(state: TreasuryState, id: string, step: PlannedIntent
 
 const OWN_PLACES: readonly string[] = ['pool', 'lpWallet', 'treasury', 'platform', 'float']
 
-/** Whether people have to agree: to steps that leave our own places, and to those above the free amount. */
+/** Returns whether a step needs approval: it leaves our own places, or exceeds the free amount. */
 export function needsPeople({ config }: TreasuryState, step: PlannedIntent): boolean {
   const isOurs = OWN_PLACES.includes(step.destination) && step.legs.every(({ payee }) => payee === null)
   return !isOurs || step.mostSpent > config.approval.freeRefill[step.spendAsset]
 }
 
-/** Returns the tokens that agree to the envelope. The daemon and the author of the policy do not count. */
+/** Returns the tokens that approved the envelope, excluding the daemon and the author of the policy. */
 export function agreedBy(state: TreasuryState, intent: Intent): readonly string[] {
   const text = envelopeText(intent.envelope)
   const tokens = intent.approvals.filter(({ envelope }) => envelope === text).map(({ by }) => by)
@@ -47,8 +47,8 @@ export function agreedBy(state: TreasuryState, intent: Intent): readonly string[
 }
 
 /**
- * Whether people have agreed that the money may move. A movement that has begun under an envelope continues under it,
- * so that a new author of the same policy does not strand it halfway.
+ * Returns whether the money may move. A movement that has begun under an envelope continues under it, so that a new
+ * author of the same policy does not strand it halfway.
  */
 export function isAgreed(state: TreasuryState, intent: Intent): boolean {
   if (!intent.needsApproval || intent.agreed === envelopeText(intent.envelope)) return true

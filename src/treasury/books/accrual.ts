@@ -10,13 +10,13 @@ import {
 } from '../../core/ledger/book/value.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 
-/** Why the value of the desk changed at a constant mark; `costs` are those of rails, including conversions. */
+/** Why the desk's value changed at a constant mark; `costs` are rail costs, including conversions. */
 export const VALUE_CLASSES = ['opening', 'flows', 'trading', 'costs', 'unreconciled'] as const
 export type ValueClass = (typeof VALUE_CLASSES)[number]
 
 /**
  * Running sums of the changes of the desk's value in both currencies, signed as contributions. `inventory` is the gain
- * of held tokens from moves of the mark. Nothing is recomputed from history.
+ * of holdings from moves of the mark. History is never recomputed.
  */
 export type BooksPnl = {
   /** The last mark; null = nothing can be valued yet. */
@@ -31,7 +31,7 @@ export function createBooksPnl(): BooksPnl {
   return { mark: null, tzs: zeroSums(), usd: zeroSums(), unvalued: perClass(zeroAmounts) }
 }
 
-/** Adds base units that came to the desk (positive) or left it to their value class, at the mark. */
+/** Adds base units that reached (positive) or left the desk to their value class, at the mark. */
 export function accrue(pnl: BooksPnl, valueClass: ValueClass, asset: TreasuryAsset, amount: bigint): void {
   if (pnl.mark === null) {
     if (pnl.unvalued !== null) pnl.unvalued[valueClass][asset] += amount

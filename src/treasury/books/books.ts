@@ -21,12 +21,12 @@ export type Books = {
   opened: string[]
   /** Unexplained differences between a reading and the books, by place. */
   differences: Record<string, Difference>
-  /** Differences that are booked as unreconciled and were not undone, oldest first, at most 100. */
+  /** Differences booked as unreconciled and not undone, oldest first, at most 100. */
   unreconciled: UnreconciledAmount[]
   pnl: BooksPnl
 }
 
-/** A place had this many base units more (+) or less (-) than the books. */
+/** A place had this many base units more (+) or fewer (-) than the books. */
 export type UnreconciledAmount = {
   readonly place: string
   readonly asset: TreasuryAsset
@@ -76,7 +76,7 @@ export function nothing(): Held {
   return { NTZS: 0n, USDC: 0n, USDT: 0n }
 }
 
-/** Returns the two postings that move base units between accounts; none for an amount of 0. */
+/** Returns the two postings that move base units between accounts; empty for an amount of 0. */
 export function move(from: string, to: string, asset: TreasuryAsset, amount: bigint): TreasuryPosting[] {
   if (amount === 0n) return []
   return [
@@ -102,7 +102,7 @@ export function post(books: Books, postings: readonly TreasuryPosting[]): void {
   books.entries += 1
 }
 
-/** Returns all that the desk owns: its places, transit and claims, without bank and phone. */
+/** Returns the desk's assets: its places, transit and claims, without bank and phone. */
 export function ownHoldings(books: Books): TokenAmounts {
   const all = zeroAmounts()
   for (const [account, held] of Object.entries(books.accounts))

@@ -4,7 +4,7 @@ import { type Tzs36, type Usd54, valueTzs, valueUsd } from '../../core/ledger/bo
 import { markBooks, VALUE_CLASSES, type ValueClass } from './accrual.ts'
 import { type Books, ownHoldings } from './books.ts'
 
-/** The terms of the desk's value, and the residual, which is zero unless the books are wrong. */
+/** The terms of the desk's value; the residual is zero unless the books are wrong. */
 export type IdentityTerms<Value> = Readonly<Record<ValueClass | 'inventory' | 'value' | 'residual', Value>>
 
 /** The value of the whole desk in both currencies at one mid. */

@@ -1,7 +1,7 @@
 import type { Leg, ProvisionalFigure } from '../model/intent.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 
-/** A leg with a figure that awaits the balances. */
+/** A leg with a figure that the balances have yet to confirm. */
 export type OpenFigure = { readonly intent: string; readonly leg: Leg; readonly figure: ProvisionalFigure }
 
 /** A figure and its difference from the booked amount by the balances, in base units; 0 = confirmed. */
@@ -17,8 +17,8 @@ export function figuresAt<Figure extends OpenFigure>(
 }
 
 /**
- * Divides a lasting difference among the figures that can explain it, oldest first, each within its bounds. Returns an
- * empty list if they cannot explain all of it, because a part would hide what is missing for another reason.
+ * Divides a lasting difference among the figures that can explain it, oldest first, each within its bounds. Empty if
+ * they cannot explain all of it, because a part would hide what is missing for another reason.
  */
 export function divideDifference(
   figures: readonly OpenFigure[],

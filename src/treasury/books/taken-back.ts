@@ -2,12 +2,12 @@ import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import { type Books, type Held, nothing, type UnreconciledAmount } from './books.ts'
 import { boundsOf, type FigureFinding, type OpenFigure } from './provisional.ts'
 
-// A later reading can undo what an earlier one decided about a difference: the balances showed a movement, such as a
-// bounce, before its intent learned of it and booked it.
+// A later reading can undo an earlier decision about a difference: the balances showed a movement, such as a bounce,
+// before its intent learned of it and booked it.
 
 /** Maximum number of unreconciled amounts that are remembered. */
 const MOST_REMEMBERED = 100
-/** The smallest step of balances: whole shillings, and single units of the other tokens. */
+/** The smallest balance step: whole shillings, and single units of the other tokens. */
 const GRAINS: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 10n ** 18n, USDC: 1n, USDT: 1n }
 
 /** Remembers amounts that were booked as unreconciled, until something undoes them. */
@@ -19,7 +19,7 @@ export function rememberUnreconciled({ unreconciled }: Books, place: string, amo
 
 /**
  * Returns the amounts by which `lasting` undoes earlier unreconciled differences of the place, exactly or within the
- * bounds of figures that the venue did not state, and takes them from `lasting`.
+ * bounds of figures that the venue did not state, and deducts them from `lasting`.
  */
 export function takenBack(
   books: Books,
@@ -53,14 +53,14 @@ function undoneBy(
   return known.findIndex((one) => isOf(one) && isFigures(amount + one.amount))
 }
 
-/** Returns the corrections that `lasting` reverses, which another movement had caused, and deducts them from it. */
+/** Returns the corrections caused by another movement that `lasting` reverses, and deducts them from it. */
 export function undoneCorrections(
   lasting: Held,
   correctedOf: (asset: TreasuryAsset) => readonly FigureFinding[],
 ): readonly FigureFinding[] {
   return TREASURY_ASSETS.flatMap((asset) => {
     if (lasting[asset] === 0n) return []
-    // A correction below the grain of the balances was not caused by another movement.
+    // No other movement causes a correction below the grain of the balances.
     const isBelowGrain = (amount: bigint) => -GRAINS[asset] < amount && amount < GRAINS[asset]
     const one = correctedOf(asset).find(
       ({ difference }) => !isBelowGrain(difference) && isBelowGrain(difference + lasting[asset]),

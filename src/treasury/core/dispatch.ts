@@ -19,7 +19,7 @@ type Handlers = {
   ) => void
 }
 
-/** The handler of each event. Handlers send reads only; `conclude` does what is due at the end of the transition. */
+/** The handler of each event. Handlers send only reads; `conclude` does due work at the end of the transition. */
 const HANDLERS: Handlers = {
   configured: takeConfig,
   restarted: takeRestart,

@@ -11,7 +11,7 @@ import { watchExit } from './exit-liquidity.ts'
 import { forgetOld } from './schedule.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-/** Balances were read: compares the books with them, and lets the policy plan. */
+/** Handles a reading of the balances: compares the books with it, and requests a plan. */
 export function takeHoldings(transition: TreasuryTransition, event: TreasuryEventOf<'holdingsSeen'>): void {
   const { state, now, emit, alert } = transition
   Object.assign(state, {
@@ -40,7 +40,7 @@ export function takeHoldings(transition: TreasuryTransition, event: TreasuryEven
   state.schedule.isPlanDue = true
 }
 
-/** Updates the evidence of open claims from this reading, for the person who resolves them. */
+/** Updates the evidence of open claims from this reading. */
 function showEvidence(
   transition: TreasuryTransition,
   { holdings }: TreasuryEventOf<'holdingsSeen'>,
@@ -61,7 +61,7 @@ function openClaims({ state }: TreasuryTransition): readonly Leg[] {
   return Object.values(state.intents).flatMap(({ legs }) => legs.filter(({ stage }) => stage === 'claim'))
 }
 
-/** Returns the places from or to which an open leg moves value: a reading may precede or follow its movement. */
+/** Returns both ends of the open legs: a reading there may precede or follow a movement. */
 function touched({ state }: TreasuryTransition): ReadonlySet<TreasuryPlace> {
   const legs = activeIntents(state).flatMap((intent) => intent.legs)
   const open = legs.filter((leg) => leg.sentAt !== null && !isEnded(leg))
@@ -79,7 +79,7 @@ export function takeFlow(
   if (postings.length > 0) emit({ type: 'booked', intent: '', reason: 'fills of the position', postings })
 }
 
-/** A rail cannot be read: no new intent moves its tokens until it can. */
+/** Handles an unreadable rail: no new intent moves its tokens until it can be read. */
 export function takeRailFailure(transition: TreasuryTransition, event: TreasuryEventOf<'railFailed'>): void {
   const { state, now, alert } = transition
   const known = state.unreadable.find(({ rail }) => rail === event.rail)

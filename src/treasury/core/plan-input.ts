@@ -49,7 +49,7 @@ export function planInputOf(state: TreasuryState, now: number): PlanInput | null
 
 /**
  * Returns the configuration to plan with. While the shilling's backing is in doubt and `treasury.supply.exit` is lower,
- * the plan buys no shillings and gives away those above half of the target.
+ * the plan buys no shillings and sells those above half of the target.
  */
 function deployed({ config, supply }: TreasuryState): TreasuryConfig {
   const band = config.policy.bands.NTZS
@@ -61,8 +61,8 @@ function deployed({ config, supply }: TreasuryState): TreasuryConfig {
 const COUNTED: readonly TreasuryPlace[] = ['pool', 'lpWallet', 'treasury']
 
 /**
- * Returns the base units in transit to pool, LP wallet and treasury: what the moving legs of each intent will bring
- * there, from elsewhere or after it has left.
+ * Returns the base units in transit to pool, LP wallet and treasury: what each intent's moving legs will bring there
+ * from elsewhere, or after it has left.
  */
 function inTransitOf(active: readonly Intent[]): Record<TreasuryAsset, bigint> {
   const sums: Record<TreasuryAsset, bigint> = { NTZS: 0n, USDC: 0n, USDT: 0n }

@@ -6,7 +6,7 @@ import { advanceIntent } from '../intents/walk.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-/** Number of ended intents that are kept for the history, besides those that may still change. */
+/** Number of ended intents kept for the history, besides those that may still change. */
 const REMEMBERED = 500
 /** A leg passes fewer stages than this between two answers of the shell. */
 const MOST_STEPS = 10
@@ -37,7 +37,7 @@ export function conclude(transition: TreasuryTransition): void {
   }
 }
 
-/** Advances an intent until nothing is due now. Each step moves a leg forward, so that this ends. */
+/** Advances an intent until nothing is due now. Ends because each step moves a leg forward. */
 function advanceFully(transition: TreasuryTransition, intent: Intent): Ms {
   let due = advanceIntent(transition, intent)
   for (let tries = 0; due <= transition.now && tries < MOST_STEPS; tries++)
@@ -63,7 +63,7 @@ function readDue({ state, now, send }: TreasuryTransition): Ms {
   return Math.min(schedule.lookAt, schedule.supplyAt, schedule.reconcileAt)
 }
 
-/** Drops the oldest ended intents beyond what the history shows. Claims, and payouts that may come back, stay. */
+/** Drops the oldest ended intents beyond the history. Keeps claims, and payouts that may come back. */
 export function forgetOld({ state, now }: TreasuryTransition): void {
   const intents = Object.values(state.intents)
   if (intents.length <= REMEMBERED) return

@@ -9,18 +9,18 @@ import { conclude } from './schedule.ts'
 import { createTreasuryState, type TreasuryState } from '../state.ts'
 import { createTreasuryTransition } from '../transition.ts'
 
-/** The result of one event. Effects are performed in their order, once the event is durable. */
+/** The result of one event. Effects are performed in order once the event is durable. */
 export type TreasuryAudit = {
   readonly effects: readonly TreasuryEffect[]
   readonly observations: readonly TreasuryObservation[]
 }
 
 export type Treasury = {
-  /** Takes the next event. Synchronous and deterministic: equal events in equal order give equal audits. */
+  /** Processes the next event. Synchronous and deterministic. */
   readonly process: (event: TreasuryEvent) => TreasuryAudit
-  /** The live state: read it, never change it. Null before the first `configured`. */
+  /** The live state, read-only. Null before the first `configured`. */
   readonly state: () => Readonly<TreasuryState> | null
-  /** Returns the input of the policy; null = no balances yet. The plan comes back as `planned` or `ordered`. */
+  /** Returns the policy's input; null = no balances yet. The plan returns as `planned` or `ordered`. */
   readonly planInput: (now: Ms) => PlanInput | null
 }
 

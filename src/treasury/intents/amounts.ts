@@ -3,17 +3,17 @@ import type { Intent, Leg, LegKind } from '../model/intent.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import { isByPosition, isEnded, isUnderWay } from './legs.ts'
 
-/** The smallest amount of a rail: whole shillings, and single base units of the dollars. */
+/** The smallest amount on a rail: whole shillings, and single base units of the dollars. */
 const SMALLEST: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 10n ** 18n, USDC: 1n, USDT: 1n }
 
-/** Kinds whose request names the amount that arrives; the requests of the others name the amount that leaves. */
+/** Kinds whose request names the amount that arrives; other requests name the amount that leaves. */
 const ASKS_FOR_RECEIVED: readonly LegKind[] = ['withdrawal', 'spend', 'offramp']
 
 export function asksForReceived(kind: LegKind): boolean {
   return ASKS_FOR_RECEIVED.includes(kind)
 }
 
-/** Returns the amount in the request, by which a lost answer is found. */
+/** Returns the amount in the request, which identifies a lost answer. */
 export function namedAmount({ kind, asset, amount, receiveAsset, leastReceived }: Leg): {
   readonly asset: TreasuryAsset
   readonly amount: bigint
@@ -21,7 +21,7 @@ export function namedAmount({ kind, asset, amount, receiveAsset, leastReceived }
   return asksForReceived(kind) ? { asset: receiveAsset, amount: leastReceived } : { asset, amount }
 }
 
-/** Returns the legs that are open or claims. The amount of a new leg differs from all of its kind. */
+/** Returns the open legs and claims; a new leg's amount must differ from those of its kind. */
 function openAmounts(state: TreasuryState, except: Leg | null = null): readonly Leg[] {
   return Object.values(state.intents).flatMap(({ legs }) =>
     legs.filter((leg) => leg !== except && (!isEnded(leg) || leg.stage === 'claim')),
@@ -48,15 +48,15 @@ function lower(leg: Leg, by: bigint): void {
 }
 
 /**
- * Hands the result of a leg on: the next leg moves what the intent has brought to its start so far, minus what it has
- * taken from there, and at most the planned amount.
+ * Passes a leg's result to the next one, which moves what the intent has brought to its start minus what it has taken
+ * from there, at most the planned amount.
  */
 export function handOn(state: TreasuryState, intent: Intent, index: number): void {
   const leg = intent.legs[index]
   const next = lotFrom(intent, index + 1).find((one) => !isEnded(one))
   if (leg === undefined || next === undefined || isUnderWay(next) || leg.amount === 0n) return
   const lot = lotOf(intent, index)
-  // If a cap divides a movement, each transfer after the first takes what the earlier ones left.
+  // If a cap divides a movement, each transfer after the first takes the remainder.
   const isNextPart =
     leg.kind === 'lpActivation' && next.kind === 'transfer' && lot.some(({ kind }) => kind === 'transfer')
   if (leg.to !== next.from && !isNextPart) return
@@ -64,7 +64,7 @@ export function handOn(state: TreasuryState, intent: Intent, index: number): voi
   const brought = broughtTo(lot, next.from, next.asset)
   // Earlier holdings of the place do not count as brought by the intent.
   if (isNextPart && brought === 0n) return
-  // Sweeps and tokens on chain have any digits, but the rail takes whole units.
+  // Sweeps and on-chain tokens have any digits, but the rail moves whole units.
   const arrived = isByPosition(next.kind) ? brought : brought - (brought % SMALLEST[next.asset])
   if (arrived < next.amount) {
     const missing = next.amount - arrived
@@ -75,7 +75,7 @@ export function handOn(state: TreasuryState, intent: Intent, index: number): voi
   makeUnique(state, next)
 }
 
-/** Returns the legs of the same lot from this index on; each deposit begins a new lot. */
+/** Returns the legs of the same lot from this index on; each deposit starts a new lot. */
 function lotFrom({ legs }: Intent, index: number): readonly Leg[] {
   const end = legs.findIndex(({ kind }, at) => at >= index && kind === 'deposit')
   return legs.slice(index, end < 0 ? undefined : end)

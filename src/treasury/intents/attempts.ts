@@ -12,12 +12,12 @@ import { applyStatus } from './resource.ts'
 
 /** Refusals after which another price helps. Source: partner-api.md, errors. */
 const ANOTHER_QUOTE = ['invalid_quote', 'quote_stale', 'quote_mismatch', 'SLIPPAGE_EXCEEDED']
-/** After this many attempts of a leg that were certainly refused, the route has failed. */
+/** The route has failed after this many certainly refused attempts of a leg. */
 const MOST_ATTEMPTS = 5
-/** After this many prices that expired before anything could be sent, the route has failed. */
+/** The route has failed after this many prices that expired before anything could be sent. */
 const MOST_UNSENT = 20
 
-/** The key and the body are in the journal: from here on the attempt may have been sent. */
+/** Handles a prepared attempt: key and body are journalled, so from now on it may have been sent. */
 export function takePrepared(
   transition: TreasuryTransition,
   event: TreasuryEventOf<'attemptPrepared'>,
@@ -29,9 +29,9 @@ export function takePrepared(
   const isPriced = !isQuoted(leg.kind) || (leg.quote !== null && leg.quote.expiresAt > now)
   const isNext = event.n === leg.attempts.length + 1
   const quoteId = leg.quote?.quoteId ?? null
-  // The body has the id as JSON, which may escape its characters.
+  // The body contains the id as JSON, which may escape its characters.
   const isOfPrice = quoteId === null || event.body.includes(JSON.stringify(quoteId))
-  // The key of an attempt that was stopped, held, expired or priced again meanwhile is never used.
+  // The key of an attempt that was stopped, held, expired or repriced meanwhile is never used.
   if (!isPriced || !isNext || !isOfPrice || legObstacle(at) !== null) return
   if (isKnownKey(Object.values(at.state.intents), event.key)) {
     leg.why = 'its key belongs to another attempt: a fresh one is drawn'
@@ -46,7 +46,7 @@ function isKnownKey(intents: readonly Intent[], key: string): boolean {
   return intents.some(({ legs }) => legs.some(({ attempts }) => attempts.some((one) => one.key === key)))
 }
 
-/** The venue accepted the attempt. First sendings and replays both report the outcome, which always counts. */
+/** Handles an accepted attempt. First sendings and replays both report the outcome, which always counts. */
 export function takeAttemptAnswer(
   transition: TreasuryTransition,
   event: TreasuryEventOf<'legAnswered'>,
@@ -66,7 +66,7 @@ export function takeAttemptAnswer(
 }
 
 /**
- * A refusal of the first sending proves that nothing moved, so that another attempt may follow. A refusal of a replay
+ * Handles a refusal. On a first sending it proves that nothing moved, so another attempt may follow. On a replay it
  * proves nothing: the venue refuses a key that it has forgotten, although the money moved.
  */
 export function takeRefusal(transition: TreasuryTransition, event: TreasuryEventOf<'legRefused'>): void {
@@ -94,7 +94,7 @@ export function takeRefusal(transition: TreasuryTransition, event: TreasuryEvent
   moveLeg(at, 'planned', `tried again after a refusal: ${words}`)
 }
 
-/** No answer. If the first sending certainly never left, the same attempt may be sent for the first time again. */
+/** Handles a missing answer. If the first sending certainly never left, the same attempt may be sent again as a first one. */
 export function takeSilence(transition: TreasuryTransition, event: TreasuryEventOf<'legSilent'>): void {
   const found = openAttempt(transition, event)
   if (found === null || !isWaiting(found.at.leg)) return
@@ -116,7 +116,7 @@ export function takeSilence(transition: TreasuryTransition, event: TreasuryEvent
   moveLeg(at, leg.quote === null ? 'planned' : 'quoted', event.words)
 }
 
-/** Makes every attempt silent that was in flight when the process ended: how far it came is unknown. */
+/** Marks every attempt in flight when the process ended as silent: its progress is unknown. */
 export function silenceAll(transition: TreasuryTransition): void {
   for (const intent of Object.values(transition.state.intents)) {
     if (intent.naming?.answer === null) intent.naming.askedAt = null
@@ -129,7 +129,7 @@ export function silenceAll(transition: TreasuryTransition): void {
   }
 }
 
-/** The sending proved to have moved nothing: frees what the books reserved for it. */
+/** Frees the books' reservation for a sending that provably moved nothing. */
 function takeBack(at: LegAt, why: string): void {
   const { intent, leg } = at
   reportBooked(at, `${leg.kind} ${why}`, voidLeg(at, null))
@@ -141,7 +141,7 @@ function isWaiting({ stage }: Leg): boolean {
   return stage === 'sending' || stage === 'silent'
 }
 
-/** Returns the leg's last attempt if the event is about it and its outcome is open: sending, silent, or a claim. */
+/** Returns the leg's last attempt if the event concerns it and its outcome is open: sending, silent, or a claim. */
 function openAttempt(
   transition: TreasuryTransition,
   event: TreasuryEventOf<'legAnswered' | 'legRefused' | 'legSilent'>,

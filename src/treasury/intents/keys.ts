@@ -8,23 +8,23 @@ import { isByPosition, lastAttempt } from './legs.ts'
 import type { LegAt } from './moves.ts'
 
 /**
- * Whether a request without a clear answer may be sent again with its key. Orders to the position may, because our own
- * journal deduplicates them. At the partner API a key prevents a second payment only on a route that has honoured keys
- * before, or that a person vouches for. Source: venue-measured.md, section 5.
+ * Returns whether a request without a clear answer may be sent again with its key. Orders to the position may, because
+ * our own journal deduplicates them. At the partner API a key prevents a second payment only on a route that has
+ * honoured keys before, or that a person vouches for. Source: venue-measured.md, section 5.
  */
 export function maySendAgain({ keys, config }: TreasuryState, { kind }: Pick<Leg, 'kind'>): boolean {
-  // A journal from before keys were distrusted replays under the rules of its time.
+  // A journal from before this check replays under the rules of its time.
   if (isByPosition(kind) || keys === undefined) return true
   return isKeyHonoured(keys, config.keysHonoured ?? [], ROUTE_OF[kind as MoneyKind])
 }
 
-/** Whether a route has shown that it honours keys or, if it has shown nothing, a person vouches for it. */
+/** Returns whether a route has shown that it honours keys or, if untested, a person vouches for it. */
 export function isKeyHonoured(keys: KeyMemory, vouchedFor: readonly string[], route: string): boolean {
   const shown = keys.seen[placeOf(keys, route)]
   return shown === undefined ? vouchedFor.includes(route) : shown === 'honoured'
 }
 
-/** Returns the deadline for finding an attempt that may not be sent again; after it the attempt becomes a claim. */
+/** Returns the deadline for finding an attempt that may not be sent again; then it becomes a claim. */
 export function lookedForUntil({ config }: TreasuryState, leg: Leg): Ms {
   const attempt = lastAttempt(leg)
   return (attempt?.firstSentAt ?? attempt?.preparedAt ?? 0) + config.replayWindowMs
@@ -34,14 +34,14 @@ function placeOf({ venue, mode }: KeyMemory, route: string): string {
   return `${venue} ${mode} ${route}`
 }
 
-/** Records whether our key is live or a test key. Knowledge from one mode is not used in the other. */
+/** Records whether our key is live or test. Knowledge of one mode is not used in the other. */
 export function takeMode({ state }: TreasuryTransition, { isLive }: TreasuryEventOf<'modeSeen'>): void {
   if (state.keys !== undefined) state.keys = { ...state.keys, mode: isLive ? 'live' : 'test' }
 }
 
 /**
- * Learns from an answer whether the route honours keys: the venue marks the answer as a replay, or answers an attempt
- * that was sent more than once with one id, or with two, of which one is a second payment.
+ * Learns from an answer whether the route honours keys: the venue marks it as a replay, or answers an attempt that was
+ * sent more than once with one id, or with two ids, one of which is a second payment.
  */
 export function learnFromAnswer({ state, leg, alert }: LegAt, event: TreasuryEventOf<'legAnswered'>): void {
   const attempt = leg.attempts.find(({ n }) => n === event.n)

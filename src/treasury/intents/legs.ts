@@ -10,7 +10,7 @@ const ENDED: readonly LegStage[] = [
   'expired',
   'reversed',
 ]
-/** Ends of a leg that also end its intent. */
+/** Leg outcomes that also end the intent. */
 const BAD: readonly LegStage[] = ['refused', 'reverted', 'claim', 'expired', 'reversed']
 const UNDER_WAY: readonly LegStage[] = ['sending', 'silent', 'known', 'in_transit']
 
@@ -19,7 +19,7 @@ const QUOTED: readonly LegKind[] = ['withdrawal', 'spend', 'swap', 'offramp', 'o
 /** Kinds that are orders to the position. */
 const BY_POSITION: readonly LegKind[] = ['lpWithdrawal', 'lpActivation', 'lpDeactivation']
 
-/** A quote is valid for five minutes, and an identical payout refused. A later replay would be another payout. */
+/** For five minutes a quote is valid and an identical payout refused; a later replay would be a second payout. */
 const SHORT_WINDOW_MS = 5 * 60_000
 const SHORT: readonly LegKind[] = ['withdrawal', 'spend']
 
@@ -31,12 +31,12 @@ export function isBad({ stage }: Leg): boolean {
   return BAD.includes(stage)
 }
 
-/** Whether something was sent and its end is unknown. */
+/** Returns whether something was sent whose end is unknown. */
 export function isUnderWay({ stage }: Leg): boolean {
   return UNDER_WAY.includes(stage)
 }
 
-/** Whether its place holds too little to ask for a price. */
+/** Returns whether its place holds too little to request a price. */
 export function isWaitingForFunds({ waitsFor }: Leg): boolean {
   return waitsFor !== undefined && waitsFor !== null
 }
@@ -60,9 +60,8 @@ export function currentIndex({ legs }: Intent): number {
 }
 
 /**
- * Returns the indexes of the legs that move now or next. Each leg follows the one before it, except a deposit: several
- * deposits may wait for the payer, who pays all lots of a day together before the cut-off. Source: partner-api.md,
- * deposits.
+ * Returns the indexes of the legs that move now or next. Each leg follows the one before it, except deposits: several
+ * may wait for the payer, who pays a day's lots together before the cut-off. Source: partner-api.md, deposits.
  */
 export function workingIndexes({ legs }: Intent): readonly number[] {
   return legs.flatMap((leg, index) => {

@@ -22,14 +22,14 @@ export function atLeg(transition: TreasuryTransition, intent: Intent, index: num
   return { ...transition, intent, index, leg: legAt(intent, index) }
 }
 
-/** Returns the leg that an event is about; null = the treasury has no such leg, or has forgotten it. */
+/** Returns the leg that an event concerns; null = unknown or dropped. */
 export function findLeg(transition: TreasuryTransition, { intent: id, leg: index }: LegPlace): LegAt | null {
   const { intents } = transition.state
   const intent = Object.hasOwn(intents, id) ? intents[id] : undefined
   return intent?.legs[index] === undefined ? null : atLeg(transition, intent, index)
 }
 
-/** Returns the leg that an event is about if its intent works on that leg now; null = the event is stale. */
+/** Returns the leg that an event concerns if its intent works on that leg now; null = a stale event. */
 export function workingLeg(transition: TreasuryTransition, place: LegPlace): LegAt | null {
   const at = findLeg(transition, place)
   const isWorking = at !== null && at.intent.endedAt === null && workingIndexes(at.intent).includes(at.index)
@@ -77,7 +77,7 @@ function openStage({ state, intent, leg }: LegAt): IntentStage {
   return 'approved'
 }
 
-/** After a leg has changed, the next one moves on, or the intent ends. */
+/** After a leg has changed, advances the next one or ends the intent. */
 function followLeg(at: LegAt): void {
   const { intent, leg } = at
   if (intent.endedAt !== null) {
@@ -95,7 +95,7 @@ function followLeg(at: LegAt): void {
 
 /**
  * Cancels the steps that have not begun. Two kinds of activation stay: one that brings the position back to the market,
- * and one after a step that brings tokens into the LP wallet, because the position learns of those tokens by the
+ * and one after a step that brings tokens into the LP wallet, because the position learns of them through the
  * activation.
  */
 export function dropRest({ now, emit }: TreasuryTransition, { id, legs }: Intent, why: string): void {

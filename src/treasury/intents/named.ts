@@ -2,10 +2,10 @@ import { withNamed } from '../books/claim-evidence.ts'
 import type { LegKind } from '../model/intent.ts'
 import type { LegAt } from './moves.ts'
 
-/** Kinds of legs whose resource can be read by its id. Source: partner-api.md, endpoints. */
+/** Kinds of legs whose resource can be read by id. Source: partner-api.md, endpoints. */
 const READABLE: readonly LegKind[] = ['deposit', 'withdrawal', 'onramp', 'offramp']
 
-/** Keeps the resource that an undecided answer named as evidence, and reads it at once if its kind allows. */
+/** Stores the resource that an undecided answer named as evidence, and reads it at once if its kind allows. */
 export function takeNamed({ now, leg }: LegAt, id: string, words: string): void {
   if (leg.resourceId !== null) return
   leg.evidence = withNamed(leg, id, now, words)
@@ -14,7 +14,7 @@ export function takeNamed({ now, leg }: LegAt, id: string, words: string): void 
   leg.dueAt = now
 }
 
-/** A list has a resource that fits: it is read once, and then followed like one that an answer named. */
+/** Handles a fitting resource from a list: reads it once, then follows it like one that an answer named. */
 export function takeListed({ now, leg }: LegAt, id: string): boolean {
   const wasRead = leg.evidence?.some(({ reference }) => reference === id) === true
   if (leg.stage !== 'silent' || leg.resourceId !== null || wasRead) return false
@@ -23,7 +23,7 @@ export function takeListed({ now, leg }: LegAt, id: string): boolean {
   return true
 }
 
-/** Follows a named resource with our amount and destination; keeps another as evidence, without a second read. */
+/** Follows a named resource with our amount and destination; stores any other as evidence, without a second read. */
 export function adopt(
   { now, leg }: LegAt,
   { id, not }: { readonly id: string; readonly not: string | null },

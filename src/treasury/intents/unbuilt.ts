@@ -5,17 +5,17 @@ import type { TreasuryEventOf } from '../model/event.ts'
 import { hasLeft } from '../model/intent.ts'
 import { moveLeg, refreshStage, workingLeg } from './moves.ts'
 
-/** After this many failures in a row people are notified. */
+/** Alerts the operator after this many failures in a row. */
 const ALERT_AFTER = 3
-/** After this many failures in a row the intent does not continue on its own. */
+/** After this many failures in a row the intent no longer continues automatically. */
 const ENDS_AFTER = 8
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS
 
 /**
- * The call of a leg cannot be built. It is tried again after a pause, because a wallet may not have been read yet. If
- * that does not help, the leg is refused where nothing of the intent has left; otherwise the intent is held, so that a
- * person decides.
+ * Handles a leg's call that cannot be built. Retries after a pause, because a wallet may not have been read yet. If
+ * that does not help, refuses the leg if nothing of the intent has left; otherwise holds the intent for a person's
+ * decision.
  */
 export function takeUnbuilt(transition: TreasuryTransition, event: TreasuryEventOf<'prepareFailed'>): void {
   const at = workingLeg(transition, event)

@@ -16,15 +16,15 @@ import { isByPosition, isQuoted, lastAttempt, replayWindowOf, workingIndexes } f
 import { atLeg, endIntent, type LegAt, moveLeg, refreshStage, reportBooked } from './moves.ts'
 import { claim } from './resource.ts'
 
-/** After this long without an answer the shell is asked again. What is asked moves no money. */
+/** After this long without an answer the request is repeated; it moves no money. */
 const ASK_AGAIN_MS = 2 * MINUTE_MS
-/** No answer to a sending comes later than this: the deadlines of the client are shorter. */
+/** No answer to a sending comes later than this, because the client's deadlines are shorter. */
 const ANSWER_WITHIN_MS = 5 * MINUTE_MS
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS
 const CAPS_AGAIN_MS = HOUR_MS
 
-/** Does what is due for an intent. Returns the latest time of the next call. */
+/** Does an intent's due work. Returns the latest time of the next call. */
 export function advanceIntent(transition: TreasuryTransition, intent: Intent): Ms {
   if (intent.endedAt !== null) return Infinity
   const { now } = transition
@@ -72,7 +72,7 @@ function advanceLeg(at: LegAt): Ms {
   }
 }
 
-/** Returns when to look again at a leg that may not be sent now; null = it may be sent. */
+/** Returns when to check a leg that may not be sent now; null = it may be sent. */
 export function legObstacle({ state, now, intent, leg }: LegAt): Ms | null {
   if (sendingObstacle(state) !== null || intent.isHeld || !isAgreed(state, intent)) return Infinity
   if (nameObstacle(state, intent, leg) !== null) return Infinity
@@ -82,13 +82,13 @@ export function legObstacle({ state, now, intent, leg }: LegAt): Ms | null {
     leg.why = waits.why
     return waits.until
   }
-  // Once the intent has begun, caps on what leaves us do not keep the position out of the market.
+  // Once the intent has begun, caps on outflows must not keep the position out of the market.
   if ((hasLeft(intent) && isByPosition(leg.kind)) || isWithinCaps(state, intent)) return null
   leg.why = 'it waits until the caps allow it'
   return now + CAPS_AGAIN_MS
 }
 
-/** Asks for a price if the leg has one, then for the attempt; orders to the position need neither. */
+/** Requests a price if the leg has one, then the attempt; orders to the position need neither. */
 function begin(at: LegAt): Ms {
   const { now, intent, index, leg } = at
   const later = legObstacle(at)
@@ -98,7 +98,7 @@ function begin(at: LegAt): Ms {
   const unsent = lastAttempt(leg)
   if (isQuoted(leg.kind) && !hasPrice) {
     leg.quote = null
-    // The body of the attempt names an expired price: it never left, and never will.
+    // The attempt's body names an expired price: it never left, and never will.
     if (unsent?.outcome === 'unsent') unsent.outcome = 'refused'
     return isShort(at) ? Infinity : ask(at, 'quote', now)
   }
@@ -112,7 +112,7 @@ function begin(at: LegAt): Ms {
   return now + ANSWER_WITHIN_MS
 }
 
-/** Adds an attempt that has not been sent to the leg. */
+/** Adds an unsent attempt to the leg. */
 export function addAttempt(
   { now, leg }: LegAt,
   { n, key, body, block }: Pick<Attempt, 'n' | 'key' | 'body' | 'block'>,
@@ -123,7 +123,7 @@ export function addAttempt(
   return attempt
 }
 
-/** The first sending of an attempt: the books reserve its value, and its day counts for the caps. */
+/** Sends an attempt for the first time: the books reserve its value, and its day counts for the caps. */
 export function sendAttempt(at: LegAt, attempt: Attempt): void {
   const { state, now, intent, leg } = at
   Object.assign(attempt, { sendings: 1, firstSentAt: now, lastSentAt: now, outcome: 'sending' })
@@ -158,7 +158,7 @@ function awaitAnswer(at: LegAt): Ms {
   return at.now
 }
 
-/** The attempt has no clear outcome, so that the finders look for it. */
+/** Marks an attempt without a clear outcome as silent, so that the finders search for it. */
 export function silence(at: LegAt, words: string): void {
   const attempt = lastAttempt(at.leg)
   if (attempt !== undefined) Object.assign(attempt, { outcome: 'silent', words })
@@ -167,8 +167,8 @@ export function silence(at: LegAt, words: string): void {
 }
 
 /**
- * Looks for a silent attempt by every finder until the window has passed; then the finding makes it a claim. If a key
- * protects the attempt, the same key and bytes are sent again within the window, and the finders look once.
+ * Searches for a silent attempt with every finder until the window has passed; then the finding makes it a claim. If a
+ * key protects the attempt, the same key and bytes are sent again within the window, and the finders search once.
  */
 function resolveSilence(at: LegAt): Ms {
   const { state, now, leg } = at
@@ -187,7 +187,7 @@ function resolveSilence(at: LegAt): Ms {
   return Math.min(leg.dueAt, endsAt)
 }
 
-/** Looks for an attempt that is never sent again: reads its resource if its id is known, else asks every finder. */
+/** Searches for an attempt that is never sent again: reads its resource if its id is known, else queries every finder. */
 function lookFor(at: LegAt): Ms {
   const { leg, now } = at
   const id = leg.resourceId ?? leg.named
@@ -197,7 +197,7 @@ function lookFor(at: LegAt): Ms {
   return now
 }
 
-/** Asks the shell once, and again if it has not answered in time. */
+/** Requests it from the shell once, and again if there is no answer in time. */
 function ask(at: LegAt, what: NonNullable<Leg['asked']>['what'], dueAt: Ms): Ms {
   const { now, intent, index, leg, send } = at
   const askedAt = leg.asked?.what === what ? leg.asked.at : null
@@ -210,7 +210,7 @@ function ask(at: LegAt, what: NonNullable<Leg['asked']>['what'], dueAt: Ms): Ms 
   return now + ASK_AGAIN_MS
 }
 
-/** Delays the next try of a leg after one that failed without moving anything. */
+/** Delays a leg's next try after one that failed without moving anything. */
 export function pauseLeg({ now, leg }: LegAt): void {
   leg.failures += 1
   leg.asked = null

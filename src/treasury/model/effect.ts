@@ -4,7 +4,7 @@ import type { TreasuryAsset } from './place.ts'
 /** A leg of an intent. */
 export type LegPlace = { readonly intent: string; readonly leg: number }
 
-/** A request to the shell, performed once its event is durable. Its outcome comes back as an event. */
+/** A request to the shell, performed once its event is durable. Its outcome returns as an event. */
 export type TreasuryEffect =
   /** Read every balance and the state of every open resource. Answered by `holdingsSeen` and `resourceSeen`. */
   | { readonly type: 'look' }

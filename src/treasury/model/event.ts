@@ -9,8 +9,8 @@ import type { OwnQuote, PlannedIntent, PlanWarning } from './plan-types.ts'
 type At = { readonly t: Ms }
 
 /**
- * A step of the policy with the random id of its future intent. A plan is journalled as it was made, so that the fold
- * over old events does not depend on today's policy.
+ * A step of the policy with the random id of its future intent. Plans are journalled, so that the fold over old events
+ * does not depend on today's policy.
  */
 export type PlannedStep = {
   readonly id: string
@@ -19,7 +19,7 @@ export type PlannedStep = {
   readonly isNamed?: true
 }
 
-/** The status of a resource at the venue, in one vocabulary for all kinds. */
+/** The status of a venue resource, in one vocabulary for all kinds. */
 export type ResourceStatus =
   | 'open'
   | 'waiting_for_payer'
@@ -32,7 +32,7 @@ export type ResourceStatus =
   | 'reconcile_required'
   | 'other'
 
-/** What an answer means for a leg, whichever resource it is of. */
+/** The meaning of an answer for a leg, for any kind of resource. */
 export type LegFacts = {
   readonly resourceId: string | null
   readonly status: ResourceStatus
@@ -46,8 +46,8 @@ export type LegFacts = {
 /** An event of the treasury. Each is numbered and journalled before its effects are performed. */
 export type TreasuryEvent =
   /**
-   * `author` is the token that loaded the policy; null = the start of the process. The hash covers all that an approval
-   * depends on: policy, payees and the rules of approval.
+   * `author` is the token that loaded the policy; null = the start of the process. The hash covers everything that an
+   * approval depends on: policy, payees and approval rules.
    */
   | (At & {
       readonly type: 'configured'
@@ -63,16 +63,16 @@ export type TreasuryEvent =
       readonly type: 'restarted'
       readonly version: string
       readonly isRestored: boolean
-      /** The partner API's address. From the first one on, a key protects only where the venue has shown that it does. */
+      /** The partner API's address. Once set, a key protects only where the venue has shown that it does. */
       readonly venue?: string
     })
-  /** Whether the partner's key is a live one, as the venue reports it. */
+  /** Whether the partner's key is live, according to the venue. */
   | (At & { readonly type: 'modeSeen'; readonly isLive: boolean })
   /** The position was halted: approved intents wait for another approval. `since` identifies the halt. */
   | (At & { readonly type: 'halted'; readonly since: Ms; readonly why: string })
-  /** Time has passed: what is due is done. */
+  /** Time has passed: due work is done. */
   | (At & { readonly type: 'tick' })
-  /** The answer to `plan`. Left out without steps and new warnings. Absent `warnings` = unchanged. */
+  /** The answer to `plan`. Omitted without steps and new warnings. Absent `warnings` = unchanged. */
   | (At & {
       readonly type: 'planned'
       readonly steps: readonly PlannedStep[]
@@ -82,7 +82,7 @@ export type TreasuryEvent =
       readonly type: 'holdingsSeen'
       readonly holdings: Holdings
       readonly mid: Rate | null
-      /** Holdings of the venue's solver on chain, which pay pools back; absent = no chain is configured. */
+      /** On-chain holdings of the venue's solver, which pay pools back; absent = no chain is configured. */
       readonly solver?: Readonly<Record<TreasuryAsset, bigint>>
       /** The position's own spread and whether it trades. */
       readonly quote: OwnQuote
@@ -91,19 +91,19 @@ export type TreasuryEvent =
   | (At & {
       readonly type: 'flowSeen'
       readonly flow: Readonly<Record<TreasuryAsset, bigint>>
-      /** Tokens in the pool that the venue had not stated before; absent = none. */
+      /** Tokens in the pool that the venue had not reported before; absent = no new tokens. */
       readonly opened?: Readonly<Record<TreasuryAsset, bigint>>
-      /** The last event of the position that is counted, from which a restart continues. Absent = unknown. */
+      /** The position's last counted event, from which a restart continues. Absent = unknown. */
       readonly upTo?: number
     })
-  /** The cron of the skim fired: the next plan may pay profits out. */
+  /** The skim's cron fired: the next plan may pay profits out. */
   | (At & { readonly type: 'skimDue' })
   | (At & { readonly type: 'railFailed'; readonly rail: string; readonly words: string })
   /** The registered name of a payee's account; `name` null = unknown. `note`: the reason, or a remark on the name. */
   | (At & {
       readonly type: 'payeeNamed'
       readonly payee: string
-      /** The account that was looked up, as JSON. An earlier account of the payee decides nothing. */
+      /** The account that was looked up, as JSON; results for the payee's earlier accounts are ignored. */
       readonly to: string
       readonly name: string | null
       readonly note: string | null
@@ -127,11 +127,11 @@ export type TreasuryEvent =
   | (At & {
       readonly type: 'legAnswered'
       readonly n: number
-      /** The venue marks the answer as a replay of this key. Absent = it does not. */
+      /** The venue marks the answer as a replay of this key. Absent = not marked. */
       readonly replayed?: true
     } & LegFacts &
       LegPlace)
-  /** `isFirst`: the refusal of a replay proves nothing. `retry` is the class of the code in the table of refusals. */
+  /** `isFirst`: the refusal of a replay proves nothing. `retry` is the code's class in the table of refusals. */
   | (At & {
       readonly type: 'legRefused'
       readonly n: number
@@ -148,7 +148,7 @@ export type TreasuryEvent =
       readonly n: number
       readonly sent: 'no' | 'maybe' | 'yes'
       readonly words: string
-      /** A resource that the answer named, to be read. Absent = none. */
+      /** A resource that the answer named, to be read. Absent = not named. */
       readonly named?: string
     } & LegPlace)
   | (At & {
@@ -158,22 +158,22 @@ export type TreasuryEvent =
       readonly fee: bigint | null
       readonly words: string
       readonly by: 'poll' | 'webhook' | 'answer'
-      /** Set if an answer named it; `not` = why it is not ours, null = it shows our amount and destination. */
+      /** Set if an answer named it; `not` = why it is not ours, null = our amount and destination match. */
       readonly named?: { readonly id: string; readonly not: string | null }
     } & LegPlace)
   /** The result of the finders: a transfer on chain, a resource; null = nothing, which proves nothing. */
   | (At & {
       readonly type: 'findingSeen'
       readonly n: number
-      /** `resourceId`: a resource to read from now on, so that its return is seen; absent = none. */
+      /** `resourceId`: a resource to read from now on to detect its return; absent = no resource. */
       readonly found: {
         readonly reference: string
         readonly received: bigint
         readonly resourceId?: string
       } | null
-      /** Candidates that fit and may belong to something else, as evidence. Absent = none. */
+      /** Candidates that fit but may belong to something else, as evidence. Absent = no candidates. */
       readonly candidates?: readonly FoundCandidate[]
-      /** A resource with our amount and destination, to be read and followed. Absent = none. */
+      /** A resource with our amount and destination, to be read and followed. Absent = no such resource. */
       readonly named?: string
       readonly words: string
     } & LegPlace)
@@ -199,7 +199,7 @@ export type TreasuryEvent =
       readonly refusal: string | null
     })
 
-/** A transfer on chain, or the resource of a webhook, with the received base units. */
+/** An on-chain transfer, or a webhook's resource, with the received base units. */
 export type FoundCandidate = {
   readonly by: 'chain' | 'webhook' | 'list'
   readonly reference: string
@@ -212,7 +212,7 @@ export type TreasuryEventOf<Type extends TreasuryEvent['type']> = Extract<
   { readonly type: Type }
 >
 
-/** Orders of people. `by` of the event is their token. */
+/** Orders by people. The event's `by` is their token. */
 export type TreasuryOrder =
   | { readonly name: 'stop'; readonly why: string }
   | { readonly name: 'resume'; readonly why: string }

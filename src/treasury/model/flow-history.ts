@@ -5,8 +5,8 @@ import { TREASURY_ASSETS, type TreasuryAsset } from './place.ts'
 export const FLOW_HOURS = 8 * 7 * 24
 
 /**
- * Net flow of the position by hour: inflow (+) and outflow (-) of takers in base units, without refills and payouts.
- * Hours without an entry after `since` had no flow.
+ * The position's net flow by hour: takers' inflow (+) and outflow (-) in base units, without refills and payouts. Hours
+ * without an entry after `since` had no flow.
  */
 export type FlowHistory = {
   /** When the record began; null = nothing has been recorded. */
@@ -19,7 +19,7 @@ type FlowHour = { readonly at: Ms; readonly flow: Readonly<Record<TreasuryAsset,
 
 export const NO_FLOW: FlowHistory = { since: null, hours: [] }
 
-/** Returns the history with one more reading. A reading older than the last hour counts to that hour. */
+/** Returns the history plus one reading. A reading older than the last hour counts to that hour. */
 export function addFlow(
   history: FlowHistory,
   t: Ms,
@@ -47,7 +47,7 @@ export function hourlyFlow(history: FlowHistory, asset: TreasuryAsset, now: Ms):
   const end = now - (now % HOUR_MS)
   if (history.since === null) return { start: end, values: [] }
   const oldest = end - FLOW_HOURS * HOUR_MS
-  // The record began within an hour, which is incomplete.
+  // The record began within an hour, which is therefore incomplete.
   const start = Math.max(Math.ceil(history.since / HOUR_MS) * HOUR_MS, oldest)
   const values = Array.from({ length: Math.max(0, Math.round((end - start) / HOUR_MS)) }, () => 0)
   for (const { at, flow } of history.hours) {
@@ -57,5 +57,5 @@ export function hourlyFlow(history: FlowHistory, asset: TreasuryAsset, now: Ms):
   return { start: Math.min(start, end), values }
 }
 
-/** Value i belongs to the hour that starts at `start` + i hours. Doubles, for statistics only. */
+/** Value i belongs to the hour that starts at `start` + i hours. Doubles, only for statistics. */
 export type HourlySeries = { readonly start: Ms; readonly values: readonly number[] }

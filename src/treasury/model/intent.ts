@@ -5,8 +5,8 @@ import type { TreasuryPlace, TreasuryAsset } from './place.ts'
  * How one leg of an intent moves value: each kind is one money call of the partner API, or an order to the position.
  * `deposit` POST /deposits (bank_transfer), `transfer` POST /transfers, `withdrawal` POST /withdrawals, `swap` POST
  * /swap, `offramp` and `onramp` POST /ramp/*, `spend` POST /spend, `lpWithdrawal` the LP API's POST /withdraw (by the
- * position), `lpActivation` sweeps the LP wallet into the pool (by the position). The core puts an `lpDeactivation` before
- * an `lpWithdrawal`, and an `lpActivation` after it.
+ * position), `lpActivation` sweeps the LP wallet into the pool (by the position). The core puts an `lpDeactivation`
+ * before an `lpWithdrawal`, and an `lpActivation` after it.
  */
 export const LEG_KINDS = [
   'deposit',
@@ -23,8 +23,8 @@ export const LEG_KINDS = [
 export type LegKind = (typeof LEG_KINDS)[number]
 
 /**
- * The states of a leg. It is `sending` from before its first byte leaves; after a restart every
- * `sending` is `silent`. `settled` keeps one late edge, to `reversed`. Nothing ends by age.
+ * The stages of a leg. It is `sending` before its first byte is sent; after a restart every `sending` is `silent`.
+ * `settled` can still become `reversed`. Nothing ends by age.
  */
 export const LEG_STAGES = [
   'planned',
@@ -43,45 +43,45 @@ export const LEG_STAGES = [
 ] as const
 export type LegStage = (typeof LEG_STAGES)[number]
 
-/** Those of the whole intent: its own before the first leg moves, and then the stage of the leg that decides. */
+/** The stages of the whole intent: its own before the first leg moves, then the stage of the deciding leg. */
 export type IntentStage = LegStage | 'awaiting_approval' | 'approved' | 'held' | 'waiting_for_funds'
 
-/** One sending of a leg's money call. It is sent again, with the same key and bytes, only where a key protects. */
+/** One money call of a leg. It is sent again, with the same key and bytes, only if a key protects it. */
 export type Attempt = {
-  /** From 1. Attempt n+1 exists only where the first sending of n was refused. */
+  /** From 1. Attempt n+1 exists only if the first sending of n was refused. */
   readonly n: number
-  /** 128 random bits, hexadecimal, and the attempt: never derived from what is sent. */
+  /** 128 random bits in hexadecimal and the attempt number; never derived from the request. */
   readonly key: string
   /** The exact bytes of the body. */
   readonly body: string
   readonly preparedAt: Ms
-  /** The chain's height before sending, for finding the transfer in its logs; null = no chain is configured. */
+  /** The chain's height before sending, to find the transfer in its logs; null = no chain is configured. */
   readonly block: bigint | null
-  /** How often it was, or may have been, put on the wire. */
+  /** How often it was, or may have been, sent. */
   sendings: number
   firstSentAt: Ms | null
   lastSentAt: Ms | null
   /** `unsent`: it certainly never left. */
   outcome: 'unsent' | 'sending' | 'silent' | 'answered' | 'refused'
-  /** What the venue answered or refused with, for people and the evidence of a claim. */
+  /** The venue's answer or refusal, for display and as evidence of a claim. */
   words: string | null
-  /** The two ends of the leg as they were read last before its first sending; absent = the balances were not read. */
+  /** Both ends of the leg at the last reading before its first sending; absent = the balances were not read. */
   before?: { readonly at: Ms; readonly from: EndBefore; readonly to: EndBefore }
 }
 
-/** Base units at one end of a leg, of the token that moves there. */
+/** Base units of the moving token at one end of a leg. */
 export type EndBefore = {
-  /** Null = it could not be read, or it is outside. */
+  /** Null = unreadable or outside. */
   readonly held: bigint | null
-  /** What the balances held beyond the books then: it is not of the leg. */
+  /** What the balances held beyond the books then, which does not belong to the leg. */
   readonly beyondBooks: bigint
 }
 
-/** What speaks for an end of a claim. It never is a proof: a person decides, and nothing is sent because of it. */
+/** Evidence for an outcome of a claim. It is never proof: a person decides, and nothing is sent because of it. */
 export type ClaimEvidence = {
   readonly by: 'chain' | 'webhook' | 'list' | 'balances' | 'answer'
   readonly at: Ms
-  /** The end in the words of the order that resolves a claim, and base units that arrived or came back. */
+  /** The outcome, in the words of the order that resolves a claim, and the base units that arrived or came back. */
   readonly suggests: 'arrived' | 'returned'
   readonly amount: bigint
   readonly asset: TreasuryAsset
@@ -103,20 +103,20 @@ export type LegQuote = {
 }
 
 /**
- * A figure that the venue has not stated: the books have what was quoted, sent or burned, until the balances of its place
- * show what it was. Base units.
+ * A figure that the venue has not stated: the books use the quoted, sent or burned amount until the balances of its
+ * place show the real one. Base units.
  */
 export type ProvisionalFigure = {
   readonly what: 'arrived' | 'returned'
   readonly place: TreasuryPlace
   readonly asset: TreasuryAsset
   readonly booked: bigint
-  /** What it can have been, both bounds included: a difference beyond them has another reason. */
+  /** Its possible range, inclusive: a difference beyond it has another cause. */
   readonly least: bigint
   readonly most: bigint
 }
 
-/** A figure that the balances have decided, as it is booked since, and by how much it was corrected then. */
+/** A figure that the balances have decided, as booked since then, and the size of the correction. */
 type DecidedFigure = { readonly figure: ProvisionalFigure; readonly difference: bigint }
 
 export type Leg = {
@@ -130,7 +130,7 @@ export type Leg = {
    */
   readonly asset: TreasuryAsset
   amount: bigint
-  /** What arrives, and the least of it that is accepted. */
+  /** The asset that arrives, and its minimum accepted amount. */
   readonly receiveAsset: TreasuryAsset
   leastReceived: bigint
   /** The payee of a payout, by name in the configuration; null = one of our own places. */
@@ -138,47 +138,47 @@ export type Leg = {
   stage: LegStage
   quote: LegQuote | null
   attempts: Attempt[]
-  /** What the finders saw of a claim; absent = nothing. */
+  /** The finders' evidence for a claim; absent = no evidence. */
   evidence?: readonly ClaimEvidence[]
-  /** The venue's id of the deposit, withdrawal, settlement ...; null = not known (yet). */
+  /** The venue's id of the deposit, withdrawal, settlement ...; null = unknown. */
   resourceId: string | null
-  /** What an answer named that decided nothing: followed once a read shows that it is ours. Absent = nothing is to be read. */
+  /** A resource that an undecided answer named: followed once a read shows that it is ours. Absent = nothing to read. */
   named?: string
-  /** A bank reference, a transaction's hash: what finds it outside. */
+  /** A bank reference or transaction hash that identifies it outside. */
   reference: string | null
-  /** What a person has to do for it, as the venue words it; null = nothing. */
+  /** The venue's instructions for a person; null = no action needed. */
   instructions: string | null
-  /** Base units that arrived, and what the way cost, in shillings' base units; null = not settled. */
+  /** Base units that arrived, and the route's cost in base units of NTZS; null = not settled. */
   received: bigint | null
   fee: bigint | null
   /**
-   * Base units of its token that its place has to hold before its price is asked for; absent or null = it waits for none.
-   * `isByVenue`: the venue could not pay it, which only a later reading of the balances outweighs.
+   * Base units of its token that its place must hold before a price is requested; absent or null = it does not wait.
+   * `isByVenue`: the venue could not pay it, which only a later reading of the balances overrides.
    */
   waitsFor?: { readonly needs: bigint; readonly isByVenue: boolean; readonly since: Ms } | null
-  /** What of its amounts awaits the balances; absent or null = nothing. */
+  /** The figure that awaits the balances; absent or null = no figure. */
   provisional?: ProvisionalFigure | null
-  /** What the balances have corrected of it; absent or null = nothing. */
+  /** The figure that the balances have corrected; absent or null = no figure. */
   decided?: DecidedFigure | null
-  /** When its first byte left; null = nothing was sent. */
+  /** When its first byte was sent; null = nothing was sent. */
   sentAt: Ms | null
   endedAt: Ms | null
-  /** Why it is where it is, in a sentence. */
+  /** Why it is at this stage, in a sentence. */
   why: string
-  /** What the shell was asked to do for it and has not answered; null = nothing. */
+  /** The unanswered request to the shell; null = no request. */
   asked: { readonly what: 'quote' | 'prepare' | 'read' | 'find'; readonly at: Ms } | null
-  /** Nothing is asked for it before this. */
+  /** Nothing is requested for it before this time. */
   dueAt: Ms
-  /** Failed tries in a row, from which the pause before the next one follows. */
+  /** Failed tries in a row, which determine the pause before the next. */
   failures: number
   /** How often in a row its call could not be built; absent = never. */
   unbuilt?: number
 }
 
-/** What an approval binds to: not a quote, which lives minutes, but what may happen at most. */
+/** What an approval binds to: not a quote, which lives minutes, but the limits of the intent. */
 export type Envelope = {
   readonly intent: string
-  /** Payee's name, or a place of our own. */
+  /** The payee's name, or one of our own places. */
   readonly destination: string
   readonly asset: TreasuryAsset
   /** Base units: the most that may leave, and the least that must arrive. */
@@ -190,22 +190,22 @@ export type Envelope = {
   readonly policyHash: string
 }
 
-/** Who the venue has registered for an account. */
+/** The name that the venue has registered for an account. */
 export type RegisteredName = {
-  /** Null = not known, which blocks nothing. */
+  /** Null = unknown, which blocks nothing. */
   readonly name: string | null
-  /** Why it is not known, or what is odd about it; null = neither. */
+  /** Why it is unknown, or a remark about it; null = neither. */
   readonly note: string | null
   readonly at: Ms
 }
 
 type Approval = { readonly by: string; readonly at: Ms; readonly envelope: string }
 
-/** Why it exists. At most one active intent for each (rule, token, direction). */
+/** Why the intent exists. At most one is active for each (rule, token, direction). */
 export type IntentRule = 'refill' | 'skim' | 'payout' | 'manual'
 
 export type Intent = {
-  /** 128 random bits, hexadecimal. It is also the `endUser.reference` of calls on the platform wallet. */
+  /** 128 random bits in hexadecimal; also the `endUser.reference` of calls on the platform wallet. */
   readonly id: string
   readonly rule: IntentRule
   readonly asset: TreasuryAsset
@@ -213,33 +213,33 @@ export type Intent = {
   /** The route's name: `bank-deposit`, `swap`, `onramp`, `offramp`, `payout`, `rebalance`. */
   readonly route: string
   readonly plannedAt: Ms
-  /** Replaced, and approved anew, where a price leaves it. */
+  /** Replaced, and approved again, if a price leaves it. */
   envelope: Envelope
   readonly legs: Leg[]
   stage: IntentStage
   approvals: Approval[]
-  /** Whether people have to agree: payouts, and what is more than may move freely. */
+  /** Whether it needs approval: payouts, and movements above the free amount. */
   needsApproval: boolean
-  /** The envelope under which it began to move, and needs no further consent; null = nothing was sent. */
+  /** The envelope under which it began to move and needs no further approval; null = nothing was sent. */
   agreed: string | null
-  /** No leg is sent before this: cool-offs. */
+  /** No leg is sent before this time (cool-offs). */
   notBefore: Ms
   /** The token that ordered it; null = the policy. */
   readonly orderedBy: string | null
-  /** The look-up of its payee's registered name; `answer` null = it has not come. Absent = no one is looked up. */
+  /** The look-up of its payee's registered name; `answer` null = pending. Absent = no look-up. */
   naming?: { askedAt: Ms | null; answer: RegisteredName | null }
-  /** A person holds it: nothing of it is sent until someone approves it again. */
+  /** A person holds it: nothing is sent until someone approves it again. */
   isHeld: boolean
-  /** It has not ended by `latestAt`, which was reported. */
+  /** It has not ended by `latestAt`, and this was reported. */
   isLate: boolean
-  /** What the plan expected: base units of NTZS that it costs, when it arrives, and by when in 95 of 100 cases. */
+  /** The plan's expectation: cost in base units of NTZS, arrival, and the arrival in 95 of 100 cases. */
   readonly expected: { readonly cost: bigint; readonly arrivesAt: Ms; readonly latestAt: Ms }
-  /** Who held, cancelled or asked for it, and why. */
+  /** Who held, cancelled or ordered it, and why. */
   why: string
   endedAt: Ms | null
 }
 
-/** Whether anything of the intent may have left. */
+/** Returns whether anything of the intent may have left. */
 export function hasLeft({ legs }: Intent): boolean {
   return legs.some((leg) => leg.sentAt !== null)
 }

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { IntentStage } from './intent.ts'
 import type { TreasuryAsset } from './place.ts'
 
-/** What the treasury did or noticed, for the log, metrics, notifications and tables. Every amount in base units. */
+/** An action or observation of the treasury, for the log, metrics, notifications and tables. Amounts in base units. */
 export type TreasuryObservation = { readonly t: Ms } & (
   | {
       readonly type: 'intentMoved'
@@ -35,13 +35,13 @@ export type TreasuryObservation = { readonly t: Ms } & (
 )
 
 /**
- * What a person may learn of: an intent waits for approval, or for funds; has a step whose call cannot be built; was stopped, resumed or confirmed; waits long for its end; ended
- * without moving, came back, or came back after it had arrived; is a claim, or one that was resolved; waits for the venue's
- * review or operator; a route rests; a step of the plan was refused; the books and the balances differ; the supply fell or
- * its backing is in doubt; less than most of the position could come home; a rail cannot be read; balances have to be confirmed;
- * the bank calendar ends; no route can refill a token; a target does not last until a refill arrives; a payee is new or has
- * another account; it may be paid from now on; its account is registered under another name; one key was answered with two
- * payments.
+ * The treasury's alerts for a person: an intent waits for approval or funds; has a step whose call cannot be built; was
+ * stopped, resumed or confirmed; is late; ended without moving, came back, or came back after it had arrived; is a
+ * claim, or a resolved one; waits for the venue's review or operator; a route pauses; a step of the plan was refused;
+ * the books and the balances differ; the supply fell or its backing is in doubt; less than most of the position could
+ * be withdrawn; a rail is unreadable; balances need confirmation; the bank calendar ends; no route can refill a token;
+ * a target does not last until a refill arrives; a payee is new or has another account; it may be paid from now on; its
+ * account is registered under another name; one key was answered with two payments.
  */
 export const TREASURY_ALERT_CODES = [
   'treasury-approval-waiting',

@@ -10,7 +10,7 @@ import { ofShillings, SHILLING, toUnits } from './units.ts'
 const YEARLY_RETURN = 0.09
 /** A movement costs a person's time and the fee of the rail. */
 const MOVEMENT_COST = 12_500n * SHILLING
-/** Loss on a unit that cannot be served, as a share: half of an ordinary spread. */
+/** Loss on a unit that cannot be served, as a share: half of a typical spread. */
 const LOST_SHARE = 0.005
 const HORIZON_DAYS = HORIZON_HOURS / 24
 

@@ -8,9 +8,9 @@ import { routeObstacle, type Draft } from './routes/feasibility.ts'
 import type { Result } from '../../base/result.ts'
 import { inShillings, SHILLING, bpsOfAmount, toUnits } from './units.ts'
 
-/** Loss of a side that is off, in bps of the value that takers wanted, if the own spread is unknown. */
+/** Assumed loss of a side that is off, in bps of the demanded value, if the own spread is unknown. */
 const USUAL_EDGE_BPS = 50
-/** A refill is worth at most what the side earns with it until the end of the week. */
+/** A refill is worth at most what the side earns with it within a week. */
 const WORTH_HOURS = 168
 
 export type Choice = { readonly best: Draft | null; readonly rejected: readonly RejectedRoute[] }
@@ -57,7 +57,7 @@ export function chooseRoute<Wish>(
   return { best: best?.draft ?? null, rejected }
 }
 
-/** Returns the loss of the side until a draft has arrived, and by what the draft lacks, in base units of NTZS. */
+/** Returns the loss of the side until a draft has arrived, plus the loss from its shortfall, in base units of NTZS. */
 export function refillDelayCost(input: PlanInput, need: Need, wanted: bigint): (draft: Draft) => bigint {
   return (draft) => {
     const short = wanted > draft.leastReceived ? wanted - draft.leastReceived : 0n
@@ -67,7 +67,7 @@ export function refillDelayCost(input: PlanInput, need: Need, wanted: bigint): (
   }
 }
 
-/** Returns the loss of the position without a refill of this size until the end of the week; null = no mid. */
+/** Returns the position's loss without a refill of this size until the end of the week; null = no mid. */
 export function refillWorth(input: PlanInput, need: Need, amount: bigint, now: Ms): bigint | null {
   if (need.asset !== 'NTZS' && input.mid === null) return null
   const unserved = toUnits(unservedUntil(need, now + WORTH_HOURS * HOUR_MS))
@@ -75,7 +75,7 @@ export function refillWorth(input: PlanInput, need: Need, amount: bigint, now: M
 }
 
 function edgeOf({ mid, quote }: PlanInput, asset: TreasuryAsset, amount: bigint): bigint {
-  // Our ask pays shillings out, our bid dollars.
+  // Our ask pays out shillings, our bid dollars.
   const edge = (asset === 'NTZS' ? quote.askBps : quote.bidBps) ?? USUAL_EDGE_BPS
   return bpsOfAmount(inShillings(amount, asset, mid) ?? 0n, edge)
 }

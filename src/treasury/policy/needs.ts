@@ -15,9 +15,9 @@ export type Need = {
   readonly band: Band | null
   readonly profile: FlowProfile
   readonly forecast: ForecastParts
-  /** The stock of the position: pool, LP wallet, and the amounts in transit to them. */
+  /** The position's stock: pool, LP wallet, and the amounts in transit to them. */
   readonly working: bigint
-  /** The same with the treasury's wallet, as the band counts it. */
+  /** The stock plus the treasury's wallet, as the band counts it. */
   readonly total: bigint
 }
 
@@ -40,8 +40,8 @@ type ReorderLevel = {
 }
 
 /**
- * Returns the s of (s,S) for a lead time: the lower end of the band, or the expected outflow until a refill that starts
- * at the next review would arrive, at the service level; before a learned peak also its stock.
+ * Returns the s of (s,S) for a lead time: the lower end of the band, or the expected outflow, at the service level,
+ * until a refill that starts at the next review would arrive; before a learned peak also its stock.
  */
 export function reorderLevel(input: PlanInput, { band, profile }: Need, from: Ms, leadMs: Ms): ReorderLevel {
   if (band === null) return { level: 0n, wanted: 0n }
@@ -78,7 +78,7 @@ export function refillTime(input: PlanInput, need: Need, leadMs: Ms): Ms | null 
   return hour?.at ?? null
 }
 
-/** Returns the surplus of each token: above its target, or without a band in the treasury's wallet. */
+/** Returns each token's surplus: above its target or, without a band, in the treasury's wallet. */
 export function spareOf(
   needs: Readonly<Record<TreasuryAsset, Need>>,
   unavailable: ReadonlySet<TreasuryAsset>,
@@ -92,7 +92,7 @@ export function spareOf(
   return spare
 }
 
-/** Returns the expected demand while the side is off, from the stock-out until `until`, in units of the token. */
+/** Returns the expected demand from the stock-out until `until`, in units of the token. */
 export function unservedUntil({ profile, forecast }: Need, until: Ms): number {
   const { runsDryAt } = forecast
   if (runsDryAt === null) return 0

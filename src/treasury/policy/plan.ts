@@ -9,9 +9,9 @@ import type { Plan, PlanInput } from '../model/plan-types.ts'
 type Needs = Readonly<Record<TreasuryAsset, Need>>
 
 /**
- * Returns the plan of the policy: the cheapest refill, including the cost of delay, of each token that would not last
- * until a later one arrives, and the skim of profits when it is due. Pure. At most one step for each (rule, token,
- * direction); none while the position is halted.
+ * Returns the policy's plan: for each token that would not last until a later refill, the cheapest refill including the
+ * cost of delay; and the skim of profits when it is due. Pure. At most one step for each (rule, token, direction); no
+ * step while the position is halted.
  */
 export function plan(input: PlanInput): Plan {
   const needs: Needs = {
@@ -22,7 +22,7 @@ export function plan(input: PlanInput): Plan {
   const decisions = TREASURY_ASSETS.map((asset) => decideRefill(input, needs, asset))
   const refills = decisions.flatMap(({ step }) => (step === null ? [] : [step]))
   const skims = planSkim(input, needs, refills)
-  // A holding that was not read is unknown, not 0, and has no forecast.
+  // An unread holding is unknown, not 0, and has no forecast.
   const isRead = input.holdings.pool !== null && input.holdings.lpWallet !== null
   const forecastOf = (index: number) => (isRead ? (decisions[index]?.forecast ?? null) : null)
   return {

@@ -8,19 +8,19 @@ import type { TreasuryAsset } from '../model/place.ts'
 /** One shilling in base units. */
 export const SHILLING = 10n ** 18n
 
-/** Converts a statistic to money: base units, rounded up, and at least 0. */
+/** Converts a statistic to money: base units, rounded up, at least 0. Throws InvariantError unless it is finite. */
 export function toUnits(value: number): bigint {
   invariant(Number.isFinite(value), 'a statistic that becomes money is a finite number')
   return value <= 0 ? 0n : BigInt(Math.ceil(value))
 }
 
-/** The value of an amount at the mid in base units of NTZS; null = a dollar and no mid. */
+/** Returns an amount's value at the mid in base units of NTZS; null = a dollar without a mid. */
 export function inShillings(amount: bigint, asset: TreasuryAsset, mid: Rate | null): bigint | null {
   if (asset === 'NTZS') return amount
   return mid === null ? null : (amount * TOKEN_UNIT[asset] * mid) / RATE_ONE
 }
 
-/** Base units of `asset` for a value in base units of NTZS; null = a dollar and no mid. */
+/** Returns the base units of `asset` for a value in base units of NTZS; null = a dollar without a mid. */
 export function ofShillings(value: bigint, asset: TreasuryAsset, mid: Rate | null): bigint | null {
   if (asset === 'NTZS') return value
   return mid === null ? null : (value * RATE_ONE) / (mid * TOKEN_UNIT[asset])

@@ -7,18 +7,18 @@ const DEPOSIT_VALID_MS = 72 * HOUR_MS
 /** After this long a payout to a bank is late. */
 const PAYOUT_LATE_MS = 3 * DAY_MS
 
-/** A payment that the bank's statement should show, from the side of the LP's account. */
+/** A payment that the bank statement should show, from the LP account's side. */
 export type ExpectedPayment = {
   readonly intent: string
   readonly leg: number
-  /** Base units of NTZS: negative = it leaves the account (a deposit at the venue), positive = it comes. */
+  /** Base units of NTZS: negative = debited (a deposit at the venue), positive = credited. */
   readonly amount: bigint
-  /** What the bank's line has to contain; null = the venue named none. */
+  /** Text that the bank's line must contain; null = the venue stated no reference. */
   readonly reference: string | null
-  /** It is on time between these days (YYYY-MM-DD, East Africa Time), both inclusive. */
+  /** It is on time between these days (YYYY-MM-DD, East Africa Time), inclusive. */
   readonly firstDay: string
   readonly lastDay: string
-  /** Whether the venue has its outcome. */
+  /** Whether the venue has reported its outcome. */
   readonly isEnded: boolean
 }
 

@@ -2,10 +2,10 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { plainName, readBankAmount, readBankDay, type BankFormat } from './bank-format.ts'
 import { csvRows, findHeader, readCsvFile } from './read-csv.ts'
 
-/** A format to check and keep, and what a person has to look at. */
+/** A format to check and store, with remarks for a person. */
 type ProposedFormat = { readonly format: BankFormat; readonly remarks: readonly string[] }
 
-/** Words of column names in English and Swahili; the first column with one of them is proposed. */
+/** Words in column names, in English and Swahili; the first matching column is proposed. */
 const NAMES = {
   date: /\bdate\b|tarehe/,
   amount: /amount|kiasi/,
@@ -19,13 +19,13 @@ const NAMES = {
 const DEBIT_MARK = /^(d|dr|debit)$/i
 const CREDIT_MARK = /^(c|cr|credit)$/i
 const DAY_FORMS = 'YYYY-MM-DD DD/MM/YYYY MM/DD/YYYY DD-MMM-YYYY YYYYMMDD DD/MM/YY DD-MMM-YY'.split(' ')
-/** Lines about the account stand above the header. */
+/** Lines about the account come before the header. */
 const MOST_ABOVE = 50
 
-/** The cells that are not empty below the name of a column. */
+/** The non-empty cells of a column. */
 type Below = (name: string | undefined) => readonly string[]
 
-/** Proposes the format of a CSV file from the names of its columns and from its cells, for a person to check. */
+/** Proposes the format of a CSV file from its column names and cells, for a person to check. */
 export function proposeBankFormat(text: string): Result<ProposedFormat, string> {
   for (const delimiter of [',', ';', '\t', '|'] as const) {
     const { rows } = csvRows(text, delimiter)
@@ -111,7 +111,7 @@ function formatOf(
   return { format, remarks }
 }
 
-/** A balance that does not follow from the rows, or is written in another way, would refuse every file of the bank. */
+/** Drops a balance column that does not follow from the rows or has another notation; it would refuse every file. */
 function withoutBrokenBalance(text: string, proposed: ProposedFormat): ProposedFormat {
   const { format, remarks } = proposed
   const { balance, ...columns } = format.columns

@@ -5,7 +5,7 @@ import type { TreasuryAsset } from '../model/place.ts'
 import { civilDayOf, civilDayText, minuteOf } from '../policy/calendar/civil-day.ts'
 import type { Statement, StatementLine, StatementMovement } from './month-statement.ts'
 
-/** Accounts of the books as beancount names them. What is outside belongs to the LP too, and is an asset there. */
+/** The books' accounts in beancount. Outside accounts belong to the LP too, so they are assets there. */
 const BEANCOUNT: Readonly<Record<string, string>> = {
   pool: 'Assets:Position:Pool',
   lpWallet: 'Assets:Position:Wallet',
@@ -24,7 +24,7 @@ const BEANCOUNT: Readonly<Record<string, string>> = {
   unreconciled: 'Equity:Unreconciled',
 }
 
-/** Lines, then movements, then ties, as one CSV text with a first column that names the kind. Amounts are exact decimals. */
+/** Returns lines, movements and ties as one CSV text whose first column names the kind. Amounts are exact decimals. */
 export function statementCsv(statement: Statement): string {
   const { lines, movements, ties, untied } = statement
   const rows: (readonly string[])[] = [
@@ -81,8 +81,8 @@ function movementRow({
 }
 
 /**
- * The month as a beancount file: openings from equity, one transaction an entry, and a balance assertion for each asset on
- * the first day of the next month, so that `bean-check` proves the closing.
+ * Returns the month as a beancount file: openings from equity, one transaction per entry, and a balance assertion for
+ * each asset on the first day of the next month, so that `bean-check` proves the closing.
  */
 export function statementBeancount(statement: Statement): string {
   const { month, from, to, lines, movements } = statement
@@ -106,12 +106,12 @@ export function statementBeancount(statement: Statement): string {
   return `${text.join('\n')}\n`
 }
 
-/** An account at its opening. All accounts together sum to zero per token, so that the transaction does too. */
+/** Returns an account's opening. All accounts sum to zero per token, and so does the transaction. */
 function openingRows({ account, asset, opening }: StatementLine): readonly string[] {
   return [`  ${nameOf(account)}  ${amountText(opening, asset)}`]
 }
 
-/** One transaction an entry: its postings sum to zero per token, which beancount checks again. */
+/** Returns one transaction per entry: its postings sum to zero per token, which beancount checks again. */
 function transactionsOf(movements: readonly StatementMovement[]): readonly string[] {
   let before: number | null = null
   return movements.flatMap(({ entry, t, intent, reason, account, asset, amount }) => {
@@ -123,8 +123,8 @@ function transactionsOf(movements: readonly StatementMovement[]): readonly strin
 }
 
 /**
- * One canonical line of text a movement, for a chain of hashes: each hash is of the line and the hash before it, so that a
- * line cannot change without every later one.
+ * Returns one canonical text line per movement for a hash chain: each hash covers the line and the previous hash, so a
+ * change to a line changes all later hashes.
  */
 export function statementChain({ movements }: Statement): readonly string[] {
   return movements.map(({ entry, t, intent, reason, account, asset, amount, balance }) =>
@@ -138,7 +138,7 @@ function nameOf(account: string): string {
     : `Assets:Other:X${account.replaceAll(/[^A-Za-z0-9-]/g, '-')}`
 }
 
-/** beancount derives a tolerance from the decimals of an amount: with all of them no unit is within it. */
+/** beancount derives its tolerance from an amount's decimals: with all of them even one unit is outside it. */
 function amountText(amount: bigint, asset: TreasuryAsset, tolerance = ''): string {
   return `${padDecimals(formatTokens(amount, asset), TOKEN_DECIMALS[asset])}${tolerance} ${asset}`
 }

@@ -1,13 +1,13 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import type { WebhookDelivery } from './delivery.ts'
 
-/** `kept` = durable now; `repeated` = durable before; `lost` = not kept, so that the venue has to repeat it. */
+/** `kept` = durable now; `repeated` = durable before; `lost` = not durable, so the venue must repeat it. */
 export type Taken = 'kept' | 'repeated' | 'lost'
 
 type DeliveryMemory = {
-  /** Keeps a delivery once, also if copies arrive at the same time. */
+  /** Stores a delivery once, even if copies arrive at the same time. */
   readonly take: (delivery: WebhookDelivery) => Promise<Taken>
-  /** Deliveries of an earlier process. */
+  /** Loads the deliveries of an earlier process. */
   readonly remember: (
     delivery: Pick<WebhookDelivery, 'event' | 'resourceId' | 'status' | 'hash'>,
     t: Ms,
@@ -20,18 +20,18 @@ type DeliveryMemoryParts = {
   readonly keep: (delivery: WebhookDelivery) => Promise<boolean>
 }
 
-/** The contract does not show how long the venue repeats; other venues stop after 75 hours at the latest. */
+/** The contract does not define how long the venue repeats; other venues stop after at most 75 hours. */
 const KEPT_MS: Ms = 76 * HOUR_MS
 const MOST = 20_000
 
 type Known = { readonly t: Ms; readonly isDurable: Promise<boolean> }
 
 /**
- * De-duplicates deliveries, which have no id: on the hash of the body, and on type, resource and status, because the venue
- * may write the same fact in other bytes.
+ * Deduplicates deliveries, which have no id, by the body's hash and by type, resource and status, because the venue may
+ * write the same fact in other bytes.
  */
 export function createDeliveryMemory({ now, keep }: DeliveryMemoryParts): DeliveryMemory {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const known = new Map<string, Known>()
 
   function note(keys: readonly string[], one: Known): void {

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 
-/** The content of a webhook for the event `webhookSeen`. It is a hint: the named resource is read before it counts. */
+/** A webhook's content for the event `webhookSeen`. It is a hint: the named resource is read before it counts. */
 export type WebhookDelivery = {
-  /** The venue's type, `deposit.completed`; `unreadable` where a signed body is no event. */
+  /** The venue's type, `deposit.completed`; `unreadable` if a signed body is not an event. */
   readonly event: string
-  /** The venue's id of the deposit, withdrawal ...; null = it names none. */
+  /** The venue's id of the deposit, withdrawal ...; null = not named. */
   readonly resourceId: string | null
-  /** Our own reference that the venue echoes: the intent's id on calls of the platform wallet. */
+  /** Our reference, echoed by the venue: the intent's id on calls of the platform wallet. */
   readonly reference: string | null
   readonly status: string
-  /** sha-256 of the bytes, hexadecimal. */
+  /** sha-256 of the bytes, in hexadecimal. */
   readonly hash: string
   readonly body: string
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The field of the resource's id for each type; an unknown type has one of these, or `id`. */
+/** The field with the resource's id for each type; an unknown type has one of these, or `id`. */
 const ID_OF: readonly (readonly [prefix: string, field: string])[] = [
   ['deposit.', 'depositId'],
   ['withdrawal.', 'withdrawalId'],
@@ -27,7 +27,7 @@ const ID_OF: readonly (readonly [prefix: string, field: string])[] = [
 ]
 const LONGEST = 200
 
-/** Reads the body of a signed delivery. Never throws: an unreadable body is kept as it is. */
+/** Parses the body of a signed delivery. Never throws: an unreadable body is stored unchanged. */
 export function readDelivery(rawBody: Uint8Array): WebhookDelivery {
   const body = Buffer.from(rawBody).toString('utf8')
   const hash = createHash('sha256').update(rawBody).digest('hex')
@@ -54,7 +54,7 @@ function resourceOf(event: string, data: Fields): string | null {
   return any ?? text(data['id'])
 }
 
-/** A payout has a status of its burn and one of its payment, which decides. */
+/** A payout has a status of its burn and one of its payment; the payment's status decides. */
 function statusOf(event: string, data: Fields): string {
   const written = text(data['payoutStatus']) ?? text(data['status']) ?? text(data['kycStatus'])
   return written ?? event.split('.').at(-1) ?? ''

@@ -24,9 +24,9 @@ type WebhookSettings = {
 
 type WebhookListenerParts = {
   readonly settings: WebhookSettings
-  /** The machine's clock, because signatures carry the venue's time. */
+  /** The machine's clock, because signatures contain the venue's time. */
   readonly wall: () => Ms
-  /** Keeps a delivery; resolves once it is durable. Never rejects. */
+  /** Stores a delivery; resolves once it is durable. Never rejects. */
   readonly take: (delivery: WebhookDelivery) => Promise<Taken>
   readonly onRefused: (why: WebhookRefusal) => void
   readonly limits?: Partial<ConnectionLimits>
@@ -38,7 +38,7 @@ export type WebhookCounts = {
   readonly repeated: number
   readonly lost: number
   readonly refused: Readonly<Partial<Record<WebhookRefusal, number>>>
-  /** By index of the secret: an old one without new deliveries can be removed. */
+  /** By index of the secret, which shows when an old one is unused and can be removed. */
   readonly bySecret: readonly number[]
 }
 
@@ -49,7 +49,7 @@ export type WebhookListener = {
 }
 
 const MAX_BYTES = 64 * 1024
-/** A venue with a thousand payouts a day sends one webhook a minute; the rest is for bursts of repeats. */
+/** A venue with a thousand payouts a day sends about one webhook a minute; the rest is for bursts of repeats. */
 const MOST_PER_MINUTE = 600
 const IDLE_MS = 15 * SECOND_MS
 const MOST_CONNECTIONS = 256
@@ -71,7 +71,7 @@ type Counters = {
 
 /**
  * Listens for webhooks on a separate port. Answers 200 only once the delivery is durable, and does nothing for senders
- * without a secret. Uses Node's server without a framework, because the signature covers the received bytes.
+ * without a secret. Uses Node's server directly, because the signature covers the received bytes.
  */
 export async function openWebhookListener(
   parts: WebhookListenerParts,
@@ -137,7 +137,7 @@ async function answer(
   else send(response, 200, { received: true })
 }
 
-/** Reads the body, holding at most the limit. */
+/** Reads the body up to the size limit. */
 async function readBody(request: IncomingMessage): Promise<Result<Buffer, 'size' | 'broken'>> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return err('size')
   const chunks: Buffer[] = []
@@ -157,14 +157,14 @@ async function readBody(request: IncomingMessage): Promise<Result<Buffer, 'size'
 }
 
 function send(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>): void {
-  // A body that was refused unread stays unread, so the connection ends with the answer.
+  // A refused body stays unread, so the connection ends with the answer.
   const headers =
     status === 200 ? {} : { connection: 'close', ...(status === 429 ? { 'retry-after': '60' } : {}) }
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
 }
 
-/** Whether another delivery is accepted in this minute. */
+/** Returns a function that returns whether this minute admits another delivery. */
 function createFloodGuard(): (now: Ms) => boolean {
   let minute = 0
   let count = 0

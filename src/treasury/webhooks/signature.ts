@@ -7,14 +7,14 @@ export const TIMESTAMP_HEADER = 'x-webhook-timestamp'
 
 /**
  * Why a delivery is rejected. `headers`: one of the two is missing, repeated or malformed. `forged`: no secret signed
- * it. `stale`: a secret signed it at a time too far from ours, as in a replay of an old delivery.
+ * it. `stale`: a secret signed it at a time too far from ours, as in a replay.
  */
 export type SignatureRefusal = 'headers' | 'forged' | 'stale'
 
 type SignedDelivery = {
-  /** All values of each header, by its name in lower case. */
+  /** All values of each header, by lower-case name. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>
-  /** The received bytes: a body that was parsed and written again has another signature. */
+  /** The received bytes: a body that was parsed and reserialised has another signature. */
   readonly rawBody: Uint8Array
 }
 
@@ -22,7 +22,7 @@ type SignatureRules = {
   /** Any of them may have signed: during a rotation the old and the new secret are valid. */
   readonly secrets: readonly string[]
   readonly toleranceMs: Ms
-  /** Our own clock, as it is. */
+  /** Our own clock, uncorrected. */
   readonly now: Ms
 }
 
@@ -30,7 +30,7 @@ const HEX_SHA256 = /^[0-9a-f]{64}$/i
 
 /**
  * Returns the index of the secret that signed this delivery recently. The signed text is the literal timestamp header,
- * a full stop and the raw body. The comparison takes the same time wherever the signatures differ and whichever secret
+ * a full stop and the raw body. The comparison takes constant time, wherever the signatures differ and whichever secret
  * matches.
  */
 export function verifyWebhookSignature(
@@ -60,7 +60,7 @@ const SECONDS = /^\d{9,11}(?:\.\d{1,9})?$/
 const MILLISECONDS = /^\d{12,14}$/
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
 
-/** Reads a timestamp whose unit the contract does not state: seconds, milliseconds, or ISO 8601 with a zone. */
+/** Parses a timestamp whose unit the contract does not define: seconds, milliseconds, or ISO 8601 with a zone. */
 export function readTimestamp(text: string): Ms | null {
   if (SECONDS.test(text)) return Number(text) * SECOND_MS
   if (MILLISECONDS.test(text)) return Number(text)

@@ -1,18 +1,18 @@
 import type { PartnerOutcome } from '../outcome.ts'
 import type { PartnerSettings } from '../settings.ts'
 
-/** The name of the shilling in our parameters, and the names of venues. */
+/** The shilling's name in our parameters, and the venues' names. */
 const SHILLING = 'TZS_TOKEN'
 const SYMBOLS = [SHILLING, 'NTZS'] as const
 type ShillingName = (typeof SYMBOLS)[number]
 
-/** An answer names it by either symbol. */
+/** An answer may use either symbol. */
 export const SHILLING_NAMES = { NTZS: SHILLING } as const
 
 /** The venue's name of the shilling: configured, or learned with `auto`. */
 type ShillingSymbol = {
   readonly name: () => ShillingName
-  /** Learns from the outcome of a price or a swap. Returns true if a read may be repeated with the other name. */
+  /** Learns from the outcome of a price or a swap. Returns whether a read may be retried with the other name. */
   readonly learn: (outcome: PartnerOutcome<unknown>) => boolean
 }
 
@@ -26,7 +26,7 @@ export function createShillingSymbol({
     learn(outcome) {
       if (outcome.kind === 'answered') isTaken = true
       const other = SYMBOLS.find((one) => one !== name)
-      // A venue that refuses the symbol lists the ones that it accepts.
+      // A venue that refuses the symbol lists the accepted ones.
       if (isTaken || outcome.kind !== 'refused' || outcome.status !== 400 || other === undefined) return false
       if (!outcome.words.includes(other)) return false
       name = other
@@ -36,7 +36,7 @@ export function createShillingSymbol({
   }
 }
 
-/** The settings, with the learned name of the shilling. */
+/** The settings with the learned name of the shilling. */
 export type CallSettings = PartnerSettings & { readonly shilling?: ShillingSymbol }
 
 /** Returns the venue's name of a token. */

@@ -5,7 +5,7 @@ import { parseUnique } from '../../../base/http/body.ts'
 /** The JSON object of one `data:` line of a stream. */
 export type StreamLine = Readonly<Record<string, unknown>>
 
-/** Reads the lines of a text/event-stream as its bytes arrive, without lines that are no JSON object. */
+/** Reads the lines of a text/event-stream as its bytes arrive; skips lines that are not a JSON object. */
 type LineReader = {
   readonly feed: (chunk: Uint8Array) => void
   /** Ends the stream, and reads an unfinished event. */
@@ -14,7 +14,7 @@ type LineReader = {
 
 export function createLineReader(onLine: (line: StreamLine) => void): LineReader {
   const decoder = new TextDecoder()
-  // The contract shows one JSON object a line. Without blank lines between them several arrive as one event.
+  // The contract shows one JSON object per line. Without blank lines several arrive as one event.
   const parser = createParser({
     onEvent: ({ data }) => {
       const whole = objectOf(data)

@@ -4,7 +4,7 @@ import { dollarsDown, id, maybe, moment, ratio, readQuote, shillings, words } fr
 
 const VALID_MS = 60_000
 
-/** A till, or a bill, in place of a phone. */
+/** A till or a bill instead of a phone. */
 const rampDestination = z.strictObject({
   kind: param.choice(['lipa', 'bill'], 'a till or a bill'),
   payNumber: param.text('number of the till').optional(),
@@ -12,7 +12,7 @@ const rampDestination = z.strictObject({
   utilityRef: param.text('reference at the biller').optional(),
 })
 
-/** `usdcAmount` is the debit of the float in base units, `tzsAmount` the exact net to the recipient in shillings. */
+/** `usdcAmount` is the float's debit in base units, `tzsAmount` the exact net to the recipient in shillings. */
 const quote = z.object({
   quoteId: id,
   usdcAmount: dollarsDown,
@@ -23,7 +23,7 @@ const quote = z.object({
   recipientName: words,
 })
 
-/** POST /ramp/quote. `expiresAt` is on our clock, 60 s away at most. */
+/** POST /ramp/quote. `expiresAt` is on our clock, at most 60 s away. */
 export const quoteRamp = endpoint({
   route: 'POST /ramp/quote',
   summary: 'Prices dollars of the float against shillings of a phone, a till or a bill. Valid 60 s.',

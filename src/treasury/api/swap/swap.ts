@@ -14,10 +14,10 @@ const line = z.object({
   error: words,
 })
 
-/** One step of a swap. SENDING is the transfer of the user to the solver: from there on money has moved. */
+/** One step of a swap. SENDING is the user's transfer to the solver; from then on money has moved. */
 type SwapStep = z.output<typeof line>
 
-/** A line of the stream as a step; every object is one. */
+/** Returns a stream line as a step; every object is one. */
 export function swapStep(given: StreamLine): SwapStep | null {
   const parsed = line.safeParse(given)
   return parsed.success ? parsed.data : null
@@ -25,15 +25,15 @@ export function swapStep(given: StreamLine): SwapStep | null {
 
 export type SwapResult = {
   readonly status: 'FILLED' | 'FAILED'
-  /** The transfer to the user where it is filled. */
+  /** The transfer to the user that filled the swap. */
   readonly txHash: string | null
-  /** The transfer of the user to the solver; null = none was reported before the end. */
+  /** The user's transfer to the solver; null = the stream ended before it was reported. */
   readonly sentTxHash: string | null
   readonly words: string | null
   readonly steps: readonly SwapStep[]
 }
 
-/** A stream that ends before FILLED or FAILED leaves open what became of the swap. */
+/** Reads a stream's result; if it ends before FILLED or FAILED, the swap's outcome is unknown. */
 function readSwap(body: unknown): Result<SwapResult, string> {
   const steps = readStream(String(body))
     .map(swapStep)
@@ -53,8 +53,8 @@ function readSwap(body: unknown): Result<SwapResult, string> {
 }
 
 /**
- * POST /swap. A used key is a 409 here and no replay of the outcome: after silence only the lines that arrived, the
- * chain's log and the balances show what happened.
+ * POST /swap. A used key is answered with 409 instead of a replay: after a lost answer only the lines that arrived, the
+ * chain's logs and the balances show the outcome.
  */
 export const swap = endpoint({
   route: 'POST /swap',

@@ -5,7 +5,7 @@ import { tokenName } from '../kit/shilling-symbol.ts'
 
 const STATUSES = ['completed', 'pending', 'failed'] as const
 
-/** Of the shilling's token the `...Tzs` amounts are set, in whole shillings; of USDC the others, in base units. */
+/** The `...Tzs` amounts are set for shilling tokens, in whole shillings; the others for USDC, in base units. */
 const transfer = z
   .object({
     id,
@@ -26,8 +26,8 @@ const transfer = z
 export type Transfer = z.output<typeof transfer>
 
 /**
- * POST /transfers: synchronous, after the chain's confirmation. There is no event and no GET: after silence the chain's
- * log (from, to, exact units) and a replay of the key find it.
+ * POST /transfers: synchronous, after the chain's confirmation. It has no event and no GET: after a lost answer the
+ * chain's logs (from, to, exact units) and a replay of the key find it.
  */
 export const createTransfer = endpoint({
   route: 'POST /transfers',

@@ -6,7 +6,7 @@ import { payoutDestination } from './withdrawal-quote.ts'
 const STATUSES = ['requested', 'burned', 'pending', 'paid', 'failed', 'reverted'] as const
 const PAYOUT_STATUSES = ['pending', 'completed', 'reverted', 'reconcile_required'] as const
 
-/** `requested` waits for the operator. `reconcile_required` is burned, unconfirmed and never sent again. */
+/** `requested` waits for the operator. `reconcile_required` is burned but unconfirmed, and is never sent again. */
 const withdrawal = z
   .object({
     id,
@@ -28,8 +28,8 @@ const withdrawal = z
 export type Withdrawal = z.output<typeof withdrawal>
 
 /**
- * POST /withdrawals. After silence: a replay of the same key and body within five minutes, or `duplicate_withdrawal`,
- * which proves that an identical one exists. `allowDuplicate` is a person's decision only.
+ * POST /withdrawals. After a lost answer: a replay of the same key and body within five minutes, or
+ * `duplicate_withdrawal`, which proves that an identical one exists. Only a person may set `allowDuplicate`.
  */
 export const createWithdrawal = endpoint({
   route: 'POST /withdrawals',

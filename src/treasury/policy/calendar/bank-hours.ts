@@ -18,7 +18,7 @@ const CALENDAR_NOTICE_DAYS = 30
 const LAST_NOTICE_DAYS = 7
 const SATURDAY = 5
 
-/** Whether banks work on that day in East Africa Time. */
+/** Returns whether banks work on that day in East Africa Time. */
 export function isBusinessDay({ holidays }: BankCalendar, day: DayNumber): boolean {
   return weekdayOf(day) < SATURDAY && !holidays.includes(civilDayText(day))
 }
@@ -31,7 +31,7 @@ export function nextTransferWindow(calendar: BankCalendar, t: Ms): Ms {
     return Math.max(t, civilMomentOf(today, opensMinute))
   }
   let day = today + 1
-  // The list of holidays is finite, so that this ends.
+  // Ends because the list of holidays is finite.
   while (!isBusinessDay(calendar, day)) day += 1
   return civilMomentOf(day, opensMinute)
 }
@@ -46,7 +46,7 @@ export function peaksOn(calendar: BankCalendar, day: DayNumber): readonly string
 
 /**
  * Returns the warning about the calendar's end; null = it is confirmed for longer than the notice. The subject changes
- * 30 days and a week before the end, and at it, so that each is reported.
+ * 30 days and a week before the end, and at the end, so that each is reported.
  */
 export function calendarWarning({ confirmedUntil }: BankCalendar, now: Ms): PlanWarning | null {
   const end = parseDay(confirmedUntil)

@@ -8,17 +8,17 @@ export type DayNumber = number
 
 type CivilDay = { readonly year: number; readonly month: number; readonly day: number }
 
-/** The day in East Africa Time. */
+/** Returns the day in East Africa Time. */
 export function civilDayOf(t: Ms): DayNumber {
   return Math.floor((t + EAT_MS) / DAY_MS)
 }
 
-/** Minutes since midnight in East Africa Time. */
+/** Returns the minutes since midnight in East Africa Time. */
 export function minuteOf(t: Ms): number {
   return Math.floor((t + EAT_MS - civilDayOf(t) * DAY_MS) / MINUTE_MS)
 }
 
-/** The moment of a minute of a day in East Africa Time. */
+/** Returns the time of a minute of a day in East Africa Time. */
 export function civilMomentOf(day: DayNumber, minute: number): Ms {
   return day * DAY_MS - EAT_MS + minute * MINUTE_MS
 }
@@ -28,7 +28,7 @@ export function weekdayOf(day: DayNumber): number {
   return (((day + 3) % 7) + 7) % 7
 }
 
-/** Year, month and day of a day number. Source: Hinnant, chrono-compatible low-level date algorithms. */
+/** Returns year, month and day of a day number. Source: Hinnant, chrono-compatible low-level date algorithms. */
 export function civilOf(day: DayNumber): CivilDay {
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)
@@ -50,7 +50,7 @@ export function civilOf(day: DayNumber): CivilDay {
   }
 }
 
-/** Returns the day number of a civil day, which may lie outside of its month. */
+/** Returns the day number of a civil day, which may lie outside its month. */
 export function dayNumberOf({ year, month, day }: CivilDay): DayNumber {
   const shiftedYear = month <= 2 ? year - 1 : year
   const era = Math.floor(shiftedYear / 400)
@@ -60,13 +60,13 @@ export function dayNumberOf({ year, month, day }: CivilDay): DayNumber {
   return era * 146_097 + dayOfEra - 719_468
 }
 
-/** YYYY-MM-DD. */
+/** Returns YYYY-MM-DD. */
 export function civilDayText(day: DayNumber): string {
   const { year, month, day: ofMonth } = civilOf(day)
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(ofMonth)}`
 }
 
-/** Returns the day number of YYYY-MM-DD; null = another format, or no day of its month. */
+/** Returns the day number of YYYY-MM-DD; null = another format or an invalid day. */
 export function parseDay(text: string): DayNumber | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return null

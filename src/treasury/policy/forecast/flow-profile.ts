@@ -11,7 +11,7 @@ import type { TokenForecast } from '../../model/plan-types.ts'
 export type FlowProfile = {
   readonly basis: TokenForecast['basis']
   readonly at: (hour: Ms) => Demand
-  /** Outflow of a named day beyond an ordinary day, learned from earlier days of that name, in base units. */
+  /** Extra outflow of a named day over an ordinary day, learned from earlier days of that name, in base units. */
   readonly peaks: readonly LearnedPeak[]
 }
 
@@ -25,12 +25,12 @@ const ENOUGH_DAYS = 3
 const ENOUGH_HOURS = 6
 const ENOUGH_PEAKS = 2
 
-/** Midnight in East Africa Time is at 21:00 UTC, and 1 January 1970 was a Thursday: hour 0 is Monday at midnight. */
+/** Midnight in East Africa Time is 21:00 UTC, and 1 January 1970 was a Thursday: hour 0 is Monday at midnight. */
 const HOUR_OF_WEEK_OFFSET = 3 + 3 * DAY_HOURS
 
 /**
  * Uses means by hour of the week if each was seen three times, by hour of the day after three days, else one mean; the
- * spread is by hour of the day. Named peaks that were seen twice are separate from ordinary days.
+ * spread is by hour of the day. Named peaks that were seen twice are kept apart from ordinary days.
  */
 export function flowProfile(series: HourlySeries, calendar: BankCalendar): FlowProfile {
   const { start, values } = series
@@ -62,7 +62,7 @@ export function flowProfile(series: HourlySeries, calendar: BankCalendar): FlowP
 
 const NOTHING: Demand = { mean: 0, sd: 0 }
 
-/** Caches the hours of the week ahead, which are requested again for every start of a lead time. */
+/** Caches the hours of the week ahead, which every start of a lead time reads again. */
 function remembered(of: (hour: Ms) => Demand): (hour: Ms) => Demand {
   const known = new Map<Ms, Demand>()
   return (hour) => {
@@ -74,7 +74,7 @@ function remembered(of: (hour: Ms) => Demand): (hour: Ms) => Demand {
   }
 }
 
-/** 0 = Monday from midnight on, East Africa Time. */
+/** Returns the hour of the week from Monday midnight, East Africa Time. */
 export function hourOfWeek(hour: Ms): number {
   return (Math.floor(hour / HOUR_MS) + HOUR_OF_WEEK_OFFSET) % WEEK_HOURS
 }

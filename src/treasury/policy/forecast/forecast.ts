@@ -15,7 +15,7 @@ const ERROR_DAYS = 7
 const FIRST_ERROR_HOURS = 72
 const COVERAGE = 0.95
 
-/** Returns the net outflow from `from` on over `spanMs`; parts of an hour count in proportion. */
+/** Returns the net outflow from `from` on over `spanMs`; partial hours count proportionally. */
 export function demandOver(profile: FlowProfile, from: Ms, spanMs: Ms): Demand {
   let mean = 0
   let variance = 0
@@ -67,7 +67,7 @@ export function forecastHolding(
     variance += sd * sd
     const p50 = start - mean
     const p95 = p50 - z * Math.sqrt(variance)
-    // Without a history the expected flow is 0, so that no stock-out is forecast.
+    // Without a history the expected flow is 0, so no stock-out is forecast.
     if (profile.basis !== 'none' && runsDryAt === null && p50 <= 0) runsDryAt = at
     if (profile.basis !== 'none' && mayRunDryAt === null && p95 <= 0) mayRunDryAt = at
     hours.push({ at, p50: toUnits(p50), p95: toUnits(p95) })
@@ -94,7 +94,7 @@ function peaksAhead(now: Ms, calendar: BankCalendar, profile: FlowProfile): Toke
   )
 }
 
-/** Returns the error of the daily forecasts, each made at the start of its day; null = too short a record. */
+/** Returns the error of the daily forecasts, each made at the start of its day; null = the record is too short. */
 export function forecastError({ start, values }: HourlySeries, calendar: BankCalendar): ForecastError | null {
   const z = normalQuantile(COVERAGE)
   const away: number[] = []

@@ -4,8 +4,8 @@ import type { PlanInput, PlannedIntent, RouteName } from '../../model/plan-types
 import { SHILLING, bpsOfAmount } from '../units.ts'
 
 /**
- * Assumptions about a route until outcomes are known: fees of published tariffs and of the contract's examples, times
- * of the contract. `fixedTzs` for each payment, `bps` of the moved value.
+ * Assumptions about a route until outcomes are known: fees from published tariffs and the contract's examples, times
+ * from the contract. `fixedTzs` per payment, `bps` of the moved value.
  */
 type Tariff = {
   readonly fixedTzs: bigint
@@ -13,7 +13,7 @@ type Tariff = {
   readonly medianMs: Ms
   readonly p95Ms: Ms
   readonly failureOdds: number
-  /** Banks carry it, within the hours of their transfers. */
+  /** Bound to the banks' transfer hours. */
   readonly isBankHours: boolean
 }
 
@@ -68,7 +68,7 @@ const TARIFFS: Readonly<Record<RouteName, Tariff>> = {
   },
 }
 
-/** An assumption weighs as much as this number of outcomes. */
+/** An assumption weighs as much as this many outcomes. */
 const PRIOR_TRIES = 4
 /** The cost of a failure in a person's time, in addition to the fees. */
 const FAILURE_COST = 10_000n * SHILLING
@@ -115,7 +115,7 @@ export function mostFee(route: RouteName, value: bigint): bigint {
   return 2n * (likely - (likely % SHILLING))
 }
 
-/** Returns the cost of a route in bps, by assumption and outcomes. */
+/** Returns a route's cost in bps, from assumption and outcomes. */
 export function expectedBps({ rails }: PlanInput, route: RouteName): number {
   const rail = rails.find((one) => one.route === route)
   const tries = rail?.tries ?? 0

@@ -3,7 +3,7 @@ import type { TreasuryPlace, TreasuryAsset } from '../../model/place.ts'
 import type { PlannedLeg } from '../../model/plan-types.ts'
 import { bpsOfAmount, wholeUnits } from '../units.ts'
 
-/** The highest platform fee of the partner on a planned transfer. */
+/** The partner's highest platform fee on a planned transfer. */
 const TRANSFER_FEE_BPS = 100
 
 /** Returns the highest platform fee of the partner on a transfer, in base units. */
@@ -11,7 +11,7 @@ export function transferFeeBound(amount: bigint): bigint {
   return bpsOfAmount(amount, TRANSFER_FEE_BPS)
 }
 
-/** Returns a leg within one token of which at least `least` arrives. */
+/** Returns a leg within one token that delivers at least `least`. */
 export function plainLeg(
   kind: LegKind,
   from: TreasuryPlace,
@@ -34,12 +34,12 @@ export function transferLeg(
   return plainLeg('transfer', 'treasury', to, asset, amount, afterFee)
 }
 
-/** Sweeps the LP wallet into the pool. */
+/** Returns a leg that sweeps the LP wallet into the pool. */
 export function activationLeg(asset: TreasuryAsset, amount: bigint, least: bigint): PlannedLeg {
   return plainLeg('lpActivation', 'lpWallet', 'pool', asset, amount, least)
 }
 
-/** Out of the pool into the treasury's wallet. */
+/** Returns a leg from the pool into the treasury's wallet. */
 export function outOfPoolLeg(asset: TreasuryAsset, amount: bigint): PlannedLeg {
   return plainLeg('lpWithdrawal', 'pool', 'treasury', asset, amount)
 }

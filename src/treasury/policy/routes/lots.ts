@@ -1,23 +1,23 @@
 import { SHILLING } from '../units.ts'
 
-/** The bounds of one payment over a rail in base units, both inclusive; amounts are multiples of `grain`. */
+/** Bounds of one payment over a rail in base units, inclusive; amounts are multiples of `grain`. */
 type LotRule = { readonly least: bigint; readonly most: bigint; readonly grain: bigint }
 
-/** Payouts to banks are refused, and those to phones queue for a person, at 1,000,000 TZS. Source: contract, limits. */
+/** From 1,000,000 TZS payouts to banks are refused, and those to phones wait for approval. Source: contract, limits. */
 export const PAYOUT_BELOW = 1_000_000n * SHILLING
 /** The smallest net withdrawal and the smallest deposit. Source: contract, limits. */
 export const LEAST_PAYOUT = 5_000n * SHILLING
 export const LEAST_DEPOSIT = 500n * SHILLING
 
-/** People key in deposits, and round sums are easier. */
+/** People key in deposits, so round sums are easier. */
 export const DEPOSIT_GRAIN = 1_000n * SHILLING
 
 const MOST_STEPS = 60n
 
 /**
  * Splits `total`, a multiple of the grain, into the fewest payments that the rail carries. No two are equal and none is
- * in `taken`: the venue takes an identical payout within five minutes for a duplicate, and a lost answer is found by
- * its exact amount. Null = it cannot be split, or takes more than `mostLots`.
+ * in `taken`: the venue rejects an identical payout within five minutes as a duplicate, and the exact amount identifies
+ * a lost answer. Null = it cannot be split, or needs more than `mostLots`.
  */
 export function splitLots(
   total: bigint,

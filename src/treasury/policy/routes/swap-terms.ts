@@ -6,13 +6,13 @@ import type { PlanInput } from '../../model/plan-types.ts'
 import { inShillings, ofShillings, bpsOfAmount, wholeUnits } from '../units.ts'
 import { expectedBps } from './estimate.ts'
 
-/** The venue's fee on every swap besides the spread. Source: LP contract, protocol fee. */
+/** The venue's fee on every swap, besides the spread. Source: LP contract, protocol fee. */
 const PROTOCOL_FEE_BPS = 10
-/** A swap with a higher cost is a distressed sale, which a person has to decide. */
+/** A swap that costs more is a distressed sale, which a person must decide. */
 const MOST_BPS = 200
 
 type SwapTerms = {
-  /** The output in base units: at most (the mid), expected, and the floor that the venue receives. */
+  /** The output in base units: at most (the mid), expected, and the floor sent to the venue. */
   readonly most: bigint
   readonly expected: bigint
   readonly minOutput: bigint
@@ -48,8 +48,8 @@ export function swapTerms(
 }
 
 /**
- * Returns the least output with which a swap cannot be one with ourselves: a unit above what our own quote would pay, 0
- * if that side is off. An error if the quote is not confirmed, or too good to be bettered.
+ * Returns the least output that rules out a swap with ourselves: a unit above what our own quote would pay, 0 if that
+ * side is off. Errors if the quote is not confirmed, or cannot be bettered.
  */
 export function floorAboveOwn(
   seen: Pick<PlanInput, 'mid' | 'quote'>,
@@ -84,7 +84,7 @@ function ownPayout(
     return splitProtocolFee(gross, PROTOCOL_FEE_BPS).net
   }
   if (quote.bidBps === null || to === 'NTZS') return null
-  // Of the two formulas the one that pays more, so that the floor is better than both.
+  // Uses the formula that pays more, so that the floor beats both.
   const gross = dollarsForShillings(amount, mid, quote.bidBps, 'divide', TOKEN_UNIT[to], 'up')
   return splitProtocolFee(toTokens(gross, to), PROTOCOL_FEE_BPS).net
 }

@@ -1,16 +1,16 @@
 import { normalDensity, normalQuantile } from '../../../core/models/distributions.ts'
 
-/** Demand over some time, taken as normal; any unit, `sd` >= 0. */
+/** Normally distributed demand over some time; any unit, `sd` >= 0. */
 export type Demand = { readonly mean: number; readonly sd: number }
 
 /**
- * What stock costs. `holding` a unit and period (return that the other token would earn, risk of the token), `short` a
- * unit and period that is missing (edge lost while a side is off), `order` a fixed cost of each refill (fee of the rail,
- * time of a person). One currency, any period, the demand's unit.
+ * Costs of stock. `holding` per unit and period (the other token's return, risk of the token), `short` per missing unit
+ * and period (edge lost while a side is off), `order` a fixed cost per refill (rail fee, a person's time). One
+ * currency, any period, the demand's unit.
  */
 type StockCosts = { readonly holding: number; readonly short: number; readonly order: number }
 
-/** Economic order quantity sqrt(2 K D / h): `demand` units a period. Source: Harris 1913. */
+/** Returns the economic order quantity sqrt(2 K D / h): `demand` in units per period. Source: Harris 1913. */
 export function economicOrderQuantity(demand: number, { holding, order }: Omit<StockCosts, 'short'>): number {
   return Math.sqrt((2 * order * demand) / holding)
 }
@@ -28,8 +28,8 @@ export function newsvendor(
 type OrderLevels = { readonly reorder: number; readonly upTo: number }
 
 /**
- * (s,S) for demand by period by the power approximation. `lead` is the demand over the lead time, which is the demand of
- * one period where a refill comes at once. Source: Ehrhardt, Mosier 1984.
+ * Returns (s,S) for demand per period by the power approximation. `lead` is the demand over the lead time, by default
+ * one period. Source: Ehrhardt, Mosier 1984.
  */
 export function powerApproximation(demand: Demand, costs: StockCosts, lead: Demand = demand): OrderLevels {
   const { holding, short, order } = costs
@@ -46,8 +46,8 @@ export function powerApproximation(demand: Demand, costs: StockCosts, lead: Dema
 }
 
 /**
- * Returns the demand that a refill has to cover with one review a period: it starts only after the level was passed by
- * the undershoot U of the demand D of a period, which adds to the demand of the lead time. E[U] = E[D^2] / 2 E[D],
+ * Returns the demand that a refill must cover with one review per period: a refill starts only after the level was
+ * passed by the undershoot U of a period's demand D, which adds to the lead time's demand. E[U] = E[D^2] / 2 E[D],
  * Var[U] = E[D^3] / 3 E[D] - E[U]^2 (Tijms, Groenevelt 1984).
  */
 export function withUndershoot({ mean, sd }: Demand, lead: Demand): Demand {
