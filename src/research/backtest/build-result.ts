@@ -14,7 +14,7 @@ export type RunLabel = Pick<
   readonly skipped?: string | null
 }
 
-/** The result as people and machines read it: amounts as exact decimals, shares as numbers. */
+/** Returns the result for display and `--json`: amounts as exact decimals, shares as numbers. */
 export function backtestResultOf(
   outcome: BacktestOutcome,
   metrics: BacktestMetrics,
@@ -55,8 +55,8 @@ function fallbackOf({ fallback }: BacktestOutcome): BacktestResult['fallback'] {
 }
 
 /**
- * Both identities. The dollar edge is divided into spread capture and stale mid with the same 1/M, so that
- * its two parts are exactly the edge.
+ * Returns both identities. Divides the dollar edge into spread capture and stale mid with the same 1/M, so that the two
+ * parts sum exactly to the edge.
  */
 function money({ book, staleUsd }: BacktestOutcome): Pick<BacktestResult, 'pnl' | 'identityResidual'> {
   const sums = pnl(book)

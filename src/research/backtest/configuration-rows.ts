@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CoreConfig } from '../../core/engine/model/config.ts'
 
-/** A configuration that ran, one key with its value a row, in the order of the keys' names. */
+/** A run's configuration, one key with its value per row, sorted by key. */
 export type ConfigurationRows = readonly { readonly key: string; readonly value: string }[]
 
 type Parts = {
@@ -11,9 +11,9 @@ type Parts = {
 }
 
 /**
- * All that a backtest was given: the core's configuration with every default filled in, which has no secret, the settings
- * of the backtest, the hashes of the strategy's code and of the calibration, and a hash over all of it. What the
- * calibration holds is left out: its hash names it.
+ * Returns every input of a backtest: the core's configuration with all defaults, which has no secret, the backtest
+ * settings, the hashes of the strategy's code and of the calibration, and a hash over all of them. The calibration's
+ * contents are omitted, because its hash identifies it.
  */
 export function configurationRows({ core, settings, toleranceBps }: Parts): ConfigurationRows {
   const { calibration, ...plain } = core

@@ -7,7 +7,7 @@ import type { Amounts, StableAsset } from '../../base/money/asset.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 
-/** A fill of the backtest as it happened at the venue. */
+/** A fill of the backtest, at the venue's time. */
 export type RecordedFill = {
   readonly t: Ms
   readonly id: string
@@ -31,10 +31,10 @@ export type Binding = { readonly kind: 'rule' | 'clamp'; readonly name: string }
 
 type Sides = { readonly bidBps: number | null; readonly askBps: number | null }
 
-/** A decision of the core that differs from the one before, or whose quote was sent. */
+/** A decision of the core that differs from the previous one, or whose quote was sent. */
 export type RecordedDecision = {
   readonly t: Ms
-  /** The event at whose end it was taken. */
+  /** The type of the event that caused it. */
   readonly cause: Event['type']
   readonly mid: Rate
   readonly fair: Rate
@@ -45,37 +45,37 @@ export type RecordedDecision = {
   /** Breached rules first, then the reasons of the strategy. */
   readonly because: readonly string[]
   readonly bound: readonly Binding[]
-  /** The quote update that was sent; null = none, and why in `unsent`. */
+  /** The quote update that was sent; null = none was, for the reason in `unsent`. */
   readonly request: number | null
   readonly unsent: string | null
 }
 
-/** Why a taker who wanted our price did not get it. */
+/** Why a taker who wanted our price was not filled. */
 export type Rejection = 'inventory' | 'dust'
 
 /**
- * Receives the events of a backtest in time order. Memory grows with days, rate updates and a bounded number of points, not
- * with the rows of the tape.
+ * Receives the events of a backtest in time order. Memory grows with days, rate updates and a bounded number of points,
+ * not with the rows of the tape.
  */
 export type Recorder = {
   readonly open: (t: Ms, held: Readonly<Amounts>, mid: Rate, fair: Rate) => void
   readonly fill: (fill: RecordedFill) => void
   readonly rejected: (t: Ms, side: Side, why: Rejection) => void
-  /** S or M moved; `print` = the venue published another mid. */
+  /** S or M moved; `print` = the venue published a new mid. */
   readonly mark: (t: Ms, mid: Rate, fair: Rate, print: boolean) => void
-  /** The first reference takes the mid's place as the fair value: the step between the two is no PnL. */
+  /** The first reference replaces the mid as the fair value; the step between them is not PnL. */
   readonly restate: (t: Ms, mid: Rate, fair: Rate) => void
   /** Reports our live quote from `t` on; a null side is off. `request` = the quote update that set it. */
   readonly quote: (t: Ms, bidBps: number | null, askBps: number | null, request?: number) => void
   /** Reports the rules and clamps that bind from `t` on, replacing those reported before. */
   readonly binding: (t: Ms, bound: readonly Binding[]) => void
-  /** Absent = decisions are not listed, and nothing is made for it. */
+  /** Absent = decisions are not recorded. */
   readonly decision?: (decision: RecordedDecision) => void
-  /** The best other provider on a side from now on; null = not known. */
+  /** The best other provider on a side from now on; null = unknown. */
   readonly competition: (t: Ms, side: Side, bps: number | null) => void
-  /** Share of the takers of a side whom the router sends to us from now on: 1, a half by turns, or 0. */
+  /** Share of a side's takers that the router sends to us from now on: 1, a half in rotation, or 0. */
   readonly routed: (t: Ms, side: Side, share: number) => void
-  /** The books as the core has them, at each change of the UTC day and at the end. Read, never kept. */
+  /** The core's books at each UTC midnight and at the end. Read them without keeping a reference. */
   readonly day: (t: Ms, book: BookState) => void
   readonly end: (t: Ms, book: BookState) => void
 }

@@ -7,7 +7,7 @@ import type { FillModelName } from '../../core/models/fill-models.ts'
 
 /** A plain decimal, exact. */
 export type DecimalText = string
-/** A mean with its 90 % interval; null where there is too little to say it. */
+/** A mean with its 90 % interval; null = too little data. */
 export type Interval = readonly [number, number] | null
 
 /** PnL identity in one currency. The terms sum to the total exactly. */
@@ -15,13 +15,13 @@ export type PnlTerms = Readonly<Record<PnlTerm | 'total', DecimalText>>
 
 /** Metrics of a run, apart from its PnL (quant.md section 4). Null = too little data, never NaN. */
 export type BacktestMetrics = {
-  /** Sum |dU|, dollars. */
+  /** Sum |dU| in dollars. */
   readonly turnoverUsd: DecimalText
   /** Edge per dollar traded, 1e4 * sum(dN + dU M) / sum(|dU| M), with a 90 % interval clustered by print. */
   readonly edgeBps: { readonly mean: number | null; readonly ci90: Interval }
   /**
-   * Half-spreads per dollar traded: as quoted; `effective` is the edge; `realised` the markout at the next
-   * print; `impact` what the fair value moved against us up to it.
+   * Half-spreads per dollar traded: as quoted; `effective` is the edge; `realised` the markout at the next print;
+   * `impact` the fair value's move against us until then.
    */
   readonly halfSpreadBps: {
     readonly posted: number | null
@@ -31,40 +31,40 @@ export type BacktestMetrics = {
   }
   /** The whole PnL in dollars per dollar traded. */
   readonly yieldBps: number | null
-  /** Per dollar traded. Hours only where the fair value moves within the day. */
+  /** Per dollar traded. By hours only if the fair value moves within the day. */
   readonly markouts: readonly Markout[]
-  /** PnL in dollars less the gain from holding the opening position; exact, 0 without fills. */
+  /** PnL in dollars minus the gain from holding the opening position; exact, 0 without fills. */
   readonly pnlLessHoldingUsd: DecimalText
-  /** The PnL and the PnL less holding over the days of the run; null = no time has passed. */
+  /** The PnL and the PnL less holding per day of the run; null = no time has passed. */
   readonly perDay: { readonly pnlUsd: number | null; readonly lessHoldingUsd: number | null }
-  /** Sharpe ratio of the daily PnL less holding, in dollars; first and last days of under 12 h are joined to a neighbour. */
+  /** Sharpe ratio of the daily PnL less holding, in dollars; first and last days under 12 h are joined to a neighbour. */
   readonly sharpe: {
-    /** 0 where nothing was traded. */
+    /** 0 if nothing was traded. */
     readonly perDay: number | null
     readonly se: number | null
     readonly days: number
-    /** Probability that the true one is above 0, and above what the luckiest of all variants tried would show. */
+    /** Probability that the true ratio is above 0, and above that of the luckiest of all variants tried. */
     readonly probabilistic: number | null
     readonly deflated: number | null
-    /** The daily PnL itself, and less holding, dollars. */
+    /** The daily PnL, and less holding, in dollars. */
     readonly daily: DailyMean
     readonly dailyLessHolding: DailyMean
   }
   readonly maxDrawdown: {
     readonly tzs: DecimalText
-    /** At each fill and each mark; and as a share of the worth at the peak before it. */
+    /** At each fill and each mark, also as a share of the value at the preceding peak. */
     readonly usd: number
     readonly share: number
     /** 90 % band from a block bootstrap of the daily PnL, dollars. */
     readonly ci90Usd: Interval
   }
-  /** Statistics of q = dollars held less the target, in dollars, weighted by time. */
+  /** Time-weighted statistics of q = dollars held minus the target, in dollars. */
   readonly inventory: {
     readonly meanAbs: number | null
     readonly p95: number | null
     /**
-     * Share of the time in which a side could not pay the median taker so far, or only the side was off that
-     * would take us further from the target.
+     * Share of the time in which a side could not pay the median taker so far, or only the side was quoted that leads
+     * further from the target.
      */
     readonly timeAtLimit: number
     /** Days until half of a deviation is gone, from the autoregression of hourly q; null = it does not revert. */
@@ -77,15 +77,15 @@ export type BacktestMetrics = {
   readonly inventoryTzs: { readonly buyAndHold: number; readonly adverse: number; readonly drift: number }
   /** Share of the time each side was quoted. */
   readonly uptime: { readonly bid: number; readonly ask: number }
-  /** Share of the time in which each risk rule and clamp bound, largest first; those that never did are left out. */
+  /** Share of the time in which each risk rule and clamp bound, largest first; omits those that never did. */
   readonly timeBound: readonly (Binding & { readonly share: number })[]
-  /** Share of the time in which the best other provider was known and we were within the tolerance of the best. */
+  /** Share of the time with a known best other provider in which we were within the tolerance of the best. */
   readonly bestShare: { readonly bid: number | null; readonly ask: number | null }
-  /** Mean age over time of the mid since it moved last, and of our quote since it was set last. */
+  /** Time-weighted mean age of the mid since its last move, and of our quote since its last change. */
   readonly staleness: { readonly midMs: number | null; readonly quoteMs: number | null }
   /**
-   * Observed fills, and the number that a calibration expects at our quotes and the recorded competition, with the exact
-   * Poisson interval of the ratio. Takers whom the pool could not pay count as expected. Null = no calibration.
+   * Observed fills, and the number that a calibration expects at our quotes and the recorded competition, with the
+   * exact Poisson interval of the ratio. Takers that the pool could not pay count as expected. Null = no calibration.
    */
   readonly observedToExpected: {
     readonly observed: number
@@ -93,7 +93,7 @@ export type BacktestMetrics = {
     readonly ratio: number | null
     readonly ci90: Interval
   } | null
-  /** The edge by parts of the fills. The parts of each split add up to the edge and the turnover exactly. */
+  /** The edge by parts of the fills. The parts of each split sum exactly to the edge and the turnover. */
   readonly bySide: Readonly<Record<Side, SplitFigures>>
   /** Split by our dollar token; tokens without trades are omitted. */
   readonly byPair: readonly (SplitFigures & { readonly pair: StableAsset })[]
@@ -102,16 +102,16 @@ export type BacktestMetrics = {
   /** Split by |dU|, including `fromUsd` and excluding `belowUsd`; null = no upper limit. */
   readonly bySize: readonly (SplitFigures & { readonly fromUsd: number; readonly belowUsd: number | null })[]
   readonly fillsBySide: { readonly bid: number; readonly ask: number }
-  /** Takers who wanted our price: the pool could not pay them, or their payout rounded to nothing. */
+  /** Takers who wanted our price, but the pool could not pay them or their payout rounded to nothing. */
   readonly rejectedFor: { readonly inventory: number; readonly dust: number }
   /** Number of changes of the venue's mid. */
   readonly prints: number
-  /** UTC days, begun ones too. */
+  /** UTC days, including partial ones. */
   readonly days: number
   /** Source of the fair value for edge and markouts: the references on the tape, or the venue's mid. */
   readonly fairValue: 'reference' | 'mid'
   readonly syntheticFills: number
-  /** Share of the edge, gains and losses in shillings alike, that synthetic fills made; 0 where none exist. */
+  /** Share of the edge (gains and losses in shillings) from synthetic fills; 0 without such fills. */
   readonly syntheticPnlShare: number
 }
 
@@ -121,7 +121,7 @@ type DailyMean = { readonly mean: number; readonly se: number } | null
 /** Fills of one kind: their edge against the fair value, and sum |dU|. */
 export type SplitFigures = {
   readonly fills: number
-  /** Per dollar traded, as the edge of the run; null = no such fill. */
+  /** Per dollar traded, like the run's edge; null = no such fill. */
   readonly edgeBps: number | null
   readonly edgeUsd: DecimalText
   readonly turnoverUsd: DecimalText
@@ -149,7 +149,7 @@ export type BacktestResult = BacktestMetrics & {
   readonly fills: number
   readonly rejected: number
   readonly elapsedMs: number
-  /** Rows a second of the run itself; the time spent on reading the tape is `readMs`. */
+  /** Rows per second of the run itself; reading the tape takes `readMs`. */
   readonly eventsPerSecond: number
   readonly readMs: number
   readonly pnl: { readonly tzs: PnlTerms; readonly usd: PnlTerms }
@@ -159,13 +159,13 @@ export type BacktestResult = BacktestMetrics & {
   /** Source of the fair value; null = the tape has no references. */
   readonly fairValueSource: string | null
   readonly quoteUpdates: number
-  /** Mids over a bound of movement, each adopted after `backtest.acceptMidAfterMs` in a person's stead. */
+  /** Mids over a movement bound, each adopted after `backtest.acceptMidAfterMs` in place of a person. */
   readonly midsAccepted: number
-  /** Wishes outside of the venue's 10 to 500 bps, by side and bound: the bound was quoted in their place. */
+  /** Targets outside the venue's 10 to 500 bps, by side and bound; the bound was quoted instead. */
   readonly clamps: readonly (Omit<ClampedSpread, 'firstAt'> & { readonly firstAt: string })[]
   /**
-   * Share of the time in which a default or a simpler model replaced the strategy's own model, the first time it did, and
-   * the reason. Null = never.
+   * Share of the time in which a default or a simpler model replaced the strategy's own model, when it first did, and
+   * why. Null = never.
    */
   readonly fallback: { readonly share: number; readonly firstAt: string; readonly why: string } | null
   /** Share of the fills that were not on the tape. */

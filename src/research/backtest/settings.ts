@@ -38,7 +38,7 @@ export type BacktestSettings = {
   readonly refills?: RefillSettings
 }
 
-/** Outcome of a run, apart from what its recorder kept. */
+/** Outcome of a run, without its recorder's measurements. */
 export type BacktestOutcome = Pick<
   BacktestResult,
   | 'events'
@@ -55,13 +55,13 @@ export type BacktestOutcome = Pick<
   readonly from: Ms
   readonly to: Ms
   readonly syntheticFills: number
-  /** Wishes of the strategy outside of the venue's bounds, by side and bound. */
+  /** The strategy's targets outside the venue's bounds, by side and bound. */
   readonly clamps: readonly ClampedSpread[]
-  /** Since when and why the strategy was no longer asked; null = it was asked to the end. */
+  /** When and why the strategy was suspended; null = never. */
   readonly suspension: { readonly since: Ms; readonly why: string } | null
   /** Null = the strategy never fell back. */
   readonly fallback: FallbackShare | null
-  /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */
+  /** The venue's account of our position: every fill at its time, mid and fair value. Exact. */
   readonly book: BookState
   /** Part of the dollar edge due to the venue's stale mid; the rest is spread capture. */
   readonly staleUsd: Usd54

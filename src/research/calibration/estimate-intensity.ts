@@ -5,20 +5,20 @@ import { intensityPosterior } from '../models/intensity-posterior.ts'
 import { intensitySample, type IntensitySample, tiltedExposure } from '../models/intensity-sample.ts'
 import { sampleOfDays, type ExposedDay } from './exposure-ledger.ts'
 
-/** An intensity and the sample that it was fitted to. */
+/** An intensity and the sample to which it was fitted. */
 export type IntensityEstimate = {
   readonly intensity: Intensity
   readonly sample: IntensitySample
-  /** Standard deviation of the spreads at which fills are expected; 0 = one spread, or none. */
+  /** Standard deviation of the spreads at which fills are expected; 0 = at most one spread. */
   readonly sdBps: number
 }
 
-/** With fewer fills the prior speaks too (quant.md section 3). */
+/** With fewer fills the prior contributes (quant.md section 3). */
 export const FEWEST_ESTIMATED_FILLS = 30
-/** A standard error of k above this share of k is no knowledge: its symmetric interval would reach 0. */
+/** A larger standard error of k, as a share of k, means that k is unknown: its symmetric interval would reach 0. */
 const WORST_ERROR_OF_K = 0.5
 
-/** A and k of one side, or of both taken as one: by likelihood where the data carries it, else by the posterior. */
+/** Returns A and k of one side, or of both together: by likelihood if the data suffices, else by the posterior. */
 export function estimateIntensity(days: readonly ExposedDay[]): IntensityEstimate {
   const sample = sampleOfDays(days)
   const { fills, exposureDays } = sample
@@ -46,12 +46,12 @@ export function estimateIntensity(days: readonly ExposedDay[]): IntensityEstimat
 }
 
 const PRIOR = intensityPosterior(intensitySample([], []))
-/** An interval of at least this share of the prior's, in logarithms, is as wide as the prior's. */
+/** An interval of at least this share of the prior's, in logarithms, counts as equally wide. */
 const AS_WIDE = 0.9
 
 /**
- * Fills at one spread hold nothing about k: what the posterior has of it comes from the prior of A, which is a guess about
- * another market's size. There k stays as it was before any fill.
+ * Fills at one spread contain no information about k: the posterior's comes from the prior of A, a guess about another
+ * market's size. Restores k's prior in that case.
  */
 function widened({ a, k }: Pick<Intensity, 'a' | 'k'>, { bps }: IntensitySample): Pick<Intensity, 'a' | 'k'> {
   return { a, k: bps.length > 1 ? k : PRIOR.k }
@@ -62,7 +62,7 @@ function asWideAsPrior(found: Pick<Intensity, 'a' | 'k'>): readonly ('a' | 'k')[
   return (['a', 'k'] as const).filter((key) => width(found[key]) >= AS_WIDE * width(PRIOR[key]))
 }
 
-/** A rate needs no model of the spread: fills over exposure, which for one spread is all that the tape holds. */
+/** Returns fills over exposure, which needs no model of the spread; for one spread the tape shows nothing more. */
 function quotedRate({ bps, days, fills, exposureDays }: IntensitySample): QuotedRate {
   const meanBps = bps.reduce((sum, each, i) => sum + (each * days[i]!) / exposureDays, 0)
   const { low, high } = poissonInterval(fills)

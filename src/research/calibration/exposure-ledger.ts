@@ -14,7 +14,7 @@ export type ExposedDay = {
   readonly fills: readonly FillCount[]
 }
 
-/** Exposure and fills of one side, summed by day and spread: it grows with days, not with rows. */
+/** Exposure and fills of one side, summed by day and spread; grows with days, not with rows. */
 export type ExposureLedger = ReturnType<typeof createExposureLedger>
 
 type DayAtSpread = { alone: Ms; shared: Ms; fills: number }
@@ -53,7 +53,7 @@ export function createExposureLedger() {
   }
 }
 
-/** All days together. */
+/** Returns the sum of all days. */
 export function sampleOfDays(days: readonly ExposedDay[]): IntensitySample {
   return intensitySample(
     days.flatMap(({ exposures }) => exposures),

@@ -8,15 +8,15 @@ export type Measure = {
   /** Horizon of the revaluation; null = a count, or valued at the mid of the fill. */
   readonly horizon: string | null
   readonly unit: 'fills' | 'bps' | 'USD'
-  /** With the 90 % band of what would have come. */
+  /** With the 90 % band of the expected outcomes. */
   readonly expected: Estimate
   /** null = no fills, or too few rate updates. */
   readonly realised: number | null
-  /** null = not judged: nothing came, the error of what came is not known, or it follows from judged measures. */
+  /** null = not judged: no fills, an unknown error, or derived from judged measures. */
   readonly verdict: 'within' | 'above' | 'below' | null
 }
 
-/** Dollars that changed hands, and what the fills earned against the mid. */
+/** Dollars that changed hands, and the fills' earnings against the mid. */
 export type Traded = { readonly usd: number; readonly edgeUsd: number; readonly fills: number }
 
 export type Realised = { readonly marks: MarkWatch; readonly traded: Traded }
@@ -31,7 +31,7 @@ type Expected = {
   readonly scatterBps: number
 }
 
-/** Half-spreads are whole bps: less than half of one is no difference. */
+/** Half-spreads are whole bps, so less than half of one is no difference. */
 const LEAST_BPS = 0.5
 
 /** Returns the measures of one side; empty if no taker could reach us. Losses to informed takers are positive. */
@@ -54,7 +54,7 @@ export function measuresOf(
   ]
 }
 
-/** At the mean size that came. */
+/** At the mean size of the realised fills. */
 function edgeUsd(counts: Estimate, edge: Estimate, traded: Traded): readonly Measure[] {
   if (traded.fills === 0) return []
   const usdABps = traded.usd / traded.fills / 1e4
@@ -81,7 +81,7 @@ function markouts(calibration: Calibration, marks: MarkWatch, edge: Estimate): r
   })
 }
 
-/** Until the next rate update: what the mid took back of the edge. */
+/** Until the next rate update: the part of the edge that the mid took back. */
 function informedLoss(
   { edge, markouts: learned }: Calibration,
   { marks, traded }: Realised,

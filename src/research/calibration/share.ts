@@ -8,18 +8,18 @@ import { dollarsOf } from './sizes.ts'
 export type StandingSide = {
   /** Our spread; null = off. */
   ownBps: number | null
-  /** The best other provider; null = none, or not known. */
+  /** The best other provider; null = none or unknown. */
   otherBps: number | null
   /**
    * Certainty of the other provider: `seen` = its spread differed from ours; `known` = the tape names it as another
    * provider; `either` = a known provider quotes our own spread, and the last probe does not name which of us it shows.
    */
   otherIs: 'seen' | 'known' | 'either'
-  /** The last probe showed ourselves as the best: the others are hidden behind us. */
+  /** The last probe showed ourselves as the best, which hides the others. */
   hidden: boolean
   /** We were filled since the last probe, with another provider within the tolerance. */
   isRoundOver: boolean
-  /** We can pay what the probe asks for. */
+  /** We can pay the probe's amount. */
   canPay: boolean
 }
 
@@ -32,7 +32,7 @@ export type ExclusionReason =
   | 'outbid'
   | 'round-robin-lost'
 
-/** Our share of the takers on a side, or why none exists. */
+/** Our share of the takers on a side, or why it is zero. */
 export type Share =
   | { readonly weight: 0; readonly because: ExclusionReason }
   | { readonly weight: 1 | 0.5; readonly bps: number; readonly hidden: boolean }
@@ -47,7 +47,8 @@ export function quotedShareOf(side: StandingSide, quotable: boolean, toleranceBp
   if (ownBps === null) return { weight: 0, because: 'off' }
   if (!quotable) return { weight: 0, because: 'not-quotable' }
   if (!canPay) return { weight: 0, because: 'no-inventory' }
-  // A spread equal to ours may be our own, shown before the tape has our quote, unless the tape names it another's.
+  // A spread equal to ours may be our own, shown before the tape has our quote, unless the tape attributes it to
+  // another provider.
   const isOurs = otherBps === ownBps && otherIs === 'seen'
   if (otherBps === null || isOurs) return { weight: 1, bps: ownBps, hidden: side.hidden || isOurs }
   const weight = routedShare(ownBps, otherBps, toleranceBps)
@@ -55,8 +56,8 @@ export function quotedShareOf(side: StandingSide, quotable: boolean, toleranceBp
 }
 
 /**
- * Returns our share where the probe names the provider that is picked: 1 while it is ours, 0 while it is another (within the
- * tolerance too, for the other provider is next then), and a half where both quote the spread that the probe shows.
+ * Returns our share if the probe names the picked provider: 1 while it is us, 0 while it is another one (within the
+ * tolerance too, because the other provider is next then), and a half if both quote the probed spread.
  */
 export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const share = quotedShareOf(side, quotable, toleranceBps)

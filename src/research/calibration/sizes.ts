@@ -6,7 +6,7 @@ import { BOOK_DECIMALS, type Asset, type BookAmount } from '../../base/money/ass
 const KEPT = 10_000
 const SHARES = Array.from({ length: 19 }, (_, i) => (i + 1) / 20)
 
-/** Sizes of fills in dollars: all of the first ten thousand, then a uniform sample of that size. Source: Vitter 1985, algorithm R. */
+/** Fill sizes in dollars: the first ten thousand, then a uniform sample of that size. Source: Vitter 1985, algorithm R. */
 export function sampleSizes(random: Random) {
   const kept: number[] = []
   let seen = 0
@@ -27,7 +27,7 @@ export function sampleSizes(random: Random) {
   }
 }
 
-/** A book amount as a number of whole tokens: for statistics only, never back to money. */
+/** Returns a book amount in whole tokens, for statistics only, never for money. */
 export function tokensOf(units: BookAmount): number {
   return Number(units) / 10 ** BOOK_DECIMALS
 }

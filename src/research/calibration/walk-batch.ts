@@ -3,21 +3,21 @@ import type { Rate } from '../../base/money/rate.ts'
 import type { Probe, TapeBatch } from '../../store/tape/model/batch.ts'
 import type { BalancesRow, QuoteRow, ReferenceRow, TapeFill } from '../../store/tape/model/row.ts'
 
-/** Takes every row of a tape except decisions. */
+/** Visits every row of a tape except decisions. */
 export type TapeVisitor = {
   /** Before each row. */
   readonly at: (t: Ms) => void
-  /** `quotable` is 1 yes, 0 no, -1 the venue does not say. */
+  /** `quotable` is 1 yes, 0 no, -1 not reported by the venue. */
   readonly rate: (t: Ms, mid: Rate, quotable: number) => void
   readonly reference: (row: ReferenceRow) => void
-  /** Spreads: -1 = no provider, or not asked. `own` = whether they are ours: 1 yes, 0 no, -1 unknown. */
+  /** Spreads: -1 = no provider, or not probed. `own` = whether they are ours: 1 yes, 0 no, -1 unknown. */
   readonly competition: (t: Ms, probe: Probe, bidBps: number, askBps: number, own: number) => void
   readonly balances: (row: BalancesRow) => void
   readonly quote: (row: QuoteRow) => void
   readonly fill: (row: TapeFill) => void
 }
 
-/** Tells the rows of a batch in the tape's order: by time, rows of equal time as in `ROW_KINDS`. */
+/** Visits the rows of a batch in tape order: by time, at equal times as in `ROW_KINDS`. */
 export function walkBatch(batch: TapeBatch, visitor: TapeVisitor): void {
   const { rates, competition, references, balances, quotes, fills } = batch
   let [rate, reference, rival, balance, quote, fill] = [0, 0, 0, 0, 0, 0]

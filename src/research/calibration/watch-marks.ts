@@ -23,13 +23,13 @@ type MeasuredMarkout = {
 
 export type MarkWatch = ReturnType<typeof watchMarks>
 
-/** Fills before the same print share its move: their sums, so that memory grows with prints and not with fills. */
+/** Sums of the fills before one print, which share its move, so that memory grows with prints rather than fills. */
 type FillsOfPrint = { dollars: number; shillings: number; fills: number }
 
 /**
- * Markouts m(h) = 1e4 (dN + dU M(t+h)) / (|dU| M(t)), negative where takers knew more. In prints, M(t+h) is
- * a rate that the venue published after the fill; in time, a reference feed. Never the mid of the fill
- * itself, which would only give the spread back. Source: quant.md section 3.
+ * Markouts m(h) = 1e4 (dN + dU M(t+h)) / (|dU| M(t)), negative if takers were informed. In prints, M(t+h) is a rate
+ * that the venue published after the fill; in time, a reference feed. Never the mid of the fill itself, which would
+ * only return the spread. Source: quant.md section 3.
  */
 export function watchMarks(
   protocolFeeBps: number,

@@ -12,7 +12,7 @@ type FillModelChoice = {
   readonly seed: number
   /** Estimates of takers for `thinned` and `simulated`; other models ignore it. */
   readonly calibration: Calibration | null
-  /** Draw A and k from their posterior with the seed, for replicates; false = their point estimates. */
+  /** Draws A and k from their posterior with the seed, for replicates; false = uses their point estimates. */
   readonly draws: boolean
 }
 
@@ -21,7 +21,7 @@ export function needsCalibration(name: FillModelName): boolean {
   return name === 'thinned' || name === 'simulated'
 }
 
-/** The fill model of that name. Throws where it needs a calibration and has none: ask `needsCalibration`. */
+/** Returns the fill model with that name. Throws InvariantError if it needs a calibration and has none. */
 export function createFillModel(choice: FillModelChoice): FillModel {
   const { name, seed, calibration } = choice
   if (name === 'recorded') return createRecorded()
@@ -42,8 +42,8 @@ function lawOf(calibration: Calibration, { seed, draws }: FillModelChoice): Take
 }
 
 /**
- * Only recorded fills, and of those only the ones that our quote would have won for certain: a fill at spread d0 shows that
- * its taker accepts d0, and shows nothing of a wider one. A narrower quote adds no taker. The most careful model, and the default.
+ * Only recorded fills that our quote would certainly have won: a fill at spread d0 shows that its taker accepts d0 and
+ * nothing about a wider one. A narrower quote adds no taker. The most conservative model, and the default.
  */
 export function createRecorded(): FillModel {
   return {
@@ -54,10 +54,10 @@ export function createRecorded(): FillModel {
 }
 
 /**
- * Runs the venue's router again (venue.md, Routing): recorded takers go to the lowest spread, ours or the
- * best recorded other one; within the tolerance to anyone who was filled least recently. Takers do not mind
- * the price. Where turns were taken when it was recorded, a recorded fill was our turn and is so again.
- * Where the others are not known, being wider than the recorded quote loses the fill.
+ * Reruns the venue's router (venue.md, Routing): recorded takers go to the lowest spread, ours or the best recorded
+ * other one, and within the tolerance to the least recently filled provider. Takers ignore the price. If the recording
+ * rotated, a recorded fill was our turn and is again. If the others are unknown, a quote wider than the recorded one
+ * loses the fill.
  */
 function createRouted(): FillModel {
   let lastWasOurs = false
@@ -79,8 +79,8 @@ function createRouted(): FillModel {
 }
 
 /**
- * Forgets the recorded fills and draws all takers from calibrated intensities, against the recorded mid
- * and competition. What comes out is as good as the calibration, and every fill is synthetic.
+ * Ignores the recorded fills and draws all takers from calibrated intensities, against the recorded mid and
+ * competition. The result is only as good as the calibration, and every fill is synthetic.
  */
 function createSimulated(law: TakerLaw, seed: number): FillModel {
   return {
@@ -95,11 +95,11 @@ function createSimulated(law: TakerLaw, seed: number): FillModel {
 }
 
 /**
- * A recorded fill at spread d0 shows only that its taker's reservation spread R is at least d0. Under exponential intensity
- * R = d0 + E/k with E ~ Exp(1), one E per fill for every strategy. At d > d0 the fill is kept iff R >= d, which is exact
- * thinning; if a competitor is then within the tolerance, the round-robin is drawn too. At d < d0 the fill is kept and
- * takers with d <= R < d0 are added, Poisson(lambda(d) - lambda(d0)), flagged as synthetic. If the recorded quote was off or
- * is unknown, no taker is added. Source: quant.md section 5.
+ * A recorded fill at spread d0 shows only that its taker's reservation spread R is at least d0. Under exponential
+ * intensity R = d0 + E/k with E ~ Exp(1), one E per fill for every strategy. At d > d0 the fill is kept iff R >= d,
+ * which is exact thinning; if a competitor is then within the tolerance, the round-robin is drawn too. At d < d0 the
+ * fill is kept and takers with d <= R < d0 are added, Poisson(lambda(d) - lambda(d0)), flagged as synthetic. If the
+ * recorded quote was off or is unknown, no taker is added. Source: quant.md section 5.
  */
 function createThinned(law: TakerLaw, seed: number): FillModel {
   return {
@@ -114,11 +114,11 @@ function createThinned(law: TakerLaw, seed: number): FillModel {
 function isKept(taker: Taker, standing: RouterView, law: TakerLaw, seed: number): boolean {
   const { ownBps, otherBps, toleranceBps } = standing
   const { recordedBps, side, id } = taker
-  // Our quote is as good as the recorded one or better, so every recorded taker still comes.
+  // Our quote is at least as good as the recorded one, so every recorded taker still comes.
   if (recordedBps === null || ownBps <= recordedBps) return true
   if (otherBps !== null) {
     if (routedShare(ownBps, otherBps, toleranceBps) === 0) return false
-    // Who shared the turns then and now has this one; who was alone has every second one now.
+    // A provider that shared the rotation then and now gets this taker; one that was alone now gets every second one.
     const wasAlone = routedShare(recordedBps, otherBps, toleranceBps) === 1
     if (wasAlone && !isRoutedToUs(taker, standing, seed)) return false
   }

@@ -16,10 +16,10 @@ export type TakerLaw = {
 const DEFAULT_USD = 250
 
 /**
- * Takers drawn from intensities: on each side a Poisson stream of everybody who accepts the venue's
- * narrowest spread, each with the widest spread it accepts, R = 10 bps + E/k, E ~ Exp(1); so those with
- * R >= d come at rate a exp(-k d) for every d at once. The stream depends on the seed alone and never on our
- * quote: common random numbers (quant.md section 5).
+ * Yields takers drawn from intensities: on each side a Poisson stream of every taker who accepts the venue's narrowest
+ * spread, each with its widest accepted spread R = 10 bps + E/k, E ~ Exp(1), so that takers with R >= d come at rate a
+ * exp(-k d) for every d at once. The stream depends only on the seed and never on our quote: common random numbers
+ * (quant.md section 5).
  */
 export function* drawnTakers(law: TakerLaw, seed: number, from: Ms): Generator<Taker, undefined> {
   const streams = SIDES.map((side) => streamOf(side, law, seed, from))

@@ -5,14 +5,14 @@ import type { StableAsset } from '../../../base/money/asset.ts'
 import type { FillModelName } from '../../../core/models/fill-models.ts'
 import type { Side } from '../../../base/money/side.ts'
 
-/** Someone who would trade with us if our quote is good enough. */
+/** A taker who would trade with us if our quote is good enough. */
 export type Taker = {
   readonly id: string
   readonly t: Ms
-  /** Side of our quote: at the `ask` the taker brings dollars, at the `bid` shillings. */
+  /** Side of our quote: at the `ask` the taker pays dollars, at the `bid` shillings. */
   readonly side: Side
   readonly stable: StableAsset
-  /** Book amount that the taker brings; null if `usd` is set. */
+  /** Book amount that the taker pays; null if `usd` is set. */
   readonly amountIn: bigint | null
   /** Size of a drawn taker in dollars, converted to shillings at the mid on the bid; null if `amountIn` is set. */
   readonly usd: number | null
@@ -20,13 +20,13 @@ export type Taker = {
   readonly recordedBps: number | null
   /** The widest spread a drawn taker accepts, bps; null = the model decides from `recordedBps`. */
   readonly reservationBps: number | null
-  /** Not on the tape: made by the model. */
+  /** Not on the tape: created by the model. */
   readonly synthetic: boolean
 }
 
 /** The venue's state on the taker's side at that time. */
 export type RouterView = {
-  /** Ours. A taker is never shown to a model while our side is off or cannot pay. */
+  /** Our spread. A model never sees a taker while our side is off or cannot pay. */
   readonly ownBps: number
   /** Best spread of another provider for the probe's size; null = unknown, or no provider quotes. */
   readonly otherBps: number | null
@@ -34,14 +34,14 @@ export type RouterView = {
   readonly recordedBps: number | null
   /** Within this many bps of the best, the least recently filled provider is picked; 0 = only the best. */
   readonly toleranceBps: number
-  /** The tape's probes name who is picked, and named the other one while ours was within the tolerance. */
+  /** The tape's probes name the picked provider, and named the other one while ours was within the tolerance. */
   readonly routedToCompetitor: boolean
 }
 
 /**
- * Decides which takers trade with the live quotes. This is where a backtest goes beyond what was recorded.
- * Deterministic in its seed, and the same taker draws the same numbers whatever our quote is (common
- * random numbers), so that two strategies can be compared taker by taker.
+ * Decides which takers trade with the live quotes; this is where a backtest extrapolates beyond the recording.
+ * Deterministic in its seed. The same taker draws the same numbers whatever our quote is (common random numbers), so
+ * that strategies can be compared taker by taker.
  */
 export type FillModel = {
   readonly name: FillModelName
@@ -53,7 +53,7 @@ export type FillModel = {
   readonly takers?: (from: Ms) => Iterator<Taker, undefined>
 }
 
-/** Returns the share that the router sends to us; 0 where the tape names the other provider as picked. */
+/** Returns the share that the router sends to us; 0 if the tape names the other provider as picked. */
 export function shareRoutedToUs({
   ownBps,
   otherBps,

@@ -7,17 +7,17 @@ import type { Recorder } from '../recorder.ts'
 import type { HeldDollars, Trade } from './trade.ts'
 import { WaitingMarkouts } from './waiting-markouts.ts'
 
-/** The trades of a run. Give it to the run as a listener; its end is the end of the list. */
+/** The trades of a run. Pass it to the run as a listener; it ends with the run. */
 export type TradeList = Partial<Recorder> & {
-  /** Trades that were handed on before all of their horizons had come, because too many waited. */
+  /** Trades emitted before all of their horizons had passed, because too many waited. */
   readonly cutShort: () => number
 }
 
 type Reasons = Pick<Trade, 'because' | 'bound'>
 
 /**
- * Hands on every fill in the order of time, once its markouts are known or the run has ended. Keeps the fills of the
- * longest horizon and no others.
+ * Emits every fill in time order, once its markouts are known or the run has ended. Keeps only the fills within the
+ * longest horizon.
  */
 export function createTradeList(horizons: MarkoutHorizons, give: (trade: Trade) => void): TradeList {
   const waiting = new WaitingMarkouts(horizons, give)

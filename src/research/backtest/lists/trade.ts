@@ -3,9 +3,9 @@ import type { Binding, RecordedFill } from '../recorder.ts'
 /** Dollars held, with 18 decimals, and their share of the position's value at the fair value. */
 export type HeldDollars = { readonly dollars18: bigint; readonly share: number }
 
-/** A fill with all that a list shows of it. */
+/** A fill with everything that a list shows. */
 export type Trade = RecordedFill & {
-  /** The best other provider on its side; null = not known. */
+  /** The best other provider on its side; null = unknown. */
   readonly bestOtherBps: number | null
   readonly before: HeldDollars
   readonly after: HeldDollars

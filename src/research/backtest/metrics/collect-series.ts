@@ -86,7 +86,7 @@ function restatedPath({ equity, restated }: RecorderState): Points {
   return { t, values: values.map((value, i) => (isOld(i) ? value + usd : value)) }
 }
 
-/** Returns the worth of two passive positions: the opening held to the end, and half of the opening worth in each currency. */
+/** Returns the value of two passive positions: the opening held to the end, and half of its value in each currency. */
 function benchmarks(
   { openingDollars, openingTzs, openingInverse, restated }: RecorderState,
   at: Float64Array,

@@ -16,7 +16,7 @@ import { createTimeHistogram } from './bounded/sums.ts'
 import type { BacktestSeries } from './series.ts'
 import { createRecorderState, type RecorderSettings, type RecorderState } from './state.ts'
 
-/** A recorder that returns its measurements once the run has ended, and ignores what comes after the end. */
+/** A recorder that returns its measurements after the run, and ignores later events. */
 export type MetricsRecorder = Recorder & {
   readonly metrics: () => BacktestMetrics
   readonly series: () => BacktestSeries
@@ -26,12 +26,12 @@ export type MetricsRecorder = Recorder & {
 }
 
 /**
- * Listens to a backtest and measures it as quant.md section 4 says, in memory that does not grow with the
- * fills: sums, one row a day, and series of bounded length. Equal calls and seeds give equal figures.
+ * Measures a backtest as in quant.md section 4, in memory that does not grow with the fills: sums, one row per day, and
+ * series of bounded length. Deterministic in calls and seed.
  */
 export function createMetricsRecorder(settings: RecorderSettings): MetricsRecorder {
   const state = createRecorderState(settings)
-  /** Time continues to `t`, where something is about to change; false = it is ignored. */
+  /** Advances the time to `t` before a change; false = ignore the change. */
   const happens = (t: Ms): boolean => {
     if (state.phase !== 'open') return false
     elapse(state, t)
@@ -121,7 +121,7 @@ function requote(state: RecorderState, t: Ms, bid: number, ask: number): void {
 }
 
 function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean): void {
-  // If the mid changes several times in one moment, each earlier update is settled at the fair value of its own row.
+  // If the mid changes several times at one moment, each earlier update is settled at its own row's fair value.
   if (print) settleUpdate(state)
   const isMove = fair !== state.fairRate
   if (isMove && !print) state.moves += 1
@@ -136,7 +136,7 @@ function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean
   else noteLimit(state)
 }
 
-/** A change of the valuation is not PnL: worth and peak are restated in the new measure. */
+/** A change of the fair-value source is not PnL: restates value and peak. */
 function restate(state: RecorderState, mid: Rate, fair: Rate): void {
   settleUpdate(state)
   const { held, fair: before, fairRate } = state
@@ -162,7 +162,7 @@ function end(state: RecorderState, t: Ms, book: BookState): void {
   revalue(state)
   exposeUntil(state, t)
   settleUpdate(state)
-  // Horizons that end with the run are met.
+  // Meets horizons that end with the run.
   state.timedMarkouts.until(t + 1, state.fair)
   endDay(state, t, book)
   state.time.quoteAge += agedBy(state.quotedAt, t)

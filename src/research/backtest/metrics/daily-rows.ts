@@ -1,9 +1,9 @@
 import { isoText } from '../../../base/text/times.ts'
 import type { DayRow } from './daily.ts'
 
-/** A UTC day of a backtest in `--json`; days without a fill are there too. */
+/** A UTC day of a backtest in `--json`, including days without fills. */
 export type DailyRow = Pick<DayRow, 'pnlUsd' | 'lessHoldingUsd' | 'turnoverUsd' | 'fills' | 'fair'> & {
-  /** The date, and when the run's part of it ended. */
+  /** The date, and the end of the run's part of it. */
   readonly day: string
   readonly to: string
 }

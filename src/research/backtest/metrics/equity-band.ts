@@ -33,7 +33,7 @@ export function equityBand(
   return { low: around([0, ...spread.low]), high: around([0, ...spread.high]) }
 }
 
-/** After how many days; all of them where they are not too many. */
+/** Returns the days at which the band is computed; all of them unless there are too many. */
 function daysToLookAt(days: number): readonly number[] {
   const points = Math.min(days, MOST_POINTS)
   return Array.from({ length: points }, (_, i) => Math.round(((i + 1) * days) / points))
@@ -47,7 +47,7 @@ function deviations(
   const pnl = days.map(({ pnlUsd }) => pnlUsd)
   const mean = pnl.reduce((sum, value) => sum + value, 0) / pnl.length
   const sums = ends.map(() => new Float64Array(REPLICATES))
-  // The first call is for the days as they were.
+  // The first call is for the original days.
   let replicate = -1
   const walk = (resample: Float64Array): number => {
     let sum = 0

@@ -7,14 +7,14 @@ import type { UsdTerm } from './daily.ts'
  * band. All series are bounded in length except those with one entry per day.
  */
 export type BacktestSeries = {
-  /** The position's worth in dollars at each fill and mark, with its 90 % band. */
+  /** The position's value in dollars at each fill and mark, with its 90 % band. */
   readonly equity: {
     readonly t: Float64Array
     readonly usd: Float64Array
     /** 90 % band. */
     readonly low: Float64Array
     readonly high: Float64Array
-    /** Worth of the opening held to the end, and of half of its value in each currency. */
+    /** Value of the opening held to the end, and of half of its value in each currency. */
     readonly holding: Float64Array
     readonly half: Float64Array
   }
@@ -22,7 +22,7 @@ export type BacktestSeries = {
   readonly days: {
     readonly t: Float64Array
     readonly pnlUsd: Float64Array
-    /** The PnL less what the opening position would have gained. */
+    /** The PnL minus what the opening position would have gained. */
     readonly lessHoldingUsd: Float64Array
     readonly fills: Float64Array
   }
@@ -30,9 +30,9 @@ export type BacktestSeries = {
   readonly drawdown: { readonly t: Float64Array; readonly usd: Float64Array }
   /** Running sums of the PnL's terms in shillings at the opening and at each day's end. */
   readonly attribution: { readonly t: Float64Array } & Readonly<Record<PnlTerm, Float64Array>>
-  /** The same of the identity in dollars, at the same moments: the terms do not convert one by one. */
+  /** The dollar identity at the same moments; its terms cannot be converted one by one. */
   readonly attributionUsd: { readonly t: Float64Array } & Readonly<Record<UsdTerm, Float64Array>>
-  /** TZS per USD: S(1+bid), S(1-ask), S and M, each holding until the next point. */
+  /** TZS per USD: S(1+bid), S(1-ask), S and M, each valid until the next point. */
   readonly quotes: {
     readonly t: Float64Array
     readonly mid: Float64Array
@@ -50,10 +50,10 @@ export type BacktestSeries = {
     /** 1 = bid, 0 = ask. */
     readonly bid: Uint8Array
     readonly synthetic: Uint8Array
-    /** Number of fills that were omitted; 0 = the list is complete. */
+    /** Number of omitted fills; 0 = the list is complete. */
     readonly leftOut: number
   }
-  /** Dollars as a share of all that is held, 0 to 1, and the share that is aimed at (NaN = none). */
+  /** Dollars as a share of all holdings, 0 to 1, and the target share (NaN = no target). */
   readonly inventory: { readonly t: Float64Array; readonly usdShare: Float64Array; readonly target: number }
   /** Half-spreads in bps: ours, and the best other provider's. */
   readonly competition: {
@@ -64,8 +64,8 @@ export type BacktestSeries = {
     readonly otherAsk: Float64Array
   }
   /**
-   * Both sides together, by half-spread in whole bps: days of exposure, weighted by the share of takers routed to us, and
-   * fills. Empty without a calibration.
+   * Both sides together by half-spread in whole bps: days of exposure, weighted by the share of takers routed to us,
+   * and fills. Empty without a calibration.
    */
   readonly spreads: SpreadCounts
   /** Share of each UTC day that each side was quoted, 0 to 1; `t` is the start of the day. */

@@ -6,7 +6,7 @@ import { SIDES, type Side } from '../../../base/money/side.ts'
 import type { RecordedFill } from '../recorder.ts'
 import type { BacktestMetrics, SplitFigures } from '../result.ts'
 
-/** Lower limits of the size classes, in dollars; each class ends where the next begins. */
+/** Lower limits of the size classes in dollars; each class ends where the next begins. */
 export const SIZES_FROM_USD = [0, 50, 200, 1_000, 5_000] as const
 
 const HOURS = 24
@@ -15,7 +15,7 @@ const CELLS = SIDES.length * STABLE_ASSETS.length * HOURS * SIZES_FROM_USD.lengt
 /** The edge and the turnover of fills by side, dollar, hour of the day (UTC) and size. */
 export type FillSplit = ReturnType<typeof createFillSplit>
 
-/** Sums over cells of one table: a fill costs one addition each, and every split of it adds up to the same totals. */
+/** Sums over cells of one table: a fill costs one addition each, and all splits have the same totals. */
 type Cells = {
   readonly fills: Float64Array
   readonly edgeTzs: Float64Array
@@ -84,7 +84,7 @@ function cellOf(side: Side, stable: StableAsset, hour: number, size: number): nu
   return (pair * HOURS + hour) * SIZES_FROM_USD.length + size
 }
 
-/** The cells that belong to a split, as one. */
+/** Sums the cells of a split. */
 function sum(cells: Cells, belongs: (key: Key) => boolean): SplitFigures {
   let [fills, edgeTzs, weight, edgeUsd54, turnover18] = [0, 0, 0, 0n, 0n]
   for (const side of SIDES) {

@@ -6,7 +6,7 @@ import type { RecordedFill } from '../recorder.ts'
 /** Advances to `t` with no state change, adding the elapsed time to every time-weighted sum. */
 export function elapse(state: RecorderState, t: Ms): void {
   const passed = t - state.t
-  // False at equal times, and before the opening (NaN).
+  // False for equal times and before the opening (NaN).
   if (!(passed > 0)) return
   settleUpdate(state)
   const { time, held, expected, bid, ask, otherBid, otherAsk } = state
@@ -20,7 +20,7 @@ export function elapse(state: RecorderState, t: Ms): void {
   if (!Number.isNaN(ask)) time.ask += passed
   if (!Number.isNaN(otherBid)) {
     time.bidKnown += passed
-    // A side that is off (NaN) is not within anything.
+    // A side that is off (NaN) is never within the tolerance.
     if (bid <= otherBid + toleranceBps) time.bidBest += passed
   }
   if (!Number.isNaN(otherAsk)) {
@@ -30,19 +30,19 @@ export function elapse(state: RecorderState, t: Ms): void {
   state.t = t
 }
 
-/** All rows of the moment were received: what went before its rate update is valued at the fair value that it left. */
+/** After all rows of a moment, values everything before its rate update at the fair value that it left. */
 export function settleUpdate(state: RecorderState): void {
   if (!state.hasUpdate) return
   state.hasUpdate = false
   state.printMarkouts.print(state.fair)
 }
 
-/** The age times time of something that was new at `since`, up to `t`. */
+/** Returns the time integral up to `t` of the age of something that was new at `since`. */
 export function agedBy(since: Ms, t: Ms): number {
   return t > since ? ((t - since) * (t - since)) / 2 : 0
 }
 
-/** S and M are now these. */
+/** Sets S and M. */
 export function setRates(state: RecorderState, mid: Rate, fair: Rate): void {
   if (mid !== state.midRate) {
     state.midRate = mid
@@ -55,7 +55,7 @@ export function setRates(state: RecorderState, mid: Rate, fair: Rate): void {
   if (mid !== fair) state.hasFair = true
 }
 
-/** A fill: its edge against the fair value, and what we hold from now on. Keeps sums, not the fill. */
+/** Adds a fill: its edge against the fair value, and our new holdings. Keeps sums, not the fill. */
 export function onFill(state: RecorderState, fill: RecordedFill): void {
   settleUpdate(state)
   const { held, fills } = state
@@ -68,7 +68,7 @@ export function onFill(state: RecorderState, fill: RecordedFill): void {
   const edge = shillings + dollars * state.fair
   exposeUntil(state, state.t)
 
-  // Sums of doubles: a million fills of a position of 10^8 TZS wander by less than a thousandth of a shilling.
+  // A million fills of a position of 10^8 TZS drift by less than a thousandth of a shilling in these sums.
   held.dollars += dollars
   held.tzs += shillings
 
@@ -117,15 +117,15 @@ export function revalue(state: RecorderState): void {
 }
 
 /**
- * At a limit: a side could not pay the median taker so far, or the one side is off that would take us
- * further from the target while the other is quoted.
+ * Updates whether we are at a limit: a side could not pay the median taker so far, or only the side is quoted that
+ * leads further from the target.
  */
 export function noteLimit(state: RecorderState): void {
   const { held, mid, size } = state
   const usual = size.value
   const bidIsOff = Number.isNaN(state.bid)
   const askIsOff = Number.isNaN(state.ask)
-  // A bid is paid out in dollars, an ask in shillings; an empty pool pays no taker.
+  // A bid pays out dollars, an ask shillings; an empty pool pays no taker.
   const cannotPay = held.dollars < usual || held.dollars <= 0 || held.tzs < usual * mid || held.tzs <= 0
   const holdsBack = (held.q > 0 && askIsOff && !bidIsOff) || (held.q < 0 && bidIsOff && !askIsOff)
   state.atLimit = cannotPay || holdsBack

@@ -4,12 +4,12 @@ import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../../../sto
 
 /** Handles the rows of a tape that change something. */
 export type RowHandler = {
-  /** Runs the scheduler up to, not including, the moment of the next row. */
+  /** Runs the scheduler up to the time of the next row, exclusive. */
   readonly before: (t: Ms) => void
   readonly rate: (t: Ms, batch: TapeBatch, index: number) => void
   readonly reference: (row: ReferenceRow) => void
   readonly competition: (t: Ms, batch: TapeBatch, index: number) => void
-  /** False: no further balances are wanted, they are passed over from then on. */
+  /** False = no further balances are needed; later ones are skipped. */
   readonly balances: (row: BalancesRow) => boolean
   readonly quote: (row: QuoteRow) => void
   readonly fill: (row: TapeFill) => void
@@ -28,14 +28,14 @@ type Before = {
   readonly shown: Map<string, Shown>
 }
 
-/** Progress through one batch: the index of the next unprocessed row of each kind. */
+/** Progress through one batch: the next unprocessed row of each kind. */
 type Walk = {
   readonly before: Before
   readonly batch: TapeBatch
   readonly handler: RowHandler
   /** By index of the batch's probes. */
   readonly shown: readonly Shown[]
-  /** The index of `before.mid` in this batch, once it was met. */
+  /** The index of `before.mid` in this batch, once encountered. */
   midIndex: number
   rate: number
   reference: number
@@ -43,13 +43,13 @@ type Walk = {
   balance: number
   quote: number
   fill: number
-  /** When the first row that is no rate comes. */
+  /** The time of the first row that is not a rate. */
   otherAt: Ms
 }
 
 /**
- * Walks through batches in the tape's order and hands on only what differs from what was there before: an
- * unchanged rate or competition row costs a comparison. One walker for all batches of a tape.
+ * Walks through batches in tape order and passes on only rows that differ from the previous ones: an unchanged rate or
+ * competition row costs a comparison. One walker serves all batches of a tape.
  */
 export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => void {
   const before: Before = {
@@ -69,7 +69,7 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
     skipRivals(walk)
     walk.otherAt = firstOther(walk)
     while (handOn(walk));
-    // Time passes also where the last rows bring no news.
+    // Time also passes if the last rows bring no change.
     const end = lastQuietRow(batch)
     if (end > before.reached) {
       before.reached = end
@@ -111,7 +111,7 @@ function skipRivals(walk: Walk): void {
   walk.rival = rival
 }
 
-/** Hands on the next row with news, in the tape's order of rows of equal time (ROW_KINDS); false at the end. */
+/** Passes on the next changed row, in the tape's order for equal times (ROW_KINDS); false at the end. */
 function handOn(walk: Walk): boolean {
   const { before, batch, handler, otherAt } = walk
   const { rates } = batch
@@ -185,7 +185,7 @@ function onQuote(walk: Walk): void {
   skipRivals(walk)
 }
 
-/** The time of the last row of the kinds that are passed over where they bring no news. */
+/** Returns the time of the last row of the kinds that are skipped if unchanged. */
 function lastQuietRow({ rates, competition, balances }: TapeBatch): Ms {
   const [rateAt, rivalAt] = [rates.t[rates.length - 1], competition.t[competition.length - 1]]
   const none = Number.NEGATIVE_INFINITY

@@ -10,8 +10,8 @@ import { routerView } from './routing.ts'
 import { quotedBps, settle, type Settled, type TapeVenue } from '../venue/venue.ts'
 
 /**
- * A taker comes to the venue: the fill model says whether to us, the pool whether we can. True when that
- * made a fill.
+ * Handles a taker at the venue: the fill model decides if it comes to us, the pool if we can pay. Returns whether it
+ * was filled.
  */
 export function matchTaker(run: RunState, taker: Taker, txHash: string | null): boolean {
   const { venue, parts } = run
@@ -75,12 +75,12 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   })
 }
 
-/** dU (M - S) / M with the ledger's own 1/M, rounded towards zero at the 54th decimal. */
+/** Returns dU (M - S) / M with the ledger's own 1/M, rounded towards zero at the 54th decimal. */
 function staleUsd(dollars18: bigint, mid: Rate, inverse: bigint): Usd54 {
   return dollars18 * USD18_TO_USD54 - (dollars18 * mid * inverse) / RATE_ONE
 }
 
-/** Returns the amount that a drawn taker brings, to the micro-dollar. Drawn numbers become money only here. */
+/** Returns the amount that a drawn taker pays, to the micro-dollar. Drawn numbers become money only here. */
 function amountOf({ usd, side }: Taker, { mid }: TapeVenue): bigint {
   const dollars = BigInt(Math.max(1, Math.round((usd ?? 0) * 1e6))) * 10n ** 12n
   return side === 'bid' ? (dollars * mid) / RATE_ONE : dollars

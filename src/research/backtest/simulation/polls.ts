@@ -10,17 +10,17 @@ import type { RunState } from './state.ts'
 export type SimulatedPollKind = 'rate' | 'fills' | 'publicBid' | 'publicAsk'
 
 /**
- * One kind of poll: sent at a time of its grid, answered `latencyMs` later with the venue's state at sending. Polls that
- * would return nothing new are skipped without shifting the grid. Sending is not a separate step: the venue's state is read
+ * One kind of poll: sent at a time of its grid, answered `latencyMs` later with the venue's state at sending. Polls
+ * without a change are skipped without shifting the grid. Sending is not a separate step: the venue's state is read
  * before it next changes, or when the answer arrives.
  */
 export type SimulatedPoll = {
   readonly kind: SimulatedPollKind
-  /** When the last one of the grid was asked. */
+  /** When the last poll of the grid was sent. */
   last: Ms
-  /** When the next one with news is asked; Infinity = none is planned, or it was read what the venue shows then. */
+  /** When the next poll with a change is sent; Infinity = no poll is planned, or its state was already read. */
   askAt: Ms
-  /** When the one before it is answered; Infinity = none is under way. */
+  /** When the previous poll is answered; Infinity = no poll is in flight. */
   answerAt: Ms
   /** The venue's state at sending; null = no answer is in flight. */
   answer: Event | null
@@ -33,8 +33,8 @@ export function createPoll(kind: SimulatedPollKind, firstAt: Ms): SimulatedPoll 
 }
 
 /**
- * News at `t`: the first time of the grid from then on sees it. The period is the pacer's own
- * (pollInterval): the base interval while the budget carries it, longer while writes take their share.
+ * The venue changes at `t`: the first later time of the grid sees it. The period is the pacer's own (pollInterval): the
+ * base interval while the budget suffices, longer while writes use their share.
  */
 export function markChanged(
   look: SimulatedPoll,
@@ -46,13 +46,13 @@ export function markChanged(
   if (isPublicPoll(look.kind) && core.pacing.publicRequestsPerMinute <= 0) return
   const interval = pollInterval(pacing, core.pacing, t, look.kind)
   const steps = Math.max(0, Math.ceil((t - look.last) / interval))
-  // Never while an answer is under way.
+  // Never while an answer is in flight.
   const from = look.answerAt === Infinity ? t : Math.max(t, look.answerAt)
   look.askAt = Math.max(from, Math.ceil(look.last + steps * interval))
   if (look.answerAt === Infinity) look.nextAt = look.askAt + settings.latencyMs
 }
 
-/** It is asked: the answer with what the venue shows now is on its way, and the grid continues from here. */
+/** Sends the poll: its answer with the venue's current state is in flight, and the grid continues from here. */
 export function sendPoll(look: SimulatedPoll, run: RunState): void {
   look.last = look.askAt
   look.answerAt = look.nextAt
@@ -60,7 +60,7 @@ export function sendPoll(look: SimulatedPoll, run: RunState): void {
   look.askAt = Infinity
 }
 
-/** The answer arrives; null = none existed. */
+/** Returns the arriving answer; null = no answer was in flight. */
 export function takePollAnswer(look: SimulatedPoll, run: RunState): Event | null {
   if (look.answerAt === Infinity) sendPoll(look, run)
   const { answer } = look
@@ -70,12 +70,12 @@ export function takePollAnswer(look: SimulatedPoll, run: RunState): Event | null
   return answer
 }
 
-/** The probe of the public endpoint; its size does not matter here, the tape says who was best. */
+/** The public probe; its size does not matter here, because the tape has the best provider. */
 const PROBE = 100n
 
 /**
- * Returns the venue's first answers to a daemon that takes over an active position. References are fed as recorded: a tape
- * does not show a feed that went silent.
+ * Returns the venue's first answers to a daemon that takes over an active position. References are fed as recorded: a
+ * tape does not show a feed that went silent.
  */
 export function openingEvents(run: RunState, t: Ms): readonly Event[] {
   const { parts, venue } = run

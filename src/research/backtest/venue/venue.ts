@@ -14,7 +14,7 @@ import type { Side } from '../../../base/money/side.ts'
 import type { Rejection } from '../recorder.ts'
 import type { TapeFill } from '../../../store/tape/model/row.ts'
 
-/** State of the simulated venue: the market of the tape with our counterfactual quote in it. */
+/** State of the simulated venue: the tape's market with our counterfactual quote in it. */
 export type TapeVenue = {
   mid: Rate
   /** The fair value: the latest reference, or the mid. */
@@ -23,11 +23,11 @@ export type TapeVenue = {
   fairSource: string | null
   rateUpdatedAt: Ms | null
   quotable: boolean | null
-  /** Our live quote at the venue, behind the core's by the latency of a PATCH. */
+  /** Our live quote at the venue, which lags the core's by the latency of a PATCH. */
   own: Spread
   active: boolean
   pool: Amounts
-  /** Our quote when the tape was recorded; null = off or not known. */
+  /** Our quote when the tape was recorded; null = off or unknown. */
   recorded: Record<Side, number | null>
   /** Best spread of another provider; null = unknown, or no provider quotes. */
   other: Record<Side, number | null>
@@ -35,19 +35,19 @@ export type TapeVenue = {
 
 type VenueTerms = { readonly protocolFeeBps: number; readonly bidFormula: BidFormula }
 
-/** A swap settled against our pool. Book amounts; the fee is of `outAsset` and left the pool too. */
+/** A swap settled against our pool. Book amounts; the fee is in `outAsset` and left the pool too. */
 export type Settled = Pick<PostedFill, 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut' | 'fee'>
 
-/** Our spread on a side now; null = off. */
+/** Returns our current spread on a side; null = off. */
 export function standingBps({ active, own }: TapeVenue, side: Side): number | null {
   if (!active || !(side === 'bid' ? own.quoteBid : own.quoteAsk)) return null
   return side === 'bid' ? own.bidBps : own.askBps
 }
 
-/** Our spread for a taker of that side and dollar now; null = not quoted. */
+/** Returns our current spread for a taker with that side and dollar; null = not quoted. */
 export function quotedBps(venue: TapeVenue, side: Side, stable: StableAsset): number | null {
   const { quotePairs } = venue.own
-  // Pairs are named by symbol; USDT on another chain is USDT to the router.
+  // Pairs are named by symbol; to the router, USDT on another chain is USDT.
   if (quotePairs !== null && !quotePairs.includes(stable.split('.')[0] ?? stable)) return null
   return standingBps(venue, side)
 }
@@ -79,8 +79,8 @@ export function settle(
 }
 
 /**
- * The spread that a recorded fill was made at, from its amounts and the mid, to the nearest bps; for tapes
- * without our quotes. Null where the amounts give none.
+ * Returns the spread of a recorded fill from its amounts and the mid, to the nearest bps, for tapes without our quotes.
+ * Null if the amounts give none.
  */
 export function impliedBps(
   row: TapeFill,

@@ -9,7 +9,7 @@ export function createAccounts(): AccountUnits {
   return Object.fromEntries(ACCOUNTS.map((account) => [account, zeroAmounts()])) as AccountUnits
 }
 
-/** The accounts that a close states, to go on from. */
+/** Returns the account balances of a close, to continue from. */
 export function accountsOf(texts: AccountTexts): AccountUnits {
   const units = createAccounts()
   for (const account of ACCOUNTS)

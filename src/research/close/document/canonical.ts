@@ -20,13 +20,13 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([key, item]) => `${canonicalJson(key)}:${canonicalJson(item)}`).join(',')}}`
 }
 
-/** The value of a text that is canonical to the last byte; null = it is not, or is no JSON. */
+/** Parses a text that is canonical to the last byte; null = not canonical, or not JSON. */
 export function readCanonical(text: string): { readonly value: unknown } | null {
   try {
     const value: unknown = JSON.parse(text)
     return canonicalJson(value) === text ? { value } : null
   } catch {
-    // Untrusted text: invalid JSON, and values without a canonical form, are not canonical.
+    // Invalid JSON, and values without a canonical form, are not canonical.
     return null
   }
 }

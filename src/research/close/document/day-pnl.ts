@@ -29,9 +29,9 @@ type DayFigures = {
 }
 
 /**
- * Both identities over one day, from its entries and the venue's mid at each: value at the end = value at the start +
- * openings + transfers + terms, exactly. What is booked before the first mid is valued by it. Null = no mid is known.
- * Signs and terms are the ledger's: docs/accounting.md.
+ * Returns both identities over one day, from its entries and the venue's mid at each: value at the end = value at the
+ * start + openings + transfers + terms, exactly. The first mid values what was booked before it. Null = no mid is
+ * known. Signs and terms are the ledger's: docs/accounting.md.
  */
 export function dayPnl({ accounts, entries, mids }: DayFigures): PnlTexts | null {
   const firstMid = mids.opening ?? entries.find(({ mid }) => mid !== null)?.mid ?? mids.closing
@@ -82,7 +82,7 @@ function addEntry(sums: Sums, { kind, postings, fillMid }: CloseEntry): void {
     tzs.staleMid += moved.dollars * (mark - mid)
     usd.edge += value.usd
   } else if (valueClass !== null) {
-    // Shillings for shillings is no trade of this venue: the ledger counts it as unreconciled.
+    // Shillings for shillings is not a trade of this venue, so the ledger counts it as unreconciled.
     const name = valueClass === 'traded' ? 'unreconciled' : valueClass
     tzs[name] += value.tzs
     usd[name] += value.usd
@@ -139,7 +139,7 @@ function addUnits(held: Held, asset: Asset, amount: bigint): void {
   else held.dollars += amount
 }
 
-/** TZS at 36 decimals, and USD at 54. */
+/** TZS with 36 decimals, and USD with 54. */
 function valueOf({ shillings, dollars }: Held, mark: Rate): { readonly tzs: bigint; readonly usd: bigint } {
   return {
     tzs: shillings * RATE_ONE + dollars * mark,
@@ -147,7 +147,7 @@ function valueOf({ shillings, dollars }: Held, mark: Rate): { readonly tzs: bigi
   }
 }
 
-/** The book amount of an amount of a close, whose form is checked where it is read. */
+/** Returns the book amount of a close's text, whose form was validated when it was read. */
 export function bookAmountOf(text: string): bigint {
   return exact(text, BOOK_DECIMALS)
 }

@@ -7,7 +7,7 @@ export type DaySpan = { readonly from: Ms; readonly to: Ms }
 /** No zone is further from UTC than this. */
 const FURTHEST_MS = 15 * HOUR_MS
 
-/** The moments of a day, `2026-11-22`, in a time zone; null = the calendar has no such day. */
+/** Returns the bounds of a day, `2026-11-22`, in a time zone; null = no such day. */
 export function daySpan(day: string, timezone: string): DaySpan | null {
   const noon = Date.parse(`${day}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(noon) || zonedDayText(noon, 'UTC') !== day) return null
@@ -16,24 +16,24 @@ export function daySpan(day: string, timezone: string): DaySpan | null {
   return from === null || to === null ? null : { from, to }
 }
 
-/** The day of a moment in a time zone. */
+/** Returns a moment's day in a time zone. */
 export function zonedDayText(t: Ms, timezone: string): string {
   const { year, month, day } = localTime(t, timezone)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 }
 
-/** The day after a day of the calendar. */
+/** Returns the next calendar day. */
 export function nextDay(day: string): string {
   return zonedDayText(Date.parse(`${day}T00:00:00Z`) + DAY_MS, 'UTC')
 }
 
-/** The day before a day of the calendar. */
+/** Returns the previous calendar day. */
 export function dayBefore(day: string): string {
   return zonedDayText(Date.parse(`${day}T00:00:00Z`) - DAY_MS, 'UTC')
 }
 
-/** The first minute that a zone's calendar counts to `day`; a zone that left a day out has none. Clocks change by whole minutes. */
+/** Returns the first minute of `day` in a zone; null if the zone skipped that day. Clocks change by whole minutes. */
 function firstMoment(day: string, near: Ms, timezone: string): Ms | null {
   let [before, within] = [near - FURTHEST_MS, near + FURTHEST_MS]
   while (within - before > MINUTE_MS) {

@@ -3,8 +3,8 @@ import type { StoreReader } from '../../../store/open-reader.ts'
 import type { CloseOrder } from './document.ts'
 
 /**
- * Signed orders that are outstanding after a day: those of the close before it, or all that the store has, with what became of
- * them in the day. An order whose end is not proven stays.
+ * Returns the signed orders outstanding after a day: those of the previous close, or all in the store, updated by the
+ * day's events. An order stays until its end is proven.
  */
 export function openOrdersAfter(
   reader: Pick<StoreReader, 'rows'>,

@@ -24,20 +24,20 @@ export type DayRequest = {
   readonly day: string
   readonly timezone: string
   readonly span: DaySpan
-  /** Nothing of the day can be journalled any longer. */
+  /** No further event of the day can be journalled. */
   readonly isOver: boolean
-  /** The close before it with the digest of its bytes; null = this is the first one. */
+  /** The previous close with the digest of its bytes; null = this is the first one. */
   readonly previous: { readonly document: CloseDocument; readonly sha256: string } | null
   readonly closedAt: Ms
   readonly software: string
   readonly evidence: CloseEvidence
-  /** All positions that are closed together; null = this one alone. */
+  /** All positions that are closed together; null = only this one. */
   readonly fleet: readonly string[] | null
   readonly actions: ActionChain
   readonly treasury: CloseTreasury | null
 }
 
-/** The close of a day as the store has it. Throws StoreReadError. */
+/** Reads the close of a day from the store. Throws StoreReadError. */
 export function readDay(reader: StoreReader, request: DayRequest): CloseBody {
   const { position, day, timezone, span, previous } = request
   const before = previous?.document.journal.last ?? reader.lastSeqBefore(span.from)
@@ -85,7 +85,7 @@ function* within(rows: Iterable<ExportRow>, { first, last }: Range): Generator<E
   }
 }
 
-/** sha-256 over `seq`, a line feed, the event as it was written and a line feed, for each event of the day. */
+/** Returns the sha-256 over `seq`, a line feed, the unparsed event and a line feed, for each event of the day. */
 function digestOf(reader: StoreReader, { first, last }: Range): string | null {
   const hash = createHash('sha256')
   let next = first
@@ -97,7 +97,7 @@ function digestOf(reader: StoreReader, { first, last }: Range): string | null {
   return next === last + 1 ? hash.digest('hex') : null
 }
 
-/** Sums all postings before the day, so that a ledger that was changed since the close before does not fit it. */
+/** Sums all postings before the day, so that a ledger changed since the previous close does not match it. */
 function readLedger(
   reader: StoreReader,
   { first, last }: Range,

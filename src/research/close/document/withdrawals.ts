@@ -13,8 +13,8 @@ const UNDER_WAY = [
 ] as const satisfies readonly CloseWithdrawal['stage'][]
 
 /**
- * Withdrawals that are under way after a day: those of the close before it, or all that the store has seen, with what became of
- * them in the day. One whose outcome is unknown stays until the balances show it. `to` is the end of the day.
+ * Returns the withdrawals in progress after a day: those of the previous close, or all in the store, updated by the
+ * day's events. One with an unknown outcome stays until the balances show it. `to` is the end of the day.
  */
 export function withdrawalsAfter(
   reader: Pick<StoreReader, 'notices'>,

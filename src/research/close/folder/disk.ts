@@ -12,15 +12,15 @@ import {
 /** File operations of a close, one step each. Each throws the error of the file system. */
 export type Disk = {
   readonly makeFolder: (path: string) => void
-  /** Null = there is no such file. */
+  /** Null = the file does not exist. */
   readonly read: (path: string) => Buffer | null
-  /** Writes a new file through to the disk. */
+  /** Writes a new file and syncs it to disk. */
   readonly write: (path: string, bytes: Buffer) => void
   /** Replaces a file atomically: a reader sees the old or the new one. */
   readonly replace: (from: string, to: string) => void
   /** Removes a file; a missing file is not an error. */
   readonly remove: (path: string) => void
-  /** Brings the names of a folder's files to the disk. */
+  /** Syncs a folder's names to disk. */
   readonly flush: (folder: string) => void
 }
 

@@ -11,18 +11,18 @@ export const SUFFIX = {
   sums: '.sha256',
 } as const
 
-/** Files of the whole folder, which follow from its days. */
+/** Files of the whole folder, derived from its days. */
 export const BOOKS = { hledger: 'books.hledger', beancount: 'books.beancount' } as const
 
 /** Index of the positions in a fleet's folder. */
 export const INDEX = { document: 'fleet.json', signature: 'fleet.json.sig' } as const
 
-/** Held by the `close` that writes the folder. It stays and is empty. */
+/** Locked by the `close` that writes the folder. It stays, and is empty. */
 export const LOCK = 'folder.lock'
 
 const NAME = /^(\d{4}-\d\d-\d\d)(\.[a-z0-9.]+)$/
 
-/** The day that a file belongs to; null = it is not one of a close. */
+/** Returns the day of a file; null = not a close's file. */
 export function dayOfFile(name: string): string | null {
   const [, day = '', suffix = ''] = NAME.exec(name) ?? []
   return Object.values<string>(SUFFIX).includes(suffix) ? day : null
@@ -41,7 +41,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** The list of a day's files as `sha256sum --check` reads it. */
+/** Returns the list of a day's files in the format of `sha256sum --check`. */
 export function sumsText(files: ReadonlyMap<string, Uint8Array | string>): string {
   const lines = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return lines.map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`).join('')

@@ -4,11 +4,11 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { BOOKS, dayOfFile, INDEX, isLeftOver, LOCK } from './names.ts'
 
 export type CloseFolder = {
-  /** The files of each day by name, in the order of the days. */
+  /** The files of each day by name, in day order. */
   readonly days: ReadonlyMap<string, ReadonlyMap<string, Buffer>>
-  /** Those of the whole folder. */
+  /** Files of the whole folder. */
   readonly books: ReadonlyMap<string, Buffer>
-  /** The index of a fleet and its signature, where the folder is that of a fleet. */
+  /** The index of a fleet and its signature, in a fleet's folder. */
   readonly index: ReadonlyMap<string, Buffer>
   /** Files that no `close` writes. */
   readonly others: readonly string[]
@@ -17,7 +17,7 @@ export type CloseFolder = {
   readonly folders: readonly string[]
 }
 
-/** Everything that is in a folder of closes; a folder that is not there is empty. */
+/** Reads a folder of closes; a missing folder is empty. */
 export function readCloseFolder(folder: string): Result<CloseFolder, string> {
   const days = new Map<string, Map<string, Buffer>>()
   const books = new Map<string, Buffer>()
@@ -32,7 +32,7 @@ export function readCloseFolder(folder: string): Result<CloseFolder, string> {
       if (entry.isDirectory()) folders.push(name)
       else if (!entry.isFile()) others.push(name)
       else if (isLeftOver(name)) leftOvers.push(name)
-      // Its bytes are not read: that would release the lock of a close in this process.
+      // Does not read its bytes, which would release the lock of a close in this process.
       else if (name === LOCK && statSync(join(folder, name)).size === 0) continue
       else if (Object.values<string>(BOOKS).includes(name)) books.set(name, readFileSync(join(folder, name)))
       else if (Object.values<string>(INDEX).includes(name)) index.set(name, readFileSync(join(folder, name)))

@@ -4,18 +4,18 @@ import { isoText } from '../../../base/text/times.ts'
 import { type Signed, verifySignature } from './signature.ts'
 import { verifyTimestamp } from './timestamp.ts'
 
-/** Verifies signatures and time-stamps of closes: with external programs, in tests by calculation. */
+/** Verifies signatures and time-stamps of closes: with external programs, or by calculation in tests. */
 export type Verifier = {
   /** Requires a signature by a key of the signers' file on every close. */
   readonly hasSigners: boolean
   /** Requires a time-stamp of a trusted authority on every close. */
   readonly hasAuthority: boolean
   readonly signature: (message: Uint8Array, armour: Uint8Array, at: Ms) => Result<Signed, string>
-  /** When an authority saw the message. */
+  /** Returns when an authority saw the message. */
   readonly timestamp: (message: Uint8Array, answer: Uint8Array) => Result<Ms, string>
 }
 
-/** Verifies with the signers and the certificates that an auditor trusts; null = whose they are is not checked. */
+/** Verifies with an auditor's trusted signers and certificates; null = identities are not checked. */
 export function openVerifier(signers: Buffer | null, authority: Buffer | null): Verifier {
   return {
     hasSigners: signers !== null,
@@ -26,14 +26,14 @@ export function openVerifier(signers: Buffer | null, authority: Buffer | null): 
 }
 
 export type SignatureReport = {
-  /** The key that signed, as `ssh-keygen -l` names it; null = not signed. */
+  /** The signing key, in the format of `ssh-keygen -l`; null = not signed. */
   readonly signedBy: string | null
   /** The signer's name in the signers' file; null = not checked, or not in the file. */
   readonly signer: string | null
   readonly problems: readonly string[]
 }
 
-/** Who signed the file `document` of these, where its key has to be allowed at the time `at`. */
+/** Verifies the signature of the file `document`, whose key must be allowed at the time `at`. */
 export function checkSignature(
   files: ReadonlyMap<string, Buffer>,
   document: string,

@@ -29,7 +29,7 @@ export function dayBeancount(close: CloseBody): string {
   })
 }
 
-/** All days of a folder as one set of books; the accounts are open from the first day on. */
+/** Returns all days of a folder as one set of books; the accounts are open from the first day on. */
 export function booksBeancount(position: string, days: readonly string[]): string {
   const [first = ''] = days
   return blocksText([
@@ -39,14 +39,14 @@ export function booksBeancount(position: string, days: readonly string[]): strin
   ])
 }
 
-/** A part of an account begins with a capital and has letters, digits and dashes. */
+/** A part of an account begins with a capital and has only letters, digits and dashes. */
 function nameOf({ root, path }: BookAccount, position: string): string {
   return [root, position.replaceAll(/[^A-Za-z0-9-]/g, '-'), ...path]
     .map((part) => `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`)
     .join(':')
 }
 
-/** A commodity of beancount has capitals only. */
+/** A commodity of beancount has only capitals. */
 function symbolOf(asset: Asset): string {
   return asset.toUpperCase()
 }

@@ -3,7 +3,7 @@ import type { TreasuryPlace } from '../../../treasury/model/place.ts'
 import { invariant } from '../../../base/result.ts'
 import type { Account } from '../document/document.ts'
 
-/** An account of a position in accounting programs: what kind it is, and its name below the position's. */
+/** A position's account in accounting programs: its kind, and its name below the position's. */
 export type BookAccount = {
   readonly root: 'assets' | 'equity' | 'expenses'
   readonly path: readonly string[]
@@ -25,9 +25,9 @@ const inTreasury = (root: BookAccount['root'], name: string): BookAccount => ({
 })
 
 /**
- * The treasury's accounts by the part of their names before a colon: what is in transit for one intent or another is one account
- * here. The position's pool and wallet are assets already, so that what the treasury books for them is equity; no one reads what a
- * bank or a phone holds, so that what came from there and went there is equity, too.
+ * The treasury's accounts by their name before a colon: the transit of all intents is one account here. The position's
+ * pool and wallet are already assets, so the treasury's entries for them are equity; bank and phone balances are not
+ * read, so money from and to them is equity, too.
  */
 const TREASURY: Readonly<
   Record<TreasuryPlace | keyof typeof COUNTER_ACCOUNTS | 'transit' | 'claim', BookAccount>

@@ -6,13 +6,13 @@ import { type BookAccount, POSITION_ACCOUNTS, TREASURY_ACCOUNTS, treasuryAccount
 
 type Held = readonly [account: BookAccount, asset: Asset, amount: string]
 
-/** How an accounting program writes what a day has. */
+/** The syntax of an accounting program. */
 export type AccountsDialect = {
   readonly posting: (...of: Held) => string
   readonly price: (asset: Asset, mid: string) => string
-  /** The line that makes an account known. */
+  /** The line that declares an account. */
   readonly account: (account: BookAccount) => string
-  /** The lines before the postings of an entry. */
+  /** The lines before an entry's postings. */
   readonly opening: (what: string) => string
   readonly entry: (entry: CloseEntry) => readonly string[]
   readonly treasuryEntry: (entry: CloseTreasury['entries'][number]) => readonly string[]
@@ -20,8 +20,8 @@ export type AccountsDialect = {
 }
 
 /**
- * A day for an accounting program: the venue's mid as prices, what the accounts open with on the first day of a folder, every entry,
- * and what each account holds at the end; then the same of the treasury.
+ * Returns a day for an accounting program: the venue's mid as prices, opening balances on a folder's first day, every
+ * entry, and each account's balance at the end; then the same for the treasury.
  */
 export function dayEntries(close: CloseBody, shortest: AccountsDialect): string {
   const dialect = withAllDecimals(shortest)
@@ -46,7 +46,7 @@ export function dayEntries(close: CloseBody, shortest: AccountsDialect): string 
   return blocksText(blocks.filter((lines) => lines.length > 0))
 }
 
-/** beancount and hledger derive a tolerance from the decimals of an amount: with all of them no unit is within it. */
+/** beancount and hledger derive their tolerance from an amount's decimals: with all of them even one unit is outside it. */
 function withAllDecimals({ posting, balances, ...dialect }: AccountsDialect): AccountsDialect {
   const whole = ([account, asset, amount]: Held): Held => [account, asset, padDecimals(amount, BOOK_DECIMALS)]
   return {
@@ -56,17 +56,17 @@ function withAllDecimals({ posting, balances, ...dialect }: AccountsDialect): Ac
   }
 }
 
-/** Lines in blocks, with an empty line between two. */
+/** Joins blocks of lines with an empty line between them. */
 export function blocksText(blocks: readonly (readonly string[])[]): string {
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** Strips characters that have a meaning in ledger files; entries quote texts of the venue. */
+/** Strips characters with a meaning in ledger files, because entries quote venue texts. */
 export function wordsOnly(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N} .,+()/%-]+/gu, ' ').trim()
 }
 
-/** Its accounts and what they open with on the first day on which it is in the books, and its entries. */
+/** The treasury's accounts, their opening balances on its first day in the books, and its entries. */
 function treasuryBlocks(
   treasury: CloseTreasury | null,
   dialect: AccountsDialect,
@@ -88,7 +88,7 @@ function treasuryBlocks(
   ]
 }
 
-/** What the accounts hold at the end: all of our own, and what another one holds or held. */
+/** Returns the account balances at the end: all of ours, and others that hold or held something. */
 function assertedOf({ accounts: { opening, closing } }: CloseBody): readonly Held[] {
   const before = cells(opening)
   return cells(closing).filter(
@@ -100,7 +100,7 @@ function treasuryBalances(treasury: CloseTreasury | null): readonly Held[] {
   return treasury === null ? [] : treasuryHeld(treasury, ({ closing }) => closing)
 }
 
-/** A figure of the treasury's accounts, those that are one in the books together. */
+/** Returns a figure of the treasury's accounts that are one account in the books. */
 function treasuryHeld(
   { accounts }: CloseTreasury,
   figure: (of: CloseTreasury['accounts'][number]) => string,

@@ -28,7 +28,7 @@ export function dayHledger(close: CloseBody): string {
   })
 }
 
-/** All days of a folder as one set of books: commodities and accounts, then the days in order. */
+/** Returns all days of a folder as one set of books: commodities and accounts, then the days in order. */
 export function booksHledger(position: string, days: readonly string[]): string {
   const commodities = ASSETS.map(
     (asset) => `commodity 1000.${'0'.repeat(TOKEN_DECIMALS[asset])} ${symbolOf(asset)}`,
@@ -41,7 +41,7 @@ function nameOf({ root, path }: BookAccount, position: string): string {
   return [root, position, ...path].join(':')
 }
 
-/** hledger wants quotes around a name with more than letters. */
+/** hledger requires quotes around a name with anything but letters. */
 function symbolOf(asset: Asset): string {
   return /^[A-Z]+$/.test(asset) ? asset : `"${asset}"`
 }

@@ -9,11 +9,11 @@ table{border-collapse:collapse;width:100%;margin:.5rem 0 1.5rem;font-variant-num
 th,td{padding:.25rem .6rem;border-bottom:1px solid #ddd;text-align:left;overflow-wrap:anywhere}
 .n,td.number,th.number{text-align:right}.provisional{color:#b00020;font-weight:600}.dim{color:#666}
 @media print{body{margin:0;max-width:none}}`
-/** Places of the sums of PnL; the document has every digit. */
+/** Decimals of the PnL sums; the document has every digit. */
 const TZS_PLACES = 2
 const USD_PLACES = 4
 
-/** A close as one page without script, to read or to print. */
+/** Returns a close as one page without script, to read or print. */
 export function closePage(close: CloseBody): string {
   const { position, day, timezone, from, to, status, closedAt, software, previous, journal } = close
   const title = `Close of ${position}, ${day}`
