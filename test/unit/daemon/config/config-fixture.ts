@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
 import { loadConfig, type LoadConfigOptions } from '../../../../src/daemon/config/load/load-config.ts'
+import { expectGolden } from '../../../support/expect-golden.ts'
 
 export const STRATEGIES = new URL('../../../support/strategies', import.meta.url).pathname
 export const ENV = { MIZANI_API_KEY: 'mm_live_4f9a8b7c6d5e', MIZANI_HTTP_TOKEN: 'token-5521-aa-0f3e9b7c61d2' }
@@ -55,17 +55,15 @@ export async function problemsOf(
 }
 
 /** Compares the problems of each case, with their places, with test/golden/refusals/NAME.txt; returns them. */
-export async function expectRefusals(
+export async function expectRefusals<Case = string>(
   name: string,
-  cases: Readonly<Record<string, string>>,
-  problems: (text: string) => Promise<readonly string[]> = problemsOf,
+  cases: Readonly<Record<string, Case>>,
+  problems: (one: Case) => Promise<readonly string[]>,
 ): Promise<string> {
-  let found = ''
-  for (const [claim, text] of Object.entries(cases))
-    found += `${[claim, ...(await problems(text))].join('\n  ')}\n`
-  const golden = join(import.meta.dirname, '../../../golden/refusals', `${name}.txt`)
-  await expect(found).toMatchFileSnapshot(golden)
-  return found
+  const found: string[] = []
+  for (const [claim, one] of Object.entries(cases)) found.push([claim, ...(await problems(one))].join('\n  '))
+  await expectGolden(`refusals/${name}`, found.join('\n'))
+  return found.join('\n')
 }
 
 /** The valid text with one piece replaced. */
