@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -46,6 +46,7 @@ if (!isAbove0(positions) || !isAbove0(minutes) || !isAbove0(everySeconds) || !is
   process.exit(2)
 }
 
+mkdirSync(values.out, { recursive: true })
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
 const built = mkdtempSync(join(tmpdir(), 'mizani-soak-'))

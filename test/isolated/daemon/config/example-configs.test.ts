@@ -25,6 +25,11 @@ const ENV = { MIZANI_API_KEY: 'k', MIZANI_HTTP_TOKEN: 't'.repeat(24), MIZANI_HTT
 const TOURNAMENT = 'tournament.yaml'
 const files = readdirSync(CONFIG).filter((file) => file.endsWith('.yaml') && file !== TOURNAMENT)
 
+/** The schema to which the first line of an example points editors. */
+function schemaNamedIn(file: string): string | undefined {
+  return /^# yaml-language-server: \$schema=(.*)\n/.exec(readFileSync(join(CONFIG, file), 'utf8'))?.[1]
+}
+
 test('the examples that the README names are there', () => {
   expect(files).toEqual(
     expect.arrayContaining(['live.example.yaml', 'sandbox.yaml', 'schedule.example.yaml']),
@@ -33,20 +38,16 @@ test('the examples that the README names are there', () => {
 
 test.each(files)('%s is accepted and points editors to the schema', async (file) => {
   const path = join(CONFIG, file)
-  expect(readFileSync(path, 'utf8').split('\n')[0]).toBe(
-    '# yaml-language-server: $schema=./mizani.schema.json',
-  )
+  expect(schemaNamedIn(file)).toBe('./mizani.schema.json')
   const loaded = await loadConfig(path, ENV, { strategiesFolder: STRATEGIES })
   expect(loaded.ok ? [] : loaded.error.map(formatProblem)).toEqual([])
 })
 
 test('the tournament and every scenario are accepted and point editors to their schemas', () => {
-  const firstLine = (path: string) => readFileSync(join(CONFIG, path), 'utf8').split('\n')[0]
-  expect(firstLine(TOURNAMENT)).toBe('# yaml-language-server: $schema=./tournament.schema.json')
+  expect(schemaNamedIn(TOURNAMENT)).toBe('./tournament.schema.json')
   expect(readYamlFile(join(CONFIG, TOURNAMENT), tournamentSchema).ok).toBe(true)
   const scenarios = readdirSync(join(CONFIG, 'scenarios'))
-  for (const name of scenarios)
-    expect(firstLine(`scenarios/${name}`)).toBe('# yaml-language-server: $schema=../scenario.schema.json')
+  for (const name of scenarios) expect(schemaNamedIn(`scenarios/${name}`)).toBe('../scenario.schema.json')
   const read = readScenarios('all', join(CONFIG, TOURNAMENT))
   expect(read.ok ? read.value.map(({ name }) => `${name}.yaml`).sort() : read.error).toEqual(scenarios.sort())
 })
@@ -69,8 +70,7 @@ test('the example of a fleet makes two positions, and its files point editors to
   const folder = join(CONFIG, 'fleet')
   for (const name of readdirSync(folder)) {
     const kind = name === 'defaults.yaml' ? 'defaults' : 'position'
-    const [first] = readFileSync(join(folder, name), 'utf8').split('\n')
-    expect(first).toBe(`# yaml-language-server: $schema=../fleet-${kind}.schema.json`)
+    expect(schemaNamedIn(`fleet/${name}`)).toBe(`../fleet-${kind}.schema.json`)
   }
   const env = { MIZANI_API_KEY_WEST: 'mm_test_west', MIZANI_API_KEY_EAST: 'mm_test_east' }
   const fleet = await loadFleet(folder, env, { strategiesFolder: STRATEGIES, probeLimitMs: 20_000 })

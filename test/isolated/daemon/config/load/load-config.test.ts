@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
+import { expectGolden, goldenJson } from '../../../../support/expect-golden.ts'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import {
@@ -26,125 +27,18 @@ strategy: { use: plain }
 `
 
 test('the configuration of the issue is read to the letter', async () => {
-  const config = await loaded(VALID)
-  expect(config.core).toMatchObject({
-    name: 'desk-1',
-    mode: 'live',
-    strategy: { use: 'plain', params: { halfSpreadBps: 60 } },
-    inventory: { target: 0.5, limits: {} },
-    risk: {
-      maxMidAgeMs: 172_800_000,
-      maxMidStepBps: 150,
-      maxLossTzs: null,
-      maxDrawdownTzs: null,
-      errorCyclesThreshold: 5,
-    },
-    quote: { requoteThresholdBps: 2, minRequoteIntervalMs: 2000, safeBps: 500, onExit: 'widen' },
-    activation: 'auto',
-    calibration: null,
-  })
-  expect(config.venue).toMatchObject({
-    baseUrl: 'http://127.0.0.1:8787',
-    publicUrl: 'http://127.0.0.1:8787',
-    requestsPerMinute: 60,
-  })
-  expect(config.apiKey.reveal()).toBe(ENV.MIZANI_API_KEY)
-  expect(config.http).toMatchObject({ host: '127.0.0.1', port: 9464 })
-  expect(config.http.token?.reveal()).toBe(ENV.MIZANI_HTTP_TOKEN)
-  expect(config.store.path).toBe('./data')
-  expect(config.log).toEqual({ level: 'info', file: null })
+  const { core, venue, http, store, log, apiKey } = await loaded(VALID)
+  const { sourceHash, ...strategy } = core.strategy
+  expect(sourceHash).toMatch(/^[0-9a-f]{64}$/)
+  await expectGolden('config/issued', goldenJson({ core: { ...core, strategy }, venue, http, store, log }))
+  expect(apiKey.reveal()).toBe(ENV.MIZANI_API_KEY)
+  expect(http.token?.reveal()).toBe(ENV.MIZANI_HTTP_TOKEN)
 })
 
 test('what a small file leaves out has safe defaults', async () => {
   const { core, http, store, withdraw } = await loaded(SMALLEST, { MIZANI_API_KEY: 'k' })
-  expect(core).toEqual({
-    name: 'a',
-    mode: 'live',
-    strategy: {
-      use: 'plain',
-      params: { halfSpreadBps: 60 },
-      sourceHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-    },
-    pacing: {
-      requestsPerMinute: 60,
-      reservePerMinute: 10,
-      publicRequestsPerMinute: 30,
-      fillsIntervalMs: 2000,
-      rateIntervalMs: 6000,
-      balancesIntervalMs: 15_000,
-      accountIntervalMs: 60_000,
-      quoteCheckIntervalMs: 60_000,
-      fillsYield: true,
-      requestTimeoutMs: 125_000,
-    },
-    fees: { protocolFeeBps: 10, bidFormula: 'divide' },
-    publicRate: { quoteStable: 'USDC', unfilled: { bidBps: 120, askBps: 150 } },
-    inventory: { target: 0.5, limits: {} },
-    risk: {
-      priceCorridor: null,
-      maxMidAgeMs: 345_600_000,
-      maxMidStepBps: 150,
-      maxMidMoveBpsPerHour: 200,
-      maxMidMoveBpsPerDay: 500,
-      maxReferenceDeviationBps: 300,
-      foreignWrites: 'latch',
-      maxFillPriceDeviationBps: 50,
-      reviewAfter: null,
-      maxLossTzs: null,
-      maxDrawdownTzs: null,
-      maxFillsPerMinute: null,
-      maxVolumePerDayUsd: null,
-      errorCyclesThreshold: 5,
-      unexplainedGraceMs: 30_000,
-      maxUnreadableMs: 90_000,
-      dustUnits: { NTZS: 10n ** 18n, USDC: 10n ** 15n, USDT: 10n ** 15n, 'USDT.bnb': 10n ** 15n },
-      onHalt: 'deactivate',
-    },
-    quote: {
-      requoteThresholdBps: 2,
-      minRequoteIntervalMs: 2000,
-      safeBps: 500,
-      whenBothOff: 'safe',
-      onExit: 'widen',
-      drainMs: 30_000,
-      pairs: ['USDC', 'USDT'],
-      ditherBps: 0,
-      ditherPeriodMs: 3_600_000,
-    },
-    activation: 'auto',
-    withdraw: {
-      enabled: false,
-      destinations: [],
-      maxPerDay: {},
-      approvalAboveUsd: 0n,
-      coolOffMs: 600_000,
-      approvalWithinMs: 14_400_000,
-      haltHolds: true,
-    },
-    calibration: null,
-    rfq: null,
-    venueClock: 'real',
-    feeds: [],
-    strictReadings: true,
-    fairValue: {
-      sigmaBps: 21,
-      driftSdBpsPerDay: 5,
-      driftHalfLifeDays: 10,
-      followShare: 0.65,
-      publicationNoiseBps: 7,
-      weekendMovement: 0,
-      feeds: {},
-    },
-  })
-  expect(http).toEqual({
-    host: '127.0.0.1',
-    port: 9464,
-    token: null,
-    readToken: null,
-    readsNeedToken: false,
-    tokens: [],
-  })
-  expect(store).toEqual({ path: './data', keepJournalDays: 30, place: './data', terms: null })
+  const { sourceHash: _hash, ...strategy } = core.strategy
+  await expectGolden('config/defaults', goldenJson({ core: { ...core, strategy }, http, store }))
   expect(withdraw).toEqual(core.withdraw)
 })
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { expectGolden, goldenJson } from '../../../../support/expect-golden.ts'
 import { encodeJson } from '../../../../../src/base/codec.ts'
 import { formatProblem } from '../../../../../src/daemon/config/source/problem.ts'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
@@ -35,23 +36,7 @@ async function loaded(yaml: string): Promise<LoadedConfig> {
 describe('the section about telling people', () => {
   test('has its secrets read, its hours as minutes and its defaults filled in', async () => {
     const { notify } = await loaded(text())
-    expect(notify).toMatchObject({
-      telegram: {
-        chatId: '-100123',
-        apiUrl: 'https://api.telegram.org',
-        minSeverity: 'critical',
-        maxPerHour: 30,
-      },
-      slack: { minSeverity: 'warning', maxPerHour: 5, summary: true },
-      webhook: { summary: false },
-      groupMs: 30_000,
-      remindMs: 21_600_000,
-      quietHours: { fromMinute: 1_320, toMinute: 390 },
-      summaryAt: { hour: 7, minute: 45 },
-      timezone: 'Europe/Berlin',
-      runbookUrl: null,
-      consoleUrl: null,
-    })
+    await expectGolden('config/notify', goldenJson(notify))
     expect(notify?.telegram?.botToken.reveal()).toBe(TOKEN)
     expect(notify?.slack?.webhookUrl.reveal()).toBe(SLACK)
     expect(notify?.webhook?.hmacKey.reveal()).toBe(KEY)

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { expectGolden, goldenJson } from '../../../../support/expect-golden.ts'
 import { encodeJson } from '../../../../../src/base/codec.ts'
 import { formatProblem } from '../../../../../src/daemon/config/source/problem.ts'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
@@ -64,42 +65,8 @@ describe('the longest life of any order', () => {
 describe('a section of self-custody', () => {
   test('has the issued defaults, addresses in lower case, and nothing of the key or the endpoints in the core', async () => {
     const { core, rfq } = await loaded(text())
-    expect(core.rfq).toEqual({
-      chainId: 8_453,
-      exchange: '0xdef1c0ded9bec7f1a1670819833240f027b25eff',
-      maker: MAKER.toLowerCase(),
-      solver: null,
-      tokens: { NTZS, USDC: USDC.toLowerCase() },
-      expiryMs: 120_000,
-      maxLifeMs: 120_000,
-      refreshMs: 45_000,
-      replaceThresholdBps: 5,
-      promiseFactor: 1,
-      maxOrders: 40,
-      minOrderUsd: 1,
-      minEdgeBps: 10,
-      confirmations: 12,
-      pollMs: 2_000,
-      maxChainLagMs: 30_000,
-      maxClockOffsetMs: 5_000,
-      cancel: { policy: 'auto', usdPerEth: 3_000, pickOffsPerMinute: 0.5 },
-      maxOrderUsd: 1_000n * 10n ** 18n,
-      maxOutstandingUsd: 5_000n * 10n ** 18n,
-    })
+    await expectGolden('config/rfq', goldenJson({ core: core.rfq, rfq }))
     expect(rfq?.rpc.urls.map((url) => url.reveal())).toEqual(['https://one.example', RPC])
-    expect(rfq).toMatchObject({
-      rpc: { quorum: 1, timeoutMs: 5_000 },
-      signer: { kind: 'env', allowInLive: true },
-      gas: { maxFeeGwei: 5, tipGwei: 0.01, replaceAfterMs: 30_000 },
-      approve: {},
-      limits: {
-        maxOrderUsd: 1_000n * 10n ** 18n,
-        maxOutstandingUsd: 5_000n * 10n ** 18n,
-        maxAtRiskUsdPerHour: 10_000n * 10n ** 18n,
-        maxAtRiskUsdPerDay: 25_000n * 10n ** 18n,
-        maxSignaturesPerMinute: 60,
-      },
-    })
   })
 
   test('puts twice and five times what may be outstanding at risk in an hour and a day, unless it says', async () => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { expectGolden, goldenJson } from '../../../../support/expect-golden.ts'
 import { encodeJson } from '../../../../../src/base/codec.ts'
 import { findConflicts } from '../../../../../src/daemon/config/fleet/conflicts.ts'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
@@ -73,46 +74,7 @@ describe('the section about the treasury', () => {
 
   test('has amounts in base units, caps per token, defaults and its calendar', async () => {
     const { treasury } = await loaded()
-    expect(treasury?.core).toMatchObject({
-      mode: 'live',
-      userId: USER,
-      policy: {
-        bands: { NTZS: { target: 5_000_000n * 10n ** 18n, refillBelow: 2_000_000n * 10n ** 18n } },
-        caps: [
-          {
-            route: 'payout',
-            destination: 'house',
-            asset: 'NTZS',
-            perDay: 2_000_000n * 10n ** 18n,
-            perMonth: null,
-          },
-          { route: 'payout', destination: 'house', asset: 'USDC', perDay: 100_500_000n, perMonth: null },
-          {
-            route: null,
-            destination: null,
-            asset: 'NTZS',
-            perDay: null,
-            perMonth: 60_000_000n * 10n ** 18n,
-          },
-        ],
-        smallest: { NTZS: 50_000n * 10n ** 18n, USDC: 20_000_000n },
-        routes: ['bank-deposit', 'rebalance'],
-      },
-      payees: [
-        { name: 'house', to: { kind: 'bank', bankCode: 'CRDB' }, isAdmitted: false },
-        { name: 'rent', to: { kind: 'phone', phoneNumber: '0712345678' }, isAdmitted: true },
-      ],
-      approval: {
-        people: 2,
-        coolOffMs: 3_600_000,
-        freeRefill: { NTZS: 10_000_000n * 10n ** 18n, USDC: 0n },
-      },
-      replayWindowMs: 3_600_000,
-      supply: { everyMs: 900_000, reconcileEveryMs: 86_400_000, exit: 'alert' },
-      calendar: { holidays: ['2026-01-01', '2026-01-12'], confirmedUntil: '2027-12-31' },
-    })
-    expect(treasury?.lpWallet).toBe('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
-    expect(treasury?.webhooks).toMatchObject({ host: '127.0.0.1', port: 9_465, toleranceMs: 300_000 })
+    await expectGolden('config/treasury', goldenJson(treasury))
     expect(treasury?.webhooks?.secrets.map((one) => one.reveal())).toEqual([OLD_SECRET, NEW_SECRET])
   })
 
@@ -259,17 +221,10 @@ describe('treasury.bankFormats', () => {
   const FORMAT = `{ delimiter: ',', decimal: '.', dates: DD/MM/YYYY, columns: { date: Date, amount: Amount } }`
 
   test('keeps the format of a bank with what it leaves out', async () => {
-    expect((await loaded(withFormat(FORMAT))).treasury?.bankFormats).toEqual({
-      crdb: {
-        delimiter: ',',
-        decimal: '.',
-        dates: 'DD/MM/YYYY',
-        currency: 'TZS',
-        columns: { date: 'Date', amount: 'Amount', text: [], ignored: [] },
-        markers: { debit: [], credit: [] },
-        debitsAreNegative: false,
-      },
-    })
+    await expectGolden(
+      'config/bank-formats',
+      goldenJson((await loaded(withFormat(FORMAT))).treasury?.bankFormats),
+    )
   })
 
   test.each([
