@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { treasuryLines } from '../../../../../src/daemon/notify/daily-summary/treasury-lines.ts'
+import type { TreasuryState } from '../../../../../src/treasury/state.ts'
 import { treasuryDay } from '../../../../../src/daemon/view/treasury/treasury-day.ts'
+import { expectGolden } from '../../../../support/expect-golden.ts'
 import {
   holdingsOf,
   PAYOUT,
@@ -28,56 +30,38 @@ function payingOut(): TreasuryHarness {
   return harness
 }
 
-describe('the treasury in the daily summary', () => {
-  test('a day without movements has what is on hand, and none of the rest', () => {
-    const day = treasuryDay(new TreasuryHarness().state, START)
-    expect(treasuryLines(day, day.costs)).toEqual([
-      'treasury: on hand 70,000,000 NTZS, 25,000 USDC; in transit none; claims none',
-      '  arrived none; paid out none; costs 0 TZS',
-    ])
-  })
+test('the treasury in the daily summary: what arrived, is in transit, was paid out and is claimed, and what no one knows', async () => {
+  let found = ''
+  const note = (claim: string, state: TreasuryState, before: string | null = '0', since = START) => {
+    found += `${claim}\n${treasuryLines(treasuryDay(state, since), before).join('\n')}\n\n`
+  }
+  const harness = payingOut()
+  const before = treasuryDay(harness.state, START).costs
+  note('a day without movements', new TreasuryHarness().state)
+  note('a payout that was sent', harness.state, before)
+  harness.answer(ID, 0, { status: 'completed', words: 'completed' })
+  note('a payout that arrived', harness.state, before)
+  note('a day that began later: only the total cost includes it', harness.state, before, harness.now + 1)
 
-  test('what was sent is in transit, then paid out at its cost, or a claim', () => {
-    const harness = payingOut()
-    const before = treasuryDay(harness.state, START).costs
-    const lines = (since = START) => treasuryLines(treasuryDay(harness.state, since), before).join('\n')
-    expect(lines()).toContain('in transit 503,000 NTZS; claims none')
-    expect(lines()).toContain('paid out none; costs 0 TZS')
-    harness.answer(ID, 0, { status: 'completed', words: 'completed' })
-    expect(lines()).toContain('in transit none; claims none')
-    expect(lines()).toContain('arrived none; paid out 500,000 NTZS; costs -3,000 TZS')
-    // Of a day that began later it is no part; what it cost in total stays.
-    expect(lines(harness.now + 1)).toContain('paid out none')
+  const other = payingOut()
+  other.answer(ID, 0, { status: 'reconcile_required', words: 'reconcile_required' })
+  note('a payout to be reconciled is a claim', other.state, before)
 
-    const other = payingOut()
-    other.answer(ID, 0, { status: 'reconcile_required', words: 'reconcile_required' })
-    expect(treasuryLines(treasuryDay(other.state, START), before)[0]).toContain(
-      'in transit none; claims 503,000 NTZS',
-    )
-  })
+  const refill = new TreasuryHarness()
+  refill.plan(ID, REFILL)
+  for (const leg of REFILL.legs.keys()) {
+    note(`a refill before its step ${leg + 1}`, refill.state)
+    refill.prepare(ID, leg)
+    refill.answer(ID, leg)
+  }
+  expect(refill.intent(ID).stage).toBe('settled')
+  note('a refill whose last step has arrived', refill.state)
 
-  test('a refill has arrived once its last step has, and its steps are not counted beside each other', () => {
-    const harness = new TreasuryHarness()
-    harness.plan(ID, REFILL)
-    const arrived = () => treasuryLines(treasuryDay(harness.state, START), '0')[1]
-    for (const leg of REFILL.legs.keys()) {
-      expect(arrived()).toContain('arrived none')
-      harness.prepare(ID, leg)
-      harness.answer(ID, leg)
-    }
-    expect(harness.intent(ID).stage).toBe('settled')
-    expect(arrived()).toContain('arrived 40,000,000 NTZS; paid out none')
-  })
-
-  test('what no one knows is reported to be unknown, never zero', () => {
-    const harness = new TreasuryHarness()
-    harness.look(holdingsOf({ float: null }))
-    expect(treasuryLines(treasuryDay(harness.state, START), null)).toEqual([
-      'treasury: on hand 70,000,000 NTZS, 25,000 USDC (without what cannot be read: float); in transit none; claims none',
-      '  arrived none; paid out none; costs in total 0 TZS',
-    ])
-    const day = { ...treasuryDay(harness.state, START), onHand: null, costs: null }
-    expect(treasuryLines(day, '0').join('\n')).toMatch(/on hand not known yet;[^]*; costs not known$/)
-    expect(treasuryLines(null, '0')).toEqual(['treasury: not known, it does not answer'])
-  })
+  const blind = new TreasuryHarness()
+  blind.look(holdingsOf({ float: null }))
+  note('a place that cannot be read, and no costs of the day before', blind.state, null)
+  const day = { ...treasuryDay(blind.state, START), onHand: null, costs: null }
+  found += `nothing is known\n${treasuryLines(day, '0').join('\n')}\n\n`
+  found += `no answer\n${treasuryLines(null, '0').join('\n')}`
+  await expectGolden('treasury-summary', found)
 })
