@@ -13,6 +13,7 @@ import { partnerSettingsSchema } from '../../../../../src/treasury/api/settings.
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import type { Intent, Leg, LegKind } from '../../../../../src/treasury/model/intent.ts'
 import type { OwnQuote } from '../../../../../src/treasury/model/plan-types.ts'
+import { expectGolden } from '../../../../support/expect-golden.ts'
 import { treasuryConfig } from '../../../../support/treasury-harness.ts'
 
 const USER = '11111111-2222-4333-8444-555555555555'
@@ -66,59 +67,55 @@ function call(
     : made.error
 }
 
+/** Every step with what is asked of the partner API, or why nothing can be asked. */
+const DOLLARS = { asset: 'USDC', receiveAsset: 'USDC', amount: 1_500_000n } as const
+const PAYOUT = leg('withdrawal', { payee: 'bank', to: 'bank', quote: QUOTE })
+const ONRAMP = leg('onramp', { from: 'phone', quote: QUOTE })
+const LEAST = 6_000n * SHILLING + 1n
+const CALLS: Readonly<Record<string, ReturnType<typeof call>>> = {
+  'a deposit, in whole shillings to our user': call(leg('deposit')),
+  'a deposit, from the account that is configured': call(leg('deposit'), { payerAccountNumber: '0150-1' }),
+  'a transfer to the LP wallet': call(leg('transfer')),
+  'a transfer to the address of its payee': call(leg('transfer', { payee: 'chain' })),
+  'a transfer to a bank account': call(leg('transfer', { payee: 'bank' })),
+  'a transfer to a phone': call(leg('transfer', { payee: 'phone' })),
+  'a transfer to no one of the list': call(leg('transfer', { payee: 'nobody' })),
+  'a transfer of dollars': call(leg('transfer', DOLLARS)),
+  'a transfer of USDT': call(leg('transfer', { ...DOLLARS, asset: 'USDT' })),
+  'a payout with its quote': call(PAYOUT),
+  'a payout from the platform wallet, which echoes the intent': call({
+    ...PAYOUT,
+    from: 'platform',
+    payee: 'phone',
+  }),
+  'a payout without a price': call({ ...PAYOUT, quote: null }),
+  'a payout whose price has no id': call({ ...PAYOUT, quote: { ...QUOTE, quoteId: null } }),
+  'a payout to an address': call({ ...PAYOUT, payee: 'chain' }),
+  'a payout to no one of the list': call({ ...PAYOUT, payee: 'x' }),
+  'a payout to no payee': call({ ...PAYOUT, payee: null }),
+  'a swap of dollars, at no less than the agreed amount': call(
+    leg('swap', { asset: 'USDC', amount: 2_500_000n, leastReceived: LEAST }),
+  ),
+  'a swap into dollars, at no less than the agreed amount': call(
+    leg('swap', { receiveAsset: 'USDC', leastReceived: 2_300_001n }),
+  ),
+  'an onramp to the LP wallet': call(ONRAMP),
+  'an onramp to our own wallet': call({ ...ONRAMP, to: 'treasury' }),
+  'an onramp to our own wallet, which was not read yet': call(
+    { ...ONRAMP, to: 'treasury' },
+    { address: null },
+  ),
+  'an onramp without a quote': call(leg('onramp')),
+  'an onramp without a phone': call(leg('onramp', { quote: QUOTE }), { phone: null }),
+  'an off-ramp to the phone of its payee': call(leg('offramp', { payee: 'phone', quote: QUOTE })),
+  'an off-ramp without a quote': call(leg('offramp')),
+  'an off-ramp without a phone': call(leg('offramp', { quote: QUOTE }), { phone: null }),
+}
+
 describe('the call of a step', () => {
-  test('of a deposit asks the bank for whole shillings to our user', () => {
-    expect(call(leg('deposit'))).toEqual({
-      endpoint: 'createDeposit',
-      body: { amountTzs: 7_000, userId: USER, paymentMethod: 'bank_transfer' },
-    })
-  })
-
-  test('of a deposit names the account that pays it where one is configured', () => {
-    expect(call(leg('deposit'), { payerAccountNumber: '0150-1' })).toMatchObject({
-      body: { payerAccountNumber: '0150-1' },
-    })
-  })
-
-  test('of a transfer goes to the LP wallet, or to the address of its payee', () => {
-    expect(call(leg('transfer'))).toEqual({
-      endpoint: 'createTransfer',
-      body: { fromUserId: USER, amountTzs: 7_000, toAddress: LP_WALLET },
-    })
-    expect(call(leg('transfer', { payee: 'chain' }))).toMatchObject({ body: { toAddress: CHAIN_PAYEE } })
-  })
-
-  test('of dollars names token and amount, and of USDT none exists', () => {
-    const dollars = { asset: 'USDC', receiveAsset: 'USDC', amount: 1_500_000n } as const
-    expect(call(leg('transfer', dollars))).toMatchObject({
-      body: { amount: 1.5, token: 'USDC', toAddress: LP_WALLET },
-    })
-    expect(call(leg('transfer', { ...dollars, asset: 'USDT' }))).toBe('the partner API transfers no USDT')
-  })
-
-  test.each(['bank', 'phone', 'nobody'])('of a transfer to %s is refused: it has no address', (payee) => {
-    expect(call(leg('transfer', { payee }))).toBe(`${payee} has no address on the chain`)
-  })
-
-  test('of a payout names destination and quote; of the platform wallet the intent too, which echoes it', () => {
-    const payout = leg('withdrawal', { payee: 'bank', to: 'bank', quote: QUOTE })
-    expect(call(payout)).toEqual({
-      endpoint: 'createWithdrawal',
-      body: { amountTzs: 6_000, userId: USER, bankCode: 'CRDB', accountNumber: '0150', quoteId: 'q1' },
-    })
-    expect(call({ ...payout, from: 'platform', payee: 'phone' })).toMatchObject({
-      body: { fromTreasury: true, phoneNumber: '255754000777', endUser: { reference: 'an-intent' } },
-    })
-  })
-
-  test.each([
-    ['without a price', { payee: 'bank', quote: null }, 'it has no quote'],
-    ['whose price has no id', { payee: 'bank', quote: { ...QUOTE, quoteId: null } }, 'it has no quote'],
-    ['to an address', { payee: 'chain', quote: QUOTE }, 'chain is neither a bank account nor a phone'],
-    ['to no one of the list', { payee: 'x', quote: QUOTE }, 'x is neither a bank account nor a phone'],
-    ['to no payee', { payee: null, quote: QUOTE }, 'null is neither a bank account nor a phone'],
-  ] as const)('of a payout %s is refused', (_what, change, words) => {
-    expect(call(leg('withdrawal', change))).toBe(words)
+  test('is that of the golden file, or the reason why there is none', async () => {
+    const lines = Object.entries(CALLS).map(([what, made]) => `${what}: ${JSON.stringify(made)}`)
+    await expectGolden('leg-calls', lines.join('\n'))
   })
 
   test('of a swap asks for more than our own quote pays by now, and is not built while that is not confirmed', () => {
@@ -132,50 +129,11 @@ describe('the call of a step', () => {
     expect(call(swap, { quote: { ...quote, isKnown: false } })).toContain('is not confirmed')
   })
 
-  test('of a swap never names a floor below the agreed one, not even by a rounding', () => {
-    const least = 6_000n * SHILLING + 1n
-    const swap = leg('swap', { asset: 'USDC', amount: 2_500_000n, leastReceived: least })
-    expect(call(swap)).toEqual({
-      endpoint: 'swap',
-      body: {
-        userId: USER,
-        fromToken: 'USDC',
-        toToken: 'TZS_TOKEN',
-        amount: 2.5,
-        minOutput: 6_000.000001,
-      },
-    })
-    const back = leg('swap', { receiveAsset: 'USDC', leastReceived: 2_300_001n })
-    expect(call(back)).toMatchObject({ body: { toToken: 'USDC', amount: 7_000, minOutput: 2.300001 } })
-  })
-
-  test('of an onramp brings dollars to the LP wallet or to our own, and an off-ramp pays the phone of its payee', () => {
-    const onramp = leg('onramp', { from: 'phone', quote: QUOTE })
-    expect(call(onramp)).toEqual({
-      endpoint: 'onramp',
-      body: { quoteId: 'q1', phoneNumber: config.phone, destinationAddress: LP_WALLET },
-    })
-    expect(call({ ...onramp, to: 'treasury' })).toMatchObject({ body: { destinationAddress: TREASURY } })
-    expect(call({ ...onramp, to: 'treasury' }, { address: null })).toBe(
-      'the wallet of our partner user was not read yet',
-    )
-    expect(call(leg('offramp', { payee: 'phone', quote: QUOTE }))).toEqual({
-      endpoint: 'offramp',
-      body: { quoteId: 'q1', phoneNumber: '255754000777' },
-    })
-  })
-
-  test.each(['onramp', 'offramp'] as const)('of an %s needs a quote and a phone', (kind) => {
-    const words = 'it needs a quote and a phone'
-    expect(call(leg(kind))).toBe(words)
-    expect(call(leg(kind, { quote: QUOTE }), { phone: null })).toBe(words)
-  })
-
   test.each(['spend', 'lpWithdrawal', 'lpActivation', 'lpDeactivation'] as const)(
-    'of %s is none: it is no movement of the partner API',
+    'of %s does not exist: it is no movement of the partner API',
     (kind) => {
       expect(endpointOf(leg(kind))).toBeNull()
-      expect(call(leg(kind))).toBe(`${kind} is no call of the partner API`)
+      expect(call(leg(kind))).toContain(kind)
     },
   )
 })
