@@ -8,7 +8,8 @@ import type {
   NoticesQuery,
   PastPort,
 } from '../../../../src/daemon/console/position-port.ts'
-import { type Asked, consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
+import { expectGolden } from '../../../support/expect-golden.ts'
+import { type Asked, consoleOf, position, WITH_TOKEN, deskOf } from './console-fixture.ts'
 
 const XSS = '"><img src=x onerror=alert(1)></script>\u2028'
 
@@ -121,39 +122,10 @@ describe('the document of the API', () => {
     const document = (await ask('/api/docs/openapi.json')).json()
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'mizani', version: '0.1.0' } })
     const paths = document['paths'] as Record<string, Record<string, { summary?: string }>>
-    const reads = [
-      'state',
-      'alerts',
-      'positions',
-      'stream',
-      'history',
-      'fills',
-      'notices',
-      'parameters',
-      'preview',
-      'proof',
-      'proposals',
-      'proposals/accept',
-      'proposals/reject',
-      'sign-in',
-      'sign-in/key',
-    ]
-    const commands =
-      'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders stopSigning ack reload'.split(
-        ' ',
-      )
-    const open = ['/', '/assets/{name}', '/runbook', '/healthz', '/readyz', '/metrics']
-    const orders =
-      'approve cancel hold stop resume payout confirm-balances confirm-payee resolve-claim match bands'.split(
-        ' ',
-      )
-    const treasury = ['treasury', ...orders.map((name) => `treasury/${name}`)]
-    const all = [...open, ...[...reads, ...commands, ...treasury].map((name) => `/api/v1/${name}`)]
-    expect(Object.keys(paths).sort()).toEqual(all.sort())
-    for (const [path, methods] of Object.entries(paths)) {
-      for (const { summary } of Object.values(methods))
-        expect([path, summary]).toEqual([path, expect.any(String)])
-    }
+    const lines = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { summary }]) => `${method} ${path}: ${summary}`),
+    )
+    await expectGolden('api-paths', lines.toSorted().join('\n'))
   })
 
   test.each([
@@ -170,7 +142,7 @@ describe('the document of the API', () => {
     ['/api/v1/withdraw', 'post', 400, { asset: 'USDC' }],
     ['/api/v1/fills', 'get', 400, undefined],
   ])('describes what %s %s answers with %i', async (path, method, status, body) => {
-    const { ask } = await consoleOf({ positions: [position('a', { past: past().port }).port] })
+    const { ask } = await deskOf({ past: past().port })
     const document = (await ask('/api/docs/openapi.json')).json()
     const asked = status === 400 && method === 'get' ? `${path}?limit=0` : path
     const told = await ask(asked, { method: method.toUpperCase(), headers: WITH_TOKEN, body })
@@ -281,10 +253,10 @@ describe('the document of the API', () => {
 describe('the past', () => {
   test('is asked with what was asked for, and with a day and 500 points where nothing was reported', async () => {
     const { asked, port } = past()
-    const { ask } = await consoleOf({ positions: [position('a', { past: port }).port] })
+    const { ask } = await deskOf({ past: port })
     const before = Date.now()
     await ask('/api/v1/history')
-    await ask('/api/v1/history?from=1000&to=2000&points=10&position=a')
+    await ask('/api/v1/history?from=1000&to=2000&points=10&position=desk-1')
     expect(asked.history[0]?.to).toBeGreaterThanOrEqual(before)
     expect((asked.history[0]?.to ?? 0) - (asked.history[0]?.from ?? 0)).toBe(86_400_000)
     expect(asked.history[0]?.points).toBe(500)
@@ -325,7 +297,7 @@ describe('the past', () => {
     'notices?limit=NaN',
   ])('%s is refused in a sentence and reads nothing', async (path) => {
     const { asked, port } = past()
-    const { ask } = await consoleOf({ positions: [position('a', { past: port }).port] })
+    const { ask } = await deskOf({ past: port })
     const told = await ask(`/api/v1/${path}`)
     expect(told.status).toBe(400)
     expect(told.json()['error']).toBe('bad-request')
@@ -335,8 +307,7 @@ describe('the past', () => {
 
   test.each(['busy', 'slow', 'unreadable'] as const)('that is %s is 503 with its sentence', async (kind) => {
     const history = async () => ({ ok: false, error: { kind, message: 'because' } }) as const
-    const port = position('a', { past: { ...past().port, history } }).port
-    const { ask } = await consoleOf({ positions: [port] })
+    const { ask } = await deskOf({ past: { ...past().port, history } })
     const told = await ask('/api/v1/history')
     expect([told.status, told.json()]).toEqual([503, { error: kind, message: 'because' }])
   })
@@ -357,7 +328,7 @@ describe('the past', () => {
 describe('parameters', () => {
   test('are shown to readers; a preview wants the token and passes the changes on', async () => {
     const preview = vi.fn(position('a').port.preview)
-    const { ask } = await consoleOf({ positions: [position('a', { preview }).port] })
+    const { ask } = await deskOf({ preview })
     expect((await ask('/api/v1/parameters')).json()).toMatchObject({
       use: 'fixed-spread',
       changed: [{ now: 40 }],
@@ -372,14 +343,13 @@ describe('parameters', () => {
 
   test('a silent position is 503 for both', async () => {
     const silent = { parameters: async () => null, preview: async () => null }
-    const { ask } = await consoleOf({ positions: [position('a', silent).port] })
+    const { ask } = await deskOf(silent)
     expect((await ask('/api/v1/parameters')).status).toBe(503)
     expect((await ask('/api/v1/preview', { method: 'POST', headers: WITH_TOKEN })).status).toBe(503)
   })
 
   test('a reload passes on what is to be set, and a plain one stays plain', async () => {
-    const { port, given } = position('a')
-    const { ask } = await consoleOf({ positions: [port] })
+    const { ask, given } = await deskOf()
     const post = (body: unknown) => ask('/api/v1/reload', { method: 'POST', headers: WITH_TOKEN, body })
     const changes = { 'strategy.params.maxSkewBps': 70 }
     await post({ changes, who: 'ann', why: 'calmer' })
@@ -410,7 +380,7 @@ describe('a command sent again with its key', () => {
       asked.resolve()
       return answer.promise
     })
-    const { ask } = await consoleOf({ positions: [position('a', { command }).port] })
+    const { ask } = await deskOf({ command })
     const both = [ask('/api/v1/ack', sent('k-1')), ask('/api/v1/ack', sent('k-1'))]
     await asked.promise
     answer.resolve({ accepted: false, answer: 'no', exitCode: 3 })
@@ -426,8 +396,7 @@ describe('a command sent again with its key', () => {
   })
 
   test('is refused where the key belongs to another request, and a bad key is ignored', async () => {
-    const { port, given } = position('a')
-    const { ask } = await consoleOf({ positions: [port] })
+    const { ask, given } = await deskOf()
     await ask('/api/v1/reload', sent('k-1', { why: 'a' }))
     expect((await ask('/api/v1/reload', sent('k-1', { why: 'b' }))).json()['error']).toBe('key-used')
     expect((await ask('/api/v1/ack', sent('k-1', { why: 'a' }))).status).toBe(422)
@@ -437,8 +406,7 @@ describe('a command sent again with its key', () => {
   })
 
   test('is done after all where the first was refused before anybody was asked', async () => {
-    const { port, given } = position('a')
-    const { ask } = await consoleOf({ positions: [port] })
+    const { ask, given } = await deskOf()
     const wrong = { asset: 'USDC', amount: '0', toAddress: `0x${'1'.repeat(40)}` }
     expect((await ask('/api/v1/withdraw', sent('k-1', wrong))).status).toBe(400)
     expect((await ask('/api/v1/withdraw', sent('k-1', { ...wrong, amount: '1' }))).status).toBe(200)
@@ -448,8 +416,7 @@ describe('a command sent again with its key', () => {
   test('is answered again for ten minutes and no longer', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
-      const { port, given } = position('a')
-      const { ask } = await consoleOf({ positions: [port] })
+      const { ask, given } = await deskOf()
       await ask('/api/v1/reload', sent('k-1'))
       vi.setSystemTime(Date.now() + 9 * 60_000)
       await ask('/api/v1/reload', sent('k-1'))

@@ -117,6 +117,18 @@ export async function consoleOf(changes: Partial<ConsoleOptions> = {}) {
   }
 }
 
+/** A console of one position, with what the position was given. */
+export async function deskOf(changes: Partial<PositionPort> = {}, options: Partial<ConsoleOptions> = {}) {
+  const { port, given } = position('desk-1', changes)
+  const console = await consoleOf({ positions: [port], ...options })
+  return {
+    ...console,
+    given,
+    post: (path: string, body?: unknown, headers: Record<string, string> = WITH_TOKEN) =>
+      console.ask(`/api/v1/${path}`, { method: 'POST', headers, body }),
+  }
+}
+
 export type Asked = { method?: string; headers?: Record<string, string>; body?: unknown; host?: string }
 
 export type Told = {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createFailedTokens } from '../../../../src/daemon/console/auth/guard.ts'
 import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
 import { Refusal } from '../../../../src/daemon/console/refusal.ts'
-import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
+import { consoleOf, deskOf, WITH_TOKEN } from './console-fixture.ts'
 
 const POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
@@ -75,8 +75,7 @@ describe('away from loopback', () => {
 
 describe('on loopback', () => {
   test('wrong tokens are answered 401 and then 429, and neither they nor a flood keep the right one out', async () => {
-    const { port, given } = position('a')
-    const { ask } = await consoleOf({ positions: [port] })
+    const { ask, given } = await deskOf()
     const wrong = { method: 'POST', headers: { authorization: 'Bearer wrong' } }
     const first = await Promise.all(Array.from({ length: 20 }, () => ask('/api/v1/halt', wrong)))
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set([401]))
@@ -101,8 +100,7 @@ describe('on loopback', () => {
   })
 
   test('a page of another name can ask nothing, not even with the token', async () => {
-    const { port, given } = position('a')
-    const { ask } = await consoleOf({ positions: [port] })
+    const { ask, given } = await deskOf()
     const told = await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN, host: 'evil.example' })
     expect(told.status).toBe(421)
     expect((await ask('/api/v1/stream', { host: 'evil.example' })).status).toBe(421)
@@ -111,8 +109,7 @@ describe('on loopback', () => {
   })
 
   test('a form of another page is refused before it is read: it can bring neither JSON nor the token', async () => {
-    const { port, given } = position('a')
-    const { ask } = await consoleOf({ positions: [port] })
+    const { ask, given } = await deskOf()
     const headers = { 'content-type': 'text/plain', origin: 'https://evil.example' }
     expect((await ask('/api/v1/halt', { method: 'POST', headers, body: {} })).status).toBe(403)
     expect((await ask('/api/v1/halt', { method: 'OPTIONS', headers })).status).toBe(403)
@@ -150,8 +147,7 @@ describe('a token of a person', () => {
   const body = { asset: 'USDC', amount: '1', toAddress: `0x${'a1'.repeat(20)}` }
 
   test('does what it may and nothing else, and the journal has its name whatever the body claims', async () => {
-    const { port, given } = position('a')
-    const { ask } = await consoleOf({ host: '0.0.0.0', positions: [port], credentials })
+    const { ask, given } = await deskOf({}, { host: '0.0.0.0', credentials })
     const post = (path: string, token: string, more: object = {}) =>
       ask(`/api/v1/${path}`, {
         method: 'POST',

@@ -2,21 +2,16 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startConsole } from '../../../../src/daemon/console/start-console.ts'
 import { createScrape } from '../../../../src/daemon/telemetry/metrics/scrape.ts'
 import { exampleView } from '../telemetry/example-view.ts'
-import {
-  consoleOf as started,
-  position as examplePosition,
-  WITH_TOKEN as withToken,
-} from './console-fixture.ts'
+import { consoleOf, deskOf, position, WITH_TOKEN } from './console-fixture.ts'
 
-const json = { 'content-type': 'application/json' }
 const never = <T>() => new Promise<T>(() => {})
 
 describe('health and readiness', () => {
   test('healthz is 200 while every position lives and 503 with the reason of the one that does not', async () => {
     let alive = true
     const health = () => ({ alive, why: alive ? null : 'no heartbeat for 5 s' })
-    const sick = examplePosition('b', { health }).port
-    const { ask } = await started({ positions: [examplePosition('a').port, sick] })
+    const sick = position('b', { health }).port
+    const { ask } = await consoleOf({ positions: [position('a').port, sick] })
     expect((await ask('/healthz')).status).toBe(200)
     alive = false
     const answer = await ask('/healthz')
@@ -32,21 +27,21 @@ describe('health and readiness', () => {
   })
 
   test('readyz is 503 with the reasons until every position is ready', async () => {
-    const waiting = examplePosition('b', { ready: async () => ({ ready: false, why: ['the mid is old'] }) })
-    const { ask } = await started({ positions: [examplePosition('a').port, waiting.port] })
+    const waiting = position('b', { ready: async () => ({ ready: false, why: ['the mid is old'] }) })
+    const { ask } = await consoleOf({ positions: [position('a').port, waiting.port] })
     const answer = await ask('/readyz')
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({
       ready: false,
       positions: [{ ready: true }, { why: ['the mid is old'] }],
     })
-    const { ask: askReady } = await started()
+    const { ask: askReady } = await consoleOf()
     expect((await askReady('/readyz')).status).toBe(200)
   })
 
   test('a position that hangs is not ready and does not keep the answer of the others', async () => {
-    const hung = examplePosition('b', { ready: never, view: never })
-    const { ask } = await started({ positions: [examplePosition('a').port, hung.port] })
+    const hung = position('b', { ready: never, view: never })
+    const { ask } = await consoleOf({ positions: [position('a').port, hung.port] })
     expect((await ask('/readyz')).json()).toMatchObject({ positions: [{ ready: true }, { ready: false }] })
     expect((await ask('/metrics')).text).toContain('mizani_mid_tzs{position="a"} 2600.5')
     expect((await ask('/api/v1/state')).json()).toMatchObject({
@@ -59,8 +54,8 @@ describe('health and readiness', () => {
   })
 
   test('a position that fails to answer is reported and counts as silent', async () => {
-    const broken = examplePosition('a', { view: async () => Promise.reject(new Error('worker gone')) })
-    const { ask, errors } = await started({ positions: [broken.port] })
+    const broken = position('a', { view: async () => Promise.reject(new Error('worker gone')) })
+    const { ask, errors } = await consoleOf({ positions: [broken.port] })
     expect((await ask('/api/v1/state')).status).toBe(503)
     expect(errors).toEqual([new Error('worker gone')])
   })
@@ -68,7 +63,7 @@ describe('health and readiness', () => {
 
 describe('reading', () => {
   test('the state of one position is its view, with the issued keys', async () => {
-    const { ask } = await started()
+    const { ask } = await consoleOf()
     const answer = await ask('/api/v1/state')
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -95,7 +90,7 @@ describe('reading', () => {
   })
 
   test('several positions are listed, and each can be asked by name', async () => {
-    const { ask } = await started({ positions: [examplePosition('a').port, examplePosition('b').port] })
+    const { ask } = await consoleOf({ positions: [position('a').port, position('b').port] })
     expect((await ask('/api/v1/state')).json()).toMatchObject({ positions: [{ name: 'a' }, { name: 'b' }] })
     expect((await ask('/api/v1/state?position=b')).json()).toMatchObject({ name: 'b' })
     const unknown = await ask('/api/v1/state?position=c')
@@ -104,7 +99,7 @@ describe('reading', () => {
   })
 
   test('the metrics of all positions and of the process come as Prometheus text', async () => {
-    const { ask } = await started({ positions: [examplePosition('a').port, examplePosition('b').port] })
+    const { ask } = await consoleOf({ positions: [position('a').port, position('b').port] })
     const { text, headers } = await ask('/metrics')
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
     expect(text).toContain('mizani_build_info{version="0.1.0",position="a"} 1')
@@ -113,7 +108,7 @@ describe('reading', () => {
   })
 
   test('the root lists the paths, and any other path is a JSON error that points there and does not repeat it', async () => {
-    const { ask } = await started()
+    const { ask } = await consoleOf()
     expect((await ask('/')).text).toContain('GET  /healthz')
     const missing = await ask('/api/v2/state')
     expect(missing.status).toBe(404)
@@ -124,7 +119,7 @@ describe('reading', () => {
   })
 
   test('on loopback a Host header of another name is refused, so that no web page can read along', async () => {
-    const { ask, port } = await started()
+    const { ask, port } = await consoleOf()
     for (const host of [
       'evil.example',
       `evil.example:${port}`,
@@ -141,94 +136,61 @@ describe('reading', () => {
   })
 
   test('away from loopback reads need the token, while health and readiness stay open', async () => {
-    const { ask } = await started({ host: '0.0.0.0' })
+    const { ask } = await consoleOf({ host: '0.0.0.0' })
     const host = 'mizani.internal:9464'
     for (const path of ['/', '/metrics', '/api/v1/state']) {
       expect([path, (await ask(path, { host })).status]).toEqual([path, 401])
-      expect([path, (await ask(path, { host, headers: withToken })).status]).toEqual([path, 200])
+      expect([path, (await ask(path, { host, headers: WITH_TOKEN })).status]).toEqual([path, 200])
     }
     expect((await ask('/healthz', { host })).status).toBe(200)
     expect((await ask('/readyz', { host })).status).toBe(200)
-    const { ask: askOpen } = await started({ host: '0.0.0.0', credentials: [] })
+    const { ask: askOpen } = await consoleOf({ host: '0.0.0.0', credentials: [] })
     expect((await askOpen('/metrics', { host })).json()['message']).toContain('http.token')
   })
 })
 
 describe('commanding', () => {
-  const post = { method: 'POST', headers: withToken }
-
   test.each([
     ...['pause', 'resume', 'halt', 'activate', 'reload'].map((name) => ({ name })),
     { name: 'deactivate', insists: true },
   ])('$name reaches the position', async (command) => {
     const { name } = command
-    const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port] })
-    const answer = await ask(`/api/v1/${name}`, { ...post })
+    const { post, given } = await deskOf()
+    const answer = await post(name)
     expect(answer.status).toBe(200)
     expect(answer.json()).toEqual({ position: 'desk-1', accepted: true, answer: `${name} it is` })
     expect(given).toEqual([{ command, who: 'operator', why: 'no reason given' }])
   })
 
   test('who and why go along, and a resume may say how to book what is unexplained', async () => {
-    const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port] })
+    const { post, given } = await deskOf()
     const said = { position: 'desk-1', who: 'ann', why: 'top-up by hand', book: 'deposit' }
-    const resume = async (body: object) =>
-      ask('/api/v1/resume', {
-        method: 'POST',
-        headers: { ...withToken, ...json },
-        body: JSON.stringify(body),
-      })
     // A script names what it books.
-    expect((await resume(said)).status).toBe(400)
-    expect((await resume({ ...said, expect: 'all of it' })).status).toBe(400)
+    expect((await post('resume', said)).status).toBe(400)
+    expect((await post('resume', { ...said, expect: 'all of it' })).status).toBe(400)
     expect(given).toEqual([])
-    expect((await resume({ ...said, expect: '500 USDC' })).status).toBe(200)
+    expect((await post('resume', { ...said, expect: '500 USDC' })).status).toBe(200)
     const command = { name: 'resume', book: 'deposit', expect: { USDC: 500n * 10n ** 18n } }
     expect(given).toEqual([{ command, who: 'operator (ann)', why: 'top-up by hand' }])
   })
 
   test('a withdrawal arrives as exact base units', async () => {
-    const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port] })
-    const toAddress = `0x${'a1'.repeat(20)}`
-    const body = JSON.stringify({ asset: 'USDC', amount: '1.000001', toAddress })
-    expect(
-      (
-        await ask('/api/v1/withdraw', {
-          method: 'POST',
-          headers: { ...withToken, ...json, 'idempotency-key': 'k-1' },
-          body,
-        })
-      ).status,
-    ).toBe(200)
-    expect(given[0]?.command).toEqual({
-      name: 'withdraw',
-      asset: 'USDC',
-      amount: 1_000_001n,
-      toAddress,
-      key: 'k-1',
-      by: 'operator',
-    })
-    const again = await ask('/api/v1/withdraw', { method: 'POST', headers: { ...withToken, ...json }, body })
+    const { post, given } = await deskOf()
+    const order = { asset: 'USDC', amount: '1.000001', toAddress: `0x${'a1'.repeat(20)}` }
+    const keyed = { ...WITH_TOKEN, 'idempotency-key': 'k-1' }
+    expect((await post('withdraw', order, keyed)).status).toBe(200)
+    const command = { ...order, name: 'withdraw', amount: 1_000_001n, key: 'k-1', by: 'operator' }
+    expect(given[0]?.command).toEqual(command)
+    const again = await post('withdraw', order)
     expect([again.status, again.json()['message']]).toEqual([400, expect.stringContaining('Idempotency-Key')])
     expect(given).toHaveLength(1)
   })
 
   test('orders to cancel are named by exact salts, and nothing named is all of them', async () => {
-    const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port] })
-    const post = (body: object) =>
-      ask('/api/v1/cancelOrders', {
-        method: 'POST',
-        headers: { ...withToken, ...json },
-        body: JSON.stringify(body),
-      })
+    const { post, given } = await deskOf()
     const salt = '1853020188851841000000001'
-    expect((await post({ salts: [salt, '7'] })).status).toBe(200)
-    expect((await post({ salts: null })).status).toBe(200)
-    expect((await post({})).status).toBe(200)
+    for (const body of [{ salts: [salt, '7'] }, { salts: null }, {}])
+      expect((await post('cancelOrders', body)).status).toBe(200)
     expect(given.map(({ command }) => command)).toEqual([
       { name: 'cancelOrders', salts: [BigInt(salt), 7n] },
       { name: 'cancelOrders', salts: null },
@@ -237,11 +199,9 @@ describe('commanding', () => {
   })
 
   test('without the right token nothing reaches the position', async () => {
-    const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port] })
+    const { post, given } = await deskOf()
     for (const authorization of [undefined, 'Bearer wrong', 'Bearer right-toke', 'Basic cmlnaHQtdG9rZW4=']) {
-      const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-      const answer = await ask('/api/v1/halt', { method: 'POST', headers })
+      const answer = await post('halt', undefined, authorization === undefined ? {} : { authorization })
       expect([authorization, answer.status]).toEqual([authorization, 401])
       expect(answer.text).not.toContain('right-token')
     }
@@ -249,9 +209,8 @@ describe('commanding', () => {
   })
 
   test('where no token is configured every command is refused with what to configure', async () => {
-    const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port], credentials: [] })
-    const answer = await ask('/api/v1/pause', { method: 'POST', headers: { authorization: 'Bearer ' } })
+    const { post, given } = await deskOf({}, { credentials: [] })
+    const answer = await post('pause', undefined, { authorization: 'Bearer ' })
     expect(answer.status).toBe(403)
     expect(answer.json()['message']).toContain('set http.token')
     expect(given).toEqual([])
@@ -259,36 +218,30 @@ describe('commanding', () => {
 
   test('what risk refuses is 409 with its answer, and an unreachable venue 502', async () => {
     const refused = { accepted: false, answer: 'HALTED by loss: resume first', exitCode: 3 }
-    const { ask } = await started({
-      positions: [examplePosition('a', { command: async () => refused }).port],
-    })
-    const answer = await ask('/api/v1/activate', post)
+    const answer = await (await deskOf({ command: async () => refused })).post('activate')
     expect(answer.status).toBe(409)
-    expect(answer.json()).toEqual({ position: 'a', ...refused })
-    const cut = examplePosition('a', { command: async () => ({ ...refused, exitCode: 4 }) })
-    const { ask: askCut } = await started({ positions: [cut.port] })
-    expect((await askCut('/api/v1/activate', post)).status).toBe(502)
+    expect(answer.json()).toEqual({ position: 'desk-1', ...refused })
+    const cut = await deskOf({ command: async () => ({ ...refused, exitCode: 4 }) })
+    expect((await cut.post('activate')).status).toBe(502)
   })
 
   test('a command whose position fails is 503, and nothing is claimed', async () => {
-    const broken = examplePosition('a', { command: async () => Promise.reject(new Error('worker gone')) })
-    const { ask, errors } = await started({ positions: [broken.port] })
-    const answer = await ask('/api/v1/deactivate', post)
+    const { post, errors } = await deskOf({ command: async () => Promise.reject(new Error('worker gone')) })
+    const answer = await post('deactivate')
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ accepted: false, confirmed: false, exitCode: 1 })
     expect(errors).toHaveLength(1)
   })
 
   test('a halt without a name stops every position, a resume wants one', async () => {
-    const [a, b] = [examplePosition('a'), examplePosition('b')]
-    const { ask } = await started({ positions: [a.port, b.port] })
-    expect((await ask('/api/v1/halt', post)).json()).toMatchObject({
+    const [a, b] = [position('a'), position('b')]
+    const { post } = await deskOf({}, { positions: [a.port, b.port] })
+    expect((await post('halt')).json()).toMatchObject({
       accepted: true,
       positions: [{ position: 'a' }, { position: 'b' }],
     })
-    const resumed = await ask('/api/v1/resume', post)
-    expect(resumed.status).toBe(400)
-    expect(resumed.json()['message']).toBe('say which position: one of a, b')
+    const resumed = await post('resume')
+    expect([resumed.status, resumed.json()['message']]).toEqual([400, expect.stringMatching(/ a, b$/)])
     expect([a.given.length, b.given.length]).toEqual([1, 1])
   })
 
@@ -299,46 +252,38 @@ describe('commanding', () => {
     ['a number for a name', '{"position": 5}', 400, 'bad-request'],
     ['too large', JSON.stringify({ why: 'x'.repeat(20_000) }), 413, 'too-large'],
   ])('a body that is %s is refused in JSON and reaches no one', async (_what, body, status, error) => {
-    const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port] })
-    const answer = await ask('/api/v1/resume', { method: 'POST', headers: { ...withToken, ...json }, body })
-    expect(answer.status).toBe(status)
-    expect(answer.json()['error']).toBe(error)
+    const { post, given } = await deskOf()
+    const answer = await post('resume', body)
+    expect([answer.status, answer.json()['error']]).toEqual([status, error])
     expect(given).toEqual([])
   })
 
   test('an empty JSON body is no body, and a form is refused in words', async () => {
-    const { ask } = await started()
-    const headers = { ...withToken, ...json }
-    expect((await ask('/api/v1/resume', { method: 'POST', headers, body: '' })).status).toBe(200)
-    const form = { ...withToken, 'content-type': 'application/x-www-form-urlencoded' }
-    const answer = await ask('/api/v1/resume', { method: 'POST', headers: form, body: 'why=x' })
+    const { post } = await deskOf()
+    expect((await post('resume', '')).status).toBe(200)
+    const form = { ...WITH_TOKEN, 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await post('resume', 'why=x', form)
     expect([answer.status, answer.json()['error']]).toEqual([415, 'not-json'])
   })
 
   test.each([
-    ['zero', { asset: 'USDC', amount: '0', toAddress: `0x${'1'.repeat(40)}` }],
-    ['negative', { asset: 'USDC', amount: '-1', toAddress: `0x${'1'.repeat(40)}` }],
-    ['of too many digits', { asset: 'USDC', amount: '0.0000001', toAddress: `0x${'1'.repeat(40)}` }],
-    ['a JSON number', { asset: 'USDC', amount: 1, toAddress: `0x${'1'.repeat(40)}` }],
-    ['of an unknown token', { asset: 'EURC', amount: '1', toAddress: `0x${'1'.repeat(40)}` }],
-    ['to no address', { asset: 'USDC', amount: '1', toAddress: '0x1' }],
-  ])('a withdrawal that is %s is refused', async (_what, order) => {
-    const { port, given } = examplePosition('desk-1')
-    const { ask } = await started({ positions: [port] })
-    const answer = await ask('/api/v1/withdraw', {
-      method: 'POST',
-      headers: { ...withToken, ...json },
-      body: JSON.stringify(order),
-    })
-    expect(answer.status).toBe(400)
+    ['zero', { amount: '0' }],
+    ['negative', { amount: '-1' }],
+    ['of too many digits', { amount: '0.0000001' }],
+    ['a JSON number', { amount: 1 }],
+    ['of an unknown token', { asset: 'EURC' }],
+    ['to no address', { toAddress: '0x1' }],
+  ])('a withdrawal that is %s is refused', async (_what, wrong) => {
+    const { post, given } = await deskOf()
+    const order = { asset: 'USDC', amount: '1', toAddress: `0x${'1'.repeat(40)}`, ...wrong }
+    expect((await post('withdraw', order, { ...WITH_TOKEN, 'idempotency-key': 'k-1' })).status).toBe(400)
     expect(given).toEqual([])
   })
 })
 
 describe('the server itself', () => {
   test('a port that is taken is an error in words, and closing frees it', async () => {
-    const { port, close } = await started()
+    const { port, close } = await consoleOf()
     const options = { host: '127.0.0.1', port, credentials: [], positions: [], version: '0' }
     const rest = { scrape: createScrape(() => []), summaries: async () => [], reportError: () => {} }
     const second = await startConsole({ ...options, ...rest })
@@ -354,7 +299,7 @@ describe('the server itself', () => {
 
   test('a failure inside is reported, and the client learns nothing of it', async () => {
     const scrape = async () => Promise.reject(new Error('secret detail'))
-    const { ask, errors } = await started({ scrape })
+    const { ask, errors } = await consoleOf({ scrape })
     const answer = await ask('/metrics')
     expect([answer.status, answer.json()['error']]).toEqual([500, 'internal'])
     expect(answer.text).not.toContain('secret detail')

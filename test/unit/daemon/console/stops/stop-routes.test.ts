@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sharedOperator } from '../../../../../src/daemon/console/auth/credentials.ts'
 import type { CommandAnswer, PositionPort } from '../../../../../src/daemon/console/position-port.ts'
-import { consoleOf, position, WITH_TOKEN, type Given, type Told } from '../console-fixture.ts'
+import { consoleOf, position, WITH_TOKEN, type Given, type Told, deskOf } from '../console-fixture.ts'
 
 const HALT = { name: 'halt' }
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -64,7 +64,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'single quotes': {
     body: "{'why':'theft'}",
     headers: JSON_TYPE,
-    why: expect.stringContaining('could not be read'),
+    why: expect.stringContaining('not be read'),
   },
   'broken JSON': { body: '{"why": ', headers: JSON_TYPE },
   'UTF-16': { body: Buffer.from('{"why":"x"}', 'utf16le'), headers: JSON_TYPE },
@@ -212,6 +212,8 @@ describe('the bytes of a stop', () => {
     })
   }
 
+  const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1])
+
   test.each([
     ['stalls', `${HEAD}Content-Length: 100\r\n\r\n{"why":`, false],
     ['never begins', `${HEAD}Content-Length: 100\r\n\r\n`, false],
@@ -223,12 +225,12 @@ describe('the bytes of a stop', () => {
     const { port, stopped } = await desks()
     const answer = await raw(port, bytes, isEnded)
     expect(stopped().map(({ name }) => name)).toEqual(['desk-1', 'desk-2'])
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(statusOf(answer)).toBe(200)
   })
 
   test('bytes that are no request are refused, and one that never ends is cut off', async () => {
     const { port, stopped } = await desks()
-    expect(await raw(port, 'zzz\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(statusOf(await raw(port, 'zzz\r\n\r\n'))).toBe(400)
     expect(await raw(port, `${HEAD.replace('halt', 'resume')}Content-Length: 2\r\n\r\n{}zz\r\n\r\n`)).toMatch(
       /^HTTP/,
     )
@@ -238,7 +240,7 @@ describe('the bytes of a stop', () => {
   test('a wrong token is refused before a byte of the body is read', async () => {
     const { port, stopped } = await desks()
     const answer = await raw(port, `${HEAD.replace('right', 'wrong')}Content-Length: 100\r\n\r\n`, true)
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(statusOf(answer)).toBe(401)
     expect(stopped()).toEqual([])
   })
 })
@@ -340,10 +342,7 @@ describe('each stop', () => {
     async (path) => {
       const { port, stopped } = await desks()
       const told = await send(port, { path: `/api/v1/${path}`, body: "{'a':1}" })
-      expect([told.status, told.json()['message']]).toEqual([
-        400,
-        'say which position: one of desk-1, desk-2',
-      ])
+      expect([told.status, told.json()['message']]).toEqual([400, expect.stringMatching(/ desk-1, desk-2$/)])
       expect(stopped()).toEqual([])
     },
   )
@@ -355,7 +354,7 @@ describe('each stop', () => {
       orders.push(order)
       return { accepted: true, answer: 'stopped' }
     }
-    const { port } = await consoleOf({ positions: [position('desk-1', { treasury, treasuryOrder }).port] })
+    const { port } = await deskOf({ treasury, treasuryOrder })
     const told = await send(port, { path: '/api/v1/treasury/Stop/', body: 'reason=odd&who=ann' })
     expect([told.status, orders]).toEqual([
       200,
@@ -396,7 +395,7 @@ describe('a stop sent again', () => {
       keys.push(key)
       return { accepted: true, answer: name }
     }
-    const { port } = await consoleOf({ positions: [position('desk-1', { command }).port] })
+    const { port } = await deskOf({ command })
     const headers = { 'idempotency-key': 'k-1' }
     for (const path of ['halt', 'resume', 'halt', 'resume', 'activate'])
       expect((await send(port, { path: `/api/v1/${path}`, headers })).status).toBe(200)
