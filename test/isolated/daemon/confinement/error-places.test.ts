@@ -36,27 +36,20 @@ ${body}
   return tried.ok ? 'no problem' : (tried.error[0]?.message ?? '')
 }
 
+const SCHEDULE = {
+  use: 'schedule',
+  params: { strategy: { use: './own.ts' }, windows: [{ name: 'night', cron: '* 1 * * *', off: true }] },
+}
+
 test.each([
-  ['in quote()', "  throw new Error('boom')", 'boom (own.ts, line 9)'],
-  ['in an imported file', '', 'a\nb2500 (part.ts, line 5)'],
-  ['of the language', '\n  ;(undefined as unknown as () => void)()', '(own.ts, line 10)'],
-  ['without an end', '  const f = (): number => f() + 1\n  f()', '(own.ts, line 9)'],
-])('an error %s names file and line of the source', async (_where, body, words) => {
-  expect(await problemOf(body)).toContain(`${words}; repair the file`)
-})
-
-test('an error at load names file and line', async () => {
-  const message = await problemOf('', { top: "if (z !== undefined) throw new TypeError('too early')" })
-  expect(message).toContain('TypeError: too early (own.ts, line 7); ')
-})
-
-test('an error of a strategy in a schedule names the file of the inner one, once', async () => {
-  const wish = {
-    use: 'schedule',
-    params: { strategy: { use: './own.ts' }, windows: [{ name: 'night', cron: '* 1 * * *', off: true }] },
-  }
-  const message = await problemOf("  throw new Error('boom')", { wish })
-  expect(message).toContain('strategy schedule threw: boom (own.ts, line 9); ')
+  ['in quote()', "  throw new Error('boom')", {}, 'boom (own.ts, line 9)'],
+  ['in an imported file', '', {}, 'a\nb2500 (part.ts, line 5)'],
+  ['of the language', '\n  ;(undefined as unknown as () => void)()', {}, '(own.ts, line 10)'],
+  ['without an end', '  const f = (): number => f() + 1\n  f()', {}, '(own.ts, line 9)'],
+  ['at load', '', { top: "if (z) throw new TypeError('early')" }, 'TypeError: early (own.ts, line 7)'],
+  ['in a schedule', "  throw new Error('b')", { wish: SCHEDULE }, 'schedule threw: b (own.ts, line 9)'],
+])('an error %s names file and line of the source once', async (_where, body, options, words) => {
+  expect(await problemOf(body, options)).toContain(`${words}; repair the file`)
 })
 
 test.each([
@@ -73,7 +66,7 @@ test.each([
     'words',
   ],
 ])('%s keeps its words and has no place', async (_what, body, words) => {
-  expect(await problemOf(body)).toContain(`strategy ./own.ts threw: ${words}; `)
+  expect(await problemOf(body)).toContain(`threw: ${words}; `)
 })
 
 test('a long message keeps its place', async () => {

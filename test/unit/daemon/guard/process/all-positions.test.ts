@@ -101,9 +101,10 @@ describe('All positions of a guard', () => {
 
   test('are granted nothing whose number is not on disk, and are granted it when the disk takes it', async () => {
     const { all, renew, of, world, lines, pass } = guarding()
-    world.saved = err('guard.json: cannot be written: ENOSPC')
+    const full = 'guard.json: cannot be written: ENOSPC'
+    world.saved = err(full)
     expect(renew(of('one', 1))).toBeNull()
-    expect(all.obstacle()).toBe('guard.json: cannot be written: ENOSPC')
+    expect(all.obstacle()).toBe(full)
     // Nothing has changed since, and the number is not on disk yet.
     expect(renew(of('one', 2))).toBeNull()
     await pass(100)
@@ -121,16 +122,16 @@ describe('All positions of a guard', () => {
     expect(all.obstacle()).toBeNull()
     world.refusesKey = true
     await pass(4_600)
-    expect(all.obstacle()).toBe('one: the venue refuses the key (401)')
+    expect(all.obstacle()).toMatch(/^one: .*401/)
   })
 
   test('have an obstacle while they are drained, and where a file of the fleet is not watched', () => {
     const { all, renew, of } = guarding()
     renew(of('one', 1), of('two', 1))
     all.drain(['two'])
-    expect(all.obstacle()).toBe('two: it is drained: no one watches')
-    const broken = guarding([{ file: 'fleet/c.yaml', why: 'fleet/c.yaml:2:1: quote: missing' }])
-    expect(broken.all.obstacle()).toBe('fleet/c.yaml: fleet/c.yaml:2:1: quote: missing')
+    expect(all.obstacle()).toMatch(/^two: .*drained/)
+    const [file, why] = ['fleet/c.yaml', 'fleet/c.yaml:2:1: quote: missing']
+    expect(guarding([{ file, why }]).all.obstacle()).toBe(`${file}: ${why}`)
   })
 
   test('have an obstacle while the guard could not reach the venue for one of them, though its daemon lives', async () => {
@@ -176,7 +177,7 @@ describe('All positions of a guard', () => {
     renew(of('one', 1))
     world.at += 60_000
     all.tick()
-    expect(lines).toContain('the guard did not run for a while: it waits anew')
+    expect(lines).toContainEqual(expect.stringContaining('waits anew'))
     await pass(4_400)
     expect(all.status()[0]).toMatchObject({ state: 'held' })
     await pass(100)

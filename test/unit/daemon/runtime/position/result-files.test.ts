@@ -81,7 +81,7 @@ describe('the results that commands keep in the store', () => {
     expect(shown(tighter).challenger).toMatchObject({
       params: { bidBps: 59 },
       compared: null,
-      problem: expect.stringContaining('is about another challenger than the configured one'),
+      problem: expect.stringContaining('another challenger'),
     })
     await keepResult(configOf(), 'scorecard', SCORECARD)
     const newer = configOf({ core: { name: 'desk-1', calibration: { learned: { from: FROM, to: TO + 1 } } } })
@@ -89,7 +89,7 @@ describe('the results that commands keep in the store', () => {
       at: SCORECARD.at,
       card: null,
       outsideSince: null,
-      problem: expect.stringContaining('is about another calibration than the configured one'),
+      problem: expect.stringContaining('another calibration'),
     })
   })
 
@@ -131,12 +131,12 @@ describe('the results that commands keep in the store', () => {
   test('that are a folder or a device are unknown, and the text of no file is quoted', () => {
     mkdirSync(join(folder, 'scorecard.json'))
     symlinkSync('/dev/zero', join(folder, 'challenger.json'))
-    expect(shown().scorecard?.problem).toMatch(/is not a regular file|EISDIR/)
-    expect(shown().challenger?.problem).toContain('is not a regular file')
+    expect(shown().scorecard?.problem).toMatch(/regular file|EISDIR/)
+    expect(shown().challenger?.problem).toContain('regular file')
     rmSync(join(folder, 'challenger.json'))
     writeFileSync(join(folder, 'secret'), 'hunter2 hunter2')
     symlinkSync(join(folder, 'secret'), join(folder, 'challenger.json'))
-    expect(shown().challenger?.problem).toContain('cannot be read (it is not JSON)')
+    expect(shown().challenger?.problem).toContain('not JSON')
     expect(JSON.stringify(shown())).not.toContain('hunter2')
   })
 
@@ -157,7 +157,7 @@ describe('the results that commands keep in the store', () => {
     const gone = configOf({ store: { path: join(folder, 'gone') } })
     expect(await keepResult(gone, 'scorecard', SCORECARD)).toMatchObject({
       ok: false,
-      error: expect.stringContaining('scorecard.json cannot be written'),
+      error: expect.stringContaining('scorecard.json'),
     })
   })
 })
