@@ -188,7 +188,7 @@ describe('the server for assistants', () => {
     })
     const none = await connected()
     await none.call('propose_configuration', { changes, why: 'more flow' })
-    expect(none.left[0]?.asked.claim).toBe('what-if on the journal: not computed (not here)')
+    expect(none.left[0]?.asked.claim).toMatch(/\(not here\)$/)
   })
 
   test('a proposal without a reason, of another kind of amount or with more fields is refused', async () => {
@@ -258,7 +258,7 @@ describe('the server for assistants', () => {
     ])
     const { contents } = await client.readResource({ uri: 'mizani://docs/treasury/1' })
     expect(contents).toMatchObject([{ text: '# The treasury\nRefills.' }])
-    expect((await call('read_documentation', { name: 'long' })).text).toContain('continues in part 2 of 3')
+    expect((await call('read_documentation', { name: 'long' })).text).toContain('part 2 of 3')
     expect((await call('read_documentation', { name: '../../package' })).isError).toBe(true)
     await expect(client.readResource({ uri: 'mizani://docs/treasury/9' })).rejects.toThrow('1 part')
   })

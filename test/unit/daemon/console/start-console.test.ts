@@ -95,7 +95,7 @@ describe('reading', () => {
     expect((await ask('/api/v1/state?position=b')).json()).toMatchObject({ name: 'b' })
     const unknown = await ask('/api/v1/state?position=c')
     expect(unknown.status).toBe(404)
-    expect(unknown.json()['message']).toContain('there is a, b')
+    expect(unknown.json()['message']).toMatch(/ a, b$/)
   })
 
   test('the metrics of all positions and of the process come as Prometheus text', async () => {

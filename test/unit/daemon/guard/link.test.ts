@@ -116,9 +116,7 @@ describe('A link', () => {
     const { server, link } = await linked(() => undefined)
     await server.close()
     const answer = await link.send({ ...WRITE, headers: { authorization: 'Bearer a-secret' } })
-    expect(answer.ok ? '' : answer.error).toMatch(
-      /^no answer \(ECONNREFUSED\): 127\.0\.0\.1 failed after \d+ ms/,
-    )
+    expect(answer.ok ? '' : answer.error).toMatch(/ECONNREFUSED.*127\.0\.0\.1.*\d+ ms/)
   })
 
   test('follows no redirect and repeats nothing', async () => {

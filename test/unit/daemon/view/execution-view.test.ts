@@ -45,7 +45,8 @@ test('the last mid of a public rate that fails is shown with its age for as long
     venue: { answers: { readBestQuote: elsewhere } },
   })
   harness.run(2 * 60_000)
-  harness.venue.answers.readBestQuote = () => failureOf('server', { message: 'GET /swap/rate: 503' })
+  const message = 'GET /swap/rate: 503'
+  harness.venue.answers.readBestQuote = () => failureOf('server', { message })
   const failsAt = harness.now
   const texts = new Set<string>()
   for (let n = 0; n < 250; n += 1) {
@@ -59,9 +60,7 @@ test('the last mid of a public rate that fails is shown with its age for as long
   expect([...texts]).toEqual(['stated', 'kept', 'rate'])
   const alerts = () =>
     harness.observations.filter((one) => one.type === 'alert' && one.code === 'public-rate')
-  expect(alerts()).toMatchObject([
-    { severity: 'warning', message: expect.stringContaining('GET /swap/rate: 503') },
-  ])
+  expect(alerts()).toMatchObject([{ severity: 'warning', message: expect.stringContaining(message) }])
   harness.venue.answers = {}
   harness.run(60_000)
   expect(alerts()[1]).toMatchObject({ severity: 'info' })

@@ -90,7 +90,7 @@ describe('The notices of a guard', () => {
     world.answer = sent
     await pass(11_000)
     expect(batches.map(([one]) => one?.only)).toEqual([null, null])
-    expect(lines[0]).toContain('did not answer for it')
+    expect(lines[0]).toContain('did not answer')
     expect(outbox.waiting()).toBe(0)
   })
 

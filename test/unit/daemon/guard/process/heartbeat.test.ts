@@ -45,6 +45,8 @@ async function beating({ suffixes = false, everyMs = 60_000 } = {}) {
   }
 }
 
+const ANSWERS = 'info the outside service answers the heartbeat of the guard'
+
 describe('The heartbeat of a guard', () => {
   test('is one GET a minute, of the address alone', async () => {
     const { server, pass, paths } = await beating()
@@ -66,7 +68,7 @@ describe('The heartbeat of a guard', () => {
     world.obstacle = null
     await pass(60_000)
     expect(paths()).toEqual([''])
-    expect(lines.at(-1)).toBe('info the outside service answers the heartbeat of the guard')
+    expect(lines.at(-1)).toBe(ANSWERS)
   })
 
   test('has the suffixes of healthchecks.io where they are wanted', async () => {
@@ -89,7 +91,7 @@ describe('The heartbeat of a guard', () => {
     expect(lines).toEqual(['warn the outside service took no heartbeat of the guard: it answered 503'])
     server.respond = (response) => void response.end('ok')
     await pass(11_000)
-    expect(lines.at(-1)).toBe('info the outside service answers the heartbeat of the guard')
+    expect(lines.at(-1)).toBe(ANSWERS)
     expect(lines.join()).not.toContain(SECRET)
   })
 

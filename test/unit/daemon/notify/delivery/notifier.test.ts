@@ -233,7 +233,7 @@ describe('who is notified', () => {
     one.notifier.tell(exampleNotice({ code: 'crossed', text: 'in the morning' }))
     await one.when(() => one.sent().length === 3)
     expect(one.sent().map(({ code }) => code)).toEqual(['halted', 'held-back', 'crossed'])
-    expect(one.sent()[1]?.what).toContain('warning: 1 x mid-age, last: at night')
+    expect(one.sent()[1]?.what).toMatch(/1 x mid-age, .*at night/)
   })
 })
 
@@ -255,10 +255,7 @@ describe('the limit of an hour', () => {
       .slice(10)
       .toSorted((a, b) => a.code.length - b.code.length)
     expect(summary).toMatchObject({ kind: 'held', severity: 'critical', count: 25 })
-    expect(summary?.what).toMatch(
-      /^25 messages were not sent one by one:\ncritical: 1 x code-2, last: grave\n/,
-    )
-    expect(summary?.what).toMatch(/and \d+ of \d+ other codes$/)
+    expect(summary?.what).toMatch(/^25 .*\ncritical: 1 x code-2, last: grave\n[^]*\d+ of \d+ other codes$/)
     expect(one.notifier.pending()).toEqual({ webhook: 0 })
   })
 })

@@ -119,9 +119,7 @@ describe('a position that runs', () => {
       const ahead = () => Date.now() + 3 * HOUR_MS
       const { now, alerts } = await startAt(folder, ahead, () => Promise.resolve(Date.now()))
       expect(Math.abs(now - Date.now())).toBeLessThan(SLOW_MS)
-      expect(alerts).toEqual([
-        expect.stringMatching(/1\d{4} s ahead of the daemon's time.*no restart is needed/),
-      ])
+      expect(alerts).toEqual([expect.stringMatching(/1\d{4} s .*no restart/)])
       // The remedy: a clock that is right, whatever the venue showed before.
       expect((await startAt(folder, Date.now, () => Promise.resolve(Date.now()))).alerts).toEqual([])
     })
@@ -187,7 +185,7 @@ describe('a position that runs', () => {
     await (await start(folder, {})).end()
     const suspension = { seq: 9, reason: 'it did not answer' }
     const { position, store, end } = await start(folder, { suspension })
-    expect(position.state().strategy.suspended).toBe('it did not answer')
+    expect(position.state().strategy.suspended).toBe(suspension.reason)
     position.command({ name: 'resume' }, 'amina', 'try it again')
     for (let count = 0; count < 9; count++) position.command({ name: 'pause' }, 'amina', 'a test')
     expect(position.state().strategy.suspended).toBeNull()

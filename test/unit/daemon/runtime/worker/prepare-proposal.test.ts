@@ -89,11 +89,12 @@ describe('preparing a proposal', () => {
   })
 
   test('of a configuration that could not be reloaded, or that changes nothing, is refused', async () => {
-    const preview = async () => ({ ...TRIED, ok: false, problem: 'risk.x cannot be set here', after: null })
+    const problem = 'risk.x cannot be set here'
+    const preview = async () => ({ ...TRIED, ok: false, problem, after: null })
     const wider = ask({ kind: 'configuration', changes: { 'risk.x': 1 } })
     expect(await prepareProposal(wider, grounds({ preview }))).toEqual({
       ok: false,
-      error: expect.stringContaining('risk.x cannot be set'),
+      error: expect.stringContaining(problem),
     })
     expect(await prepareProposal(ask({ kind: 'configuration', changes: {} }), grounds())).toMatchObject({
       ok: false,

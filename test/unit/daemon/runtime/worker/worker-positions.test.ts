@@ -159,7 +159,7 @@ describe('the positions of one worker', () => {
     expect(await positions.answer({ slot: 1, call: VIEW })).toBeNull()
     expect(sent).toEqual([
       [0, { type: 'running' }],
-      [1, { type: 'crashed', text: expect.stringContaining('its store is odd') as string }],
+      [1, { type: 'crashed', text: expect.stringContaining('store is odd') as string }],
       [2, { type: 'fatal', exitCode: 4, message: 'the key' }],
       [3, { type: 'running' }],
     ])
