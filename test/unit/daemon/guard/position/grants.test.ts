@@ -37,6 +37,12 @@ const ask = (
   changes: Partial<PositionRenewal> = {},
   settings = SETTINGS,
 ) => renew(watched, renewal({ count: now + 1, ...changes }), { holder, deadlineMs: 3_000, now }, settings)
+/** A position whose lease the first daemon holds since 0. */
+function held(settings = SETTINGS): Watched {
+  const watched = fresh()
+  ask(watched, A, 0, {}, settings)
+  return watched
+}
 const tick = (watched: Watched, now: number, settings = SETTINGS) =>
   fireIfSilent(watched, { now, wall: 1_000_000 + now }, settings)
 
@@ -44,14 +50,12 @@ describe('A daemon that stands by', () => {
   const STANDS_BY = { count: null, quote: null, isActive: null, isReconciled: false } as const
 
   test('is let go first: the guard waits a second longer while it renews, and no longer once it is gone', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     expect(ask(watched, B, 1_000, STANDS_BY)).toMatchObject({ refusal: 'not-vouched' })
     ask(watched, B, 4_000, STANDS_BY)
     expect(tick(watched, 5_499)).toBe(false)
     expect(tick(watched, 5_500)).toBe(true)
-    const alone = fresh()
-    ask(alone, A, 0)
+    const alone = held()
     ask(alone, B, 1_000, STANDS_BY)
     expect(tick(alone, 4_499)).toBe(false)
     expect(tick(alone, 4_500)).toBe(true)
@@ -59,16 +63,14 @@ describe('A daemon that stands by', () => {
 
   test('is given up after three of its own renewals that did not come, however slow those are', () => {
     const slow = { ...SETTINGS, renewMs: 5_000, waitMs: 20_000 }
-    const watched = fresh()
-    ask(watched, A, 0, {}, slow)
+    const watched = held(slow)
     ask(watched, B, 14_000, STANDS_BY, slow)
     expect(tick(watched, 20_999, slow)).toBe(false)
     expect(tick(watched, 21_000, slow)).toBe(true)
   })
 
   test('changes nothing of what the holder shows, and is shown once it holds the lease itself', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     ask(watched, B, 500, STANDS_BY)
     expect(watched.shown?.quote).toEqual({ bidBps: 60, askBps: 70 })
     const quote = { bidBps: 61, askBps: 71 }
@@ -97,8 +99,7 @@ describe('The guard grants', () => {
   })
 
   test('the next process its lease after D, with a larger number, once it has reconciled', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     expect(ask(watched, B, 4_499)).toMatchObject({ refusal: 'held' })
     expect(ask(watched, B, 4_500, { isReconciled: false })).toMatchObject({ refusal: 'held' })
     expect(ask(watched, B, 4_500)).toMatchObject({ refusal: 'not-vouched' })
@@ -107,8 +108,7 @@ describe('The guard grants', () => {
   })
 
   test('at once where the holder has left, and no one leaves for another one', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     ask(watched, B, 10, { isLeaving: true })
     expect(ask(watched, B, 20)).toMatchObject({ refusal: 'held' })
     ask(watched, A, 30, { isLeaving: true })
@@ -117,8 +117,7 @@ describe('The guard grants', () => {
   })
 
   test('the lease at once to a next holder that has reconciled, where the one before has handed the position over', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
     expect(ask(watched, B, 1_100, { isReconciled: false })).toMatchObject({ refusal: 'held' })
     expect(ask(watched, B, 1_200)).toEqual({ fence: 2, isNew: true })
@@ -127,16 +126,14 @@ describe('The guard grants', () => {
   })
 
   test('no peace to a position that was handed over and that no one took: it acts D later', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
     expect(tick(watched, 5_499)).toBe(false)
     expect(tick(watched, 5_500)).toBe(true)
   })
 
   test('a lease that was held out to the next holder to no one else where its own holder lives after all', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
     expect(ask(watched, A, 1_100)).toEqual({ fence: 1, isNew: false })
     expect(ask(watched, B, 1_200)).toMatchObject({ refusal: 'held' })
@@ -154,8 +151,7 @@ describe('A daemon whose terms the wait of the guard does not cover', () => {
     renew(watched, renewal({ count: now + 1, ...changes }), { holder, deadlineMs: 3_100, now }, SETTINGS)
 
   test('is barred while the guard acts, and gets no lease when it has reconciled', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     tick(watched, 4_500)
     const answer = askUnfit(watched, B, 5_000)
     expect(answer).toMatchObject({ refusal: 'guarding', words: expect.stringContaining('4650') })
@@ -163,8 +159,7 @@ describe('A daemon whose terms the wait of the guard does not cover', () => {
   })
 
   test('is barred while another process holds the lease', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     expect(askUnfit(watched, B, 1_000)).toMatchObject({
       refusal: 'held',
       words: expect.stringContaining('4650'),
@@ -173,16 +168,14 @@ describe('A daemon whose terms the wait of the guard does not cover', () => {
   })
 
   test('ends its own lease: it quotes as without a guard, so the guard never fires for it', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     expect(askUnfit(watched, A, 1_000)).toMatchObject({ refusal: 'terms' })
     expect(watched.kept.holder).toBeNull()
     expect(tick(watched, 60_000)).toBe(false)
   })
 
   test('may leave all the same', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     askUnfit(watched, A, 1_000, { isLeaving: true })
     expect(watched.kept.holder).toBeNull()
   })
@@ -190,8 +183,7 @@ describe('A daemon whose terms the wait of the guard does not cover', () => {
 
 describe('A guard that acts', () => {
   const fired = (settings = SETTINGS) => {
-    const watched = fresh()
-    ask(watched, A, 0, {}, settings)
+    const watched = held(settings)
     tick(watched, 4_500, settings)
     return watched
   }
@@ -246,8 +238,7 @@ describe('A guard that acts', () => {
     const { kept } = fired()
     const again = takeUp(structuredClone(kept), { now: 100, wall: (kept.guardingSince ?? 0) + 61_000 })
     expect(again.hold?.since).toBe(100 - 61_000)
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     const next = takeUp(structuredClone(watched.kept), { now: 77, wall: 0 })
     expect(tick(next, 77 + 4_499)).toBe(false)
     expect(ask(next, A, 200)).toEqual({ fence: 1, isNew: false })
@@ -258,20 +249,17 @@ describe('A guard that acts', () => {
 
 describe('A guard that did not run', () => {
   test('waits the whole time anew', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     restartWaiting(watched, 30_000)
     expect(tick(watched, 34_499)).toBe(false)
     expect(tick(watched, 34_500)).toBe(true)
   })
 
   test('that was drained never fires, and what it does already stays', () => {
-    const watched = fresh()
-    ask(watched, A, 0)
+    const watched = held()
     drain(watched)
     expect(tick(watched, 60_000)).toBe(false)
-    const acting = fresh()
-    ask(acting, A, 0)
+    const acting = held()
     tick(acting, 4_500)
     drain(acting)
     expect(acting.hold).not.toBeNull()

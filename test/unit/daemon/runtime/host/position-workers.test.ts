@@ -57,8 +57,12 @@ function fakeThreads() {
   return {
     workers: (shared: number) =>
       createPositionWorkers({ version: 'test', onFault: () => undefined, shared, startThread }),
-    threads,
     alive,
+    first() {
+      const [thread] = alive()
+      if (thread === undefined) throw new Error('no thread is alive')
+      return thread
+    },
     takeForMetrics: (time: typeof metricsTake) => void (metricsTake = time),
     onStart: (listener: typeof onStart) => void (onStart = listener),
     end(thread: FakeThread, end: WorkerEnd) {
@@ -127,9 +131,7 @@ describe('positions are spread over workers', () => {
     const fake = fakeThreads()
     const workers = fake.workers(1)
     for (const name of names(5)) supervised(workers, name)
-    const [thread] = fake.alive()
-    if (thread === undefined) throw new Error('there is one')
-    fake.end(thread, { how: 'hung', inside: { slot: fake.slotOf('p2'), seq: 77 } })
+    fake.end(fake.first(), { how: 'hung', inside: { slot: fake.slotOf('p2'), seq: 77 } })
     const next = fake.threadOf('p0')
     expect([...(next?.carried.values() ?? [])].map(({ configFile }) => configFile)).toEqual([
       'p0',
@@ -171,9 +173,7 @@ describe('positions are spread over workers', () => {
     const workers = fake.workers(1)
     const [one] = names(3).map((name) => supervised(workers, name))
     const leaving = one?.shutdown(5_000)
-    const [thread] = fake.alive()
-    if (thread === undefined) throw new Error('there is one')
-    fake.end(thread, { how: 'hung', inside: { slot: 3, seq: 5 } })
+    fake.end(fake.first(), { how: 'hung', inside: { slot: 3, seq: 5 } })
     expect(fake.initOf('p0')).toBeUndefined()
     expect(await leaving).toMatch(/did not answer/)
   })
@@ -255,9 +255,7 @@ describe('the metrics of positions', () => {
     const workers = fake.workers(1)
     for (const name of names(3)) supervised(workers, name)
     expect(await read(workers)).toEqual([3])
-    const [thread] = fake.alive()
-    if (thread === undefined) throw new Error('there is one')
-    fake.end(thread, { how: 'hung', inside: { slot: fake.slotOf('p2'), seq: 7 } })
+    fake.end(fake.first(), { how: 'hung', inside: { slot: fake.slotOf('p2'), seq: 7 } })
     const [next] = fake.alive()
     const carried = [...(next?.carried ?? [])]
     next?.carried.clear()
@@ -275,9 +273,7 @@ test('the positions of a thread that cannot be ended get the safe quote from out
   const workers = fake.workers(1)
   const [fatal, safe]: [string[], string[]] = [[], []]
   const all = names(3).map((name) => supervised(workers, name, { isolate: name === 'p2', fatal, safe }))
-  const [shared] = fake.alive()
-  if (shared === undefined) throw new Error('there is a thread')
-  fake.end(shared, { how: 'stuck', inside: { seq: 7, slot: fake.slotOf('p0') } })
+  fake.end(fake.first(), { how: 'stuck', inside: { seq: 7, slot: fake.slotOf('p0') } })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(safe).toEqual(['p0', 'p1'])
   expect(fatal.map((one) => one.slice(0, 2))).toEqual(['p0', 'p1'])

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { GuardEvent } from '../../../../../src/core/engine/model/guard-event.ts'
 import { DEFAULT_TERMS } from '../../../../../src/core/lease/terms.ts'
 import {
@@ -16,7 +16,11 @@ const NEWS: LeaseNews = { kind: 'absent', words: '', fence: null, writes: [], re
 const SAFE = { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true, quotePairs: null }
 
 let close = (): void => undefined
-afterEach(() => close())
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterEach(() => {
+  close()
+  vi.useRealTimers()
+})
 
 /** A position as far as its lease looks at it. */
 function lease(
@@ -54,7 +58,11 @@ function lease(
     const { steadyMs, wallMs } = momentNow()
     side.renewed(fence, { steadyMs: steadyMs - ms, wallMs: wallMs - Math.floor(ms) })
   }
-  return { held, events, side, renewedAgo, counted, loop }
+  const grant = (fence = 4) => {
+    renewedAgo(0, fence)
+    held.take({ ...NEWS, kind: 'granted', fence })
+  }
+  return { held, events, side, renewedAgo, grant, counted, loop }
 }
 
 describe('The lease of a position', () => {
@@ -69,9 +77,8 @@ describe('The lease of a position', () => {
   })
 
   test('opens with a grant, closes where a write would end after the deadline, and opens with the next renewal', () => {
-    const { held, renewedAgo } = lease()
-    renewedAgo(0)
-    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    const { held, renewedAgo, grant } = lease()
+    grant()
     expect(held.gate.mayStart()).toBe(true)
     expect(held.gate.spreadTimeoutMs()).toBe(1_000)
     renewedAgo(2_100)
@@ -81,9 +88,8 @@ describe('The lease of a position', () => {
   })
 
   test('counts a renewal of another number for nothing until the core has taken its grant', () => {
-    const { held, renewedAgo } = lease()
-    renewedAgo(0)
-    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    const { held, renewedAgo, grant } = lease()
+    grant()
     renewedAgo(0, 5)
     expect(held.gate.mayStart()).toBe(false)
     held.take({ ...NEWS, kind: 'granted', fence: 5 })
@@ -101,15 +107,14 @@ describe('The lease of a position', () => {
 
   test('stays barred when a guard that acts has refused it and then falls silent, until the guard grants or is drained', () => {
     for (const whenSilent of ['safe', 'carry-on'] as const) {
-      const { held, events, renewedAgo } = lease(whenSilent)
+      const { held, events, grant } = lease(whenSilent)
       const refused = { ...NEWS, kind: 'refused', words: 'latched' } as const
       held.take(refused)
       held.take(NEWS)
       expect(held.gate.mayStart()).toBe(false)
       expect(events.map(({ watch }) => watch)).toEqual(['waiting', 'waiting'])
       expect(events.at(-1)?.why).toContain('started again')
-      renewedAgo(0, 5)
-      held.take({ ...NEWS, kind: 'granted', fence: 5 })
+      grant(5)
       expect(held.gate.mayStart()).toBe(true)
       held.take(refused)
       held.take(NEWS)
@@ -165,7 +170,6 @@ describe('The lease of a position', () => {
   })
 
   test('is marked as starting for 30 s without a first lease, and never once it has held one', () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { held, events } = lease('safe', { hadGrant: true })
     held.take(NEWS)
     vi.advanceTimersByTime(29_900)
@@ -177,8 +181,7 @@ describe('The lease of a position', () => {
     close()
     const other = lease()
     other.held.take({ ...NEWS, kind: 'held', words: 'another process holds the lease' })
-    other.renewedAgo(0, 5)
-    other.held.take({ ...NEWS, kind: 'granted', fence: 5 })
+    other.grant(5)
     other.renewedAgo(2_100, 5)
     vi.advanceTimersByTime(100)
     expect(other.events.map(({ watch, isStarting }) => [watch, isStarting])).toEqual([
@@ -186,14 +189,11 @@ describe('The lease of a position', () => {
       ['held', undefined],
       ['lapsed', undefined],
     ])
-    vi.useRealTimers()
   })
 
   test('goes from held over closing to lapsed as the guard falls silent, and to unwatched with carry-on', () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { held, events, renewedAgo } = lease()
-    renewedAgo(0)
-    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    const { held, events, renewedAgo, grant } = lease()
+    grant()
     for (const ago of [1_500, 1_700, 2_100]) {
       renewedAgo(ago)
       vi.advanceTimersByTime(100)
@@ -201,21 +201,17 @@ describe('The lease of a position', () => {
     expect(events.map(({ watch }) => watch)).toEqual(['held', 'closing', 'lapsed'])
     close()
     const other = lease('carry-on')
-    other.renewedAgo(0)
-    other.held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    other.grant()
     other.renewedAgo(2_100)
     vi.advanceTimersByTime(100)
     expect(other.events.map(({ watch }) => watch)).toEqual(['held', 'unwatched'])
     expect(other.held.gate.mayStart()).toBe(true)
-    vi.useRealTimers()
   })
 
   test('lets the safe quote alone out again once the guard has been silent for D and a second, and nothing once it refuses', () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { held, events, renewedAgo } = lease()
+    const { held, events, renewedAgo, grant } = lease()
     const quote = (bidBps: number, quoteBid = true) => ({ ...SAFE, bidBps, quoteBid })
-    renewedAgo(0)
-    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    grant()
     renewedAgo(60_000)
     held.take(NEWS)
     expect(events.at(-1)).toMatchObject({ watch: 'lapsed' })
@@ -232,13 +228,11 @@ describe('The lease of a position', () => {
     held.take(NEWS)
     vi.advanceTimersByTime(60_000)
     expect(held.gate.mayStart(quote(500))).toBe(false)
-    vi.useRealTimers()
   })
 
   test('counts only silence that its own loop has seen: after it was stopped nothing leaves at once', () => {
-    const { held, renewedAgo } = lease()
-    renewedAgo(0)
-    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    const { held, renewedAgo, grant } = lease()
+    grant()
     renewedAgo(600_000)
     held.take(NEWS)
     expect(held.gate.mayStart(SAFE)).toBe(false)
@@ -260,7 +254,6 @@ describe('The lease of a position', () => {
   })
 
   test('counts on through a hand-over though the loop has stopped, and shows that it was handed over', () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { held, side, loop } = lease()
     loop.isAlive = false
     vi.advanceTimersByTime(1_000)
@@ -270,7 +263,6 @@ describe('The lease of a position', () => {
     expect(side.read().count).toBe(6)
     held.leave('handed-over')
     expect(side.read()).toMatchObject({ hasLeft: true, isHandedOver: true })
-    vi.useRealTimers()
   })
 
   test('shows nothing of an end that left the position unsettled: the guard acts', () => {

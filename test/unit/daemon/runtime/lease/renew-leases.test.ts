@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { err, ok, type Result } from '../../../../../src/base/result.ts'
 import type { LoadedGuard } from '../../../../../src/daemon/config/load/guard.ts'
 import type {
@@ -68,19 +68,28 @@ function renewing() {
     log: log as never,
     openClient: () => client,
   })
+  onTestFinished(renewals.close)
   const news = new Map<string, LeaseNews[]>()
+  /** A position that counts with each look at its side, as a living loop does. */
+  const add = (name: string) => {
+    const received: LeaseNews[] = []
+    news.set(name, received)
+    const side = positionSide(renewals.register(name, (one) => void received.push(one)))
+    side.count(FACTS)
+    return side
+  }
   return {
     renewals,
     guard,
     asked,
     lines,
     received: (name: string) => news.get(name) ?? [],
-    /** A position that counts with each look at its side, as a living loop does. */
-    add: (name: string) => {
-      const received: LeaseNews[] = []
-      news.set(name, received)
-      const side = positionSide(renewals.register(name, (one) => void received.push(one)))
-      side.count(FACTS)
+    add,
+    /** A position that has started, and its first renewal is answered. */
+    async start(name: string) {
+      const side = add(name)
+      renewals.started(name)
+      await vi.advanceTimersByTimeAsync(0)
       return side
     },
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
@@ -89,12 +98,10 @@ function renewing() {
 
 describe('The renewals of a process', () => {
   test('ask no one while no position runs, and look for a guard every 2 s while none has ever answered', async () => {
-    const { renewals, add, asked, received, pass, lines } = renewing()
+    const { asked, received, pass, lines, start } = renewing()
     await pass(10_000)
     expect(asked).toEqual([])
-    add('one')
-    renewals.started('one')
-    await pass(0)
+    await start('one')
     expect(received('one')).toMatchObject([
       { kind: 'absent', words: 'no answer (ECONNREFUSED)', fence: null },
     ])
@@ -103,7 +110,6 @@ describe('The renewals of a process', () => {
     // The same news is notified once, and a guard that was never there is no change.
     expect(received('one')).toHaveLength(1)
     expect(lines).toEqual([])
-    renewals.close()
   })
 
   test('carry all positions in one request a second, each with what its own loop shows', async () => {
@@ -131,7 +137,6 @@ describe('The renewals of a process', () => {
     expect(received('one')).toMatchObject([{ kind: 'granted', fence: 4 }])
     expect(one.renewed().fence).toBe(4)
     expect(lines).toEqual(['info a guard answers'])
-    renewals.close()
   })
 
   test('show a loop that has never counted as one that does not vouch', async () => {
@@ -140,7 +145,6 @@ describe('The renewals of a process', () => {
     renewals.started('still')
     await pass(0)
     expect(asked[0]?.body.positions).toMatchObject([{ name: 'still', count: null }])
-    renewals.close()
   })
 
   test('count from the moment before the request was sent, however late the answer comes', async () => {
@@ -157,7 +161,6 @@ describe('The renewals of a process', () => {
     const { steadyMs } = one.renewed().sentAt
     expect(steadyMs).toBeGreaterThanOrEqual(Math.floor(before))
     expect(steadyMs).toBeLessThanOrEqual(sent)
-    renewals.close()
   })
 
   test.each([
@@ -169,32 +172,26 @@ describe('The renewals of a process', () => {
     ['latched', 'refused'],
     ['person', 'refused'],
   ] as const)('tell a position whose lease is refused with %s that it is %s', async (refusal, kind) => {
-    const { renewals, add, guard, received, pass } = renewing()
+    const { guard, received, pass, start } = renewing()
     guard.reply = answer({ ...granted('one', 0), fence: null, refusal, words: 'for a reason' })
-    add('one')
-    renewals.started('one')
+    await start('one')
     await pass(2_500)
     expect(received('one')).toMatchObject([{ kind, words: 'for a reason', fence: null }])
-    renewals.close()
   })
 
   test('tell nothing to a position whose loop has not counted: its lease runs out by itself', async () => {
-    const { renewals, add, guard, received, pass } = renewing()
+    const { guard, received, pass, start } = renewing()
     guard.reply = answer({ ...granted('one', 0), fence: null, refusal: 'not-vouched' })
-    add('one')
-    renewals.started('one')
+    await start('one')
     await pass(2_500)
     expect(received('one')).toEqual([])
-    renewals.close()
   })
 
   test('hand on every request of the guard, and its writes once, however often they are reported', async () => {
-    const { renewals, add, guard, received, pass } = renewing()
+    const { guard, received, pass, start } = renewing()
     const writes = [{ what: 'deactivation', agoMs: 5 }] as const
     guard.reply = answer({ ...granted('one', 2), writes, requestsAgoMs: [5] })
-    add('one')
-    renewals.started('one')
-    await pass(0)
+    await start('one')
     guard.reply = answer({ ...granted('one', 2), writes, requestsAgoMs: [70, 20] })
     await pass(1_000)
     guard.reply = answer(granted('one', 2))
@@ -203,14 +200,12 @@ describe('The renewals of a process', () => {
       { kind: 'granted', writes, requestsAgoMs: [5] },
       { kind: 'granted', writes: [], requestsAgoMs: [70, 20] },
     ])
-    renewals.close()
   })
 
   test('tell of a guard that falls silent and of one that is back, and log both', async () => {
-    const { renewals, add, guard, received, pass, lines } = renewing()
+    const { guard, received, pass, lines, start } = renewing()
     guard.reply = answer(granted('one', 1))
-    add('one')
-    renewals.started('one')
+    await start('one')
     await pass(1_000)
     guard.reply = nobody
     await pass(2_000)
@@ -226,7 +221,6 @@ describe('The renewals of a process', () => {
       'warn the guard does not answer: no answer (ECONNREFUSED)',
       'info a guard answers',
     ])
-    renewals.close()
   })
 
   test.each([
@@ -235,33 +229,27 @@ describe('The renewals of a process', () => {
     ['no list', ok({ status: 200, body: { version: PROTOCOL_VERSION } }), 'the guard answers 200'],
     ['null', ok({ status: 200, body: null }), 'the guard answers 200'],
   ] as const)('take %s for no answer of a guard', async (_, reply, words) => {
-    const { renewals, add, guard, received, pass } = renewing()
+    const { guard, received, start } = renewing()
     guard.reply = reply as Reply
-    add('one')
-    renewals.started('one')
-    await pass(0)
+    await start('one')
     expect(received('one')).toMatchObject([{ kind: 'absent', words }])
-    renewals.close()
   })
 
   test('tell a thread that was started anew how it stands, though nothing has changed', async () => {
-    const { renewals, add, guard, received, pass } = renewing()
+    const { renewals, guard, received, pass, start } = renewing()
     guard.reply = answer(granted('one', 1))
-    add('one')
-    renewals.started('one')
+    await start('one')
     await pass(1_000)
     renewals.started('one')
     await pass(0)
     renewals.started('not-there')
     expect(received('one').map(({ kind }) => kind)).toEqual(['granted', 'granted'])
-    renewals.close()
   })
 
   test('keep the buffer of a position over its restarts: its counter never goes back', () => {
     const { renewals } = renewing()
     const first = renewals.register('one', () => undefined)
     expect(renewals.register('one', () => undefined)).toBe(first)
-    renewals.close()
   })
 
   test('renew at once for a position that starts while a renewal is under way', async () => {
@@ -277,16 +265,13 @@ describe('The renewals of a process', () => {
     reply(nobody)
     await pass(0)
     expect(asked.map(({ body }) => body.positions.map(({ name }) => name))).toEqual([['one'], ['one', 'two']])
-    renewals.close()
   })
 
   test('end with one message about those that have left as configured, and none after it', async () => {
-    const { renewals, add, guard, asked, pass } = renewing()
+    const { renewals, add, guard, asked, pass, start } = renewing()
     guard.reply = answer(granted('one', 1), granted('two', 1))
-    const one = add('one')
     add('two')
-    renewals.started('one')
-    await pass(0)
+    const one = await start('one')
     one.count({ ...FACTS, hasLeft: true })
     await renewals.leave(['one', 'two', 'not-there'])
     expect(asked.at(-1)?.body.positions).toMatchObject([{ name: 'one', isLeaving: true }])
@@ -298,25 +283,19 @@ describe('The renewals of a process', () => {
   })
 
   test('hold the lease of one that was handed over out to the next holder', async () => {
-    const { renewals, add, guard, asked, pass } = renewing()
+    const { renewals, guard, asked, start } = renewing()
     guard.reply = answer(granted('one', 1))
-    const one = add('one')
-    renewals.started('one')
-    await pass(0)
+    const one = await start('one')
     one.count({ ...FACTS, hasLeft: true, isHandedOver: true })
     await renewals.leave(['one'])
     expect(asked.at(-1)?.body.positions).toMatchObject([{ isLeaving: true, isHandedOver: true }])
-    renewals.close()
   })
 
   test('tell no one of leaving where no guard has ever answered', async () => {
-    const { renewals, add, asked, pass } = renewing()
-    const one = add('one')
-    renewals.started('one')
-    await pass(0)
+    const { renewals, asked, start } = renewing()
+    const one = await start('one')
     one.count({ ...FACTS, hasLeft: true })
     await renewals.leave(['one'])
     expect(asked).toHaveLength(1)
-    renewals.close()
   })
 })
