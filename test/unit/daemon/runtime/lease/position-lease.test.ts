@@ -192,7 +192,7 @@ describe('The lease of a position', () => {
   })
 
   test('goes from held over closing to lapsed as the guard falls silent, and to unwatched with carry-on', () => {
-    const { held, events, renewedAgo, grant } = lease()
+    const { events, renewedAgo, grant } = lease()
     grant()
     for (const ago of [1_500, 1_700, 2_100]) {
       renewedAgo(ago)
