@@ -4,7 +4,7 @@ import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import { acceptedTexts } from '../../../../../src/daemon/config/load/parse-config.ts'
 import { rmSync, writeFileSync } from 'node:fs'
-import { ENV, folderWith, STRATEGIES } from '../../../../unit/daemon/config/config-fixture.ts'
+import { ENV, expectRefusals, folderWith, STRATEGIES } from '../../../../unit/daemon/config/config-fixture.ts'
 
 const DEFAULTS = `fleet: {}
 venue: { baseUrl: "https://venue.example" }
@@ -30,12 +30,12 @@ async function accepted(file: string, options: object = {}): Promise<LoadedConfi
   return loaded.value
 }
 
-async function placesOf(own: string, defaults = DEFAULTS): Promise<readonly string[]> {
+async function placesOf(own: string, defaults: string): Promise<readonly string[]> {
   const loaded = await read(fleetWith(own, defaults))
   if (loaded.ok) throw new Error('the configuration was accepted')
   return loaded.error.map(
     ({ file, line, column, path, message }) =>
-      `${file.split('/').at(-1)}:${line}:${column} ${path}: ${message.split(/[;:(]/)[0]}`,
+      `${file.split('/').at(-1)}:${line}:${column} ${path}: ${message}`,
   )
 }
 
@@ -64,67 +64,33 @@ test('defaults without a fleet block are no defaults of the files beside them', 
   expect(config.sources.defaults).toBeNull()
 })
 
-test.each([
-  [
-    'in the file',
-    `${OWN}risk: { maxMidStepsBps: 1 }\n`,
-    DEFAULTS,
-    'west.yaml:3:9 risk.maxMidStepsBps: unknown key',
-  ],
-  [
-    'in the defaults',
-    OWN,
-    DEFAULTS.replace('maxMidStepBps: 120', 'maxMidStepBps: wide'),
-    'defaults.yaml:4:24 risk.maxMidStepBps: text where a number was expected',
-  ],
-  [
-    'unknown in the defaults',
-    OWN,
-    DEFAULTS.replace('maxMidStepBps', 'maxMidSteps'),
-    'defaults.yaml:4:9 risk.maxMidSteps: unknown key',
-  ],
-  [
-    'in the fleet block',
-    OWN,
-    DEFAULTS.replace('fleet: {}', 'fleet: { limits: { maxLossTzs: 1 } }'),
-    'defaults.yaml:1:20 fleet.limits.maxLossTzs: unknown key',
-  ],
-  [
-    'in a limit of the fleet',
-    OWN,
-    DEFAULTS.replace('fleet: {}', 'fleet: { limits: { maxLossUsd: -1 } }'),
-    'defaults.yaml:1:32 fleet.limits.maxLossUsd: an amount below zero',
-  ],
-  [
-    'as a name in the defaults',
-    OWN,
-    `name: all\n${DEFAULTS}`,
-    'defaults.yaml:1:1 name: every position has a name of its own',
-  ],
-  ['missing in both', OWN.replace('name: west-1\n', ''), DEFAULTS, 'west.yaml:1:1 name: missing'],
-  [
-    'of the strategy, whose parameters stand in the defaults',
-    OWN,
-    DEFAULTS.replace('halfSpreadBps: 70', 'halfSpredBps: 70'),
-    'defaults.yaml:3:35 strategy.params.halfSpredBps: unknown key',
-  ],
-  [
-    'between the two',
-    `${OWN}withdraw: { enabled: true }\n`,
-    `${DEFAULTS}withdraw: { maxPerDay: { USDC: 1 } }\n`,
-    'west.yaml:3:1 withdraw.destinations: withdrawals are enabled but nowhere allowed',
-  ],
-  ['as a fleet block of a position', `${OWN}fleet: {}\n`, DEFAULTS, 'west.yaml:3:1 fleet: unknown key'],
-])('a problem %s is shown in the file where the value stands', async (_where, own, defaults, place) => {
-  expect(await placesOf(own, defaults)).toEqual([place])
-})
-
-test('a secret of the defaults that is missing is shown there', async () => {
-  const defaults = `${DEFAULTS}http: { token: !env NOT_SET }\n`
-  expect(await placesOf(OWN, defaults)).toEqual([
-    expect.stringMatching(/^defaults\.yaml:6:21 http\.token: .* NOT_SET/),
-  ])
-})
+test('a problem is shown in the file where the value stands', () =>
+  expectRefusals<readonly [own: string, defaults: string]>(
+    'fleet-defaults',
+    {
+      'in the file': [`${OWN}risk: { maxMidStepsBps: 1 }\n`, DEFAULTS],
+      'in the defaults': [OWN, DEFAULTS.replace('maxMidStepBps: 120', 'maxMidStepBps: wide')],
+      'unknown in the defaults': [OWN, DEFAULTS.replace('maxMidStepBps', 'maxMidSteps')],
+      'in the fleet block': [OWN, DEFAULTS.replace('fleet: {}', 'fleet: { limits: { maxLossTzs: 1 } }')],
+      'in a limit of the fleet': [
+        OWN,
+        DEFAULTS.replace('fleet: {}', 'fleet: { limits: { maxLossUsd: -1 } }'),
+      ],
+      'as a name in the defaults': [OWN, `name: all\n${DEFAULTS}`],
+      'missing in both': [OWN.replace('name: west-1\n', ''), DEFAULTS],
+      'of the strategy, whose parameters stand in the defaults': [
+        OWN,
+        DEFAULTS.replace('halfSpreadBps: 70', 'halfSpredBps: 70'),
+      ],
+      'between the two': [
+        `${OWN}withdraw: { enabled: true }\n`,
+        `${DEFAULTS}withdraw: { maxPerDay: { USDC: 1 } }\n`,
+      ],
+      'as a fleet block of a position': [`${OWN}fleet: {}\n`, DEFAULTS],
+      'a secret of the defaults that is missing': [OWN, `${DEFAULTS}http: { token: !env NOT_SET }\n`],
+    },
+    ([own, defaults]) => placesOf(own, defaults),
+  ))
 
 test('the accepted texts give the same configuration after both files were broken or removed', async () => {
   const file = fleetWith(OWN)
