@@ -62,17 +62,6 @@ describe('A guard of a position', () => {
     expect(guard.venue.quote).toEqual({ bid: 500, ask: 500 })
   })
 
-  test('waits anew where its own process did not run', async () => {
-    const guard = watched()
-    guard.renew(1)
-    guard.skip(10_000)
-    guard.position.tick(true)
-    await guard.pass(4_400)
-    expect(guard.done).toEqual([])
-    await guard.pass(100)
-    expect(guard.done[0]).toBe('safe')
-  })
-
   test('tries a key that the venue refuses again at growing intervals, notifies once, and continues where it is taken', async () => {
     const guard = watched({ closeSideAfterMs: null })
     guard.venue.outcome = () => ({ kind: 'refused-key', words: 'the venue refuses the key (401)' })
@@ -292,15 +281,6 @@ describe('A guard hands back', () => {
     guard.position.release()
     expect(guard.told.at(-1)).toEqual(['guard-latched lifted', 'a person has released the position'])
     expect(guard.renew((count += 1))).toMatchObject({ fence: 4 })
-  })
-
-  test('and a lease that was drained is no silence', async () => {
-    const guard = watched()
-    guard.renew(1)
-    guard.position.drain()
-    await guard.pass(60_000, 1_000)
-    expect(guard.done).toEqual([])
-    expect(guard.position.status()).toMatchObject({ state: 'unwatched' })
   })
 })
 
