@@ -13,9 +13,9 @@ type AnswerEvidence = {
     readonly dialect: Dialect | null
     /** Dialect of each kind of answer. */
     readonly dialects: Readonly<Record<string, Dialect>>
-    /** Fields that the contract does not name, as `fills.maker`. */
+    /** Fields that are not in the contract, such as `fills.maker`. */
     readonly fields: readonly string[]
-    /** The kinds of answers in which a field would have been seen. */
+    /** The kinds of answers that were observed, in which a field would have been seen. */
     readonly kinds: readonly string[]
   }
 }
@@ -38,7 +38,7 @@ export const MOST_FIELDS = 200
 export const LONGEST_FIELD = 60
 /** Maximum length of the list of all fields. */
 const LONGEST_LIST = 18_000
-/** Stands for the fields of a text that was too long for the journal: nothing of the contract is. */
+/** Replaces the fields of a text that was too long for the journal; the contract has no such field. */
 const CUT = '(cut)'
 /** Answers that the two dialects write differently. */
 const WORDS = { contract: 'the contract’s', observed: 'the other form' } as const
@@ -102,12 +102,12 @@ function dialectsOfEvent(event: Event): readonly (readonly [kind: string, dialec
   const of = (kind: string, isContract: boolean) => [kind, isContract ? 'contract' : 'observed'] as const
   if (event.type === 'account' && event.isWrapped !== undefined) return [of('account', !event.isWrapped)]
   if (event.type === 'balances') return [of('balances', event.source === null)]
-  // The other form has the mid alone.
+  // The other dialect has only the mid.
   if (event.type === 'rate' && event.mid !== null)
     return [of('rate', event.rateUpdatedAt !== null || event.quotable !== null)]
   if (event.type === 'activation') {
     const byMethod = event.method === undefined ? [] : [of('method of activate', event.method === 'POST')]
-    // Tokens that came back one by one are no answer of the contract.
+    // Partially returned tokens are not an answer of the contract.
     return event.partial ? [...byMethod, of('activation', false)] : byMethod
   }
   if (event.type === 'requestFailed' && event.failure.form !== undefined) {
@@ -121,14 +121,14 @@ function dialectOf({ contract, observed }: Counts): Dialect {
   return observed > contract ? 'observed' : 'contract'
 }
 
-/** Each kind of answer has one vote: balances come a thousand times as often as fills. */
+/** Each kind of answer has one vote, because balances come a thousand times as often as fills. */
 function commonDialect(dialects: ReadonlyMap<string, Counts>): Dialect | null {
   if (dialects.size === 0) return null
   const kinds = [...dialects.values()].map(dialectOf)
   return kinds.filter((one) => one === 'observed').length * 2 > kinds.length ? 'observed' : 'contract'
 }
 
-/** `the contract’s (balances, fills)`, or with both forms each with its answers. */
+/** Returns `the contract’s (balances, fills)`, or both dialects with their answers. */
 export function dialectsText(dialects: Readonly<Record<string, Dialect>>): string | null {
   const shown = (['contract', 'observed'] as const).flatMap((dialect) => {
     const kinds = Object.keys(dialects).filter((kind) => dialects[kind] === dialect)
@@ -146,7 +146,7 @@ function dialectTrait(dialects: ReadonlyMap<string, Counts>): Trait {
   })
 }
 
-/** The list as people see it; whole names, and how many more there are. */
+/** Returns the displayed list: whole names, and the number of the rest. */
 export function fieldsText(fields: readonly string[]): string | null {
   const text = fields.join(', ')
   if (text.length <= LONGEST_LIST) return text === '' ? null : text
@@ -164,7 +164,7 @@ function fieldTrait(fields: ReadonlyMap<string, Field>, kinds: ReadonlyMap<strin
   })
 }
 
-/** The fields of a kept row or answer, empty where it is no object; null = the text was cut for the journal. */
+/** Returns the fields of a stored row or answer; empty if it is not an object, null if the text was cut. */
 export function fieldsOfRow(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text)

@@ -12,9 +12,9 @@ export type Change = {
   readonly after: string
 }
 
-/** Topics whose value is one word or figure, and the same for as long as the venue does the same. */
+/** Topics with a single value that stays equal while the venue's behaviour does. */
 const BY_VALUE = ['bid-formula', 'ask-formula', 'protocol-fee', 'rounding', 'fee-side'] as const
-/** A limit is counted to some requests: less than this share of it is no change. */
+/** A limit is measured to within some requests: a smaller relative change is ignored. */
 const LIMIT_SHARE = 0.25
 const LIMIT_FIELDS = {
   'request-limit': 'requestsPerMinute',
@@ -22,8 +22,8 @@ const LIMIT_FIELDS = {
 } as const
 
 /**
- * Returns the changes of a venue between two profiles, for traits that both know. Counts grow and bounds narrow with every
- * request, so only a contradiction is a change.
+ * Returns the changes of a venue between two profiles, for traits that both know. Counts grow and bounds narrow with
+ * every request, so only a contradiction is a change.
  */
 export function changesBetween(before: Profile, after: Profile): readonly Change[] {
   return [
@@ -37,7 +37,7 @@ export function changesBetween(before: Profile, after: Profile): readonly Change
   ]
 }
 
-/** `protocol fee: 10 bps before, 25 bps now`; may hold what came from the venue. */
+/** Returns `protocol fee: 10 bps before, 25 bps now`; may contain venue text. */
 export function changeText({ topic, before, after }: Change): string {
   return `${TITLES[topic]}: ${before} before, ${after} now`
 }
@@ -46,7 +46,7 @@ function changeOf(topic: Topic, before: string | null, after: string | null): re
   return before === null || after === null || before === after ? [] : [{ topic, before, after }]
 }
 
-/** Bounds that leave no tolerance for both. */
+/** Returns a change if no tolerance satisfies both bounds. */
 function rotationChange(before: RotationBounds, after: RotationBounds): readonly Change[] {
   return contradict(before, after)
     ? changeOf('rotation-tolerance', boundsText(before), boundsText(after))
@@ -78,7 +78,7 @@ function dialectChange({ evidence: known }: Profile, { evidence: seen }: Profile
 }
 
 /**
- * Returns a new field in a kind of answer that was known without it. A field that is no longer seen may come back, so it is
+ * Returns new fields in kinds of answers that were known without them. A missing field may return, so its absence is
  * not a change.
  */
 function fieldChange({ evidence: known }: Profile, { evidence: seen }: Profile): readonly Change[] {

@@ -12,17 +12,17 @@ import { createRotationEvidence, type RotationBounds } from './rotation-evidence
 import { createRoutingEvidence } from './routing-evidence.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** Who bears the fee, as shown by the balances. */
+/** Who pays the fee, according to the balances. */
 export type ShownFee = {
   readonly model: FeeModel
-  /** Until when; fills that were journalled later have shown nothing yet. */
+  /** The time of this knowledge; later fills have shown nothing yet. */
   readonly at: Ms
-  /** Fills of before that no matching balances have proven. */
+  /** Earlier fills that no matching balances have proven. */
   readonly unproven: number
 }
 
 const MOST_FILLS = 100_000
-/** A fee model that fewer proven fills rest on is the default, and nothing that was learned. */
+/** With fewer proven fills the fee model is only the default. */
 const LEAST_PROVEN = 3
 
 /** Learns what a venue does from the journal of one position, event by event. `shownFee` null = no snapshot yet. */
@@ -47,7 +47,7 @@ export function createLearner() {
       limits.add(event)
       own.add(event)
       if (event.type === 'rate') publications.add(event)
-      // Providers may be without one of the stables, so that only one pair shows the rotation.
+      // Providers may lack one of the stables, so only one pair shows the rotation.
       if (event.type === 'bestQuote' && stableOf(event) === 'USDC') {
         rotation.add(event, own.quoteFor(event))
         routing.addProbe(event, own.quoteFor(event))
@@ -86,19 +86,19 @@ export function createLearner() {
   }
 }
 
-/** A rival that is always passed over is outside of a tolerance that is otherwise unseen. */
+/** A rival that is always passed over is outside a tolerance that is otherwise unknown. */
 function toleranceOf({ atLeast, below }: RotationBounds): number | null {
   return atLeast ?? (below === null ? null : 0)
 }
 
-/** Who bears the fee, and how many fills rest on it. A fee of zero shows nothing of it. */
+/** Returns who pays the fee, and the number of fills behind it. A fee of zero shows nothing. */
 function feeSide(
   fillTimes: readonly Ms[],
   feeBps: number,
   shown: ShownFee | null,
   statedFees: number,
 ): { readonly from: Profile['sandbox']['feeFrom']; readonly proven: number } {
-  // A row that states a fee earned from the fill names it as taken from the position.
+  // A row with a fee earned from the fill states that the position paid it.
   const stated = { from: statedFees < LEAST_PROVEN ? null : ('position' as const), proven: statedFees }
   if (shown === null || feeBps === 0) return stated
   const proven = fillTimes.filter((t) => t <= shown.at).length - shown.unproven

@@ -5,11 +5,11 @@ import { traitOf, type Trait } from './trait.ts'
 /** Scope of a limit: the key, or the address that polls the public endpoint. */
 type Limited = 'key' | 'public'
 
-/** A refusal: how many requests were counted within the minute before it, and how many were answered in one since. */
+/** A refusal: the requests in the minute before it, and the most that were answered in a minute since. */
 type Refusal = { readonly at: Ms; readonly counted: number; mostAfter: number }
 type Counted = { times: Ms[]; most: number; refused: number; last: Refusal[] }
 
-/** Older refusals may be of a limit that has changed. */
+/** Older refusals may reflect a limit that has changed. */
 const KEPT_REFUSALS = 5
 const TOPIC = { key: 'request-limit', public: 'public-request-limit' } as const
 
@@ -79,8 +79,8 @@ function forget(budget: Counted, now: Ms): void {
 }
 
 /**
- * The middle of the last refusals' counts, or what was answered within a minute since the first of them, where that is more: a
- * request of someone else that we do not see makes a count too small.
+ * Returns the median of the last refusals' counts, or the most requests answered within a minute since the first of
+ * them if that is more: unseen requests by others make a count too small.
  */
 function limitOf({ last }: Counted): number | null {
   if (last.length === 0) return null

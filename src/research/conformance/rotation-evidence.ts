@@ -3,32 +3,32 @@ import type { BestQuoteEvent } from '../../core/engine/model/event.ts'
 import type { Side } from '../../base/money/side.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** Between which bounds the tolerance lies, in bps; null = that bound was not seen. */
+/** Bounds of the tolerance in bps; null = that bound was not observed. */
 export type RotationBounds = { readonly atLeast: number | null; readonly below: number | null }
 
-/** Ourselves at the time of a probe. */
+/** Our own state at the time of a probe. */
 export type ProbedQuote = {
-  /** Our spread on the probe's side; null = the side is off or not known. */
+  /** Our spread on the probe's side; null = the side is off or unknown. */
   readonly bps: number | null
   /** Age of the quote. */
   readonly standsForMs: Ms
-  /** Active, with the tokens that the probe asks for. */
+  /** Active, and holding the tokens that the probe asks for. */
   readonly canFill: boolean
 }
 
 /** A quote that has just changed may not have reached the router yet. */
 export const SETTLED_MS = 10_000
-/** Wider picks mean that we could not fill, not that the venue is that tolerant. */
+/** A wider pick means that we could not fill, not a wider tolerance. */
 export const WIDEST_BPS = 30
 const LEAST_PICKS = 3
-/** A rival within the tolerance would have been picked in half of the probes: once in a thousand times not in ten. */
+/** A rival within the tolerance is picked in half of the probes: the chance to miss ten is one in a thousand. */
 const LEAST_PASSED_OVER = 10
-/** A rival that was seen so long ago may be gone. */
+/** A rival that was last seen this long ago may be gone. */
 const RIVAL_MS = 30 * MINUTE_MS
 
-/** Within how many bps of the best the venue lets providers take turns. */
+/** Learns within how many bps of the best the venue rotates providers. */
 export function createRotationEvidence() {
-  /** Picks of another provider, and probes for which it was passed over, by how much wider than ours it quotes. */
+  /** Picks of another provider, and probes that passed it over, by how much wider than ours it quotes. */
   const picked = new Map<number, number>()
   const passedOver = new Map<number, number>()
   const rivals = new Map<Side, { readonly bps: number; readonly at: Ms }>()

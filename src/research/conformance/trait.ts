@@ -37,18 +37,18 @@ export type Trait = {
   readonly value: string | null
   /** Number of observations that could have contradicted it. */
   readonly observed: number
-  /** Those of them that did. */
+  /** Number of contradicting observations. */
   readonly exceptions: number
-  /** In words: the rule of three without an exception, else the posterior mean of an exception. */
+  /** In words: the rule of three without exceptions, else the posterior mean of an exception. */
   readonly sure: string
-  /** A few observations, in plain text; what came from the venue is cut. */
+  /** A few observations in plain text; venue text is truncated. */
   readonly examples: readonly string[]
 }
 
 const MOST_EXAMPLES = 3
 const LONGEST_EXAMPLE = 160
 
-/** A trait with its certainty; `sure` takes the place of the usual words where no observation could be an exception. */
+/** Returns a trait with its certainty; `sure` replaces the usual words if observations cannot contradict it. */
 export function traitOf(
   topic: Topic,
   value: string | null,

@@ -7,7 +7,7 @@ import type { Side } from '../../base/money/side.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { type QuoteAnswer, type QuoteParams, quoteProbe } from '../../venue/lp/quote.ts'
 
-/** One side from the taker's point of view. Texts are exact decimals; null = not given by the venue. */
+/** One side from the taker's view. Texts are exact decimals; null = not stated by the venue. */
 export type QuotedSide = {
   readonly side: Side
   readonly spreadBps: number
@@ -15,7 +15,7 @@ export type QuotedSide = {
   readonly protocolFeeBps: number | null
   readonly takerGives: string
   readonly takerGets: string | null
-  /** Formula that gives the venue's own figure; null = none known gives it. */
+  /** The formula that yields the venue's figure; null = no known formula does. */
   readonly formula: string | null
   /** Best public spread for the same size; null = no quote, or unknown. */
   readonly publicBestBps: number | null
@@ -23,7 +23,7 @@ export type QuotedSide = {
 
 export type NotQuoted = { readonly side: Side; readonly failure: VenueFailure }
 
-/** Returns what the venue quotes a taker on a side now, and the best spread of the public market. */
+/** Returns the venue's current quote to a taker on a side, and the public market's best spread. */
 export async function readQuotedSide(
   client: VenueClient,
   config: LoadedConfig,
@@ -48,7 +48,7 @@ export async function readQuotedSide(
   }
 }
 
-/** Our own reckoning, which the venue's figure was compared with: not shown where the two differ. */
+/** Our own calculation, to which the venue's figure was compared; hidden if they differ. */
 function takerGets(answer: QuoteAnswer, probe: QuoteParams, config: LoadedConfig): string | null {
   const { mid, spreadBps, isExplained } = answer
   if (mid === null || !isExplained) return null

@@ -23,8 +23,8 @@ type CalibrationRequest = {
 type Calibrated = { readonly calibration: Calibration; readonly samples: CalibrationSamples }
 
 /**
- * Calibrates takers and the mid from a tape, with the venue's terms of a configuration where one is given. The error is
- * `empty` where a window of the tape has no rows, else a sentence.
+ * Calibrates takers and the mid from a tape, with the venue's terms from a configuration if given. The error is `empty`
+ * if a window of the tape has no rows, else a sentence.
  */
 export async function runCalibration(
   source: TapeSource,

@@ -21,12 +21,12 @@ const SHIPPED = import.meta.url.endsWith('.ts') ? '../../../config' : './config'
 const BASE = 'normal'
 const baseSchema = scenarioSchema.omit({ name: true })
 
-/** The absolute path of a shipped file of daemon/config/. */
+/** Returns the absolute path of a bundled file of daemon/config/. */
 export function shippedConfig(name: string): string {
   return fileURLToPath(new URL(`${SHIPPED}/${name}`, import.meta.url))
 }
 
-/** Reads scenarios by name, or by the path of a file that lists what differs from `normal`; paths are relative to the file that names them. */
+/** Reads scenarios by name, or by the path of a file with the differences to `normal`; paths are relative to that file. */
 export function readScenarios(
   wanted: 'all' | readonly string[],
   configFile: string,
@@ -42,7 +42,7 @@ export function readScenarios(
   return ok(scenarios)
 }
 
-/** Reads a scenario by name, or by the path of a file that lists what differs from `normal`. */
+/** Reads a scenario by name, or by the path of a file with the differences to `normal`. */
 export function readScenario(name: string, folder = '.'): Result<Scenario, string> {
   const base = readYamlFile(shippedConfig(`scenarios/${BASE}.yaml`), baseSchema)
   if (!base.ok) return base
@@ -66,7 +66,7 @@ export function readScenario(name: string, folder = '.'): Result<Scenario, strin
   return changes.ok ? ok(changedScenario(called, normal, changes.value)) : changes
 }
 
-/** A YAML file by its schema. The error has every problem with its place. */
+/** Reads a YAML file by its schema. The error lists every problem with its position. */
 export function readYamlFile<Value>(file: string, schema: z.ZodType<Value>): Result<Value, string> {
   const text = readConfigText(file)
   if (!text.ok) return err(text.error.map(formatProblem).join('\n'))

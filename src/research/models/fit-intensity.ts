@@ -7,7 +7,7 @@ export type IntensityFit = {
   readonly k: Estimate
   readonly seOfK: number
   readonly seOfLogA: number
-  /** Standard deviation of the spreads at which fills are expected: what k is learned from. */
+  /** Standard deviation of the spreads at which fills are expected, from which k is learned. */
   readonly sdBps: number
   /** Up to a constant of the data. */
   readonly logLikelihood: number
@@ -15,18 +15,17 @@ export type IntensityFit = {
 
 /** 90 % of a normal distribution is within this many standard deviations. */
 export const Z90 = 1.6448536269514722
-/** Per bps; nothing that is not a mistake lies beyond. */
+/** Per bps; a steeper decay can only be a mistake. */
 const STEEPEST = 50
 const LARGEST_LOG = 700
 const STEPS = 200
 
 /**
- * A and k with standard errors and 90 % intervals. The profile A(k) = N / sum e exp(-k delta) leaves one
- * equation, mean spread of the fills = mean spread of the tilted exposure, whose left side less the right
- * rises in k: Newton inside a bracket. Errors from the observed information, times `overdispersion`; the
- * interval of A is taken in ln A. Null where k is not identified: no fills, one spread only, all fills at
- * the narrowest (or widest) spread, or so steep a fall that A leaves the range of numbers. Source: quant.md
- * section 3.
+ * Returns A and k with standard errors and 90 % intervals. The profile A(k) = N / sum e exp(-k delta) leaves one
+ * equation, mean spread of the fills = mean spread of the tilted exposure, whose left side minus the right increases in
+ * k: Newton inside a bracket. Errors from the observed information, times `overdispersion`; the interval of A is in ln
+ * A. Null if k is not identified: no fills, only one spread, all fills at the narrowest (or widest) spread, or a decay
+ * so steep that A overflows. Source: quant.md section 3.
  */
 export function fitIntensity(sample: IntensitySample, overdispersion = 1): IntensityFit | null {
   const { bps, fills, meanFillBps } = sample
@@ -51,7 +50,7 @@ export function fitIntensity(sample: IntensitySample, overdispersion = 1): Inten
   }
 }
 
-/** max over A of the log-likelihood at k; concave in k. */
+/** Returns the maximum over A of the log-likelihood at k; concave in k. */
 export function profileLogLikelihood(sample: IntensitySample, k: number): number {
   const { fills, meanFillBps } = sample
   return fills * (Math.log(fills) - 1 - tiltedExposure(sample, k).logSum - k * meanFillBps)
@@ -77,9 +76,9 @@ function solve(sample: IntensitySample): number {
 /** Observed and expected count of a day. */
 export type CountedDay = { readonly count: number; readonly expected: number }
 
-/** Days in which less than this was expected are taken together with the next ones. */
+/** Days with fewer expected fills are merged with the next ones. */
 const ENOUGH = 1
-/** Fewer stretches than this say nothing about scatter. */
+/** Fewer merged days show nothing about scatter. */
 const FEWEST = 5
 
 /**

@@ -1,7 +1,7 @@
-/** Time that a spread was live on one side. */
+/** How long a spread was live on one side. */
 export type Exposure = {
   readonly days: number
-  /** Our share of the takers meanwhile: 0 = none could reach us, 1 = we were alone, 1/m = m shared them. */
+  /** Our share of the takers meanwhile: 0 = none could reach us, 1 = we were alone, 1/m = shared among m. */
   readonly weight: number
   /** Half-spread from the mid. */
   readonly bps: number
@@ -10,22 +10,22 @@ export type Exposure = {
 /** Number of fills at a spread. */
 export type FillCount = { readonly bps: number; readonly count: number }
 
-/** All that the likelihood of an exponential intensity depends on, one entry per distinct spread, ascending. */
+/** The sufficient statistics of an exponential intensity, one entry per distinct spread, ascending. */
 export type IntensitySample = {
   readonly bps: Float64Array
-  /** Days times weight; only spreads with some are listed. */
+  /** Days times weight; only spreads with exposure are listed. */
   readonly days: Float64Array
   readonly counts: Float64Array
   readonly fills: number
-  /** Fills at spreads without exposure, left out: they have no likelihood. */
+  /** Excluded fills at spreads without exposure, which have no likelihood. */
   readonly unexposedFills: number
   /** Sum of days. */
   readonly exposureDays: number
-  /** Mean spread of the fills; 0 where none exist. */
+  /** Mean spread of the fills; 0 without fills. */
   readonly meanFillBps: number
 }
 
-/** Adds exposures and fills up by spread. */
+/** Sums exposures and fills by spread. */
 export function intensitySample(exposures: Iterable<Exposure>, fills: Iterable<FillCount>): IntensitySample {
   const daysAt = new Map<number, number>()
   for (const { days, weight, bps } of exposures) {
@@ -52,7 +52,7 @@ function sum(values: Float64Array): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** Exposure tilted by exp(-k delta): where the fills of an intensity that falls with k are expected. */
+/** Exposure tilted by exp(-k delta): the expected fills of an intensity that decays with k. */
 type TiltedExposure = {
   /** ln of sum e_j exp(-k delta_j). */
   readonly logSum: number
@@ -62,7 +62,7 @@ type TiltedExposure = {
 }
 
 /**
- * The sums of quant.md section 3 in one pass, safe for any k: only differences of exponents are taken. The
+ * Returns the sums of quant.md section 3 in one pass, safe for any k because it uses only differences of exponents. The
  * sample has at least one entry.
  */
 export function tiltedExposure({ bps, days }: IntensitySample, k: number): TiltedExposure {

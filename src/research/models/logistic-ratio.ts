@@ -11,7 +11,7 @@ type LogisticRatio = {
   readonly scale: number
 }
 
-/** The 95 % point of chi-square with one degree: below it the exponential stays. */
+/** The 95 % point of chi-square with one degree of freedom: below it the exponential is preferred. */
 export const LOGISTIC_PREFERRED = 3.84
 
 const FLATTEST = Math.log(1e-4)

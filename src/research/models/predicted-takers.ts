@@ -12,7 +12,7 @@ const TAIL = 0.05
 export type PredictedTakers = {
   /** Mean number of fills. */
   readonly counts: Float64Array
-  /** Mean half-spread at which they come, bps; empty without exposure. */
+  /** Mean half-spread of the fills, bps; empty without exposure. */
   readonly meanBps: Float64Array
 }
 
@@ -47,8 +47,8 @@ function drawThroughRate(intensity: Intensity, random: Random): { readonly a: nu
 }
 
 /**
- * The predictive median of a count with its 90 % band, both ends within it: Poisson counts around each of `means`, which scatter
- * more where daily counts did (`overdispersion`, a factor of the standard deviation).
+ * Returns the predictive median of a count with its 90 % band, inclusive: Poisson counts around each of `means`,
+ * widened by `overdispersion`, a factor of the standard deviation.
  */
 export function countBand(means: Float64Array, overdispersion: number, random: Random): Estimate {
   const scattered = means.map((mean) => {
@@ -62,7 +62,7 @@ export function countBand(means: Float64Array, overdispersion: number, random: R
   }
 }
 
-/** The lowest count that is not exceeded with at least this probability. */
+/** Returns the lowest count that is not exceeded with at least this probability. */
 function countQuantile(means: Float64Array, probability: number): number {
   // P(Poisson(mean) <= count) = P(Gamma(count + 1) > mean).
   const below = (count: number) =>
@@ -78,7 +78,7 @@ function countQuantile(means: Float64Array, probability: number): number {
   return high
 }
 
-/** Median and 90 % band of draws. */
+/** Returns median and 90 % band of draws. */
 export function drawnBand(draws: Float64Array): Estimate {
   const sorted = draws.toSorted()
   return { value: quantile(sorted, 0.5), low: quantile(sorted, TAIL), high: quantile(sorted, 1 - TAIL) }

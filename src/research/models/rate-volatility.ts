@@ -3,10 +3,10 @@ import { DAY_MS, type Ms } from '../../base/time.ts'
 import { bootstrapInterval } from '../../core/models/intervals.ts'
 import type { Estimate } from '../../core/models/calibration.ts'
 
-/** A published rate and since when it was seen. */
+/** A published rate and the time it was first seen. */
 export type RateUpdate = { readonly t: Ms; readonly mid: number }
 
-/** No calm lasts: a volatility below this is not believed. bps per square root of a day. */
+/** A lower volatility is implausible. bps per square root of a day. */
 export const SIGMA_FLOOR_BPS = 10
 
 const WINDOW = 5
@@ -14,11 +14,10 @@ const FEWEST_PRINTS = 3
 const MOST_DRAWS = 2_000_000
 
 /**
- * Volatility of the mid in bps per square root of a day (of the calendar: takers come on weekends too), one
- * return per published rate, with a 90 % bootstrap interval. The squared returns over overlapping windows
- * of five prints, for a rate that leaks into the next prints hides part of each move; fewer where there are
- * not twice as many. Around zero, not around a drift. Null for fewer than three prints. Source: quant.md
- * section 3; Lo, MacKinlay 1988 for overlapping variances.
+ * Returns the volatility of the mid in bps per square root of a calendar day (takers come on weekends too), one return
+ * per published rate, with a 90 % bootstrap interval. Squares returns over overlapping windows of five prints, because
+ * a rate that moves gradually hides part of each move; fewer prints if there are not twice as many. Around zero, not a
+ * drift. Null for fewer than three prints. Source: quant.md section 3; Lo, MacKinlay 1988 for overlapping variances.
  */
 export function rateVolatility(prints: readonly RateUpdate[], random: Random): Estimate | null {
   const returns = prints.length - 1
@@ -43,7 +42,7 @@ export function rateVolatility(prints: readonly RateUpdate[], random: Random): E
   })
   if (found === null) return null
   const floored = (bps: number) => Math.max(SIGMA_FLOOR_BPS, bps)
-  // A percentile interval need not hold the estimate; ours has to.
+  // A percentile interval need not contain the estimate; ours must.
   return {
     value: floored(found.value),
     low: floored(Math.min(found.low, found.value)),

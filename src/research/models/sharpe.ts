@@ -1,18 +1,18 @@
 import { moments } from '../../core/models/sample-statistics.ts'
 import { normalCdf, normalQuantile } from '../../core/models/distributions.ts'
 
-/** Mean over standard deviation of the returns, per period (a day), not annualised. */
+/** Mean over standard deviation of the returns, per day, not annualised. */
 export type SharpeRatio = {
   readonly perDay: number
   readonly se: number
   readonly days: number
   readonly skewness: number
   readonly kurtosis: number
-  /** Probability that the true one is above 0. */
+  /** Probability that the true ratio is above 0. */
   readonly probabilistic: number
 }
 
-/** Inputs of the error of a Sharpe ratio; `kurtosis` is not the excess: 3 = normal. */
+/** Inputs of a Sharpe ratio's error; `kurtosis` is not the excess: 3 = normal. */
 type SharpeSample = Pick<SharpeRatio, 'perDay' | 'days' | 'skewness' | 'kurtosis'>
 
 /** Returns null for fewer than three values and for values without variance. */
@@ -25,16 +25,16 @@ export function sharpeRatio(dailyReturns: ArrayLike<number>): SharpeRatio | null
 }
 
 /**
- * Standard error of a Sharpe ratio over independent returns of any distribution.
- * Source: Lo 2002 with the skewness and kurtosis of Mertens 2002.
+ * Returns the standard error of a Sharpe ratio over independent returns of any distribution. Source: Lo 2002 with the
+ * skewness and kurtosis of Mertens 2002.
  */
 function sharpeError({ perDay, days, skewness, kurtosis }: SharpeSample): number {
-  // At least (1 - skewness * perDay / 2)^2, for kurtosis >= 1 + skewness^2: nothing only for two-valued returns.
+  // At least (1 - skewness * perDay / 2)^2, because kurtosis >= 1 + skewness^2; zero only for two-valued returns.
   const factor = Math.max(1 - skewness * perDay + ((kurtosis - 1) / 4) * perDay * perDay, 1e-6)
   return Math.sqrt(factor / (days - 1))
 }
 
-/** Probability that the true Sharpe ratio is above `benchmark`. Source: Bailey, Lopez de Prado 2012. */
+/** Returns the probability that the true Sharpe ratio exceeds `benchmark`. Source: Bailey, Lopez de Prado 2012. */
 export function probabilisticSharpe(sample: SharpeSample, benchmark: number): number {
   return normalCdf((sample.perDay - benchmark) / sharpeError(sample))
 }
@@ -57,7 +57,7 @@ export function deflatedSharpe(sample: SharpeSample, trials: Trials): number {
   return probabilisticSharpe(sample, expectedMaximumSharpe(trials))
 }
 
-/** The Sharpe ratio per day that the luckiest of `count` worthless variants is expected to show; 0 for one. */
+/** Returns the expected Sharpe ratio per day of the luckiest of `count` worthless variants; 0 for one. */
 export function expectedMaximumSharpe({ count, varianceOfSharpe }: Trials): number {
   if (count <= 1) return 0
   const ordinary = normalQuantile(1 - 1 / count)

@@ -4,8 +4,8 @@ const MOST_TERMS = 300
 const PRECISE = 1e-14
 
 /**
- * P(|T| > |t|) under Student's law: the two-sided p-value. Source: T^2 = v F, so that it is the regularised incomplete
- * beta function I_x(v/2, 1/2) at x = v/(v + t^2) (DLMF 8.17), by its continued fraction.
+ * Returns P(|T| > |t|) under Student's law, the two-sided p-value: the regularised incomplete beta function I_x(v/2,
+ * 1/2) at x = v/(v + t^2), since T^2 = v F (DLMF 8.17), by its continued fraction.
  */
 export function studentTail(t: number, degrees: number): number {
   if (!Number.isFinite(t)) return Number.isNaN(t) ? Number.NaN : 0

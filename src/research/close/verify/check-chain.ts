@@ -5,7 +5,7 @@ import type { CloseBody, CloseDocument, CloseTreasury } from '../document/docume
 /** A close with the digest of its bytes. */
 export type KeptClose = { readonly document: CloseDocument; readonly sha256: string }
 
-/** Why a close does not continue the one before it, a sentence each; empty = it does. */
+/** Returns why a close does not continue the previous one, one sentence each; empty = it does. */
 export function checkChain(before: KeptClose, close: CloseBody): readonly string[] {
   const { document, sha256 } = before
   const { previous } = close

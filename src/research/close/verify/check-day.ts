@@ -16,13 +16,13 @@ export type DayReport = SignatureReport & {
   readonly close: KeptClose | null
   /** When an authority saw the close, by its answer; null = not time-stamped. */
   readonly timestampAt: string | null
-  /** The time-stamp was verified with the certificates of a trusted authority. */
+  /** A trusted authority's certificates verify the time-stamp. */
   readonly isTimestampVerified: boolean
-  /** Entries without their fill: wrong as well, unless a later close took the fill back. */
+  /** Entries without their fill: also errors, unless a later close took the fill back. */
   readonly unfilled: readonly Unfilled[]
 }
 
-/** Verifies a day alone: every byte of its files, what follows from what, and who signed. */
+/** Verifies one day: every byte of its files, all derived figures, and the signature. */
 export function checkDay(day: string, files: DayFiles, verifier: Verifier): DayReport {
   const name = `${day}${SUFFIX.document}`
   const bytes = files.get(name)
@@ -34,8 +34,8 @@ export function checkDay(day: string, files: DayFiles, verifier: Verifier): DayR
   if (!read.ok) return { ...nothing, problems: [...sums, read.error] }
   const document = read.value
   const timestamp = checkTimestamp(files, name, verifier)
-  // The signer wrote the close's own time, and what an authority saw is not theirs to choose. Anybody can make a time-stamp
-  // that no trusted certificate verifies.
+  // The signer wrote the close's own time, but cannot choose what an authority saw. Anyone can make a time-stamp that
+  // no trusted certificate verifies.
   const seenAt = verifier.hasAuthority ? timestamp.at : null
   const signedAt = seenAt ?? Date.parse(document.closedAt)
   const { problems, ...signature } = checkSignature(files, name, signedAt, verifier)

@@ -14,7 +14,7 @@ export function checkDocument(close: CloseDocument): readonly string[] {
   ]
 }
 
-/** The same without the entries that have no fill, which a later close may explain. */
+/** The same check without entries that lack a fill, which a later close may explain. */
 export function checkAlone(close: CloseDocument): readonly string[] {
   return [
     ...checkSpan(close),
@@ -38,7 +38,7 @@ function spanOf(day: string, timezone: string): ReturnType<typeof daySpan> {
   try {
     return daySpan(day, timezone)
   } catch {
-    // A name from outside that is no time zone.
+    // An outside name that is not a time zone.
     return null
   }
 }
@@ -84,7 +84,7 @@ function checkAccounts({ accounts, entries, mids, pnl }: CloseDocument): readonl
   ]
 }
 
-/** Every fill has its entry, which moved exactly what the fill states; its fee counts where it left the position. */
+/** Checks that every fill has an entry that moved exactly its amounts, including the fee if it left the position. */
 function checkFills({ fills, entries }: CloseDocument): readonly string[] {
   const booked = bookedFills(entries)
   const seen = new Set<string>()
@@ -98,7 +98,7 @@ function checkFills({ fills, entries }: CloseDocument): readonly string[] {
   })
 }
 
-/** Every entry of a fill has its fill, unless an entry took it back that this close has or names: those that do not. */
+/** Returns the entries of fills that are missing, unless this close has or names an entry that took them back. */
 export function unfilledEntries({ fills, entries, undoneLater = [] }: CloseDocument): readonly Unfilled[] {
   const booked = bookedFills(entries)
   const known = new Set(fills.map(({ id }) => String(id)))
@@ -134,7 +134,7 @@ function isFillOf({ postings }: CloseEntry, fill: CloseDocument['fills'][number]
     const hasFee = left === out || left === out + bookAmountOf(String(fee))
     return hasFee && moved.get(bought) === bookAmountOf(String(amountIn))
   } catch {
-    // A cell from outside that is no amount.
+    // An outside cell that is not an amount.
     return false
   }
 }

@@ -4,8 +4,8 @@ import { checkSignature, type Verifier } from '../proof/verifier.ts'
 import type { FolderReport } from './verify-folder.ts'
 
 /**
- * Returns what the index names and the folders lack, a sentence each: a position without closes, and closes missing at
- * either end. Checks nothing without an index.
+ * Returns the index's entries that the folders lack, one sentence each: a position without closes, and closes missing
+ * at either end. Checks nothing without an index.
  */
 export function checkIndex(
   files: ReadonlyMap<string, Buffer>,
@@ -31,6 +31,6 @@ export function checkIndex(
           ]),
     ]
   })
-  // An index names no time at which it was signed, so that its key has to be allowed now.
+  // An index does not state when it was signed, so its key must be allowed now.
   return [...checkSignature(files, INDEX.document, Date.now(), verifier).problems, ...missing]
 }

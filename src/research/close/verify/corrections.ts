@@ -1,7 +1,7 @@
 import { zonedDayText } from '../document/day-span.ts'
 import type { CloseDocument } from '../document/document.ts'
 
-/** An entry of a fill whose fill is not in its close. */
+/** An entry whose fill is missing from its close. */
 export type Unfilled = { readonly number: number; readonly fillId: string }
 
 const MOST_IDS = 5
@@ -45,8 +45,8 @@ function bookedLate(
 }
 
 /**
- * The entry of a later close that took this fill back, or null. Closes that an earlier mizani wrote do not list what was taken back
- * between the end of their day and the moment at which they were made.
+ * Returns the entry of a later close that took this fill back, or null. Closes of earlier versions do not list what was
+ * taken back between the end of their day and their creation.
  */
 export function takenBackBy(
   { number, fillId }: Unfilled,

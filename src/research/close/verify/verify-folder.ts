@@ -8,20 +8,20 @@ import { checkDay, type DayReport } from './check-day.ts'
 import { correctionsOf, takenBackBy } from './corrections.ts'
 
 export type FolderReport = {
-  /** Null = there is no close that parses. */
+  /** Null = no close parses. */
   readonly position: string | null
   readonly days: readonly DayReport[]
-  /** All that is wrong, a sentence each, with its day or file; empty = the closes hold. */
+  /** All errors, one sentence each with its day or file; empty = the closes are valid. */
   readonly problems: readonly string[]
   /** Corrections of earlier closes, a sentence each; neither close is wrong. */
   readonly corrections: readonly string[]
   /** Subfolders, which are verified separately. */
   readonly folders: readonly string[]
-  /** The index of a fleet and its signature; the folder of a position has none. */
+  /** The index of a fleet and its signature; a position's folder has none. */
   readonly index: ReadonlyMap<string, Buffer>
 }
 
-/** Verifies every file of a folder of closes, without the store that they were made from. The error is a folder that cannot be read. */
+/** Verifies every file of a folder of closes, without their store. The error is an unreadable folder. */
 export function verifyFolder(folder: string, verifier: Verifier): Result<FolderReport, string> {
   const read = readCloseFolder(folder)
   if (!read.ok) return read
@@ -79,7 +79,7 @@ function unfilledProblems(days: readonly DayReport[]): readonly string[] {
   )
 }
 
-/** A fill that a close leaves out as taken back later was taken back in the close that has that event. */
+/** Checks that a fill omitted as taken back later was taken back in the close that has that event. */
 function undoneProblems(days: readonly DayReport[]): readonly string[] {
   const closes = documentsOf(days)
   return closes.flatMap(({ day, undoneLater = [] }) =>

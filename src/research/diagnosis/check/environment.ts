@@ -54,7 +54,7 @@ export async function* checkEnvironment(
   yield await portFinding(config)
 }
 
-/** Files of secrets that other users of this machine can read. */
+/** Yields secret files that other users of this machine can read. */
 function* readableSecrets(configFile: string): Generator<CheckResult, void, undefined> {
   const parsed = parseConfig(configFile, {})
   for (const { where } of parsed.ok ? secretFiles(parsed.value.file) : []) {
@@ -71,7 +71,7 @@ function secretFiles(value: unknown): readonly SecretReference[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretFiles) : []
 }
 
-/** When the desk last drilled; null = never, which is how every desk begins. */
+/** Returns when the desk last drilled; null = never, as for every new desk. */
 function drillFinding(storeFolder: string): CheckResult | null {
   const kept = readKept(storeFolder)
   if (!kept.ok) return finding('drills', 'warn', kept.error)
@@ -157,7 +157,7 @@ function logFinding(file: string): CheckResult {
     accessSync(place, constants.W_OK)
     if (place !== file || !statSync(file).isDirectory()) return finding('log', 'ok', `goes to ${file}`)
   } catch {
-    // Told below.
+    // Reported below.
   }
   return finding(
     'log',

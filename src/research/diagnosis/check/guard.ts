@@ -17,24 +17,24 @@ import { pauseFor, SYSTEM_TIMING } from '../../../base/threads/timing.ts'
 import { finding } from './environment.ts'
 
 const READS = 8
-/** A sixth of the minute: what a check may take from a daemon of the same key. */
+/** A sixth of the minute: the share of a daemon's budget that a check may use. */
 const SHARE = 6
-/** Reads of a venue that hardly answers, or that wait for a daemon's budget, are not waited for. */
+/** The check does not wait longer for a slow venue or for a daemon's budget. */
 const LONGEST_MS: Ms = 10_000
 const PROBE_TIMEOUT_MS: Ms = 2_000
 
 export type LeaseCheckParts = {
   readonly config: Pick<LoadedConfig, 'guard' | 'core' | 'store'>
-  /** Sends PostgreSQL one query like that of a renewal; false = no answer. Null if the store is a folder. */
+  /** Sends PostgreSQL one query like a renewal's; false = no answer. Null if the store is a folder. */
   readonly askDatabase: (() => Promise<boolean>) | null
   readonly client: Pick<VenueClient, 'rate'>
-  /** The secret that the daemon and the guard share; null = it does not exist yet. */
+  /** The secret shared by daemon and guard; null = it does not exist yet. */
   readonly token: string | null
-  /** When the latest request to the venue really left: before that it waited for room in the budget. Null = it is not known. */
+  /** When the latest request to the venue was sent, after waiting for the budget. Null = unknown. */
   readonly sentAt: () => Ms | null
-  /** A steady clock. */
+  /** A monotonic clock. */
   readonly now: () => Ms
-  /** For so long the reads of the venue are waited for; default 10 s. */
+  /** How long to wait for the venue's reads; default 10 s. */
   readonly longestMs?: Ms
 }
 
@@ -92,7 +92,7 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
       })
 }
 
-/** The first question opens the connection, which a daemon has: it does not count. */
+/** The first query opens the connection, which a daemon already has, so it does not count. */
 async function databaseTimes({ askDatabase, now }: LeaseCheckParts): Promise<readonly Ms[]> {
   if (askDatabase === null || !(await askDatabase())) return []
   return timesOf(READS, now, async () => {
@@ -122,7 +122,7 @@ function guardFinding({ url }: LoadedGuard, probes: readonly Ms[], words: string
 type MeasuredLease = {
   /** Section of the configuration. */
   readonly section: 'guard' | 'store.lease'
-  /** Who grants it. */
+  /** Who grants the lease. */
   readonly who: string
   readonly terms: LeaseTerms
   /** Response times. */
@@ -150,7 +150,7 @@ function termsFinding({ section, who, terms, venue, answers }: MeasuredLease): C
   return finding(name, 'ok', `${safe}; ${isSame ? `${textOf(section, terms)} fits` : proposal}`)
 }
 
-/** As the configuration has them. */
+/** As written in the configuration. */
 function textOf(
   section: MeasuredLease['section'],
   { renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs }: LeaseTerms,
@@ -201,7 +201,7 @@ async function guardTimes(
   }
 }
 
-/** With so few it is the slowest one. Null = none exists. */
+/** With few values it is the slowest one. Null = no values. */
 function p99(times: readonly Ms[]): Ms | null {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(0.99 * sorted.length) - 1)] ?? null

@@ -13,7 +13,7 @@ import {
 } from '../../../base/money/rate.ts'
 import { openTape } from '../../../store/tape/folder/open-tape.ts'
 
-/** Limits that bound a loss only if they have a number. */
+/** Limits that bound a loss only if they are set. */
 const LIMITS = [
   ['maxLossTzs', 'no loss halts this position'],
   ['maxDrawdownTzs', 'no drawdown halts this position'],
@@ -21,7 +21,7 @@ const LIMITS = [
   ['reviewAfter', 'no review is required, however much is executed'],
 ] as const satisfies readonly (readonly [keyof CoreConfig['risk'], string])[]
 
-/** Limits that are off, and quoted tokens that cannot be owned. Sends no request. */
+/** Checks for limits that are off, and quoted tokens that cannot be owned. Sends no request. */
 export function checkLimits({ risk, quote }: CoreConfig): CheckResult[] {
   return [...limitFindings(risk), ...pairFindings(quote)]
 }
@@ -50,12 +50,12 @@ function limitFindings(risk: CoreConfig['risk']): CheckResult[] {
   return [{ name: 'limits', status: 'warn', detail, hint }]
 }
 
-/** A proposal leaves this much beyond the lowest and the highest mid that is known. */
+/** A proposal leaves this margin beyond the lowest and highest known mid. */
 const ROOM_PERCENT = 10n
 const ROUND = 10n * RATE_ONE
-/** A corridor that allows a mid this far from the present one is hardly a bound. */
+/** A corridor that allows a mid this far from the current one hardly bounds anything. */
 const WIDE = 1.5
-/** Longer tapes are looked at as far as this goes: the check is waited for. */
+/** Reads at most this many rates, because the operator waits for the check. */
 const MAX_RATES = 5_000_000
 
 /** Checks that the corridor is set, contains the present mid and is narrow; proposes one if it is missing. */
@@ -103,7 +103,7 @@ function proposal(mid: Rate | null, seen: RateBand | null): string {
   return `risk: { priceCorridor: { min: '${formatRate(min)}', max: '${formatRate(max)}' } } leaves ${ROOM_PERCENT} % around ${from}; compare with another source first`
 }
 
-/** The lowest and the highest mid of a tape; null where it has none or cannot be read. */
+/** Returns the lowest and highest mid of a tape; null = none, or unreadable. */
 async function midsOf(path: string): Promise<RateBand | null> {
   const tape = openTape(path)
   if (!tape.ok) return null

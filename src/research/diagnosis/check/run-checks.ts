@@ -14,7 +14,7 @@ import { checkLeases } from './guard.ts'
 import { checkCorridor, checkLimits } from './limits.ts'
 import { checkLearned, checkSources, type Learned } from './sources.ts'
 
-/** Reads from the running daemon of the position. */
+/** Reads from the position's running daemon. */
 type DaemonReads = {
   readonly isAnswering: () => Promise<boolean>
   readonly learned: () => Promise<Result<Learned, string>>
@@ -64,7 +64,7 @@ export async function* runChecks(
   }
 }
 
-/** Warns of a strategy that its trial has shown to quote nothing. */
+/** Warns of a strategy that quoted nothing in its trial. */
 export function checkQuotes({ use, quotesNothing }: LoadedConfig['strategy']): readonly CheckResult[] {
   if (quotesNothing === undefined) return []
   const detail = `strategy ${use} quotes neither side on a calm market, on target and outside of every window: ${quotesNothing}`

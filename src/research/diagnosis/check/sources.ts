@@ -11,7 +11,7 @@ import { timeText } from '../../../base/text/times.ts'
 import { capabilityText, type CapabilityView } from '../../../daemon/view/capability-view.ts'
 import { finding } from './environment.ts'
 
-/** Reads each feed and each endpoint once: the sources of price and balances apart from the venue. */
+/** Reads each feed and endpoint once: the sources of price and balances besides the venue. */
 export async function* checkSources(
   config: LoadedConfig,
   mid: Rate | null,
@@ -29,7 +29,7 @@ export async function* checkSources(
 const NEVER =
   'the venue, the guard, the store, the daemon, the signer and writes to the partner API never use it'
 
-/** Yields which addresses use the proxy of the environment and which do not; nothing without a proxy. */
+/** Yields which addresses use the environment's proxy and which do not; nothing without a proxy. */
 export function* proxyFindings(config: LoadedConfig, environment = process.env): Generator<CheckResult> {
   const { notify, alert, feeds, chain, rfq, treasury } = config
   const channels = [...(notify === null ? [] : [notify]), ...alert.escalation.map((step) => step.channels)]

@@ -136,7 +136,7 @@ const GOVERNANCE: readonly ListedControl[] = [
   },
 ]
 
-/** Every control there is, in the order of the report. */
+/** Every control, in the report's order. */
 export const CONTROLS: readonly Control[] = Object.entries({
   'pre-trade': PRE_TRADE,
   'post-trade': POST_TRADE,

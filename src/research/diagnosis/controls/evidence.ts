@@ -10,7 +10,7 @@ import { readKept } from '../../../store/kept-drills.ts'
 import { isoText } from '../../../base/text/times.ts'
 import { controlsReport } from './controls-report.ts'
 
-/** Beside the bundle lies its SBOM; a checkout has the lock file that `npm ci` installs from. */
+/** The SBOM next to the bundle, or in a checkout the lock file of `npm ci`. */
 const PACKAGES = fileURLToPath(
   new URL(
     import.meta.url.endsWith('.ts') ? '../../../../package-lock.json' : './sbom.cdx.json',

@@ -20,7 +20,7 @@ export type AskOrder = {
 }
 
 const WORKER = workerUrl(import.meta.url, './ask-worker')
-/** Loading it and asking it a few hundred times takes a tenth of a second. */
+/** Loading it and calling it a few hundred times takes a tenth of a second. */
 const TIME_LIMIT_MS: Ms = 20_000
 
 /**

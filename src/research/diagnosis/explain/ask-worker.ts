@@ -8,7 +8,7 @@ import { freshMemory, type StrategyMemory } from '../../../core/strategy/memory.
 import type { AskOrder } from './ask-in-thread.ts'
 import { contextOf } from './situation.ts'
 
-/** Loads the strategy as the daemon does and asks it in each situation, each time with a copy of its state. */
+/** Loads the strategy like the daemon and calls it in each situation, each time with a copy of its state. */
 async function answers(order: AskOrder): Promise<Result<readonly StrategyQuote[], string>> {
   const loaded = await loadStrategyApart(order.wish, order.where)
   if (!loaded.ok)

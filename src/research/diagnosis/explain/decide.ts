@@ -12,7 +12,7 @@ import type { SituationRead } from './read-situation.ts'
 /** Decision on a target: risk's approval with its rules, and whether a write would follow. */
 type Decided = {
   readonly approval: Approval
-  /** In force at the last decision of the position; empty where there is no state. */
+  /** The rules in force at the position's last decision; empty without a state. */
   readonly rules: readonly RuleBreach[]
   /** Null without a state to compare with. */
   readonly move: Move | null
@@ -25,7 +25,7 @@ export type Explanation = SituationRead & {
   readonly decided: Decided
 }
 
-/** Passes a wish through risk and the quoter as the core does. */
+/** Passes a target through risk and the quoter like the core. */
 export function decideOn(
   wanted: StrategyQuote,
   { situation, state }: Omit<SituationRead, 'from'>,

@@ -5,7 +5,7 @@ import { askInThread } from './ask-in-thread.ts'
 import { approvedAlone } from './decide.ts'
 import { type Situation, withImbalance } from './situation.ts'
 
-/** Returns what the strategy wants and what risk approves at each inventory, with all else as in the situation. */
+/** Returns the strategy's target and risk's approval at each inventory, everything else as in the situation. */
 export async function quoteCurve(
   config: LoadedConfig,
   inventories: readonly number[],

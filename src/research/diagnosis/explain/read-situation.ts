@@ -14,7 +14,7 @@ import { storedPosition } from '../../../daemon/runtime/position/stored-position
 import { type Situation, situationOf, situationSchema } from './situation.ts'
 import { parsePlace, placeText } from '../../../store/place.ts'
 
-/** A moment, where it is from, and the core's state behind it; null = none exists. */
+/** A situation, its source, and the core's state behind it; null = no state. */
 export type SituationRead = {
   readonly situation: Situation
   readonly from: string
@@ -22,15 +22,15 @@ export type SituationRead = {
 }
 
 export type MomentOptions = {
-  /** A file with the moment. */
+  /** A file with the situation. */
   readonly at?: string
-  /** A store as an option names it, in place of the configuration's; without a moment in it none exists. */
+  /** A store option, which replaces the configuration's store; it is an error if it has no situation. */
   readonly store?: string
 }
 
 /**
- * The moment that a file holds, else the last one of the store that is named. Where none is named, the last one of the
- * configuration's store, else an example: a calm market on target. Throws StoreReadError where a store cannot be read.
+ * Returns the situation from a file, else the last one of the named store, else the last one of the configuration's
+ * store, else an example: a calm market on target. Throws StoreReadError if a store cannot be read.
  */
 export async function readSituation(
   config: LoadedConfig,

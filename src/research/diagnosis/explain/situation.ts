@@ -13,8 +13,8 @@ const bothSides = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ bid: value.nullable(), ask: value.nullable() })
 
 /**
- * All that a strategy sees of one moment, as plain data: what `mizani explain --json` prints under `inputs`, and what `--at FILE`
- * reads. The calibration is that of the configuration.
+ * Everything that a strategy sees at one moment, as plain data: printed by `mizani explain --json` under `inputs`, and
+ * read by `--at FILE`. The calibration is the configuration's.
  */
 export const situationSchema = z.strictObject({
   now: z.iso.datetime().describe('UTC.'),
@@ -59,7 +59,7 @@ export const situationSchema = z.strictObject({
 })
 export type Situation = z.infer<typeof situationSchema>
 
-/** A copy of what a context shows just now; valid beyond the call. */
+/** Returns a copy of a context's current values, which stays valid after the call. */
 export function situationOf(context: StrategyContext, seq: number, memory: unknown): Situation {
   const { inventory, competition, fairValue, fairShift, markouts, standing, available } = context
   return {
@@ -85,7 +85,7 @@ function copied<Value extends object>(value: Value | null): Value | null {
   return value === null ? null : { ...value }
 }
 
-/** The context that shows this moment to a strategy. */
+/** Returns the context that shows this situation to a strategy. */
 export function contextOf(
   situation: Situation,
   calibration: Calibration | null,
@@ -111,7 +111,7 @@ export function shareOf({ inventory, mid }: Situation): StrategyContext['invento
   return { ntzs, usd, usdShare, target, imbalance, totalTzs }
 }
 
-/** The same moment with another inventory of the same value: -1 = all shillings, 0 = on target, 1 = all dollars. */
+/** Returns the situation with another inventory of equal value: -1 = all shillings, 0 = on target, 1 = all dollars. */
 export function withImbalance(situation: Situation, imbalance: number): Situation {
   const { inventory, mid } = situation
   const { target } = inventory

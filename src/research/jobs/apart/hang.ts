@@ -3,7 +3,7 @@ import type { HangWatch } from '../../../base/threads/pool.ts'
 import { callUnderWay, WATCH_BYTES } from './watch-strategy.ts'
 
 const LOOK_EVERY_MS = 200
-/** Live a second is enough; here other work of the machine may take the thread's place for longer. */
+/** Live, a second suffices; here other work may delay the thread for longer. */
 const QUESTION_LIMIT_MS = 10 * SECOND_MS
 /** Loading waits for files and compiles. */
 const LOADING_LIMIT_MS = 60 * SECOND_MS
@@ -28,10 +28,10 @@ function watchForHang(buffer: SharedArrayBuffer, onHang: (why: string) => void, 
   return () => clearInterval(timer)
 }
 
-/** A hang is a call of a strategy that lasts longer than `limitMs`. */
+/** A hang is a strategy call that lasts longer than `limitMs`. */
 export function hangWatch(limitMs: Ms): HangWatch {
   return { bytes: WATCH_BYTES, watch: (buffer, onHang) => watchForHang(buffer, onHang, limitMs) }
 }
 
-/** The watch of every thread that runs a strategy for research. */
+/** Watches every thread that runs a strategy for research. */
 export const HANGS: HangWatch = hangWatch(QUESTION_LIMIT_MS)

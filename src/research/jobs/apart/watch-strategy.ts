@@ -2,13 +2,13 @@ import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
 /** Reports to other threads which code of a strategy this thread is running. */
 export type StrategyWatch = {
-  /** The strategy, whose every call is shown. */
+  /** The strategy, reporting its every call. */
   readonly watched: (strategy: LoadedStrategy) => LoadedStrategy
-  /** Work in which files of strategies are evaluated. */
+  /** Runs work that evaluates strategy files. */
   readonly loading: <Value>(work: () => Promise<Value>) => Promise<Value>
 }
 
-/** No one watches. */
+/** Without an observer. */
 export const UNWATCHED: StrategyWatch = { watched: (strategy) => strategy, loading: (work) => work() }
 
 /** Layout of the shared memory: the number of the running call (0 = no call), and its kind. */
@@ -18,7 +18,7 @@ const [LOADING, INIT, QUOTE] = [1, 2, 3]
 
 export const WATCH_BYTES = 8
 
-/** A call of a strategy that is under way. */
+/** A strategy call in progress. */
 type CallUnderWay = { readonly number: number; readonly what: string; readonly isLoading: boolean }
 
 /** Returns the strategy call that runs in the other thread; null = no call. */
@@ -29,7 +29,7 @@ export function callUnderWay(buffer: SharedArrayBuffer): CallUnderWay | null {
   return number === 0 ? null : { number, what: WORDS[what] ?? '', isLoading: what === LOADING }
 }
 
-/** Shows every call in `buffer`: two stores a call. */
+/** Reports every call in `buffer`, at the cost of two stores per call. */
 export function watchStrategies(buffer: SharedArrayBuffer): StrategyWatch {
   const memory = new Int32Array(buffer)
   let calls = 0

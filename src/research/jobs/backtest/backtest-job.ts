@@ -35,10 +35,10 @@ export type BacktestJob = {
   readonly seed: number
   /** The calibration of takers; by default the configured one. */
   readonly learned?: Calibration
-  /** Draw A and k with the seed: for replicates. */
+  /** Whether to draw A and k with the seed, for replicates. */
   readonly draws: boolean
   readonly variantsTried: number
-  /** Receives the outcome before it is turned into a result. */
+  /** Receives the outcome before it becomes a result. */
   readonly onOutcome?: (outcome: BacktestOutcome) => void
   /** Receives every call that the recorder of metrics receives. */
   readonly listener?: Partial<Recorder>
@@ -101,7 +101,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   return ok({ result, trail, law: expectedBy?.both ?? null, configuration })
 }
 
-/** A tape has the trades of the pool and no chain. */
+/** A tape has the pool's trades and no chain. */
 function custodyWarnings({ core }: BacktestJob): string[] {
   return core.rfq === null
     ? []
@@ -110,7 +110,7 @@ function custodyWarnings({ core }: BacktestJob): string[] {
 
 type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
 
-/** A fill model that needs a calibration and has none uses one of the tape itself, with a warning. */
+/** Returns the calibration; a fill model that needs one but has none uses the tape's own, with a warning. */
 async function calibrationFor({
   core,
   fills,
@@ -132,7 +132,7 @@ async function calibrationFor({
   return { calibration, warnings: [same, ...calibration.warnings] }
 }
 
-/** A recorder that passes on what the listener listens to. */
+/** Returns a recorder that also calls the listener. */
 function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
   type Call = (...facts: unknown[]) => void
   const joined = Object.entries(listener).map(([name, take]) => {
@@ -148,10 +148,10 @@ function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
   return { ...recorder, ...(Object.fromEntries(joined) as Partial<Recorder>) }
 }
 
-/** The venue routes round-robin within this tolerance; a journal does not hold the setting. */
+/** The routing tolerance, which a journal does not record. */
 const TOLERANCE_BPS = 5
 
-/** A backtest of what a journal ran with, with the defaults of the configuration for the rest. */
+/** Returns the backtest settings for a journal: its own, and the configuration's defaults for the rest. */
 export function backtestDefaults({
   core,
   strategy,

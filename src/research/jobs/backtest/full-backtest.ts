@@ -6,7 +6,7 @@ import { runWithRefills } from './refills.ts'
 import { type Replicates, runReplicates } from './replicates.ts'
 import type { WrittenLists } from './write-lists.ts'
 
-/** A backtest with what else was asked for; null = it was not. */
+/** A backtest with its optional parts; null = not requested. */
 export type FullBacktest = BacktestDone & {
   readonly refills: RefillResult | null
   readonly replicates: Replicates | null
@@ -23,7 +23,7 @@ type Wanted = {
   readonly noteReplicate: (done: number) => void
 }
 
-/** Runs a backtest, and again with refills and with drawn takers where that is wanted. */
+/** Runs a backtest, and again with refills and with drawn takers if requested. */
 export async function runFullBacktest(
   job: BacktestJob,
   { withLists, refills, replicates, noteReplicate }: Wanted,

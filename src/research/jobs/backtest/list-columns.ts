@@ -5,7 +5,7 @@ import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import type { Rate } from '../../../base/money/rate.ts'
 import type { RowColumn } from './row-file.ts'
 
-/** The columns of `--trades`: one a horizon of markouts at the end. */
+/** Returns the columns of `--trades`, with one column per markout horizon at the end. */
 export function tradeColumns(horizons: MarkoutHorizons): readonly RowColumn<Trade>[] {
   return [
     { name: 'time', kind: 'time', valueOf: ({ t }) => t },
@@ -64,12 +64,12 @@ function rateText(rate: Rate): string {
   return formatDecimalText(rate, 18)
 }
 
-/** Empty where no rule and no clamp bound. */
+/** Empty if no rule and no clamp bound. */
 function boundText(bound: readonly Binding[]): string {
   return bound.map(({ name }) => name).join(' ')
 }
 
-/** `next print` is markoutNextPrintBps, `5 min` is markout5MinBps. */
+/** `next print` becomes markoutNextPrintBps, `5 min` markout5MinBps. */
 function markoutName(horizon: string): string {
   const words = horizon.replace('+', 'plus ').split(' ')
   return `markout${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Bps`

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { HOUR_MS } from '../../../base/time.ts'
 import { runBacktestJob, type BacktestJob } from './backtest-job.ts'
 
-/** The options of `mizani backtest` about refills; none given = none are simulated. */
+/** The refill options of `mizani backtest`; without any, no refills are simulated. */
 export type RefillOptions = {
   readonly refillDelay?: number
   readonly refillCost?: number
@@ -13,7 +13,7 @@ export type RefillOptions = {
   readonly refillBelow?: number
 }
 
-/** Settings of the options; null = no option of refills was given. */
+/** Returns the settings of the options; null = no refill option was given. */
 export function refillSettings(options: RefillOptions, seed: number): RefillSettings | null {
   const { refillDelay, refillCost, refillFailure, refillBelow } = options
   if ([refillDelay, refillCost, refillFailure, refillBelow].every((value) => value === undefined)) return null
@@ -26,7 +26,7 @@ export function refillSettings(options: RefillOptions, seed: number): RefillSett
   }
 }
 
-/** Runs the job again with refills; null = none are asked for. */
+/** Runs the job again with refills; null = not requested. */
 export async function runWithRefills(
   job: BacktestJob,
   settings: RefillSettings | null,

@@ -14,9 +14,9 @@ export type RowColumn<Row> = {
   readonly valueOf: (row: Row) => string | number | boolean | null
 }
 
-/** A list while it is written: the file has its name when it is whole. */
+/** A list being written; the file gets its name once it is complete. */
 export type RowFile<Row> = {
-  /** Keeps an error of the file system for `finish`. */
+  /** Defers a file system error to `finish`. */
   readonly append: (row: Row) => void
   /** Returns the number of rows, or the error of the file system. */
   readonly finish: () => Result<number, string>
@@ -30,7 +30,7 @@ type Encoder<Row> = {
 }
 
 const FORMATS = ['.csv', '.parquet'] as const
-/** Rows that are written at once: a row group of Parquet. */
+/** Rows per write: a row group of Parquet. */
 const ROWS_AT_ONCE = 5_000
 
 /** Returns advice for an unknown ending of the file name; null = the name is valid. */

@@ -32,7 +32,7 @@ export function listOptionsProblem({ trades, decisions, report }: ListOptions): 
     : '--trades, --decisions and --report name one file twice; give each a path of its own'
 }
 
-/** Runs the job and writes its lists while it runs. A run that fails leaves no list behind. */
+/** Runs the job and writes its lists meanwhile. A failed run leaves no list behind. */
 export async function runWithLists(
   job: BacktestJob,
   options: ListOptions,

@@ -7,7 +7,7 @@ import { runShadow, type ShadowMarket, type ShadowRun } from './run-shadow.ts'
 
 export type ComparedShadows = {
   readonly compared: ComparedView
-  /** Since when and why the challenger was no longer asked; null = it was asked to the end. */
+  /** When and why the challenger was suspended; null = never. */
   readonly suspension: ShadowRun['suspension']
 }
 
@@ -54,7 +54,7 @@ export async function compareShadows(
 
 type Day = ComparedView['days'][number]
 
-/** Both ran over one recording: they have the same days. */
+/** Both ran over one recording, so they have the same days. */
 function pairDays(champion: readonly WholeDay[], challenger: readonly WholeDay[]): readonly Day[] {
   const theirs = new Map(challenger.map(({ to, lessHoldingUsd }) => [to, lessHoldingUsd]))
   return champion.flatMap(({ to, lessHoldingUsd }) => {

@@ -8,8 +8,8 @@ import type { ComparedShadows } from './compare-shadows.ts'
 export type ChallengerIdentity = Pick<ChallengerView, 'use' | 'params' | 'fingerprint'>
 
 /**
- * `refused`: why the challenger could not be loaded, or was ended. `problem`: a problem of the recording. `isLoaded`: it has
- * just been loaded, and no recording covers it yet.
+ * `refused`: why the challenger could not be loaded, or was ended. `problem`: a problem of the recording. `isLoaded`:
+ * just loaded, without a recording so far.
  */
 export type ChallengerAnswer =
   | ComparedShadows
@@ -37,7 +37,7 @@ export function judgeChallenger(before: ChallengerView, answer: ChallengerAnswer
   return { ...next, compared: shown.value, suspended: suspension }
 }
 
-/** A figure that is no number would be lost in the file, and shown as none. */
+/** The file would lose NaN and infinities and show them as missing. */
 function readCompared(compared: unknown): Result<NonNullable<ChallengerView['compared']>, string> {
   const parsed = comparedSchema.safeParse(compared)
   if (parsed.success) return ok(parsed.data)

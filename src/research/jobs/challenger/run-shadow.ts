@@ -33,8 +33,8 @@ export type ShadowRun = {
 }
 
 /**
- * Lets a strategy trade in the simulated venue over a recording, through the daemon's own core: recorded takers are kept or
- * thinned by the spread that it quotes, each with the same reservation spread whatever the strategy. Source: quant.md section 5.
+ * Runs a strategy in the simulated venue over a recording, through the daemon's own core: its spread keeps or thins the
+ * recorded takers, each with the same reservation spread for every strategy. Source: quant.md section 5.
  */
 export async function runShadow(
   market: ShadowMarket,
@@ -84,7 +84,7 @@ export async function runShadow(
   })
 }
 
-/** A dry run decides and quotes nothing; in the simulated venue both quote. */
+/** A dry run decides without quoting; in the simulated venue both quote. */
 function shadowCore(core: CoreConfig, { use, params, sourceHash }: LoadedStrategy): CoreConfig {
   return { ...core, mode: 'live', rfq: null, strategy: { use, params, sourceHash } }
 }

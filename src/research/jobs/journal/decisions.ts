@@ -6,30 +6,29 @@ import type { Event } from '../../../core/engine/model/event.ts'
 import { isoText } from '../../../base/text/times.ts'
 import { type QuotedSpread, withFlags } from '../../../core/quoting/quote-state.ts'
 
-/** A decision that the replay takes unlike the daemon did. */
+/** A decision in which the replay differs from the daemon. */
 type DecisionDifference = {
   readonly seq: number
   readonly at: string
-  /** The request of the daemon, as the venue's answer shows it; the replay's request with the same number. */
+  /** The daemon's request, from the venue's answer, and the replay's request with the same number. */
   readonly daemon: string
   readonly replay: string
 }
 
 export type DecisionComparison = {
-  /** Sends of the daemon that have an answer in the journal, and how many of those were writes. */
+  /** The daemon's requests with an answer in the journal, and the writes among them. */
   readonly compared: number
   readonly writes: number
   readonly differing: number
-  /** The first of them. */
+  /** The first differences. */
   readonly differences: readonly DecisionDifference[]
 }
 
 const SHOWN = 20
 
 /**
- * Holds a replay against the journal, decision by decision: every answer in the journal belongs to
- * something that the daemon decided to send, and the replay must have decided to send the same under the
- * same number; a PATCH must carry the same spread.
+ * Compares a replay with the journal, decision by decision: for every answer in the journal the replay must have
+ * decided to send a request with the same number, and a PATCH must have the same spread.
  */
 export function createDecisionCheck(): {
   readonly take: (seq: number, event: Event, audit: Audit) => void
@@ -83,7 +82,7 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
 function daemonSide(event: Extract<Event, { request: number }>, effect: Effect | undefined): string {
   if (event.type === 'requestFailed') return 'a request'
   if (event.type === 'orderReserved') return orderText(event.reservation.order)
-  // Placed or not, it is the same order that was decided.
+  // Placed or not, the same order was decided.
   if (event.type === 'orderPlaced' || event.type === 'orderFailed') return `order ${event.salt}`
   if (event.type !== 'quoteSet') return event.type
   // The request supplies a flag that the venue does not state.
@@ -104,7 +103,7 @@ function orderText({ salt, makerAmount, takerAmount, expiry }: RfqOrder): string
   return `order ${salt}: ${makerAmount} for ${takerAmount} until ${expiry}`
 }
 
-/** Without the pairs: venues name them in their own ways. */
+/** Without the pairs, which venues name differently. */
 function spreadText({ bidBps, askBps, quoteBid, quoteAsk }: Omit<QuotedSpread, 'quotePairs'>): string {
   return encodeJson({ bid: quoteBid ? bidBps : null, ask: quoteAsk ? askBps : null })
 }

@@ -9,16 +9,16 @@ import type { StrategyWatch } from '../apart/watch-strategy.ts'
 import type { StoreReader } from '../../../store/open-reader.ts'
 import type { FallbackStrategy } from './replay-journal.ts'
 
-/** A journal's own configuration, the last of those that were in force, and how many there were. */
+/** A journal's own configuration: the last one in force, and the number of configurations. */
 export type JournalConfig = FallbackStrategy & {
   readonly configurations: number
-  /** The strategy's code has changed since; only today's code can be loaded. */
+  /** The strategy's code has changed since; only the current code can be loaded. */
   readonly codeChanged: boolean
 }
 
 /**
- * The configuration that a store's position ran with, with its strategy loaded: a name from strategies/, a path
- * relative to `configFile`. Throws StoreReadError; the error names the option to give.
+ * Returns the configuration with which a store's position ran, with its strategy loaded: a name from strategies/, a
+ * path relative to `configFile`. Throws StoreReadError; the error names the option to give.
  */
 export async function journalConfig(
   reader: StoreReader,
@@ -44,7 +44,7 @@ export async function journalConfig(
     )
   }
   const strategy = watch.watched(loaded.value.strategy)
-  // Under today's hash, so that edited code differs from the code that ran.
+  // Under the current hash, so that edited code differs from the code that ran.
   const codeChanged = strategy.sourceHash !== core.strategy.sourceHash
   const today = { ...core, strategy: { ...core.strategy, sourceHash: strategy.sourceHash } }
   return ok({ core: today, strategy, file: configFile, configurations: seen.size, codeChanged })

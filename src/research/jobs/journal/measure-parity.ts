@@ -16,7 +16,7 @@ export type Parity = {
   readonly quotes: QuoteAgreement & { readonly real: number; readonly simulated: number }
 }
 
-/** Runs the journal as a backtest with recorded fills and returns how fills and quotes agree with the real ones. */
+/** Runs the journal as a backtest with recorded fills and returns how its fills and quotes agree with the real ones. */
 export async function measureParity({ config, tape }: Journal): Promise<Result<Parity, string>> {
   const fills: RecordedFill[] = []
   const ran = await runQuoted({

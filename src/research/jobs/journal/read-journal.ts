@@ -4,11 +4,11 @@ import { createDecisionCheck, type DecisionComparison } from './decisions.ts'
 import type { JournalConfig } from './journal-config.ts'
 import type { OnRecord, Replayed } from './replay-journal.ts'
 
-/** The journal of a store, ready to be run through the core once more. */
+/** A store's journal, ready to be replayed through the core. */
 export type JournalReplay = {
   /** Latest configuration of the position. */
   readonly config: JournalConfig
-  /** Runs it from its beginning, with progress; `onRecord` receives every event. Throws StoreReadError. */
+  /** Replays it from its beginning, with progress; `onRecord` receives every event. Throws StoreReadError. */
   readonly run: (onRecord: OnRecord) => Promise<Replayed>
 }
 

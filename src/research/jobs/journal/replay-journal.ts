@@ -22,13 +22,13 @@ type Checkpoint = { readonly seq: number; readonly stored: string; readonly repl
 /** Result of a replay. `parted` is the first range of events with different decisions. */
 export type Replayed = Awaited<ReturnType<typeof replayJournal>>
 
-/** Learns of every event that was replayed, of what the core made of it, and of its state then. */
+/** Receives every replayed event, the core's output, and the core's state afterwards. */
 export type OnRecord = (record: JournalRecord, audit: Audit, state: EngineState | null) => void
 
 /**
- * Runs what the store keeps of the journal through the core: from event 1, or from the oldest snapshot
- * where retention has dropped what was before. Digests are compared at every later snapshot. Throws
- * StoreReadError. The journal is read twice: code is loaded before the core, which is synchronous, asks.
+ * Replays the stored journal through the core: from event 1, or from the oldest snapshot after retention. Compares
+ * digests at every later snapshot. Reads the journal twice, because code must be loaded before the synchronous core
+ * calls it. Throws StoreReadError.
  */
 export async function replayJournal(
   config: FallbackStrategy,
@@ -76,7 +76,7 @@ export async function replayJournal(
   }
 }
 
-/** Code of former configurations is watched like the present one's. */
+/** Watches the code of earlier configurations like the current one's. */
 function watchedLoader(config: FallbackStrategy, watch: StrategyWatch): StrategyLoader {
   const load = strategyLoader(config, loadStrategyHere)
   return async (choice) => {

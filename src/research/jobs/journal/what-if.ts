@@ -24,18 +24,18 @@ export type WhatIf = {
   readonly wanted: BacktestResult
   readonly quotes: QuoteAgreement & { readonly firstDifference: string | null }
   readonly warnings: readonly string[]
-  /** The two runs as a comparison takes them. */
+  /** The two runs for a comparison. */
   readonly runs: readonly [ComparedRun, ComparedRun]
 }
 
-/** Runs the configuration that was in force and the `wanted` one over the market data of the journal, against the same takers. */
+/** Runs the configuration in force and the `wanted` one over the journal's market data, against the same takers. */
 export async function whatIf(
   journal: Journal,
   wanted: LoadedConfig,
   { window, ...settings }: WhatIfSettings,
 ): Promise<Result<WhatIf, string>> {
   const source = journal.tape.source(window)
-  // Both runs share one calibration, so that both meet the same takers.
+  // Both runs share one calibration, so both meet the same takers.
   const learned = (wanted.core.calibration ?? journal.config.core.calibration)?.learned
   const common = {
     ...backtestDefaults(journal.config),
@@ -67,7 +67,7 @@ export async function whatIf(
   })
 }
 
-/** Code is journalled by its hash alone. */
+/** The journal has only the code's hash. */
 function codeWarnings({ config: { codeChanged, strategy } }: Journal): readonly string[] {
   if (!codeChanged) return []
   return [
@@ -85,7 +85,7 @@ function comparedOf(name: string, { done: { result, trail, configuration } }: Tr
   return { name, result, daily: dailyRows(trail.days()), configuration }
 }
 
-/** Runs a backtest and returns it with every quote of it. */
+/** Runs a backtest and returns it with all its quotes. */
 export async function runQuoted(job: BacktestJob): Promise<Result<Tried, string>> {
   const quotes: QuotePoint[] = []
   let endsAt = 0

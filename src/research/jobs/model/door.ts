@@ -4,17 +4,17 @@ import { err, ok, type Result } from '../../../base/result.ts'
 /** Prints a sentence to stderr, so that `--json` remains one document. */
 type Warn = (sentence: string) => void
 
-/** A model as `mizani model NAME` computes it. */
+/** A model as computed by `mizani model NAME`. */
 export type Door = {
-  /** The name that is typed. */
+  /** The name on the command line. */
   readonly name: string
   /** One line in the list of models. */
   readonly summary: string
   /** Who published it, and when. */
   readonly source: string
-  /** Every parameter carries its unit in `.describe`. */
+  /** Every parameter describes its unit in `.describe`. */
   readonly params: z.ZodObject
-  /** Parameters as JSON that show the model. */
+  /** Example parameters as JSON. */
   readonly example: string
   /** Description and unit of each field of the answer by its path: `base`, `exact[].bid`; `*` is any name. */
   readonly figures: Readonly<Record<string, string>>
@@ -24,11 +24,11 @@ export type Door = {
 
 type Definition<Shape extends z.core.$ZodLooseShape> = Omit<Door, 'params' | 'answer'> & {
   readonly params: z.ZodObject<Shape, z.core.$strict>
-  /** Pure but for `warn`, which is for a model that falls back to a simpler one; a field of the answer names it too. */
+  /** Pure except for `warn`, for a model that falls back to a simpler one; a field of the answer names it too. */
   readonly run: (params: z.output<z.ZodObject<Shape, z.core.$strict>>, warn: Warn) => object
 }
 
-/** Makes a door: `run` is only called with parameters that its schema has checked. */
+/** Creates a door: `run` receives only validated parameters. */
 export function defineDoor<Shape extends z.core.$ZodLooseShape>({
   params,
   run,
@@ -62,7 +62,7 @@ export function bps(meaning: string) {
 /** The tolerance of the venue's router. */
 export const toleranceBps = whole(0, 490, 'the router picks round-robin within this many bps of the lowest')
 
-/** The paths of numbers in an answer that are NaN or infinite: such a figure is an error, never printed. */
+/** Returns the paths of numbers that are NaN or infinite: such a figure is an error and never printed. */
 export function infiniteFigures(value: unknown, path = ''): readonly string[] {
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [path]
   if (typeof value !== 'object' || value === null) return []
@@ -71,7 +71,7 @@ export function infiniteFigures(value: unknown, path = ''): readonly string[] {
   )
 }
 
-/** The paths of all fields of an answer as `figures` has them: `base`, `exact[].bid`. */
+/** Returns the paths of all fields of an answer in the form of `figures`: `base`, `exact[].bid`. */
 export function figurePaths(value: object, path = ''): readonly string[] {
   const paths = Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     const name = path === '' ? key : `${path}.${key}`

@@ -8,7 +8,7 @@ import { fairValueDoor, publishedRateDoor } from './doors/rates.ts'
 import { priceWarDoor, replyDoor } from './doors/rivals.ts'
 import { compareDoor, deflatedSharpeDoor } from './doors/statistics.ts'
 
-/** Every model of `mizani model`, in the order of its list: one line a model. */
+/** Every model of `mizani model`, in list order, one line per model. */
 export const DOORS: readonly Door[] = [
   avellanedaStoikovDoor,
   glftDoor,

@@ -3,7 +3,7 @@ import type { Door } from './door.ts'
 
 type ParameterRow = { readonly name: string; readonly type: string; readonly meaning: string }
 
-/** Every parameter of a model, those of inner records with a dot: type with its range, meaning with unit and default. */
+/** Returns every parameter of a model, nested ones with a dot: type with range, meaning with unit and default. */
 export function parameterRows(door: Door): readonly ParameterRow[] {
   return rowsOf(z.toJSONSchema(door.params, { io: 'input' }) as Schema, '')
 }
@@ -58,7 +58,7 @@ function typeOf({
   return `${type ?? 'any'}${range}`
 }
 
-/** Round limits as people write them: 1e12 rather than twelve zeros to count. */
+/** Writes round limits compactly: 1e12 rather than twelve zeros. */
 function limitText(limit: number | undefined): string | undefined {
   if (limit === undefined) return undefined
   const short = limit.toExponential().replace('e+', 'e')

@@ -19,14 +19,14 @@ const RULES: KeyRules = {
   maxNodes: MAX_NODES,
 }
 
-/** Parameters as they were given, and how a problem in them is placed. */
+/** The given parameters, and how to locate a problem in them. */
 type ModelParams = {
   readonly data: unknown
   /** Problems with line, column and a caret, for the issues of a schema. */
   readonly explain: (issues: readonly z.core.$ZodIssue[], schema: z.ZodType) => readonly ConfigProblem[]
 }
 
-/** Reads `--params`: JSON itself, `@FILE`, or `-` for standard input. JSON is YAML, whose places it shares. */
+/** Reads `--params`: JSON itself, `@FILE`, or `-` for standard input. JSON is parsed as YAML, which gives positions. */
 export function readModelParams(given: string): Result<ModelParams, readonly ConfigProblem[]> {
   const file = given === '-' ? STDIN : given.startsWith('@') ? given.slice(1) : null
   const name = file === STDIN ? '(stdin)' : (file ?? '--params')
@@ -63,7 +63,7 @@ function wholeProblem(file: string, message: string): ConfigProblem {
   return named({ file, line: 1, column: 1, path: '(file)', message, excerpt: null })
 }
 
-/** A problem of the parameters as a whole is not one of a file. */
+/** A problem with the parameters as a whole has no file. */
 function named(problem: ConfigProblem): ConfigProblem {
   return problem.path === '(file)' ? { ...problem, path: '(params)' } : problem
 }

@@ -12,9 +12,8 @@ import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 const PROBLEMS_SHOWN = 10
 
 /**
- * Loads the configuration of every variant and gives sha-256 of what each comes to, its strategy's code and
- * calibration included, wherever the files lie. The error names each problem, its correction and a
- * variant has it.
+ * Loads the configuration of every variant and returns the sha-256 of each, including its strategy's code and
+ * calibration, regardless of file locations. The error lists each problem with its remedy and an affected variant.
  */
 export async function checkVariants(
   file: string,
@@ -91,7 +90,7 @@ export function sweepSpace({ params, definition }: LoadedStrategy): string | nul
   return ranges.length === 0 ? null : JSON.stringify(Object.fromEntries(ranges))
 }
 
-/** The bounds of each parameter by the strategy's schema; none where the schema has no JSON form. */
+/** Returns each parameter's bounds by the strategy's schema; empty if the schema has no JSON form. */
 function boundsOf(schema: z.ZodType): Readonly<Record<string, Bounds>> {
   const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return (properties ?? {}) as Readonly<Record<string, Bounds>>

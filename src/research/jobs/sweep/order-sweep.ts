@@ -34,13 +34,13 @@ export type SweepRequest = {
   readonly out: string
   readonly add?: boolean
   readonly queue?: string
-  /** Work at the open sweep of the queue. */
+  /** Work on the queue's open sweep. */
   readonly join?: boolean
   readonly leaseSeconds: number
   readonly allowSkipped?: boolean
 }
 
-/** Who follows a sweep, and what ends it early. */
+/** Observes a sweep, and may end it early. */
 type Follower = Pick<SweepOrder, 'signal' | 'observe'>
 
 /** Returns what `runSweep` needs for the request. The error names the option to use. */
@@ -81,8 +81,8 @@ export async function orderSweep(
 const NEXT_GENERATION_MS: Ms = 60 * SECOND_MS
 
 /**
- * Works at the open sweep of the queue `url`; with `isSearch` at the next generations too, until none comes for a minute.
- * Returns how the last one ended and how many there were before it.
+ * Works on the open sweep of the queue `url`; with `isSearch` on the next generations too, until a minute passes
+ * without one. Returns how the last one ended and the number before it.
  */
 export async function joinSweeps(
   request: SweepRequest,
@@ -104,7 +104,7 @@ export async function joinSweeps(
   let before = 0
   while (goesOn(last)) {
     const next = await join(order)
-    // The search is over; any other error is the answer.
+    // The search has ended; any other error is returned.
     if (!next.ok && next.error === NO_OPEN_SWEEP) break
     last = next
     before += 1

@@ -98,7 +98,7 @@ function readWorlds(options: SearchRequest, axes: readonly Axis[]): Result<World
   })
 }
 
-/** With scenarios there need not be a tape: that of the configuration stays out then. */
+/** With scenarios no tape is required, and the configured one is ignored. */
 function readTapes(
   { tapes: asked, scenarios, from, to, fills }: SearchRequest,
   { backtest: { tape } }: LoadedConfig,
@@ -122,7 +122,7 @@ function namedTapes(paths: readonly string[]): readonly NamedTape[] {
   }))
 }
 
-/** All values, or the first error. */
+/** Returns all values, or the first error. */
 function all<Value>(results: readonly Result<Value, string>[]): Result<readonly Value[], string> {
   const values: Value[] = []
   for (const result of results) {

@@ -22,7 +22,7 @@ type ScenarioGrounds = { readonly grounds: readonly Ground[]; readonly close: ()
 
 /** First training seed of a tournament: its test seeds remain unseen. */
 const FIRST_SEED = 1
-/** A world is drawn once a job; the threads of a large machine find enough jobs in one generation. */
+/** A world is drawn once per job; the threads of a large machine find enough jobs in one generation. */
 const PLAYS_A_JOB = 4
 
 type Players = {
@@ -33,8 +33,8 @@ type Players = {
 }
 
 /**
- * Plays variants in simulated markets: all meet the same worlds, each in its own core, as in a tournament. Results are kept
- * in the folder of the search as they arrive. The error explains why the folder cannot be opened.
+ * Plays variants in simulated markets: all meet the same worlds, each with its own core, as in a tournament. Stores
+ * results in the search's folder as they arrive. The error explains why the folder cannot be opened.
  */
 export function openScenarioGrounds(
   place: Pick<Place, 'options' | 'signal'>,

@@ -16,7 +16,7 @@ import type { Question, SearchRequest, Worlds } from './question.ts'
 import { openScenarioGrounds } from './scenario-grounds.ts'
 import { type Place, type TapeGround, tapeGround } from './tape-ground.ts'
 
-/** Looks for the front and writes it to the folder of the results, as JSON and as a page. Null = left at the signal. */
+/** Searches for the front and writes it to the results folder, as JSON and as a page. Null = stopped by the signal. */
 export async function searchFront(
   place: Place,
   question: Question,
@@ -59,7 +59,7 @@ export async function searchFront(
   }
 }
 
-/** Without a tape there is nothing to backtest. */
+/** Returns null without a tape, because there is nothing to backtest. */
 function poolOf({ tapes }: Question, { workers = availableParallelism() }: SearchRequest) {
   return tapes.length === 0 ? null : variantPool({ worker: SWEEP_WORKER, workers, hangs: HANGS })
 }

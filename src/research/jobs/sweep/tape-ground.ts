@@ -21,7 +21,7 @@ export type Place = {
   readonly identities: readonly string[]
 }
 
-/** Returns what identifies the content of each tape. */
+/** Returns the identity of each tape's content. */
 export async function tapeIdentities(tapes: Question['tapes']): Promise<Result<readonly string[], string>> {
   const identities: string[] = []
   for (const { path } of tapes) {
@@ -34,11 +34,11 @@ export async function tapeIdentities(tapes: Question['tapes']): Promise<Result<r
 
 export type TapeGround = {
   readonly ground: Ground
-  /** The ranking, the walk-forward and the deflated Sharpe ratios of all that was tried. */
+  /** Returns the ranking, the walk-forward and the deflated Sharpe ratios of everything that was tried. */
   readonly report: (tried: readonly VariantChanges[]) => Promise<Result<unknown, string>>
 }
 
-/** Variants on one tape: each generation is a sweep in one folder, so that what was measured is kept and counted. */
+/** Evaluates variants on one tape: each generation is a sweep in one folder, so that measurements are kept and counted. */
 export function tapeGround(
   place: Place,
   tape: Question['tapes'][number],

@@ -10,10 +10,10 @@ import { metricsOf } from '../../sweep/results/variant-metrics.ts'
 import { variantChanges } from '../../sweep/variant.ts'
 import { problemTexts } from './check-variants.ts'
 
-/** About 100 MB; longer tapes are read again for each variant. */
+/** About 100 MB; longer tapes are reread for each variant. */
 const REMEMBERED_ROWS = 4_000_000
 
-/** Runs variants one after the other, on one tape that is read once where it fits in memory. */
+/** Runs variants one at a time, on a tape that is read once if it fits in memory. */
 export function createVariantRunner(
   watch: StrategyWatch = UNWATCHED,
 ): (job: VariantJob) => Promise<Result<VariantResult, string>> {

@@ -14,7 +14,7 @@ import {
 import type { TournamentPlan } from '../../tournament/plan.ts'
 import { problemsText, strategyPlaces } from './participants.ts'
 
-/** The file of the threads that play. */
+/** The worker file of a tournament. */
 export const TOURNAMENT_WORKER = workerUrl(import.meta.url, './tournament-worker')
 
 /** Options that replace settings of the tournament's file. */
@@ -28,7 +28,7 @@ export type TournamentRequest = {
   readonly trainingSeeds?: number
 }
 
-/** Returns the plan of a tournament, with every variant tried once. The error names what to change. */
+/** Returns the plan of a tournament after trying every variant once. The error names what to change. */
 export async function planTournament(request: TournamentRequest): Promise<Result<TournamentPlan, string>> {
   const configFile = request.config ?? shippedConfig('tournament.yaml')
   const read = readYamlFile(configFile, tournamentSchema)
@@ -69,12 +69,12 @@ function withOptions(file: TournamentFile, options: TournamentRequest): Result<T
   return problem === null ? ok(changed) : err(problem)
 }
 
-/** Resolves a path of the command line against the working directory; paths in the file are relative to the file. */
+/** Resolves a command-line path against the working directory; paths in the file are relative to the file. */
 function fromHere(name: string): string {
   return /[/\\]|\.[a-z]+$/.test(name) ? resolve(name) : name
 }
 
-/** A path without its folders and ending. */
+/** Returns a path without folders and extension. */
 function nameOf(use: string): string {
   return use.replace(/^.*[/\\]/, '').replace(/\.(ts|js|mjs)$/, '')
 }

@@ -1,4 +1,4 @@
-/** A square matrix whose entries further than `reach` from the diagonal are 0: row after row, 2 reach + 1 entries each. */
+/** A square matrix with entries only within `reach` of the diagonal: 2 reach + 1 entries per row. */
 export type BandedMatrix = {
   readonly count: number
   readonly reach: number

@@ -14,7 +14,7 @@ export type DealerMarket = {
   readonly hedge: { readonly eta: number; readonly phi: number; readonly impact: number }
 }
 
-/** The value of an inventory, theta in bps * units, from -limit to limit in steps of `unit`; 0 at none. */
+/** The value theta of an inventory in bps units, from -limit to limit in steps of `unit`; 0 at zero inventory. */
 type InventoryValue = {
   readonly theta: Float64Array
   readonly unit: number
@@ -27,7 +27,7 @@ const HORIZON_STEPS = 40
 const CONVERGED = 1e-10
 const STATIONARY = 1e-7
 
-/** The grid's unit, and how many steps of it reach the limit. */
+/** Returns the grid's unit, and the number of steps to the limit. */
 export function dealerGrid({ flows, limit }: Pick<DealerMarket, 'flows' | 'limit'>): {
   readonly unit: number
   readonly reach: number
@@ -40,14 +40,14 @@ export function dealerGrid({ flows, limit }: Pick<DealerMarket, 'flows' | 'limit
 }
 
 /**
- * The stationary value of an inventory: rho = -gamma sigma^2 q^2 / 2 + sum over requests of size H((theta(q) -
- * theta(q +- size)) / size) + ((|theta' + impact q| - phi)+)^2 / (4 eta), by policy iteration on the grid of sizes, hedging
- * by differences to the neighbour that it moves to. Null where that does not converge. Source: Barzykin, Bergault,
- * Gueant 2023; golden in quant.md section 2.3.
+ * Returns the stationary value of an inventory: rho = -gamma sigma^2 q^2 / 2 + sum over requests of size H((theta(q) -
+ * theta(q +- size)) / size) + ((|theta' + impact q| - phi)+)^2 / (4 eta), by policy iteration on the grid of sizes,
+ * with hedging as a difference to the neighbour towards which it moves. Null if it does not converge. Source: Barzykin,
+ * Bergault, Gueant 2023; golden in quant.md section 2.3.
  */
 export function stationaryValue(market: DealerMarket): InventoryValue | null {
   const { unit, reach } = dealerGrid(market)
-  // Any hedge against this value goes towards no inventory. From a flat value the impact would pay for going away from it.
+  // A hedge against this value always reduces inventory. From a flat value the impact would reward increasing it.
   const slope = quadraticClosure(market.flows, market.riskAversion, market.sigmaBps) + market.hedge.impact
   let theta = Float64Array.from(
     { length: 2 * reach + 1 },
@@ -57,7 +57,7 @@ export function stationaryValue(market: DealerMarket): InventoryValue | null {
     const { matrix, rewards } = improve(market, theta, null)
     const centre = rowOf(matrix, reach)
     const reward = rewards[reach] ?? 0
-    // theta is 0 at no inventory, so rho is the unknown there: theta = x - rho y off it.
+    // theta is 0 at zero inventory, so rho is the unknown there: theta = x - rho y elsewhere.
     clearRow(matrix, reach)
     const x = rewards
     const y = new Float64Array(rewards.length).fill(1)
@@ -75,9 +75,9 @@ export function stationaryValue(market: DealerMarket): InventoryValue | null {
 }
 
 /**
- * The value `days` before the end, at which inventory is worth its mid: implicit Euler's steps of a fortieth of the
- * horizon (about a per cent where it matters), and the stationary value once they have come to it. Null where either
- * does not converge.
+ * Returns the value `days` before the end, when inventory is worth its mid: implicit Euler in steps of a fortieth of
+ * the horizon (about one percent error where it matters), and the stationary value once they agree. Null if either does
+ * not converge.
  */
 export function valueBefore(market: DealerMarket, days: number): InventoryValue | null {
   const stationary = stationaryValue(market)
@@ -103,7 +103,7 @@ export function valueBefore(market: DealerMarket, days: number): InventoryValue 
 
 type Step = { readonly inertia: number; readonly before: Float64Array }
 
-/** The best quotes and hedges against a value, as the linear system whose solution is what they are worth. */
+/** Returns the best quotes and hedges against a value, as the linear system of their value. */
 function improve(
   market: DealerMarket,
   theta: Float64Array,
@@ -161,14 +161,14 @@ function addMove(matrix: BandedMatrix, row: number, column: number, perDay: numb
   addEntry(matrix, row, column, -perDay)
 }
 
-/** A row as long as the matrix. */
+/** Returns a full row of the matrix. */
 function rowOf({ count, reach, entries }: BandedMatrix, row: number): Float64Array {
   return Float64Array.from({ length: count }, (_, column) =>
     Math.abs(column - row) > reach ? 0 : (entries[row * (2 * reach + 1) + column - row + reach] ?? 0),
   )
 }
 
-/** Makes a row that of the identity. */
+/** Replaces a row with the identity's. */
 function clearRow({ reach, entries }: BandedMatrix, row: number): void {
   entries.fill(0, row * (2 * reach + 1), (row + 1) * (2 * reach + 1))
   entries[row * (2 * reach + 1) + reach] = 1

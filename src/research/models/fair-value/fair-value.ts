@@ -3,7 +3,7 @@ type Gaussian = { readonly mean: number; readonly variance: number }
 
 /** A source's reading of the gap. */
 export type Reading = {
-  /** The time that it describes, which may be long before it arrived. Days. */
+  /** The time that it describes in days, which may be long before its arrival. */
   readonly t: number
   /** bps. */
   readonly value: number
@@ -12,11 +12,11 @@ export type Reading = {
 }
 
 /**
- * The gap at a time `at`, given a prior for t = 0 and readings for any times: the gap is a random walk of `sigma` bps
- * per square root of a day. All readings are conditioned on together: those up to `at` from the past, later ones from
- * the future, so neither the order of arrival nor a late reading changes the answer. Without readings the prior's
- * error grows; that is a state, not a gap of 0. Source: Kalman 1960; Rauch, Tung, Striebel 1965 for the future's
- * part; market.md section 4.6.
+ * Returns the gap at a time `at`, given a prior for t = 0 and readings for any times: the gap is a random walk of
+ * `sigma` bps per square root of a day. Conditions on all readings together, those up to `at` from the past and later
+ * ones from the future, so the order of arrival does not matter. Without readings the prior's error grows, which
+ * differs from a gap of 0. Source: Kalman 1960; Rauch, Tung, Striebel 1965 for the future's part; market.md section
+ * 4.6.
  */
 export function conditionGap(
   { sigma, prior, at }: { readonly sigma: number; readonly prior: Gaussian; readonly at: number },

@@ -8,9 +8,9 @@ const AHEAD = [1, 2, 5] as const
 const FEWEST = 10
 
 /**
- * Returns by how much the mid follows a feed: the move of the mid over the next 1, 2 and 5 updates regressed on the distance
- * of the feed from the mid just before the first update, with an intercept. Windows overlap, so the standard error counts
- * only every fifth window of five updates. Horizons with fewer than ten disjoint windows are absent.
+ * Returns how far the mid follows a feed: the mid's move over the next 1, 2 and 5 updates regressed with an intercept
+ * on the feed's distance from the mid just before the first update. Windows overlap, so the standard error counts only
+ * every fifth window of five updates. Omits horizons with fewer than ten disjoint windows.
  */
 export function feedLead(
   updates: readonly BeforeUpdate[],

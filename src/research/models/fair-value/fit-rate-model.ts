@@ -10,10 +10,10 @@ import {
 } from '../../../core/models/fair-value/gap-filter.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../../core/models/fair-value/rate-model.ts'
 
-/** A figure, and since when it was seen. */
+/** A figure and the time it was first seen. */
 export type Seen = { readonly t: Ms; readonly tzsPerUsd: number }
 
-/** The parameters of the filter, as updates and one feed show them. */
+/** The filter's parameters, estimated from updates and one feed. */
 export type RateModelFit = {
   readonly sigmaBps: FairValueEstimate
   readonly followShare: FairValueEstimate
@@ -23,7 +23,7 @@ export type RateModelFit = {
   readonly errorHalfLifeDays: FairValueEstimate | null
 }
 
-/** Priors before a tape is read: the default, and a standard deviation of its logarithm (of the share: of its log-odds). */
+/** Priors: the default, and a standard deviation of its logarithm (of the share: of its log-odds). */
 const PRIORS = {
   sigmaBps: { median: DEFAULT_RATE_MODEL.sigmaBps, sd: 0.5, min: 1, max: 500 },
   followShare: { median: DEFAULT_RATE_MODEL.followShare, sd: 1, min: 0.01, max: 1 },
@@ -36,15 +36,15 @@ type Parameter = keyof typeof PRIORS
 const OF_UPDATES = ['sigmaBps', 'followShare', 'publicationNoiseBps'] as const
 const OF_FEED = [...OF_UPDATES, 'errorBps', 'errorHalfLifeDays'] as const
 const REACH_90 = 1.645
-/** A tape that leaves more than this of the prior's doubt did not measure the figure. */
+/** A tape that leaves more of the prior's uncertainty did not measure the parameter. */
 const UNTOLD = 0.85
 const FEED = 'feed'
 
 /**
- * The parameters under which the filter foresees the updates of the mid, and the readings of one feed, best: the mode of
- * the posterior, with 90 % intervals from its curvature there. What the tape cannot tell is the prior and is marked so.
- * Both lists ascend in time; the first updates serve to begin from. Null for fewer than two updates. Source: prediction
- * error decomposition, Harvey 1989; the moments of the steps are those of market.md section 4.6.
+ * Returns the parameters with which the filter best predicts the mid's updates and one feed's readings: the posterior
+ * mode, with 90 % intervals from its curvature. Parameters that the tape does not determine keep the prior and are
+ * marked. Both lists ascend in time; the first updates initialise the filter. Null for fewer than two updates. Source:
+ * prediction error decomposition, Harvey 1989; the moments of the steps are those of market.md section 4.6.
  */
 export function fitRateModel(updates: readonly Seen[], readings: readonly Seen[]): RateModelFit | null {
   if (updates.length < 2) return null
@@ -99,7 +99,7 @@ function settingsAt(names: readonly Parameter[], point: readonly number[]): GapS
   }
 }
 
-/** Twice the negative log-likelihood of all that came after the day of the first update. */
+/** Returns twice the negative log-likelihood of everything after the day of the first update. */
 function lossOf(settings: GapSettings, updates: readonly Seen[], readings: readonly Seen[]): number {
   const [first, ...rest] = updates
   if (first === undefined) return 0

@@ -1,19 +1,19 @@
 import type { Estimate } from '../../../core/models/calibration.ts'
 
-/** Model of a published mid that follows the true rate: level += kappa (mean of the day before - level), plus noise. */
+/** A published mid that follows the true rate: level += kappa (mean of the previous day - level), plus noise. */
 export type PublishedRate = {
   /** Volatility of the true rate, bps per square root of a working day. */
   readonly sigma: number
   /** The share of the distance that an update closes, > 0, <= 1. */
   readonly kappa: number
-  /** Standard deviation of what rounding and composition add to each update, bps. */
+  /** Standard deviation of the noise that rounding and composition add to each update, bps. */
   readonly noise: number
 }
 
 /**
- * Standard deviation and autocorrelation of the steps from update to update, without drift. With a = 1 - kappa:
- * V = kappa^2 sigma^2 (2/3 + a/3) / (1 - a^2), C = a V + kappa^2 sigma^2 / 6; sd = sqrt(V + 2 noise^2), autocorrelation
- * = (C - noise^2) / (V + 2 noise^2). Source: market.md section 4.6.
+ * Returns standard deviation and autocorrelation of the steps between updates, without drift. With a = 1 - kappa: V =
+ * kappa^2 sigma^2 (2/3 + a/3) / (1 - a^2), C = a V + kappa^2 sigma^2 / 6; sd = sqrt(V + 2 noise^2), autocorrelation =
+ * (C - noise^2) / (V + 2 noise^2). Source: market.md section 4.6.
  */
 export function publishedStepMoments({ sigma, kappa, noise }: PublishedRate): {
   readonly sd: number
@@ -45,11 +45,10 @@ const ROUNDS = 3
 const LIKELIHOOD_DROP = 1.352772
 
 /**
- * sigma, kappa and noise from the steps of a published rate in bps, in the order of publication, by the largest Whittle
- * likelihood: on a grid of kappa and noise/sigma, with sigma in closed form, then on finer grids over what the one
- * before leaves likely. A constant drift does not matter. The 90 % intervals are those of the profile likelihood. Null
- * for fewer than 20 steps or for steps that do not scatter. Source: Whittle 1953; the spectrum follows from market.md
- * section 4.6.
+ * Estimates sigma, kappa and noise from the steps of a published rate in bps, in order of publication, by the largest
+ * Whittle likelihood: on a grid of kappa and noise/sigma with sigma in closed form, then on finer grids over the likely
+ * region. A constant drift does not matter. The 90 % intervals come from the profile likelihood. Null for fewer than 20
+ * steps or steps without scatter. Source: Whittle 1953; the spectrum follows from market.md section 4.6.
  */
 export function fitPublishedRate(steps: readonly number[]): PublishedFit | null {
   if (steps.length < FEWEST_STEPS) return null
@@ -90,7 +89,7 @@ function gridOver({ kappa, ratio }: Region): readonly (readonly [number, number]
   return places.flatMap((x) => places.map((y) => [on(kappa, x), on(ratio, y)] as const))
 }
 
-/** The smallest region with these points, one cell of the former grid wider on each side. */
+/** Returns the smallest region around these points, one cell of the previous grid wider on each side. */
 function around(points: readonly Candidate[], former: Region): Region {
   const range = (key: 'kappa' | 'ratio'): readonly [number, number] => {
     const [low, high] = former[key]
@@ -115,7 +114,7 @@ function scaleAt(drop: number, direction: -1 | 1): number {
 
 type Ordinate = { readonly cosine: number; readonly power: number }
 
-/** |sum s exp(-i w t)|^2 / n at w = 2 pi j / n, j >= 1: the mean is left out. */
+/** |sum s exp(-i w t)|^2 / n at w = 2 pi j / n, j >= 1, which excludes the mean. */
 function periodogram(steps: readonly number[]): readonly Ordinate[] {
   const n = steps.length
   return Array.from({ length: Math.floor((n - 1) / 2) }, (_, j) => {
@@ -132,7 +131,7 @@ function periodogram(steps: readonly number[]): readonly Ordinate[] {
 
 type Candidate = PublishedRate & { readonly ratio: number; readonly loss: number }
 
-/** Minus the log-likelihood with the best sigma, which makes the mean of power over spectrum 1. */
+/** Returns minus the log-likelihood with the best sigma, for which the mean of power over spectrum is 1. */
 function candidate(spectrum: readonly Ordinate[], kappa: number, ratio: number): Candidate {
   const a = 1 - kappa
   let logs = 0

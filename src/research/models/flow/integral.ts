@@ -15,9 +15,9 @@ const MOST_PIECES = 4_000
 const RELATIVE = 1e-12
 
 /**
- * The integral of a function that is smooth but for its place in the range, to `tolerance` in absolute terms or to
- * twelve digits. Pieces whose error is still too large are halved; where 4,000 pieces do not do, what they give is
- * returned. Source: Gauss-Kronrod (7, 15), Kronrod 1965; nodes of QUADPACK's qk15.
+ * Returns the integral of a function that may have one kink, to an absolute `tolerance` or to twelve digits. Halves
+ * pieces whose error is too large, up to 4,000 pieces. Source: Gauss-Kronrod (7, 15), Kronrod 1965; nodes of QUADPACK's
+ * qk15.
  */
 export function integral(f: (x: number) => number, from: number, to: number, tolerance: number): number {
   const pieces: (readonly [number, number])[] = [[from, to]]

@@ -18,7 +18,7 @@ export function over(x: Complex, y: Complex): Complex {
   return { re: (x.re * y.re + x.im * y.im) / square, im: (x.im * y.re - x.re * y.im) / square }
 }
 
-/** The root with a real part >= 0. */
+/** Returns the root with a real part >= 0. */
 export function root(x: Complex): Complex {
   const length = Math.hypot(x.re, x.im)
   const im = Math.sqrt(Math.max(0, (length - x.re) / 2))
@@ -30,12 +30,12 @@ export function exponential(x: Complex): Complex {
   return { re: length * Math.cos(x.im), im: length * Math.sin(x.im) }
 }
 
-/** Nodes on the contour: ten digits of functions whose singularities lie on the negative axis. */
+/** Nodes on the contour: ten digits for functions with singularities on the negative axis. */
 const NODES = 18
 
 /**
- * f(t), t > 0, from its Laplace transform, whose singularities are real and <= 0.
- * Source: Talbot 1979 with the fixed contour of Abate, Valko 2004.
+ * Returns f(t), t > 0, from its Laplace transform, whose singularities are real and <= 0. Source: Talbot 1979 with the
+ * fixed contour of Abate, Valko 2004.
  */
 export function invertLaplace(transform: (q: Complex) => Complex, t: number): number {
   const reach = (2 * NODES) / 5

@@ -18,7 +18,7 @@ const TOLERANCE = 1e-12
  * = s0^2 + sigma^2 t, averaged over t in [0, days]. bps of the amount taken, on one side.
  */
 export function leakedLook({ s0, sigma, days }: MovingGap, taker: NoisyTaker): InformedLook {
-  // In the square root of time the sd of a gap that begins at 0 is a straight line.
+  // In the square root of time, the sd of a gap that begins at 0 is linear.
   const average = (figure: (look: InformedLook) => number) =>
     integral(
       (root) => 2 * root * figure(noisyLook(Math.hypot(s0, sigma * root * Math.sqrt(days)), taker)),

@@ -4,18 +4,18 @@ import { noisyLook } from '../../../core/models/flow/pick-off.ts'
 
 /** Takers of one side, and the amounts at risk. */
 export type OneSide = {
-  /** F: what retail would trade a day at no spread, USD. */
+  /** F: retail volume a day at zero spread, USD. */
   readonly retailUsdPerDay: number
-  /** R: mean of the spread that a retail taker accepts, bps. */
+  /** R: mean spread that a retail taker accepts, bps. */
   readonly reservationBps: number
-  /** K: what an informed taker can take at once, USD. */
+  /** K: the amount that an informed taker can take at once, USD. */
   readonly poolUsd: number
   /** Looks of informed takers a day. */
   readonly looksPerDay: number
-  /** Error with which they see the gap, and what they want beyond our spread, bps. */
+  /** Error with which they see the gap, and their required gain beyond our spread, bps. */
   readonly informedTau: number
   readonly margin: number
-  /** Fair value less mid on the side on which we sell dollars, and the sd of what we do not know of it, bps. */
+  /** Fair value minus mid on the side on which we sell dollars, and the sd of its unknown part, bps. */
   readonly ghat: number
   readonly gapSd: number
   readonly rivalBps: readonly number[]

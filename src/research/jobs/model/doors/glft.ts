@@ -5,7 +5,7 @@ import { defineDoor, real, whole } from '../door.ts'
 import { sizedQuotes } from '../../../models/quotes/sized-quotes.ts'
 import { posteriorSpread } from '../../../models/quotes/posterior-spread.ts'
 
-/** Beyond it the fills that are left, exp(-k adverseBps / 2) of all, are below what a float64 holds. */
+/** Beyond it the remaining share of fills, exp(-k adverseBps / 2), is below the range of a float64. */
 const MOST_ADVERSE = 1_000
 
 /** Optimal quotes under an inventory limit: exact at the start of a horizon, and the closed form. */
@@ -105,8 +105,8 @@ export const glftSizeDoor = defineDoor({
 })
 
 /**
- * The half-spread under doubt about how fast fills decay: what a calibration over a short tape should quote.
- * At alpha of 1 and below the mean of the value has no maximum.
+ * The half-spread under uncertainty about the decay of fills, which a calibration over a short tape should quote. For
+ * alpha of at most 1 the mean value has no maximum.
  */
 export const posteriorSpreadDoor = defineDoor({
   name: 'posterior-spread',
