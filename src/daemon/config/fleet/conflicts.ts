@@ -7,7 +7,7 @@ type Conflict = {
   /** The shared setting, as a path of the configuration. */
   readonly path: readonly string[]
   readonly files: readonly string[]
-  /** As in `claimsOf`. May contain a secret. */
+  /** An entry of `claimsOf`. May contain a secret. */
   readonly claim: string
   /** The reason, without file names. Never contains a secret. */
   readonly message: string
@@ -114,7 +114,7 @@ function webhookPort({ treasury }: LoadedConfig): readonly string[] {
   return webhooks === null || webhooks.port === 0 ? [] : [`${webhooks.host}:${webhooks.port}`]
 }
 
-/** Returns why these cannot share a process's server and log; null = they can. If the tokens differed, commands would be refused. */
+/** Returns why these cannot share a process's server and log; null = they can. */
 export function serverDifference(
   one: Pick<LoadedConfig, 'http' | 'log'>,
   other: Pick<LoadedConfig, 'http' | 'log'>,

@@ -23,7 +23,7 @@ export type LoadedFleet = {
   readonly folder: string
   readonly defaults: FleetDefaults
   readonly settings: FleetSettings
-  /** The one server and log of the process. */
+  /** The process's only server and log. */
   readonly process: ProcessSettings
   /** The channels for alerts about the whole fleet. */
   readonly notify: LoadedNotify | null
@@ -31,7 +31,7 @@ export type LoadedFleet = {
   readonly files: readonly FleetFile[]
 }
 
-/** The configurations of a fleet that are valid, by file name. */
+/** Returns a fleet's valid configurations, by file name. */
 export function loadedConfigs({ files }: LoadedFleet): readonly LoadedConfig[] {
   return files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
 }

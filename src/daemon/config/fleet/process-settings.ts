@@ -9,16 +9,15 @@ import type { ConfigProblem } from '../source/problem.ts'
 import type { Env } from '../source/secret.ts'
 import { serverDifference } from './conflicts.ts'
 
-/** The settings that all positions of a process share: the server, the log, and the file that sets them. */
+/** The settings shared by all positions of a process: the server, the log, and the file that sets them. */
 export type ProcessSettings = Pick<LoadedConfig, 'http' | 'log'> & {
   /** The file that sets them. */
   readonly file: string
 }
 
 /**
- * The server and the log of a fleet: those of its defaults where they stand there, else those of the first position,
- * with which every other one has to agree. They are the process's and cannot change while it runs: `running`. With `env` null no
- * secret is read.
+ * Returns the server and the log of a fleet: those of its defaults if set there, else those of the first position, with
+ * which all others must agree. They cannot change while the process runs (`running`). With `env` null, reads no secret.
  */
 export function readProcessSettings(
   defaults: FleetDefaults,

@@ -7,7 +7,7 @@ import { isAnyChannel, readChannels, type LoadedChannels } from './channels.ts'
 
 /** How an unacknowledged alert is escalated, and who notices a process that cannot send alerts; includes secrets. */
 export type LoadedAlert = {
-  /** The external dead-man service; null = none. */
+  /** The external dead-man service; null = not configured. */
   readonly heartbeat: {
     readonly url: Secret
     readonly everyMs: Ms
@@ -20,7 +20,7 @@ export type LoadedAlert = {
   readonly escalation: readonly { readonly afterMs: Ms; readonly channels: LoadedChannels }[]
 }
 
-/** No external service and no repetition: used where secrets are not read. */
+/** No external service and no repetition, for callers that read no secrets. */
 export const NO_ALERT: LoadedAlert = { heartbeat: null, repeatMs: null, escalation: [] }
 
 /** Reads the secrets of `alert`. Findings never contain a secret. */
@@ -73,7 +73,7 @@ function readUrl(
   return read.ok ? read.value : null
 }
 
-/** Returns what is wrong with the URL of an external dead-man service; null = nothing. Never contains the URL. */
+/** Returns why the URL of an external dead-man service is invalid; null = it is valid. Never contains the URL. */
 export function heartbeatProblem(text: string): string | null {
   return /^https?:\/\/[^\s@/#]+\/[^\s@#]*$/.test(text) && URL.canParse(text)
     ? null

@@ -6,18 +6,18 @@ import { err, type Result } from '../../../base/result.ts'
 import type { BankCalendar } from '../../../treasury/model/config.ts'
 import { readCalendar } from '../../../treasury/policy/calendar/read-calendar.ts'
 
-/** Beside the sources, or beside the bundle. */
+/** Next to the sources, or next to the bundle. */
 const SHIPPED = import.meta.url.endsWith('.ts')
   ? '../../../../config/calendar/tz.yaml'
   : './config/calendar/tz.yaml'
 
-/** The absolute path of the calendar that a configuration names; null = the one that ships. */
+/** Returns the absolute path of the configured calendar; null = the bundled one. */
 export function bankCalendarFile(written: string | null, configFile: string): string {
   if (written !== null) return resolve(dirname(resolve(configFile)), written)
   return fileURLToPath(new URL(SHIPPED, import.meta.url))
 }
 
-/** Reads days on which banks do not work. Errors are sentences that name the file and what to do. */
+/** Reads the days on which banks do not work. Errors are sentences that name the file and the remedy. */
 export function readBankCalendar(file: string): Result<BankCalendar, string> {
   let text: string
   try {

@@ -18,7 +18,7 @@ const intensity = z.strictObject({
   quotedRate: z.strictObject({ bps: z.number(), perDay: estimate }).optional(),
 })
 
-/** Within what the configuration admits, so that the filter never has parameters that it was not tried with. */
+/** Within the configuration's bounds, so that the filter never has untested parameters. */
 function measured(min: number, max: number) {
   return z.strictObject({
     value: z.number().min(min).max(max),
@@ -61,7 +61,7 @@ const calibration: z.ZodType<Calibration> = z.strictObject({
   warnings: z.array(z.string()),
 })
 
-/** Reads what `mizani calibrate --out` wrote. The hash is of the file's bytes. Errors are sentences. */
+/** Reads the output of `mizani calibrate --out`. Hashes the file's bytes. Errors are sentences. */
 export function readCalibration(path: string): Result<CalibrationChoice, string> {
   let bytes: Buffer
   try {

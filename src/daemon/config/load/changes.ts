@@ -37,15 +37,15 @@ export function mergeChanges(earlier: Changes, later: Changes): Changes {
 }
 
 /**
- * What anyone with the token may set while the daemon runs: how to quote, but never how much may be lost, where money may go, which code
- * runs or whom to connect to. Those settings are in a file that only its owner writes. Limits can only be tightened this way (see
- * loosened.ts).
+ * The settings that anyone with the token may change while the daemon runs: how to quote, but never the loss limits,
+ * payment destinations, code or connections, which only the file's owner can set. Limits can only be tightened this way
+ * (see loosened.ts).
  */
 export const CHANGEABLE = ['strategy.params', 'quote', 'inventory'] as const satisfies readonly string[]
 
 const MAX_CHANGES = 100
 
-/** Returns the changes if all are allowed; the error is a sentence that names the first one that is not. */
+/** Returns the changes if all are allowed; the error is a sentence about the first one that is not. */
 export function checkChanges(changes: Changes): Result<Changes, string> {
   const entries = Object.entries(changes)
   if (entries.length > MAX_CHANGES) return err(`at most ${MAX_CHANGES} changes at a time`)
@@ -57,7 +57,7 @@ export function checkChanges(changes: Changes): Result<Changes, string> {
     }
     // No setting has this name, and schemas silently ignore it.
     if (path.split('.').includes('__proto__')) return err(`${path} is the name of no setting`)
-    // A strategy may wrap others by name or path: which code runs is the file's to say.
+    // A strategy may wrap others by name or path, but only the file decides which code runs.
     if (path.split('.').includes('use') || namesCode(value))
       return err(`${path} says which strategy runs; that stands in the file only`)
   }

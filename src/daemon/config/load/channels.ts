@@ -3,12 +3,12 @@ import type { Finding, PathStep } from '../source/problem.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import { readSecret, type Secret, type SecretReference, type Env } from '../source/secret.ts'
 
-/** What is wrong with a secret's value; never repeats it. Null = nothing. */
+/** Returns why a secret's value is invalid, without repeating it. Null = it is valid. */
 type Check = (text: string) => string | null
 
 const SHORTEST_KEY = 16
 
-/** The ways to people, with their secrets and without rules. */
+/** The notification channels, with their secrets and without rules. */
 export type LoadedChannels = {
   readonly telegram: {
     readonly botToken: Secret
@@ -28,7 +28,7 @@ export function isAnyChannel({ telegram, slack, webhook }: Pick<Step, keyof Load
 
 type Of<Name extends keyof LoadedChannels> = NonNullable<Step[Name]>
 
-/** Reads the secrets of channels; what else a channel has is kept. No finding's text holds a secret. */
+/** Reads the channels' secrets and keeps their other fields. Findings never contain a secret. */
 export function readChannels<
   Telegram extends Of<'telegram'>,
   Slack extends Of<'slack'>,

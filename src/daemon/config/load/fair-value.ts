@@ -7,7 +7,7 @@ import {
 import type { Calibration } from '../../../core/models/calibration.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
-/** What the file names wins over what a calibration learned, and that over the defaults. */
+/** The file takes precedence over a calibration, and that over the defaults. */
 export function fairValueSettings(
   { fairValue, feeds }: Pick<ConfigFile, 'fairValue' | 'feeds'>,
   learned: Calibration['fairValue'] | null,
@@ -29,7 +29,7 @@ export function fairValueSettings(
 
 type LearnedFeed = NonNullable<Calibration['fairValue']>['feeds'][number]
 
-/** Sources of a tape that the file does not configure have what was learned of them. */
+/** Sources that are on the tape but not in the file use the calibrated errors. */
 function feedErrors(
   feeds: ConfigFile['feeds'],
   learned: readonly LearnedFeed[],

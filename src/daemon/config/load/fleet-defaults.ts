@@ -8,21 +8,21 @@ import { describeIssues } from '../source/describe-issues.ts'
 import type { ConfigProblem, Finding, PathStep } from '../source/problem.ts'
 import { placeProblem } from '../source/merge-data.ts'
 
-/** The file of a fleet that is no position. */
+/** The only file of a fleet that is not a position. */
 export const DEFAULTS_FILE = 'defaults.yaml'
 
-/** What all positions of a fleet share. */
+/** The settings that all positions of a fleet share. */
 export type FleetDefaults = {
   readonly source: ConfigText
-  /** What each position's file is merged into: all but the `fleet` block. */
+  /** Each position's file is merged into this: everything except the `fleet` block. */
   readonly data: Readonly<Record<string, unknown>>
   readonly settings: FleetSettings
 }
 
 /**
- * The defaults of the fleet that a position's file belongs to: `defaults.yaml` in the same folder, if it has a `fleet`
- * block. So one file is the same position, with the same store and the same lock, for every command. Null = the file
- * belongs to no fleet. `known` is the text where it was read before; null = the file belonged to no fleet then.
+ * Returns the fleet defaults of a position's file: `defaults.yaml` in its folder, if that has a `fleet` block. So a
+ * file is the same position, with the same store and lock, for every command. Null = not in a fleet. `known` is the
+ * text if already read; null = the file was not in a fleet then.
  */
 export function readDefaultsBeside(
   file: string,
@@ -35,7 +35,7 @@ export function readDefaultsBeside(
   return 'fleet' in source.value.tree.data ? readDefaults(source.value) : ok(null)
 }
 
-/** Validates what was read from `defaults.yaml`: what stands in it, and not what only each position can have. */
+/** Validates `defaults.yaml`: its own settings, without those that only a position can have. */
 export function readDefaults(source: ConfigText): Result<FleetDefaults, readonly ConfigProblem[]> {
   const { fleet, ...data } = source.tree.data
   const findings: Finding[] = []
@@ -62,7 +62,7 @@ const NAMED: Finding = {
   message: 'every position has a name of its own; leave it out here and set it in each file',
 }
 
-/** What is missing here may stand in each position's file. */
+/** A setting that is missing here may be in each position's file. */
 function stands(data: unknown, path: readonly PathStep[]): boolean {
   let at: unknown = data
   for (const step of path) {

@@ -15,10 +15,10 @@ export type LoadedGuard = {
   readonly host: string
   /** Null = guard.port is not set and http.port is 0. */
   readonly port: number | null
-  /** Null = the token of http, or the one that the daemon makes. */
+  /** Null = the token of http, or the one that the daemon generates. */
   readonly token: Secret | null
   readonly tokenPlace: SecretReference | null
-  /** Absolute files. */
+  /** Absolute paths. */
   readonly tls: { readonly cert: string; readonly key: string } | null
   /** PEM. */
   readonly ca: string | null

@@ -5,7 +5,7 @@ import type { PathStep, Finding } from '../source/problem.ts'
 import type { HttpSection } from '../schema/http.ts'
 import { readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
 
-/** Guessing at 6000 requests a minute from each of many addresses must not succeed. */
+/** Guessing at 6000 requests a minute from many addresses must not succeed. */
 const SHORTEST_TOKEN = 24
 
 /** The section with its secrets. */
@@ -22,7 +22,7 @@ export type LoadedHttp = {
   }[]
 }
 
-/** Reads the tokens; away from loopback each must be long enough, and no two may be equal. */
+/** Reads the tokens; beyond loopback each must be long enough, and all must differ. */
 export function readHttp(
   section: HttpSection,
   configFile: string,
@@ -47,12 +47,12 @@ export function readHttp(
   return findings.length > 0 ? err(findings) : ok({ host, port, token, readToken, readsNeedToken, tokens })
 }
 
-/** The section where no secret is looked for. */
+/** Returns the section without reading its secrets. */
 export function httpWithoutSecrets({ host, port, readsNeedToken }: HttpSection): LoadedHttp {
   return { host, port, token: null, readToken: null, readsNeedToken, tokens: [] }
 }
 
-/** The absolute paths of the files that tokens stand in. */
+/** Returns the absolute paths of the files with tokens. */
 export function tokenFiles(section: HttpSection, configFile: string): readonly string[] {
   const references = [section.token, section.readToken, ...section.tokens.map(({ token }) => token)]
   return references.flatMap((reference) =>
@@ -68,7 +68,7 @@ function problemOf(token: string, host: string, seen: Set<string>): string | nul
   return shortTokenProblem(token, host)
 }
 
-/** Why a token is too short for where its server listens; null = it is not. */
+/** Returns why a token is too short for the server's address; null = it is long enough. */
 export function shortTokenProblem(token: string, host: string): string | null {
   if (token.length >= SHORTEST_TOKEN || isLoopback(host)) return null
   return `the token has fewer than ${SHORTEST_TOKEN} characters, and ${host} is reached from other machines; \`openssl rand -hex 32\` makes one`

@@ -30,37 +30,37 @@ export type LoadedConfig = {
   readonly chain: LoadedChain | null
   /** Null without a channel, or when secrets were not read. */
   readonly notify: LoadedNotify | null
-  /** Without what secrets would give, when they were not read. */
+  /** Without the secret parts if secrets were not read. */
   readonly alert: LoadedAlert
   /** Null without a treasury, or when secrets were not read. */
   readonly treasury: LoadedTreasury | null
-  /** Empty without feeds, or when secrets were not read. */
+  /** Empty without feeds, or if secrets were not read. */
   readonly feeds: readonly Feed[]
   readonly store: {
-    /** The folder of what stays on this machine. */
+    /** The folder of the files that stay on this machine. */
     readonly path: string
     readonly keepJournalDays: number
     /** Where the journal and its tables are: that folder, or PostgreSQL. */
     readonly place: string | { readonly url: string; readonly position: string; readonly folder: string }
-    /** How it is held in PostgreSQL; null where it is the folder, whose lock is enough. */
+    /** The lease terms in PostgreSQL; null = a folder, whose lock suffices. */
     readonly terms: LeaseTerms | null
   }
   readonly http: LoadedHttp
-  /** Null where none is looked for, or when secrets were not read. */
+  /** Null without a guard, or if secrets were not read. */
   readonly guard: LoadedGuard | null
   readonly log: ConfigFile['log']
   readonly withdraw: WithdrawConfig
-  /** As written: its code is loaded in a thread of its own. Null = none. */
+  /** As configured: its code is loaded in a separate thread. Null = no challenger. */
   readonly challenger: ConfigFile['challenger']
   readonly record: ConfigFile['record']
   readonly close: ConfigFile['close']
   /** `tape` is absolute. */
   readonly backtest: ConfigFile['backtest']
-  /** Whether the position has a worker of its own instead of sharing one. */
+  /** Whether the position has a separate worker instead of sharing one. */
   readonly isolate: boolean
-  /** The file as it was named. */
+  /** The file's path as given. */
   readonly file: string
-  /** That file and, in a fleet, its defaults, with what they held. */
+  /** That file and, in a fleet, its defaults, with their contents. */
   readonly sources: ConfigSources
   /** Differences from the file; a reload applies the same changes. */
   readonly changes: Changes
@@ -68,12 +68,12 @@ export type LoadedConfig = {
   readonly watchFiles: readonly string[]
 }
 
-/** The channels of notifications, with their secrets. At least one is not null. */
+/** The notification channels with their secrets; at least one is not null. */
 export type LoadedNotify = {
   readonly [Name in keyof LoadedChannels]: (ChannelRules & NonNullable<LoadedChannels[Name]>) | null
 } & {
   readonly groupMs: Ms
-  /** Null = a halt is sent once. */
+  /** Null = a halt is sent only once. */
   readonly remindMs: Ms | null
   readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null
   readonly timezone: string
@@ -90,19 +90,19 @@ type ChannelRules = {
   readonly summary: boolean
 }
 
-/** The shell's part of self-custody: endpoints, the place of the key, gas. */
+/** The shell's part of self-custody: endpoints, the key's location, gas. */
 export type LoadedRfq = {
   readonly rpc: {
-    /** Secret, for many an endpoint has its key in the path. */
+    /** Secret, because many endpoints have their key in the path. */
     readonly urls: readonly Secret[]
     readonly quorum: number
     readonly timeoutMs: Ms
   }
   readonly signer: LoadedSigner
   readonly gas: { readonly maxFeeGwei: number; readonly tipGwei: number; readonly replaceAfterMs: Ms }
-  /** The allowances of the exchange, in base units; a token not named gets none. */
+  /** The exchange's allowances in base units; an unlisted token gets none. */
   readonly approve: Partial<TokenAmounts>
-  /** The signer's own limits, USD with 18 decimals; it reads them at its start only. */
+  /** The signer's own limits, USD with 18 decimals, read only at its start. */
   readonly limits: {
     readonly maxOrderUsd: bigint
     readonly maxOutstandingUsd: bigint
@@ -114,13 +114,13 @@ export type LoadedRfq = {
   }
 }
 
-/** Where transfers out of the wallet of pooled capital are watched. Addresses in lower case. */
+/** Where transfers out of the pooled-capital wallet are watched. Addresses in lower case. */
 export type LoadedChain = Omit<NonNullable<ConfigFile['chain']>, 'urls' | 'allowPlainHttp'> & {
-  /** Secret, for many an endpoint has its key in the path. */
+  /** Secret, because many endpoints have their key in the path. */
   readonly urls: readonly Secret[]
 }
 
-/** Structurally what the signing room asks for; files are absolute. */
+/** In the shape that custody/signing expects; paths are absolute. */
 export type LoadedSigner =
   | { readonly kind: 'keystore'; readonly file: string; readonly passwordFile: string }
   | { readonly kind: 'env'; readonly key: Secret; readonly allowInLive: boolean }

@@ -8,7 +8,7 @@ import type { Env } from '../source/secret.ts'
 
 const MINUTES_AN_HOUR = 60
 
-/** The secrets of `notify`; null where no channel is named. No finding's text holds a secret. */
+/** Reads the secrets of `notify`; null without a channel. Findings never contain a secret. */
 export function readNotify(
   section: ConfigFile['notify'],
   configFile: string,

@@ -10,21 +10,21 @@ import { type FleetDefaults, readDefaultsBeside } from './fleet-defaults.ts'
 import { Secret } from '../source/secret.ts'
 import { join } from 'node:path'
 
-/** The texts of a configuration as they were accepted: a restart does not depend on what the files are by then. */
+/** The accepted texts of a configuration, so that a restart does not depend on the current files. */
 export type AcceptedTexts = { readonly file: string; readonly defaults: string | null }
 
-/** Where a configuration stands: its own file and, in a fleet, the defaults beside it. */
+/** A configuration's sources: its own file and, in a fleet, the defaults next to it. */
 export type ConfigSources = {
   readonly file: string
   /** Null outside a fleet. */
   readonly defaults: string | null
-  /** Over all positions of the fleet together; null outside a fleet. */
+  /** Limits over all positions of the fleet together; null outside a fleet. */
   readonly fleetLimits: FleetLimits | null
-  /** What they held; a file may hold more than its keys, so nothing prints it. */
+  /** The files' texts; they may contain more than keys, so nothing prints them. */
   readonly accepted: Secret
 }
 
-/** What the files of an accepted configuration held, to load the same configuration again. */
+/** Returns the files' texts of an accepted configuration, to load the same configuration again. */
 export function acceptedTexts({ accepted }: ConfigSources): AcceptedTexts {
   return JSON.parse(accepted.reveal()) as AcceptedTexts
 }
@@ -32,18 +32,18 @@ export function acceptedTexts({ accepted }: ConfigSources): AcceptedTexts {
 export type ParsedConfig = {
   readonly file: ConfigFile
   readonly sources: ConfigSources
-  /** A finding with the file, line and column where the value stands. */
+  /** Returns a finding with the file, line and column of its value. */
   readonly place: (finding: Finding) => ConfigProblem
 }
 
 type ParseOptions = {
   readonly changes?: Changes
   readonly texts?: AcceptedTexts
-  /** The defaults of the file's folder, where they were read before. */
+  /** The defaults of the file's folder, if already read. */
   readonly defaults?: FleetDefaults
 }
 
-/** Reads, merges with the defaults of a fleet and validates. Secrets are references still. */
+/** Reads, merges with the fleet's defaults and validates. Secrets are still references. */
 export function parseConfig(
   path: string,
   { changes = {}, texts: read, defaults: known }: ParseOptions,
@@ -58,7 +58,7 @@ export function parseConfig(
   const places: readonly [ConfigText, ...ConfigText[]] =
     defaults === null ? [own.value] : [own.value, defaults.source]
   const place = (finding: Finding) => placeProblem(places, finding)
-  // A configuration is parsed once or twice in a process: making code for each of its sections takes 20 ms.
+  // A process parses a configuration once or twice, and compiling each section would take 20 ms.
   const parsed = configSchema.safeParse(data, { jitless: true })
   if (!parsed.success) return err(describeIssues(parsed.error.issues, configSchema, data).map(place))
   const texts: AcceptedTexts = { file: own.value.text, defaults: defaults?.source.text ?? null }

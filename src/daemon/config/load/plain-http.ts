@@ -7,10 +7,9 @@ import type { LoadedConfig } from './loaded-config.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
 /**
- * What goes to the venue, to the partner API, to a chain endpoint and to a remote signer holds a key or decides about money, so it
- * is encrypted or stays on this machine. `allowPlainHttp` lifts this for its own section, for networks that
- * are private by other means. A variable that makes Node accept any certificate undoes the encryption, so it is
- * refused in every mode.
+ * Checks that requests to the venue, the partner API, chain endpoints and a remote signer, which contain a key or
+ * decide about money, are encrypted or stay on this machine. `allowPlainHttp` lifts this for its own section, for
+ * networks that are private by other means. Refuses in every mode a variable that makes Node accept any certificate.
  */
 export function plainHttp(
   { venue, rfq: section, chain: watched, treasury }: ConfigFile,
@@ -47,7 +46,7 @@ export function plainHttp(
   return findings.length === 0 ? ok(null) : err(findings)
 }
 
-/** Refuses a proxy of https requests that cannot be used. */
+/** Refuses an https proxy that cannot be used. */
 export function checkProxy(env: Env): Result<null, readonly Finding[]> {
   const message = proxyProblem(env)
   return message === null ? ok(null) : err([{ path: [], at: 'value', message }])

@@ -14,8 +14,8 @@ type Found<Value> = Result<Value, readonly Finding[]>
 const URL_SHAPE = /^https?:\/\/[^\s@]+$/
 
 /**
- * The part of `rfq` that is not the core's, with its secrets read and its files looked for. A keystore is
- * opened by who signs, not here. No finding's text holds a secret.
+ * Reads the part of `rfq` that does not belong to the core, including its secrets, and checks that its files exist. The
+ * signer opens a keystore, not this function. Findings never contain a secret.
  */
 export function readRfq(
   { rfq: section, guard }: Pick<ConfigFile, 'rfq' | 'guard'>,
@@ -45,7 +45,7 @@ export function readRfq(
   })
 }
 
-/** The `chain` section with its secrets read. No finding's text holds a secret. */
+/** Reads the `chain` section with its secrets. Findings never contain a secret. */
 export function readChain(
   section: ConfigFile['chain'],
   configFile: string,
@@ -83,7 +83,7 @@ function readUrls(
   return findings.length > 0 ? err(findings) : ok(found)
 }
 
-/** The same however it is written: letters of the host, a port that is the usual one, no path or an empty one. */
+/** Normalises a URL: the case of the host, a default port, an empty path. */
 function addressOf(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(/#.*$/, '')
 }
@@ -116,7 +116,7 @@ function readSigner({ signer, maker }: RfqFile, configFile: string, env: Env): F
   return findings.length > 0 ? err(findings) : ok({ kind: 'keystore', file, passwordFile })
 }
 
-/** Why the file cannot be read, or nothing. */
+/** Returns why the file cannot be read; empty = it can. */
 function missing(path: string): readonly string[] {
   try {
     accessSync(path, constants.R_OK)

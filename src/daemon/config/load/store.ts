@@ -6,13 +6,13 @@ import type { Finding } from '../source/problem.ts'
 import { type Env, readSecret } from '../source/secret.ts'
 import type { LoadedConfig } from './loaded-config.ts'
 
-/** PostgreSQL cuts names beyond 63 bytes, and the schema of a position is called mizani_NAME. */
+/** PostgreSQL truncates names beyond 63 bytes, and a position's schema is called mizani_NAME. */
 const LONGEST_NAME = 56
 const MOST_PORT = 65_535
 
 /**
- * Where the position's memory is. Without its secret, where none is read (`isOffline`), a store in PostgreSQL cannot be
- * reached and stays a store in PostgreSQL: nothing takes the folder for it.
+ * Returns where the position's store is. A store in PostgreSQL whose secret is not read (`isOffline`) cannot be reached
+ * but remains in PostgreSQL: nothing falls back to the folder.
  */
 export function readStore(
   {
@@ -56,7 +56,7 @@ export function readStore(
     : refuse('the secret is not the URL of a database; expected postgres://USER:PASSWORD@HOST/DATABASE')
 }
 
-/** Returns the store, or why `pg` cannot connect with its URL: percent signs, a port, files of certificates. */
+/** Returns the store, or why `pg` cannot connect with its URL: percent signs, a port, certificate files. */
 export async function checkDatabase(
   store: ReturnType<typeof readStore>,
 ): Promise<ReturnType<typeof readStore>> {

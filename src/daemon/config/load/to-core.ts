@@ -6,17 +6,17 @@ import { longestLifeMs } from '../schema/rfq.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
 /**
- * The core waits this much longer than the slowest time-out of the shell: it must never call a request
- * lost whose answer the shell still expects.
+ * The core waits this much longer than the shell's slowest time-out: it must never count a request as lost whose answer
+ * the shell still expects.
  */
 const AFTER_SLOWEST_MS = 5_000
 
-/** What the core needs of the file, as plain data without secrets. */
+/** Returns the core's part of the file as plain data without secrets. */
 export function toCore(
   file: ConfigFile,
   strategy: LoadedStrategy,
   calibration: CalibrationChoice | null,
-  /** For money that is real a second person agrees, unless the file says otherwise. */
+  /** For real money a second person must approve, unless the file overrides it. */
   defaultApproval: bigint | null,
   feeds: CoreConfig['feeds'],
 ): CoreConfig {
@@ -55,7 +55,7 @@ export function toCore(
   }
 }
 
-/** Without what only the shell and the signer need: endpoints, keys, gas, allowances, limits over time. */
+/** Omits what only the shell and the signer need: endpoints, keys, gas, allowances, limits over time. */
 function rfqSettings({ rfq: section, guard }: ConfigFile): RfqSettings | null {
   if (section === null) return null
   const {
@@ -75,7 +75,7 @@ function rfqSettings({ rfq: section, guard }: ConfigFile): RfqSettings | null {
   }
 }
 
-/** What is absent must be absent: a configuration is compared with what a journal gives back. */
+/** Removes undefined fields, because a configuration is compared with the journal's copy. */
 export function withoutMissing<Shape extends object>(shape: Shape): Shape {
   return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Shape
 }

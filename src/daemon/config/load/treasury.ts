@@ -13,18 +13,18 @@ import { withoutMissing } from './to-core.ts'
 
 type Section = NonNullable<ConfigFile['treasury']>
 
-/** The treasury's settings: what its core decides from, and what only the shell needs. */
+/** The treasury's settings, for its core and for the shell. */
 export type LoadedTreasury = {
   readonly core: TreasuryConfig
   readonly partner: Omit<Section['partner'], 'apiKey'>
   readonly apiKey: Secret
-  /** Where top-ups of the position go, in lower case. */
+  /** Destination of the position's top-ups, in lower case. */
   readonly lpWallet: string
   readonly phone: string | null
   /** The bank account that pays our deposits; null or absent = it is not sent. */
   readonly payerAccountNumber?: string | null
   readonly bankFormats: BankFormats
-  /** Null = polling alone. */
+  /** Null = only polling. */
   readonly webhooks: {
     readonly host: string
     readonly port: number
@@ -33,12 +33,12 @@ export type LoadedTreasury = {
   } | null
 }
 
-/** What is worth its cost where the file does not say it, in whole tokens. */
+/** The smallest worthwhile movement by default, in whole tokens. */
 const SMALLEST: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 50_000n, USDC: 20n, USDT: 20n }
-/** The sandbox and production sign with at least this much; a shorter secret is a mistake in the file. */
+/** The sandbox and production sign with at least this much; a shorter secret is a mistake. */
 const SHORTEST_SECRET = 16
 
-/** The section with its secrets and its calendar; null = off. No finding's text holds a secret. */
+/** Reads the section with its secrets and its calendar; null = off. Findings never contain a secret. */
 export function loadTreasury(
   { treasury: section, chain, mode }: Pick<ConfigFile, 'treasury' | 'chain' | 'mode'>,
   configFile: string,
@@ -79,7 +79,7 @@ export function loadTreasury(
   })
 }
 
-/** What the treasury's core needs of the file, as plain data without secrets. */
+/** Returns the treasury core's part of the file as plain data without secrets. */
 function toTreasuryCore(
   section: Section,
   mode: ConfigFile['mode'],
@@ -131,7 +131,7 @@ function perAsset(of: (asset: TreasuryAsset) => bigint): Readonly<Record<Treasur
   return { NTZS: of('NTZS'), USDC: of('USDC'), USDT: of('USDT') }
 }
 
-/** The absolute paths of the files that the section reads. */
+/** Returns the absolute paths of the files that the section reads. */
 export function treasuryFiles(section: ConfigFile['treasury'], configFile: string): readonly string[] {
   if (section === null) return []
   const references = [section.partner.apiKey, ...(section.webhooks?.secrets ?? [])]

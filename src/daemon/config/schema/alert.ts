@@ -20,8 +20,8 @@ const escalationStep = z
   })
 
 /**
- * How long a critical alert is repeated and who learns of it next, and who notices when the daemon itself is gone: a
- * service outside, on another machine, that expects requests from it.
+ * How long a critical alert is repeated, to whom it escalates, and the outside service on another machine that detects
+ * the daemon's absence.
  */
 export const alertSection = z.strictObject({
   heartbeatUrl: orNull(

@@ -41,7 +41,7 @@ const bankColumns = z
     { path: ['ignored'], message: 'a column is named twice; name it once' },
   )
 
-/** How one bank writes its CSV files. */
+/** The format of one bank's CSV files. */
 export const bankFormatSchema = z
   .strictObject({
     delimiter: z.enum([',', ';', '\t', '|']).describe('Between the cells; a tab is "\\t" in double quotes.'),

@@ -4,7 +4,7 @@ import { ASSETS, STABLE_ASSETS, type StableAsset } from '../../../base/money/ass
 import { checkedAddress, field, flag, perAsset, whole } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
-/** Where a dollar is known to live; on other chains (a test's) any of them may. */
+/** The known chain of each dollar; on other chains (for tests) any dollar is allowed. */
 export const CHAIN_OF: Readonly<Record<StableAsset, number>> = { USDC: 8_453, USDT: 8_453, 'USDT.bnb': 56 }
 
 const RPC_URL = /^https?:\/\/[^\s@]+$/

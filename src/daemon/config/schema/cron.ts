@@ -1,12 +1,12 @@
 import { createTask, type ScheduledTask } from 'node-cron'
 import { errorText } from '../../../base/result.ts'
 
-/** Time zone of the skim of profits. */
+/** Time zone of the profit skim. */
 export const SKIM_TIMEZONE = 'Africa/Dar_es_Salaam'
-/** node-cron also runs six fields, of which the first are seconds: every clock here looks at whole minutes. */
+/** node-cron also accepts six fields, starting with seconds, but every clock here checks whole minutes. */
 const FIELDS = 5
 
-/** Returns what tells whether a moment matches. Throws for what node-cron cannot run. */
+/** Returns a task that decides whether a time matches. Throws if node-cron rejects the expression. */
 export function readCron(expression: string, timezone: string): ScheduledTask {
   const task = createTask(expression, () => undefined, { timezone })
   // The library lists every task of the process until it is destroyed; matching needs no list.
@@ -14,7 +14,7 @@ export function readCron(expression: string, timezone: string): ScheduledTask {
   return task
 }
 
-/** Returns why node-cron cannot run five fields of cron, or why they never match, in a sentence; null = they match some day. */
+/** Returns why node-cron rejects the five fields, or that they never match; null = they are valid. */
 export function cronProblem(expression: string, timezone: string): string | null {
   const { length } = expression.trim().split(/\s+/)
   if (length !== FIELDS)

@@ -11,7 +11,7 @@ export const feedErrorKeys = {
     .describe('After so many days half of an error is left. Default: as calibrated, else 0.25.'),
 }
 
-/** How the true rate moves and how the mid follows it, by which the gap between them is estimated. */
+/** How the true rate moves and how the mid follows it; the gap between them is estimated with these. */
 export const fairValueSection = z
   .strictObject({
     sigmaBps: between(1, 500)

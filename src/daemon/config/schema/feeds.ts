@@ -4,7 +4,7 @@ import { feedErrorKeys } from './fair-value.ts'
 import { field, flag, orNull, rate, whole } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
-/** Four days, as for the mid of the venue: a rate that does not change over a long weekend is not frozen. */
+/** Four days, like the venue's mid: a rate that does not change over a long weekend is not frozen. */
 const FROZEN_AFTER_MS = 345_600_000
 const URL_SHAPE = /^https?:\/\/[^\s@#]+$/
 const NO_URL = 'not an address; expected http(s)://host/path, or !env NAME or !file PATH where it holds a key'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { money, orNull } from './field.ts'
 
-/** USD are judged with this many decimals. */
+/** Decimals of USD amounts here. */
 export const FLEET_USD_DECIMALS = 6
 
 const limitsSection = z.strictObject({
@@ -19,7 +19,7 @@ const limitsSection = z.strictObject({
   ),
 })
 
-/** What the positions of a fleet share beyond their defaults: the block that makes a folder a fleet. */
+/** The settings that the positions of a fleet share besides their defaults; this block makes a folder a fleet. */
 export const fleetSection = z.strictObject({
   limits: limitsSection
     .prefault({})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_TERMS } from '../../../core/lease/terms.ts'
 import { field, orNull, whole } from './field.ts'
 
-/** The dead-man switch in a process of its own: where it is, and what it does when the daemon is silent. */
+/** The dead-man switch in a separate process: its address, and what it does when the daemon is silent. */
 export const guardSection = z.strictObject({
   url: orNull(field.url, 'Where the daemon renews its leases. null = port of this machine, over plain HTTP.'),
   host: field.text.default('127.0.0.1').describe('Where `mizani guard` listens.'),

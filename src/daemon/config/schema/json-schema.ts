@@ -4,20 +4,20 @@ import { configSchema } from './schema.ts'
 import { schemaTextOf } from '../../confinement/evaluate-strategy.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
-/** The configuration file as JSON Schema, for editors: what may be written, with every default. */
+/** Returns the configuration file's JSON Schema for editors, with every default. */
 export function configJsonSchema(): object {
   const schema = z.toJSONSchema(configSchema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // Tagged values: an editor sees the text behind the tag.
+      // Tagged values: an editor sees the text after the tag.
       if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'string'
     },
   })
   return { ...schema, title: 'mizani configuration' }
 }
 
-/** `defaults.yaml` of a fleet as JSON Schema: nothing has to stand in it but the block `fleet`, and no name may. */
+/** Returns the JSON Schema of a fleet's `defaults.yaml`: only the block `fleet` is required, and a name is not allowed. */
 export function fleetDefaultsJsonSchema(): object {
   const { name: _ofEachPosition, ...properties } = partial(configJsonSchema()).properties ?? {}
   const fleet = z.toJSONSchema(fleetSection, { io: 'input', unrepresentable: 'any' })
@@ -29,7 +29,7 @@ export function fleetDefaultsJsonSchema(): object {
   }
 }
 
-/** A position's file in a fleet as JSON Schema: what it leaves out, its defaults may have. */
+/** Returns the JSON Schema of a position's file in a fleet, whose missing settings may be in the defaults. */
 export function fleetPositionJsonSchema(): object {
   const title = 'mizani position of a fleet'
   return { ...partial(configJsonSchema()), required: ['name'], title }
@@ -40,14 +40,14 @@ type Schema = {
   readonly required?: readonly string[]
 }
 
-/** Without what has to stand there; what an entry of a list needs, it needs still. */
+/** Drops the required keys, except within entries of lists. */
 function partial({ required: _anywhere, ...schema }: Schema): Schema {
   if (schema.properties === undefined) return schema
   const properties = Object.entries(schema.properties).map(([key, inner]) => [key, partial(inner)] as const)
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-/** What may be written as a strategy's parameters, as JSON Schema; null where it cannot be said as one. */
+/** Returns the JSON Schema of a strategy's parameters; null = it has no JSON form. */
 export function strategyJsonSchema({ definition }: LoadedStrategy): Readonly<Record<string, unknown>> | null {
   try {
     const schema: unknown = JSON.parse(schemaTextOf(definition) ?? 'null')

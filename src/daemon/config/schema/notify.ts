@@ -5,7 +5,7 @@ import { field, orNull, whole } from './field.ts'
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 const HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/
 
-/** What every channel has. */
+/** The settings of every channel. */
 const rules = {
   minSeverity: z
     .enum(['critical', 'warning', 'info'])
@@ -43,14 +43,14 @@ const webhook = {
   hmacKey: field.secret.describe('The key that signs every message; at least 16 characters.'),
 }
 
-/** Where a channel leads to, without rules of its own. */
+/** The destination of a channel, without rules. */
 export const channelTarget = {
   telegram: z.strictObject(telegram),
   slack: z.strictObject(slack),
   webhook: z.strictObject(webhook),
 }
 
-/** Channels and times of notifications. Without a channel none is sent. */
+/** Notification channels and times. Without a channel nothing is sent. */
 export const notifySection = z.strictObject({
   telegram: orNull(z.strictObject({ ...telegram, ...rules }), 'null = off.'),
   slack: orNull(z.strictObject({ ...slack, ...rules }), 'null = off.'),

@@ -47,7 +47,7 @@ export const inventorySection = z.strictObject({
     .describe('Tokens. Below min only the side that refills, above max only the one that drains.'),
 })
 
-/** Intervals of polls when nothing is urgent; the pacer polls sooner where it pays, and never over the budget. */
+/** Poll intervals when nothing is urgent; the pacer polls sooner if worthwhile, but never over the budget. */
 export const pacingSection = z.strictObject({
   fillsIntervalMs: field.intervalMs.default(2_000),
   rateIntervalMs: field.intervalMs.default(6_000),

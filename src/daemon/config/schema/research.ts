@@ -50,10 +50,10 @@ export const recordSection = z.strictObject({
   rotateMs: field.intervalMs.default(6 * 3_600_000).describe('Duration of one Parquet file.'),
 })
 
-/** USD are judged with this many decimals. */
+/** Decimals of USD amounts here. */
 const USD_DECIMALS = 6
 
-/** What a bad night of `mizani drill` may take and cost. The daemon does not read it. */
+/** How long a bad night of `mizani drill` may take, and its maximum cost. The daemon does not read it. */
 export const drillsSection = z.strictObject({
   maxNoticeMs: field.intervalMs
     .default(60_000)

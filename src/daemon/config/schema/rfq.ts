@@ -5,7 +5,7 @@ import { type Asset, STABLE_ASSETS, TOKEN_DECIMALS } from '../../../base/money/a
 
 const KINDS = ['keystore', 'envKey', 'web3signer'] as const
 
-/** Where the key is: exactly one of a keystore with its password, a variable (for tests), a remote signer. */
+/** The key's location: exactly one of a keystore with its password, a variable (for tests), a remote signer. */
 const signerSection = z
   .strictObject({
     keystore: field.text.optional().describe('A geth V3 file, relative to this file.'),
@@ -37,16 +37,16 @@ const signerSection = z
       refuse(['envKey'], 'a file in plain text is no place for a key; use !env NAME or a keystore')
   })
 
-/** The venue takes orders that live this long; what is left of them on arrival counts. */
+/** The venue accepts orders of this life; the remainder on arrival counts. */
 const VENUE_LIFE_MS = { min: 60_000 }
-/** The signer signs none that lives longer, whatever is configured. */
+/** The signer signs no longer life, whatever is configured. */
 const SIGNER_LIFE_MS = 900_000
-/** Under a guard orders end by themselves soon enough for it to do nothing on chain. */
+/** With a guard, orders expire soon enough that it need not act on chain. */
 export const GUARDED_LIFE_MS = 120_000
-/** Signing, sending and a queue at the venue, generously. */
+/** A generous bound for signing, sending and a queue at the venue. */
 const LATENCY_MS = 10_000
 const LEAST_MARGIN_MS = 15_000
-/** Between one refresh and the next an order shall stand for at least this long. */
+/** An order must be live for at least this long between refreshes. */
 const STANDS_MS = 20_000
 const rpcSection = z
   .strictObject({
@@ -157,7 +157,7 @@ const section = z.strictObject({
 type Rfq = z.output<typeof section>
 type Refuse = (path: readonly string[], message: string) => void
 
-/** Self-custody: which chain, which wallet, which orders. Absent or null = off. */
+/** Self-custody: the chain, the wallet and the orders. Absent or null = off. */
 export const rfqSection = section.superRefine((rfq, context) => {
   const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path: [...path], message })
   checkTokens(rfq, refuse)
@@ -183,7 +183,7 @@ function checkTokens({ tokens, chainId, approve }: Rfq, refuse: Refuse): void {
   }
 }
 
-/** One address in two places is a slip of the clipboard, and money would follow it. */
+/** The same address in two places is a copying mistake, and money would follow it. */
 function checkAddresses({ exchange, maker, solver, tokens }: Rfq, refuse: Refuse): void {
   const seen = new Map<string, string>([[exchange, 'exchange']])
   const rest: [string[], string | null | undefined][] = [
@@ -218,12 +218,12 @@ function checkLives({ expiryMs, maxLifeMs, refreshMs, maxClockOffsetMs }: Rfq, r
   }
 }
 
-/** The longest life of any order: a guard that no one has to start may watch wherever it is not switched off. */
+/** The longest life of any order: without an explicit null, a guard may watch. */
 export function longestLifeMs({ maxLifeMs }: Pick<Rfq, 'maxLifeMs'>, hasGuard: boolean): number {
   return maxLifeMs ?? (hasGuard ? GUARDED_LIFE_MS : SIGNER_LIFE_MS)
 }
 
-/** Each limit contains the one before it; the other way round it would never be the one that holds. */
+/** Each limit must contain the previous one, or it would never bind. */
 function checkLimits(rfq: Rfq, refuse: Refuse): void {
   const { minOrderUsd, maxOutstandingUsd } = rfq
   const given = [

@@ -3,8 +3,8 @@ import { BOOK_DECIMALS } from '../../../base/money/asset.ts'
 import { field, money, orNull, rate } from './field.ts'
 
 /**
- * Four days: the mid is published on working days, and Friday morning's must last over a weekend and a
- * Monday off until Tuesday morning. Shorter would halt every long weekend, longer would trade on a dead feed.
+ * Four days: the mid is published on working days, and Friday morning's must last over a weekend and a Monday holiday
+ * until Tuesday morning. A shorter limit would halt every long weekend; a longer one would trade on a dead feed.
  */
 const MAX_MID_AGE_MS = 345_600_000
 

@@ -74,7 +74,7 @@ const closeSection = z.strictObject({
   ),
 })
 
-/** The whole configuration file. Every default stands here or in its section, and nowhere else. */
+/** The whole configuration file, with every default here or in its section. */
 export const configSchema = z
   .strictObject({
     name: z

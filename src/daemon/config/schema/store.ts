@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_TERMS } from '../../../core/lease/terms.ts'
 import { field, flag, orNull, whole } from './field.ts'
 
-/** How a daemon holds a position whose store is in PostgreSQL. With a folder none of it counts. */
+/** The lease of a position whose store is in PostgreSQL. Ignored for a folder. */
 const leaseSection = z
   .strictObject({
     renewMs: field.intervalMs
@@ -22,7 +22,7 @@ const leaseSection = z
   })
   .describe('With store.postgres only; `mizani check` proposes what fits to the venue and to PostgreSQL.')
 
-/** Where the position's memory is. */
+/** The location of the position's store. */
 export const storeSection = z.strictObject({
   path: field.text.default('./data').describe('A folder, relative to the working directory.'),
   postgres: orNull(

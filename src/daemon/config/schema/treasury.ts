@@ -7,10 +7,10 @@ import { bankFormatSchema } from './bank-format.ts'
 import { partnerFields } from '../../../treasury/api/settings.ts'
 import { between, checkedAddress, field, money, orNull, whole } from './field.ts'
 
-/** The names of routes, as the policy knows them. */
+/** The names of routes, as in the policy. */
 const ROUTES = ['bank-deposit', 'rebalance', 'swap', 'onramp', 'offramp', 'payout'] as const
 
-/** A mapping from the tokens that the treasury moves, all optional. */
+/** A mapping from the treasury's tokens, all optional. */
 function perToken<Schema extends z.ZodType>(make: (decimals: number) => Schema) {
   const shape = Object.fromEntries(
     TREASURY_ASSETS.map((asset) => [asset, make(TOKEN_DECIMALS[asset]).optional()]),
@@ -142,7 +142,7 @@ const webhooksSection = z.strictObject({
     .describe('A delivery whose timestamp is further away from our clock is refused, both ways.'),
 })
 
-/** Capital that moves by policy: the partner API, the bands, who approves. null = off. */
+/** Capital that moves by policy: the partner API, the bands, the approvals. null = off. */
 export const treasurySection = z
   .strictObject({
     partner: partnerSection,

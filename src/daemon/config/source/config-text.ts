@@ -4,7 +4,7 @@ import { ProblemLocator, type YamlTree } from './locate-problem.ts'
 import type { ConfigProblem, PathStep } from './problem.ts'
 import { type KeyRules, readYaml } from './read-yaml.ts'
 
-/** One file of a configuration as it was read: its text, what stands in it, and how a problem in it is placed. */
+/** The text of a configuration file, its contents, and how to locate a problem in it. */
 export type ConfigText = {
   readonly file: string
   readonly text: string
@@ -14,7 +14,7 @@ export type ConfigText = {
 
 const MAX_BYTES = 1_000_000
 
-/** Reads a file as YAML. `known` is its text where that was read before; else the file is read. Never throws. */
+/** Parses a file as YAML. `known` is its text if already read. Never throws. */
 export function readConfigText(file: string, known?: string): Result<ConfigText, readonly ConfigProblem[]> {
   const read = known === undefined ? readConfigFile(file) : ok(known)
   if (!read.ok) return err([{ file, line: 1, column: 1, path: '(file)', message: read.error, excerpt: null }])
@@ -26,13 +26,13 @@ export function readConfigText(file: string, known?: string): Result<ConfigText,
     : err(tree.error.map((problem) => locator.at(problem)))
 }
 
-/** What can be read of a file, whatever is wrong with the rest of it. Never throws. */
+/** Returns the readable part of a file, whatever is wrong with the rest. Never throws. */
 export function readConfigRemains(file: string): Readonly<Record<string, unknown>> {
   const read = readConfigFile(file)
   return read.ok ? readYaml(read.value, KEY_RULES).data : {}
 }
 
-/** The text of a configuration file without a byte order mark, or a sentence that says why not. */
+/** Returns the text of a configuration file without a byte order mark, or why it cannot be read. */
 function readConfigFile(file: string): Result<string, string> {
   try {
     const size = statSync(file).size
@@ -55,7 +55,7 @@ const MAYBE_SECRETS = /^(rfq\.rpc\.urls\.\d+|chain\.urls\.\d+|feeds\.\d+\.http\.
 const MONEY =
   /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd)|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|drills\.maxCostUsd|withdraw\.(maxPerDay\.[^/]+|approvalAboveUsd)|rfq\.approve\.[^/]+|feeds\.\d+\.(band\.(min|max)|fixed\.mid)|treasury\.(policy\.(bands\.[^/]+\.[^/]+|caps\.\d+\.per(Day|Month)\.[^/]+|smallest\.[^/]+)|approval\.freeRefill\.[^/]+)|fleet\.limits\.[^/]+)$/
 
-/** The keys of the configuration that are or may be secrets, and those whose digits count exactly. */
+/** The configuration keys that are or may be secrets, and those whose digits are exact. */
 const KEY_RULES: KeyRules = {
   isSecret: (path: readonly PathStep[]) => SECRETS.test(path.join('.')),
   mayBeSecret: (path: readonly PathStep[]) => MAYBE_SECRETS.test(path.join('.')),

@@ -4,7 +4,7 @@ import { nearestName } from './nearest-name.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Says of each issue what is wrong and what would be right. Unknown keys come one by one. */
+/** Describes what is wrong with each issue and what would be valid; unknown keys one by one. */
 export function describeIssues(
   issues: readonly Issue[],
   schema: z.ZodType,
@@ -108,7 +108,7 @@ type Definition = {
   readonly shape?: Readonly<Record<string, z.ZodType>>
 }
 
-/** The keys that a schema knows at a path, or none where it is no object. For "did you mean". */
+/** Returns the keys that a schema defines at a path, for "did you mean"; empty if it is not an object. */
 function knownKeys(schema: z.ZodType, path: readonly PathStep[]): readonly string[] {
   let at: z.ZodType | undefined = schema
   for (const step of path) {
@@ -120,7 +120,7 @@ function knownKeys(schema: z.ZodType, path: readonly PathStep[]): readonly strin
   return shape === undefined ? [] : Object.keys(shape)
 }
 
-/** Where else in the schema a key of this name is known: it may only stand in the wrong section. */
+/** Returns where else the schema has a key of this name, which may be in the wrong section. */
 function placesOfKey(schema: z.ZodType, key: string, above: readonly string[] = []): readonly string[] {
   return Object.entries(definitionOf(schema)?.shape ?? {}).flatMap(([name, inner]) => {
     const here = [...above, name]
@@ -128,7 +128,7 @@ function placesOfKey(schema: z.ZodType, key: string, above: readonly string[] = 
   })
 }
 
-/** Below defaults, nullables, optionals and transforms. */
+/** Returns the definition inside defaults, nullables, optionals and transforms. */
 function definitionOf(schema: z.ZodType): Definition | undefined {
   let definition = (schema as unknown as { _zod?: { def?: Definition } })._zod?.def
   while (definition !== undefined) {

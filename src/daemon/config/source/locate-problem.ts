@@ -7,21 +7,21 @@ export type SourcePlace = {
   readonly value: readonly [number, number]
 }
 
-/** The configuration as plain data, and where each piece of it stands. */
+/** The configuration as plain data, with the position of each part. */
 export type YamlTree = {
   readonly data: Readonly<Record<string, unknown>>
   readonly places: ReadonlyMap<string, SourcePlace>
   readonly hidden: readonly SecretRange[]
 }
 
-/** Something wrong at a range of the text, before line and column are counted. */
+/** A problem with a range of the text, before line and column are counted. */
 export type RawProblem = {
   readonly path: readonly PathStep[]
   readonly range: readonly [number, number]
   readonly message: string
 }
 
-/** The key under which `places` keeps a path. */
+/** Returns the key of a path in `places`. */
 export function placeKey(path: readonly PathStep[]): string {
   return JSON.stringify(path)
 }

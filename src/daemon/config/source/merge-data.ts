@@ -5,8 +5,8 @@ import { SecretReference } from './secret.ts'
 type Mapping = Readonly<Record<string, unknown>>
 
 /**
- * The data of one file over the defaults: mappings merge key by key, lists and single values replace, and null in
- * the file replaces what the defaults have. Neither of the two is changed. Keys have no prototype to meet.
+ * Merges a file's data over the defaults: mappings merge key by key, lists and single values replace, and null in the
+ * file replaces the default. Changes neither input. Results have no prototype keys.
  */
 export function mergeData(defaults: unknown, own: unknown): unknown {
   if (!isMapping(defaults) || !isMapping(own)) return own
@@ -24,7 +24,7 @@ function isMapping(data: unknown): data is Mapping {
   )
 }
 
-/** Where a path has no place of its own (a missing key), the nearest key above it is shown. */
+/** Shows the nearest key above if the path has no position (a missing key). */
 export function placeProblem(
   sources: readonly [ConfigSource, ...ConfigSource[]],
   { path, at, message }: Finding,
@@ -40,5 +40,5 @@ export function placeProblem(
   return sources[0].locator.at({ path, range: [0, 0], message })
 }
 
-/** A text with the places of its keys. Of several the first one that has a key is where its value stands. */
+/** A text with the positions of its keys. A value belongs to the first source that has its key. */
 type ConfigSource = { readonly tree: YamlTree; readonly locator: ProblemLocator }

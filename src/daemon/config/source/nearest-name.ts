@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Longer names are no slip of the fingers, and comparing them would take time. */
+/** Longer names are not typing mistakes, and comparing them would take time. */
 const MAX_LENGTH = 64
 
 /**
- * The candidate that a person most likely meant, or null when none is near: at most a third of the letters may
- * differ, where case and dashes do not count and letters in another order count once.
+ * Returns the candidate that was most likely meant, or null: at most a third of the letters may differ; case and dashes
+ * are ignored, and swapped letters count once.
  */
 export function nearestName(written: string, candidates: Iterable<string>): string | null {
   if (written.length > MAX_LENGTH) return null

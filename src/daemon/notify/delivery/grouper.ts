@@ -28,9 +28,9 @@ type Window = {
   lengthMs: Ms
   waiting: Group | null
   liftedAt: Ms | null
-  /** The consequences that were notified within it. */
+  /** The consequences that were sent within it. */
   readonly told: Set<string>
-  /** Number of the notice that was received last. */
+  /** Number of the last received notice. */
   lastNumber: number
 }
 type Windows = ReadonlyMap<string, Window>
@@ -41,11 +41,10 @@ const LONGEST_WINDOW_MS = 3_600_000
 const MOST_WINDOWS = 300
 
 /**
- * What is urgent is notified at once and opens a window; what follows within it is one message at its end.
- * What is not urgent waits for the window first, and comes as information when it has lifted by then. While
- * a storm lasts each window is twice as long as the one before. A beginning and an end of one code have windows
- * of their own; when one of them is notified, what waits in the other is notified with it, so that the last word that
- * people get is the one that holds.
+ * Groups notices by time windows. An urgent notice is sent at once and opens a window; what follows within it becomes
+ * one message at its end. Other notices wait for the window first, and become information if they end before. During a
+ * storm each window is twice as long as the previous one. A code's beginnings and ends have separate windows; sending
+ * one also sends what waits in the other, so that the last message is the current state.
  */
 export function createGrouper(windowMs: Ms): Grouper {
   const windows = new Map<string, Window>()
@@ -53,7 +52,7 @@ export function createGrouper(windowMs: Ms): Grouper {
 
   function add(notice: Notice, isUrgent: boolean, now: Ms): readonly Group[] {
     lastNumber += 1
-    // Who was notified of the beginning is notified of the end, also when it had begun again and no one knows of that.
+    // Recipients of the beginning also receive the end, even if it had begun again without a message.
     if (notice.kind === 'lifted' && endWaiting(windows, notice) && !isUrgent) return []
     const key = keyOf(windows, notice)
     const open = windows.get(key)
@@ -106,7 +105,7 @@ export function createGrouper(windowMs: Ms): Grouper {
   }
 }
 
-/** What waits of those, in the order in which it was received last; their windows begin anew, twice as long. */
+/** Takes the wanted waiting groups in the order of their last notice; restarts their windows at double length. */
 function taken(windows: Windows, now: Ms, isWanted: (waiting: Group) => boolean): readonly Group[] {
   const inOrder = [...windows.values()].toSorted((a, b) => a.lastNumber - b.lastNumber)
   return inOrder.flatMap((window) => {
@@ -150,7 +149,7 @@ export function joined(group: Group | null, notice: Notice): Group {
   return { ...group, severity: gravest, since: group.since ?? since, count: group.count + 1, last: entry }
 }
 
-/** An alert that started and ended within its window needs no action any longer. */
+/** An alert that started and ended within its window needs no action. */
 function told(group: Group, liftedAt: Ms | null): Group {
   if (liftedAt === null) return group
   const { t, text } = group.last

@@ -54,7 +54,7 @@ type Line = {
   readonly settings: SharingSettings
   users: number
   waiting: Waiting[]
-  /** Until then a storm is notified already; on the clock that no one sets. */
+  /** Until then a storm counts as reported; on the monotonic clock. */
   quietUntil: Ms
   timer: NodeJS.Timeout | undefined
   /** When the timer ends, on the same clock. */
@@ -66,7 +66,7 @@ function openLine(channel: Channel, settings: SharingSettings): Line {
 }
 
 function offer(line: Line, message: Message): Promise<Delivery> {
-  // A position alone has no one to share with, and a test is answered to the person who asked.
+  // A single position has no one to share with, and a test answers the person who requested it.
   if (line.users === 1 || message.kind === 'test') return line.channel.send(message)
   const { promise, resolve } = Promise.withResolvers<Delivery>()
   line.waiting.push({ message, settle: resolve })
@@ -102,7 +102,7 @@ async function sendTogether(channel: Channel, waiting: readonly Waiting[]): Prom
   for (const { settle } of waiting) settle(delivery)
 }
 
-/** Settles every waiting message, whatever the channel does. */
+/** Settles every waiting message, whatever the channel's outcome. */
 async function attempt(channel: Channel, message: Message): Promise<Delivery> {
   try {
     return await channel.send(message)
@@ -138,7 +138,7 @@ export function joinMessages(messages: readonly Message[]): Message {
   }
 }
 
-/** `critical: halted at desk-1, desk-2 and 498 more positions: trading is halted`; of summaries a line each. */
+/** `critical: halted at desk-1, desk-2 and 498 more positions: trading is halted`; one line per summary. */
 function linesOf(messages: readonly Message[]): readonly string[] {
   const [first] = messages
   if (first === undefined) return []

@@ -93,7 +93,7 @@ function liveLine(code: string, place: MessagePlace, seen: SeenPosition | null):
   return `unknown: the position does not answer${last}`
 }
 
-/** What the entry has, and the trading state with what the venue has confirmed of it. */
+/** Returns the entry's text, and the trading state with the venue's confirmation of it. */
 function didLine(entry: Entry | null, code: string, seen: SeenPosition | null): string {
   const isOwnPart = Object.hasOwn(TREASURY_ALERTS, code) || code.startsWith('guard-')
   const state = seen === null || isOwnPart ? undefined : stateText(seen.now)
@@ -122,7 +122,7 @@ function stateText(view: PositionView | null): string {
   return `${state}, ${live.stopped === true ? 'confirmed at the venue' : `NOT confirmed at the venue${status}`}`
 }
 
-/** The advice with the file of the position in each command, and what is known in place of KEY, VALUE and FOLDER. */
+/** Returns the advice with the position's file in each command, and KEY, VALUE and FOLDER replaced where known. */
 function completed(
   advice: string,
   { configFile }: MessagePlace,
@@ -152,7 +152,7 @@ function runbookOf({ runbookUrl, consoleUrl }: MessagePlace, code: string): stri
   return consoleUrl === null ? `\`mizani runbook ${code}\`` : `${trimmed(consoleUrl)}/runbook#${code}`
 }
 
-/** The page of the console: it asks for a token, shows what the alert is about, and opening it changes nothing. */
+/** Returns the console page: it asks for a token and shows the alert; opening it changes nothing. */
 function pageOf(
   { position, linksAlerts = false }: MessagePlace,
   consoleUrl: string,

@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { Message } from './message.ts'
 
 const MOST_LINES = 40
-/** Telegram takes 4096; escapes of Slack come on top. */
+/** Telegram accepts 4096 characters; Slack's escapes come on top. */
 const MOST_TEXT = 3_500
 
 const KINDS: Readonly<Record<Message['kind'], string>> = {
@@ -15,12 +15,12 @@ const KINDS: Readonly<Record<Message['kind'], string>> = {
   held: '',
 }
 
-/** What is no call, however grave its beginning was. */
+/** Messages that call for no action, however severe their beginning was. */
 const CALM: ReadonlySet<Message['kind']> = new Set(['lifted', 'acknowledged', 'summary', 'test'])
 
 /**
- * The message as plain text that no chat reads as anything else. An alert has four lines: what happened, what is live, what
- * mizani did, what to do. Only the first one may hold what came from outside.
+ * Returns the message as plain text that no chat interprets. An alert has four lines: what happened, what is live, what
+ * mizani did, what to do. Only the first may contain outside text.
  */
 export function messageText(message: Message, timezone: string): string {
   const { severity, position, mode, kind, code, title, live, did, last } = message
@@ -60,7 +60,7 @@ function whatHappened(message: Message, timezone: string): string {
     .join('; ')
 }
 
-/** Numbered, so that a person can be asked which step was the last. */
+/** Numbered, so that people can refer to a step. */
 function stepsLine({ advice, runbook, console }: Message): readonly string[] {
   if (advice === null) return []
   const steps = advice.split('; ').map((step, index) => `${index + 1}. ${step}`)
@@ -76,17 +76,17 @@ const MOST_ALSO = 300
 const MOST_CONSEQUENCES = 3
 
 /**
- * The lines of a text, each of visible characters. Only what we write ourselves, summaries and lists of what was
- * held back, has several: what they quote has lost its own.
+ * Returns the lines of a text, with only visible characters. Only our own summaries and lists of held messages have
+ * several lines; quoted text is one line.
  */
 export function textLines(kind: Message['kind'], text: string): readonly string[] {
   const lines = kind === 'summary' || kind === 'held' ? text.split('\n') : [text]
   return lines.map((line) => plainMessageText(line, MOST_LINE))
 }
 
-/** Controls, what reverses or hides text, and what is no character at all. */
+/** Control characters, characters that reverse or hide text, and unassigned ones. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu
-/** Invisible and without a width: readers see no difference, and no program sees a link. */
+/** Invisible and without width: readers see no difference, but programs detect no link. */
 const JOINER = '\u2060'
 
 /** One line of visible characters, at most `most` UTF-16 units long. */
@@ -100,7 +100,7 @@ export function plainMessageText(text: string, most: number): string {
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
 }
 
-/** The same for the eye, but no chat makes a link, a mention, a command or a hash tag of it. */
+/** Returns text that looks the same but in which no chat detects a link, mention, command or hash tag. */
 export function withoutLinks(text: string): string {
   return text
     .replaceAll(/:\/\//g, `:${JOINER}//`)
@@ -117,11 +117,11 @@ type LocalTime = {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** A moment as the clocks of a time zone show it. Throws RangeError where there is no such zone. */
+/** Returns a time in a time zone. Throws RangeError for an unknown zone. */
 export function messageTime(t: Ms, timezone: string): LocalTime {
   let format = formats.get(timezone)
   if (format === undefined) {
-    // Swedish dates are written from the year down.
+    // The Swedish locale writes dates with the year first.
     format = new Intl.DateTimeFormat('sv-SE', {
       timeZone: timezone,
       dateStyle: 'short',

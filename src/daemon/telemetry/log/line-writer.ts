@@ -2,18 +2,17 @@ import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
 import { errorCode } from '../../../base/result.ts'
 import type { DestinationStream } from 'pino'
 
-/** Puts bytes somewhere and says how many it took; throws as the file system does. */
+/** Writes bytes and returns how many were written; throws the file system's error. */
 export type Write = (bytes: Uint8Array) => number
 
 const PAUSE_MS = 10
-/** A reader that does not read for so long is no longer waited for: far less than a strategy that hangs gets. */
+/** A reader that blocks for longer is skipped: far less than a hanging strategy gets. */
 const PATIENCE_MS = 300
 const NEWLINE = 10
 
 /**
- * Lines to an open file, each one written before the call returns. A log that cannot be written (a full disk, a
- * reader that is gone or stands still) must not end who trades: its lines are lost, and with the first one that can be
- * written again comes one that says how many.
+ * Writes lines to an open file before the call returns. A log that cannot be written (a full disk, a dead or blocked
+ * reader) must not stop trading: its lines are lost, and the next successful line is preceded by their number.
  */
 export function lineWriter(
   descriptor: number,
@@ -23,7 +22,7 @@ export function lineWriter(
   let why = ''
   let isLineBegun = false
 
-  /** Waits for a reader that is busy; not again, until it reads, for one that was waited for in vain. */
+  /** Waits once for a busy reader; after a fruitless wait not again until it reads. */
   function put(text: string): void {
     let left: Uint8Array = Buffer.from(text)
     let patienceMs = lost > 0 ? 0 : PATIENCE_MS
@@ -54,7 +53,7 @@ export function lineWriter(
   }
 }
 
-/** Lines to a file by its name: once another file has that name, or none has, it is opened again. Throws where it cannot be opened. */
+/** Writes lines to a file by name, and reopens it after a rotation or removal. Throws if it cannot be opened. */
 export function fileWriter(file: string): DestinationStream {
   let descriptor = openSync(file, 'a')
   return lineWriter(descriptor, (bytes) => {
@@ -63,7 +62,7 @@ export function fileWriter(file: string): DestinationStream {
   })
 }
 
-/** The old file is written to for as long as the new one cannot be opened. */
+/** Continues with the old file while the new one cannot be opened. */
 function afterRotation(file: string, descriptor: number): number {
   const [named, held] = [statSync(file, { throwIfNoEntry: false }), fstatSync(descriptor)]
   if (named?.ino === held.ino && named.dev === held.dev) return descriptor

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 export type Log = Logger
 
 export type LogOptions = {
-  /** The position whose log this is; null = the process itself. */
+  /** The position of this log; null = the process itself. */
   readonly position: string | null
   readonly level: string
   /** A file descriptor or a stream; default: standard output. */
@@ -18,9 +18,9 @@ const STDOUT = 1
 const SECRET_NAMES = ['apiKey', 'authorization', 'token', 'password', 'secret', 'privateKey', 'cookie']
 
 /**
- * A log of one JSON object a line, written before the call returns (so that the last lines of a dying
- * process are there) and without a transport thread, so that it works the same inside a worker. Secrets
- * are redacted by name at any depth, bigint is written as text.
+ * Creates a log of one JSON object per line, written before the call returns (so that a dying process keeps its last
+ * lines) and without a transport thread, so that it also works in a worker. Redacts secrets by name at any depth and
+ * writes bigint as text.
  */
 export function createLog(options: LogOptions): Log {
   const { to = STDOUT } = options
@@ -61,14 +61,14 @@ export function openLogFile(file: string | null): Result<number | DestinationStr
   return ok(file === null ? STDOUT : fileWriter(file))
 }
 
-/** Names under which a secret could travel, however they are spelled: apiKey, X-Api-Key, MM_API_KEY ... */
+/** Names that suggest a secret, in any spelling: apiKey, X-Api-Key, MM_API_KEY ... */
 const SECRET_NAME =
   /^(.*api-?_?key|(proxy-)?authorization|(.*_)?token|password|passphrase|.*secret|.*private-?_?key|(set-)?cookie|mnemonic)$/i
 const DEEPEST = 8
 
 /**
- * A copy that can be logged: values under a secret's name replaced at any depth, bigint as text. Errors and
- * other class instances pass unchanged: they know best how they are written.
+ * Returns a loggable copy: replaces values under a secret's name at any depth, and writes bigint as text. Errors and
+ * other class instances pass unchanged, because they serialise themselves.
  */
 function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return copyRecord(fields, 0)

@@ -9,7 +9,7 @@ const { single, labelled } = gaugesOf<PositionView>()
 const SCORES = ['both', 'bid', 'ask'] as const
 const BOUNDS = ['low', 'value', 'high'] as const
 
-/** Holdings, PnL and orders, and what the calibration and a challenger make of them. Floats for charts; the ledger is exact. */
+/** Holdings, PnL and orders, and results of calibration and challenger. Floats for charts; the ledger is exact. */
 export const BOOK_GAUGES = [
   labelled(
     'mizani_inventory',
@@ -142,7 +142,7 @@ function byToken(amounts: AmountTexts = {}): readonly (readonly [string, string 
   return ASSETS.map((token) => [token, amounts[token]])
 }
 
-/** The terms that add up to the total, under their names in the form of Prometheus. */
+/** Returns the terms that sum to the total, under Prometheus names. */
 function byComponent(
   terms: Readonly<Record<string, string>> | undefined,
 ): readonly (readonly [string, string])[] {

@@ -2,13 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Gauge, Registry } from 'prom-client'
 import { type MetricFamily, renderMetrics } from './exposition.ts'
 
-/** One sample each: a scrape every 15 seconds has 1,500 of them, so that its p99.9 is no maximum. */
+/** Interval of samples: a scrape every 15 seconds has 1,500, so that its p99.9 is not a maximum. */
 const SAMPLE_EVERY_MS = 10
 const QUANTILES = [0.5, 0.99, 0.999, 1] as const
 
 /**
- * Registers how late the event loop of this thread runs what is due: what a position waits for beside its own work. Each
- * reading covers the time since the one before.
+ * Registers the delay of this thread's event loop, which a position waits for in addition to its own work. Each reading
+ * covers the time since the previous one.
  */
 export function registerEventLoopDelay(registry: Registry, thread: string): void {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS })
@@ -31,7 +31,7 @@ export function registerEventLoopDelay(registry: Registry, thread: string): void
   })
 }
 
-/** The metrics of a worker thread itself, without those of its positions. */
+/** Returns a worker thread's own metrics, without its positions'. */
 export function createThreadMetrics(thread: string): () => Promise<readonly MetricFamily[]> {
   const registry = new Registry()
   registerEventLoopDelay(registry, thread)

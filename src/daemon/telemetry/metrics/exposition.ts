@@ -1,15 +1,15 @@
 import type { Metric, Registry } from 'prom-client'
 
-/** The metrics of one position; null = those of the process itself, which carry no label `position`. */
+/** The metrics of one position; null = the process's own, without the label `position`. */
 export type PositionRegistry = { readonly registry: Registry; readonly position: string | null }
 
 /**
- * One metric of many positions in Prometheus' text form: its HELP and TYPE lines, and one line a series. Plain data:
- * it crosses threads as text, where series as objects cost several times as much.
+ * One metric of many positions in Prometheus text format: its HELP and TYPE lines, and one line per series. Text,
+ * because series as objects cost several times as much to send between threads.
  */
 export type MetricFamily = { readonly name: string; readonly head: string; readonly series: string }
 
-/** The text of the metrics of many positions, by metric. A metric without series has its head only. */
+/** Renders the metrics of many positions, by metric. A metric without series has only its head. */
 export async function renderMetrics(
   registries: readonly PositionRegistry[],
 ): Promise<readonly MetricFamily[]> {
@@ -19,8 +19,8 @@ export async function renderMetrics(
 }
 
 /**
- * Parts of one exposition, of several threads, as one. The format wants all series of a metric in one group after one
- * head: that of the first part which has the metric.
+ * Joins the expositions of several threads. The format requires all series of a metric in one group after one head,
+ * which comes from the first part with that metric.
  */
 export function joinFamilies(parts: readonly (readonly MetricFamily[])[]): readonly MetricFamily[] {
   const joined = new Map<string, { readonly head: string; readonly series: string[] }>()
@@ -55,7 +55,7 @@ async function renderMetric(metric: Metric | undefined, common: string): Promise
   return { name, head: headOf(name, help, String(type)), series }
 }
 
-/** Buckets, sum and count of a histogram have names of their own. */
+/** Buckets, sum and count of a histogram have separate names. */
 function seriesName(value: object, name: string): string {
   return 'metricName' in value && typeof value.metricName === 'string' ? value.metricName : name
 }
@@ -74,7 +74,7 @@ function labelsText(labels: Readonly<Partial<Record<string, string | number>>>):
 }
 
 function labelText(name: string, value: string): string {
-  // Nearly no value has one of these: one search costs less than three replacements.
+  // Nearly no value contains one of these: one search costs less than three replacements.
   const text = SPECIAL.test(value) ? escaped(value).replaceAll('"', '\\"') : value
   return `${name}="${text}"`
 }

@@ -5,11 +5,11 @@ import { absentGauge } from './view-gauges.ts'
 
 type Sample = { readonly atMs: Ms; readonly y: number }
 
-/** Memory rises for some minutes after a start, as loaded code is compiled and caches fill. */
+/** Memory grows for some minutes after a start, while code is compiled and caches fill. */
 const WARM_UP_MS: Ms = 30 * MINUTE_MS
 const EVERY_MS: Ms = MINUTE_MS
 const WINDOW_MS: Ms = 4 * HOUR_MS
-/** A heap rises until it is collected: over less than this the slope is that of one rise. */
+/** A heap grows until it is collected, so a shorter slope would show a single rise. */
 const LEAST_MS: Ms = 2 * HOUR_MS
 const LEAST_SAMPLES = 20
 
@@ -41,7 +41,7 @@ export function slopeAnHour(samples: readonly Sample[]): number {
   return variance === 0 ? 0 : (covariance / variance) * HOUR_MS
 }
 
-/** Registers the growth of the memory of this process and of those that it has started. */
+/** Registers the memory growth of this process and its children. */
 export function registerMemoryGrowth(registry: Registry, growth = createGrowth(ownBytes)): void {
   const gauge = absentGauge(
     registry,
@@ -59,7 +59,7 @@ function ownBytes(): number {
   return anonymousBytes(processTree(process.pid)) || process.memoryUsage.rss()
 }
 
-/** Returns the ids of a process and of all that it and they have started; of Linux, elsewhere the first alone. */
+/** Returns the ids of a process and all its descendants; outside Linux only its own. */
 export function processTree(pid: number): readonly number[] {
   const children = namesIn(`/proc/${pid}/task`).flatMap((thread) =>
     textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean),
@@ -67,7 +67,7 @@ export function processTree(pid: number): readonly number[] {
   return [pid, ...children.flatMap((child) => processTree(Number(child)))]
 }
 
-/** Returns the resident bytes of processes that are no page of a file. One that has ended, or has no /proc, counts 0. */
+/** Returns the resident bytes of processes that do not belong to files. A process that ended, or has no /proc, counts 0. */
 export function anonymousBytes(pids: readonly number[]): number {
   const kib = (pid: number) => Number(/^RssAnon:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0)
   return 1_024 * pids.reduce((sum, pid) => sum + kib(pid), 0)

@@ -1,8 +1,8 @@
 import type { Effect } from '../../../core/engine/model/effect.ts'
 
 /**
- * The fixed words of the metrics' labels. A label value that comes from outside would make a new series
- * for every spelling, so whatever is not in its vocabulary is counted as 'other'.
+ * The fixed label values of the metrics. An outside value would create a new series for every spelling, so values
+ * outside the vocabulary are counted as 'other'.
  */
 export type Vocabulary = readonly string[]
 
@@ -23,7 +23,7 @@ export const REQUEST_OUTCOMES = [
   'unknown',
 ] as const
 
-/** Routes of the venue and ways to the chain, method first, without the prefix of the installation. */
+/** Venue routes and chain requests, method first, without the installation's prefix. */
 export const VENUE_ROUTES = [
   'GET /swap/rate',
   'GET /account',
@@ -46,7 +46,7 @@ export const VENUE_ROUTES = [
 /** Reserving or withholding an order is only journalled, so it has no label. */
 type RequestEffect = Exclude<Effect['type'], 'reserveOrder' | 'withholdOrder'>
 
-/** The core's names of its requests. */
+/** The route of each request of the core. */
 const ROUTE_OF_EFFECT: Readonly<Record<RequestEffect, (typeof VENUE_ROUTES)[number]>> = {
   readAccount: 'GET /account',
   readRate: 'GET /rate',
@@ -65,12 +65,12 @@ const ROUTE_OF_EFFECT: Readonly<Record<RequestEffect, (typeof VENUE_ROUTES)[numb
 
 const OTHER = 'other'
 
-/** The value itself where the vocabulary has it, otherwise 'other'. */
+/** Returns the value if the vocabulary has it, otherwise 'other'. */
 export function wordOf(vocabulary: Vocabulary, value: string): string {
   return vocabulary.includes(value) ? value : OTHER
 }
 
-/** The route's label for an effect's type, or for a method and a path with whatever prefix and query. */
+/** Returns the route's label for an effect's type, or for a method and a path with any prefix and query. */
 export function routeWord(route: string): string {
   if (Object.hasOwn(ROUTE_OF_EFFECT, route)) return ROUTE_OF_EFFECT[route as RequestEffect]
   if (VENUE_ROUTES.some((known) => known === route)) return route
@@ -79,11 +79,11 @@ export function routeWord(route: string): string {
     const [knownMethod = '', knownPath = ''] = candidate.split(' ')
     return method.toUpperCase() === knownMethod && (path.split('?')[0] ?? '').endsWith(knownPath)
   })
-  // `/swap/rate` ends with `/rate` too: the longest one is meant.
+  // `/swap/rate` ends with `/rate` too, so the longest match wins.
   return known.toSorted((a, b) => b.length - a.length)[0] ?? OTHER
 }
 
-/** Codes with which orders are refused, as the venue's contract and the signer name them. */
+/** Refusal codes of orders, from the venue's contract and the signer. */
 export const ORDER_CODES = [
   'pooled_capital_active',
   'NOT_SELF_CUSTODY',

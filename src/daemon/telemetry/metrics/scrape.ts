@@ -8,21 +8,21 @@ import { registerMemoryGrowth } from './memory-growth.ts'
 export type MetricsSource = {
   /** The number of positions whose metrics are missing while it does not answer. */
   readonly positions: number
-  /** Resolves with null if it does not answer in time; a source that starts may take longer for its first answer. */
+  /** Resolves with null if there is no answer in time; a starting source may take longer for its first answer. */
   readonly read: (withinMs: Ms) => Promise<readonly MetricFamily[] | null>
 }
 
-/** Metrics of the process in this thread, which always answers. */
+/** Returns the process metrics of this thread, which always answers. */
 export function registrySource({ registry }: { readonly registry: Registry }): MetricsSource {
   return { positions: 0, read: () => renderMetrics([{ registry, position: null }]) }
 }
 
 type Scrape = { readonly contentType: string; readonly text: string }
 
-/** A scraper waits ten seconds as a rule, and one that asks every second still gets an answer to each. */
+/** Scrapers usually wait ten seconds, and one that scrapes every second still gets every answer. */
 const ANSWER_MS = 800
 
-/** prom-client's own counts that end in _total without being counters: promtool refuses the names. */
+/** prom-client's own counts whose names end in _total without being counters; promtool rejects them. */
 const MISNAMED = [
   'nodejs_active_resources_total',
   'nodejs_active_handles_total',
@@ -30,9 +30,9 @@ const MISNAMED = [
 ]
 
 /**
- * Makes the text of GET /metrics: the metrics of all sources, which differ in their label `position`, and the
- * process's own (memory, CPU, event loop of the main thread). A source that does not answer is left out, and its
- * positions are counted as missing. Scrapes that overlap share one reading.
+ * Returns the text of GET /metrics: the metrics of all sources, which differ in their label `position`, and the
+ * process's own (memory, CPU, event loop of the main thread). Omits a source that does not answer and counts its
+ * positions as missing. Overlapping scrapes share one reading.
  */
 export function createScrape(sources: () => readonly MetricsSource[]): () => Promise<Scrape> {
   const process = processMetrics()

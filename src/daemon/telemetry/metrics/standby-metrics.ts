@@ -7,7 +7,7 @@ export type SharedPosition = { readonly name: string; readonly standsBy: boolean
 
 type StandbyMetrics = { readonly registry: Registry; readonly standby: Gauge<'position'> }
 
-/** The positions of this process that another daemon holds. */
+/** Creates the metrics of this process's positions that another daemon holds. */
 export function createStandbyMetrics(): StandbyMetrics {
   const registry = new Registry()
   const standby = new Gauge({
@@ -19,7 +19,7 @@ export function createStandbyMetrics(): StandbyMetrics {
   return { registry, standby }
 }
 
-/** As a scrape reads them: of this thread, so they are there while the position itself cannot be asked. */
+/** Returns a source on this thread, which is available while the position itself is not. */
 export function standbyMetricsSource(
   { registry, standby }: StandbyMetrics,
   positions: () => readonly SharedPosition[],

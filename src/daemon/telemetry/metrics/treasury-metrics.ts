@@ -16,10 +16,10 @@ const OPEN_STAGES = [
   'known',
   'in_transit',
 ] as const
-/** The places that a band is about. */
+/** The places that a band covers. */
 const COUNTED: readonly string[] = ['pool', 'lpWallet', 'treasury']
 
-/** Every outcome is shown from the start: of a series that begins with its first refusal no rule could see an increase. */
+/** Every outcome has a series from the start, so that a rule can see its first increase. */
 export const WEBHOOK_REFUSALS = [
   'forged',
   'stale',
@@ -32,7 +32,7 @@ export const WEBHOOK_REFUSALS = [
 
 const { single, labelled } = gaugesOf<TreasuryFigures>()
 
-/** Gauges of where every unit is, and how long it lasts. */
+/** Gauges of where the capital is, and how long it lasts. */
 const PLACE_GAUGES = [
   single(
     'mizani_treasury_reading_age_seconds',
@@ -94,7 +94,7 @@ const PLACE_GAUGES = [
   ),
 ]
 
-/** Gauges of movements in progress, and of what they wait for. */
+/** Gauges of movements in progress and what they wait for. */
 const INTENT_GAUGES = [
   single(
     'mizani_treasury_stopped',
@@ -129,7 +129,7 @@ const INTENT_GAUGES = [
   ),
 ]
 
-/** Whether the books, the token and the way home are sound; the rails and the calendar. */
+/** Gauges of the health of the books, the token, withdrawals, the rails and the calendar. */
 const TRUST_GAUGES = [
   single(
     'mizani_treasury_residual_tzs',
@@ -191,7 +191,7 @@ const TRUST_GAUGES = [
   ),
 ]
 
-/** The metrics of one treasury, made for one scrape: what is not known has no series. */
+/** Creates the metrics of one treasury for one scrape; unknown values have no series. */
 export function createTreasuryMetrics() {
   const registry = new Registry()
   const showGauges = registerGauges(registry, [...PLACE_GAUGES, ...INTENT_GAUGES, ...TRUST_GAUGES])
@@ -215,14 +215,14 @@ function countWebhooks(webhooks: Counter<'outcome'>, counts: NonNullable<Treasur
   for (const outcome of WEBHOOK_REFUSALS) webhooks.inc({ outcome }, counts.refused[outcome] ?? 0)
 }
 
-/** The planning times of the intents that wait for approval, oldest first. */
+/** Returns the planning times of the intents that wait for approval, oldest first. */
 function waitingSince({ open }: TreasuryFigures): readonly number[] {
   return open
     .flatMap(({ stage, plannedAt }) => (stage === 'awaiting_approval' ? [plannedAt] : []))
     .toSorted((one, other) => one - other)
 }
 
-/** From one moment to a later one, in seconds; never below 0. */
+/** Returns the seconds between two times, at least 0. */
 function secondsFrom(from: number | null, to: number): number | null {
   return from === null ? null : Math.max(0, to - from) / SECOND_MS
 }

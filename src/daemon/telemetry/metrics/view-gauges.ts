@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** A number, a flag or exact decimal text; null and undefined = not known, so that the gauge has no series. */
+/** A number, a flag or exact decimal text; null and undefined = unknown, without a series. */
 type Reading = number | boolean | string | null | undefined
 
-/** A gauge, and how to read its series from a view: the values of its labels in their order, then the reading. */
+/** A gauge, and how to read its series from a view: its label values in order, then the reading. */
 export type ViewGauge<View> = {
   readonly name: string
   readonly labels: readonly string[]
@@ -11,7 +11,7 @@ export type ViewGauge<View> = {
   readonly read: (view: View) => Iterable<readonly [...labels: string[], reading: Reading]>
 }
 
-/** The two ways to declare a gauge of a view: one series without labels, or a series for each value of the labels. */
+/** Returns the two ways to declare a gauge: one series without labels, or a series per label value. */
 export function gaugesOf<View>() {
   return {
     single: (name: string, help: string, read: (view: View) => Reading): ViewGauge<View> => ({
@@ -29,7 +29,7 @@ export function gaugesOf<View>() {
   }
 }
 
-/** Registers the gauges and returns the function that shows a view in them; what the view does not know loses its series. */
+/** Registers the gauges and returns the function that shows a view; values unknown to the view lose their series. */
 export function registerGauges<View>(
   registry: Registry,
   gauges: readonly ViewGauge<View>[],
