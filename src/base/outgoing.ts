@@ -11,20 +11,20 @@ export function isPlainAway(url: string): boolean {
   )
 }
 
-/** Returns why no certificate would be verified in a process with this environment; null = certificates are verified. */
+/** Returns why a process with this environment would not verify certificates; null = it verifies them. */
 export function unverifiedProblem(environment: Environment): string | null {
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return null
   return 'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, with which any certificate is accepted and anybody on the way can be the other side; unset it, and name a private authority with NODE_EXTRA_CA_CERTS'
 }
 
 /**
- * Returns why the URL of a PostgreSQL database must not be used; null = its host is this machine or a Unix socket, or the client
- * verifies the server's certificate and its name. Reads the URL and PGHOST as `pg` does, and never repeats the URL.
+ * Returns why a PostgreSQL URL must not be used; null = its host is this machine or a Unix socket, or the client
+ * verifies the server's certificate and host name. Reads the URL and PGHOST like `pg`, and never repeats the URL.
  */
 export function databaseProblem(url: string, allowPlain: boolean, environment: Environment): string | null {
   const parsed = URL.parse(url)
   if (allowPlain || parsed === null) return null
-  // `pg` encodes such a URL again, which changes its parameters.
+  // `pg` encodes such a URL again and so changes its parameters.
   if (/ |%(?![0-9a-f]{2})/i.test(url))
     return 'the URL of PostgreSQL has a space, or a percent sign that begins no escape; write %20 and %25'
   // `pg` reads the last value of a repeated parameter.
@@ -40,7 +40,7 @@ function decodeHost(hostname: string): string {
   try {
     return decodeURIComponent(hostname)
   } catch {
-    // Kept as it is: no name of this machine has a percent sign.
+    // Left as it is: no local host name contains a percent sign.
     return hostname
   }
 }

@@ -8,14 +8,14 @@ import { DialledStream } from './dialled-stream.ts'
 import { request, requestSecure } from './node-http.ts'
 import { runAfter } from '../threads/timing.ts'
 
-/** Why a ping failed, for people, without its address. */
+/** Why a ping failed, for the operator; never contains the address. */
 type PingFailure = string
 
 /**
- * Sends one GET to an outside dead-man service. Any 2xx means success, and the body is not read. A redirect is a
- * failure, because a service that has moved may not be the watched one. Nothing is sent twice, and one deadline covers
- * everything, including the name look-up. Never rejects, and no failure has the address, which is a secret. It needs
- * only Node, so that a small process can ping too.
+ * Sends one GET to an outside dead-man service. Any 2xx is a success; the body is not read. A redirect is a failure,
+ * because a service that moved may not be the watched one. Never retries and never rejects; one deadline covers
+ * everything, including the name look-up. No failure contains the address, which is a secret. Needs only Node, so that
+ * a small process can ping too.
  */
 export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailure>> {
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailu
     try {
       request = open(url, timeoutMs)
       request.on('response', ({ statusCode = 0 }) => end(judge(statusCode)))
-      // Also after the end, because an aborted connection reports an error.
+      // Stays after the end, because an aborted connection reports an error.
       request.on('error', (error) => end(err(`no answer (${codeOf(error)})`)))
       request.end()
     } catch (error) {
@@ -67,10 +67,10 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'UNKNOWN'
 }
 
-/** The signal of a ping: healthy, a run begins, or a failure. */
+/** The signal of a ping: healthy, started, or failed. */
 export type PingSignal = 'well' | 'start' | 'fail'
 
-/** Returns the address for a signal, as of healthchecks.io: `/start` and `/fail` after the path. */
+/** Returns the address for a signal by the convention of healthchecks.io: `/start` and `/fail` after the path. */
 export function pingAddress(url: string, signal: PingSignal): string {
   if (signal === 'well') return url
   const address = new URL(url)

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../result.ts'
 import { type Amounts, ASSETS, BOOK_DECIMALS, formatAmount } from './asset.ts'
 import { parseDecimalText } from './decimal-text.ts'
 
-/** The venue's balances less the ledger's, where they differ. */
+/** Venue balance minus ledger balance, for assets where they differ. */
 export type Difference = Readonly<Partial<Amounts>>
 
 /** Returns a text such as `5 NTZS, -1.5 USDC`; empty if nothing differs. */
@@ -12,14 +12,14 @@ export function differenceText(difference: Difference): string {
     .join(', ')
 }
 
-/** Returns the kind of entry that books it: inflows only are a deposit, outflows only a withdrawal, and both an adjustment. */
+/** Returns the kind of entry to book: inflows only are a deposit, outflows only a withdrawal, both an adjustment. */
 export function bookingOf(difference: Difference): 'deposit' | 'withdrawal' | 'adjustment' {
   const amounts = Object.values(difference)
   if (amounts.every((amount) => amount >= 0n)) return 'deposit'
   return amounts.every((amount) => amount <= 0n) ? 'withdrawal' : 'adjustment'
 }
 
-/** Reads what `differenceText` writes, in any order; the error is a sentence. */
+/** Parses the output of `differenceText`, in any order; the error is a sentence. */
 export function parseDifference(text: string): Result<Difference, string> {
   const found: Partial<Amounts> = {}
   for (const part of text.split(',')) {
