@@ -15,7 +15,7 @@ import { createTransactionSender, type TransactionSender } from './transactions/
 import { openTransactionStore } from './transactions/transaction-store.ts'
 
 export type ChainParts = {
-  /** Signs transactions; null = this chain is only read. */
+  /** Signs transactions; null = read-only. */
   readonly account: LocalAccount | null
   readonly now: () => Ms
   /** Called once for each transaction in a block, with its cost. */
@@ -23,7 +23,7 @@ export type ChainParts = {
   /** Called after every request with the endpoint's host, `ok` or the failure's kind, and the duration. */
   readonly onEndpoint?: (label: string, outcome: string, seconds: number) => void
   readonly onTransaction?: (event: TransactionEvent) => void
-  /** The file in which transactions under way survive a restart; null = none. Processes may share it. */
+  /** The file in which unconfirmed transactions survive a restart; null = no file. Processes may share it. */
   readonly transactionsFile: string | null
 }
 
@@ -79,7 +79,7 @@ export function openEndpoints(
   return ok(endpoints)
 }
 
-/** The first mismatch of an endpoint, or that none answers; null = at least one answers, and none mismatches. */
+/** Returns the first mismatch, or that no endpoint answers; null = at least one answers and none mismatches. */
 async function checkAll(pool: EndpointPool, settings: ChainSettings): Promise<string | null> {
   const results = await pool.all((endpoint) => checkEndpoint(endpoint, settings))
   const failures = results.flatMap((result) => (result.ok ? [] : [result.error]))

@@ -15,33 +15,33 @@ type TransferWanted = {
   readonly asset: Asset
   readonly from: Hex
   readonly to: Hex
-  /** Bounds of the amount, base units, both included. */
+  /** Bounds of the amount in base units, inclusive. */
   readonly least: bigint
   readonly most: bigint
-  /** The chain's height before it was sent. */
+  /** The chain's height before the tokens were sent. */
   readonly sinceBlock: bigint
 }
 
-/** A transfer that the chain shows; base units, exactly. */
+/** A transfer found on chain; exact base units. */
 export type SeenTransfer = { readonly hash: Hex; readonly amount: bigint }
 
 type DeliveryWanted = {
   readonly asset: Asset
   readonly to: Hex
-  /** The transaction's hash as the venue gave it. */
+  /** The transaction hash from the venue. */
   readonly hash: string
 }
 
-/** Reads heights, supplies and transfers to find where tokens went. It holds no key and sends nothing. */
+/** Finds where tokens went by reading heights, supplies and transfers. Holds no key and sends nothing. */
 export type TokenFinder = {
   readonly height: () => Promise<Result<bigint, RpcFailure>>
   /** Base units in circulation. */
   readonly totalSupply: (asset: Asset) => Promise<Result<bigint, RpcFailure>>
-  /** The transfers of an amount within the bounds, oldest first; none = the chain shows none yet. */
+  /** The transfers within the bounds, oldest first; empty = the chain shows no such transfer yet. */
   readonly transfers: (wanted: TransferWanted) => Promise<Result<readonly SeenTransfer[], RpcFailure>>
   /**
-   * Returns the base units that one transaction delivered to an address; null = the chain shows no such transaction, or no
-   * delivery in it.
+   * Returns the base units that one transaction delivered to an address; null = the chain shows no such transaction, or
+   * no delivery in it.
    */
   readonly delivered: (wanted: DeliveryWanted) => Promise<Result<bigint | null, RpcFailure>>
   readonly close: () => Promise<void>
@@ -49,7 +49,7 @@ export type TokenFinder = {
 
 type TokenFinderSettings = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'>
 
-/** An endpoint that serves another chain or other tokens is not used. Error: an address that is invalid. */
+/** Skips endpoints that serve another chain or other tokens. Errors for an invalid address. */
 export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): Result<TokenFinder, string> {
   const { chainId, tokens } = settings
   const endpoints = openEndpoints(settings)
@@ -106,7 +106,7 @@ function transfersOf(result: unknown, least: bigint, most: bigint): readonly See
   })
 }
 
-/** The sum of the token's transfers to an address in a receipt; a transaction that failed has none. */
+/** Returns the sum of the token's transfers to an address in a receipt; null for a failed transaction. */
 function broughtBy(receipt: unknown, token: Hex, to: Hex): bigint | null {
   if (receipt === null) return null
   const { logs } = receipt as { readonly logs?: unknown }

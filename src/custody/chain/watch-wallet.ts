@@ -18,7 +18,7 @@ import { runAfter, runCaught } from '../../base/threads/timing.ts'
 /** The watched wallet of pooled capital, and its chain. Addresses in lower case. */
 export type WatchedWallet = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'> & {
   readonly wallet: Hex
-  /** A transfer to one of these is an activation. */
+  /** A transfer to one of these addresses is an activation. */
   readonly pools: readonly Hex[]
   readonly pollMs: Ms
 }
@@ -27,24 +27,24 @@ type WalletWatchParts = {
   readonly settings: WatchedWallet
   /** The position's clock. */
   readonly now: () => Ms
-  /** Takes an event into the journal and the core. */
+  /** Submits an event to the journal and the core. */
   readonly submit: (event: WalletTransfersEvent) => void
-  /** Called once when nothing could be read for a minute, with the reason; and with null when it can be again. */
+  /** Called with the reason when no reading has succeeded for a minute, and with null on recovery. */
   readonly onProblem: (problem: string | null) => void
 }
 
 export type WalletWatch = { readonly close: () => Promise<void> }
 
-/** Five minutes of a chain with a block every two seconds: what left while the daemon was down is noticed as well. */
+/** Five minutes of a chain with a block every two seconds, so that transfers during downtime are found as well. */
 const LOOK_BACK_BLOCKS = 150n
-/** The blocks that a reorganisation may replace are read again. */
+/** Rereads the blocks that a reorganisation may replace. */
 const READ_AGAIN_BLOCKS = 12n
 const PATIENCE_MS = MINUTE_MS
 const MOST_REMEMBERED = 10_000
 
 /**
- * Reads the Transfer logs of a wallet until closed, and submits each transfer to an unknown address once. It reads
- * only: it holds no key. An endpoint that serves another chain or other tokens is not used.
+ * Reads the Transfer logs of a wallet until closed, and submits each transfer to an unknown address once. Holds no key.
+ * Skips endpoints that serve another chain or other tokens.
  */
 export function watchWallet(parts: WalletWatchParts): Result<WalletWatch, string> {
   const { settings, now, submit, onProblem } = parts
@@ -78,7 +78,7 @@ export function watchWallet(parts: WalletWatchParts): Result<WalletWatch, string
   })
 }
 
-/** Why each endpoint could not be used to watch; null = it can. */
+/** Returns why each endpoint cannot be used to watch; null = it can. */
 export async function checkWatch(
   settings: WatchedWallet,
   now: () => Ms,
@@ -99,7 +99,7 @@ export async function checkWatch(
 
 type Transfers = Pick<WalletTransfersEvent, 'outflows' | 'isFromBefore'>
 
-/** Each reading continues where the last one ended, and gives what no reading before it has given. */
+/** Each reading continues where the last one ended, and returns only new transfers. */
 function createTransferReader(
   pool: EndpointPool,
   settings: WatchedWallet,
@@ -146,14 +146,14 @@ function createTransferReader(
   }
 }
 
-/** Passes each transfer once, and none to a pool. */
+/** Returns a filter that passes each transfer once, and none to a pool. */
 function createNewsFilter(pools: readonly Hex[]): (outflow: Outflow) => boolean {
   const given = new Map<string, true>()
   return ({ key, to }) =>
     !pools.includes(to) && !given.has(key) && keepNewest(given, key, true, MOST_REMEMBERED)
 }
 
-/** Reports once that readings fail for too long, and once that they work again. */
+/** Reports once when readings have failed for too long, and once on recovery. */
 function createSilence(now: () => Ms, onProblem: WalletWatchParts['onProblem']) {
   let since = now()
   let isReported = false

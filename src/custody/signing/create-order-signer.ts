@@ -17,8 +17,8 @@ import type { SigningGuard } from './policy/signing-guard.ts'
 type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
 /**
- * Shared by all signers: the guard checks the order as a struct and the transaction as a call, and the signer signs only
- * what the guard permits.
+ * Creates a signer over any key: the guard checks the order as a struct and the transaction as a call, and the signer
+ * signs only what the guard permits.
  */
 export function createOrderSigner(
   address: Hex,
@@ -31,7 +31,7 @@ export function createOrderSigner(
     given: RfqOrder,
     domain: ExchangeDomain = wall.domain,
   ): Promise<Result<SignedOrder, SigningFailure>> => {
-    // The guard checks and the key signs this copy, even if the caller changes its object meanwhile.
+    // The guard checks and the key signs this copy, in case the caller changes its object meanwhile.
     const order = { ...given }
     const packed = packOnce(order, pack)
     if (!packed.ok) return packed
@@ -55,7 +55,7 @@ function packOnce(
   try {
     return ok(pack(order))
   } catch (error) {
-    // Hashing comes before signing, so there is no signature.
+    // Hashing comes before signing, so no signature exists.
     const message = `not signed: the order cannot be hashed (${(error as Error).message})`
     return err({ code: 'SIGN_MALFORMED', message, isVoid: true })
   }
@@ -86,7 +86,7 @@ function hexOf(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`
 }
 
-/** The signature of an order's hash in the exchange's form. */
+/** Returns the signature of an order's hash in the exchange's form. */
 export function toOrderSignature({ r, s, yParity }: HashSignature): OrderSignature {
   return { signatureType: 2, v: yParity === 0 ? 27 : 28, r, s }
 }

@@ -22,13 +22,13 @@ const NO_POOL: Hex = `0x${'0'.repeat(64)}`
 const MOST = { amount: MAX_UINT128, uint64: (1n << 64n) - 1n, uint256: (1n << 256n) - 1n } as const
 const BITS = { amount: 128, uint64: 64, uint256: 256 } as const
 
-/** Reads a file with one order as JSON. The error is a line that names the file and the field. */
+/** Reads a file with one order as JSON. The error is a line with the file and the field. */
 export async function readOrderFile(path: string): Promise<Result<RfqOrder, string>> {
   const order = parseOrder(await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error))
   return order.ok ? order : err(`${path}: ${order.error}`)
 }
 
-/** Text of an order, whole numbers as decimal strings; without `pool` it is zero. Nothing else is forgiven. */
+/** Parses an order with whole numbers as decimal strings; `pool` defaults to zero and is the only optional field. */
 export function parseOrder(text: string | NodeJS.ErrnoException): Result<RfqOrder, string> {
   if (typeof text !== 'string') return err(`cannot be read (${text.code ?? text.name})`)
   let json: unknown
@@ -51,11 +51,11 @@ export function parseOrder(text: string | NodeJS.ErrnoException): Result<RfqOrde
   return ok(values as unknown as RfqOrder)
 }
 
-/** Returns the address in lower case. The error describes the problem without naming the field. */
+/** Returns the address in lower case. The error describes the problem without the field's name. */
 export function parseAddress(text: unknown): Result<Hex, string> {
   if (typeof text !== 'string' || !isAddress(text, { strict: false }))
     return err('is not an address; expected 0x and 40 hex digits')
-  // In one case there is no checksum to check; in mixed case a wrong letter shows.
+  // Single-case text has no checksum; in mixed case a wrong letter is detected.
   const digits = text.slice(2)
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
   if (!isOneCase && !isAddress(text)) return err('has a wrong checksum, so at least one letter is mistyped')
@@ -76,7 +76,7 @@ function parseWhole(value: unknown, kind: keyof typeof MOST): Result<bigint, str
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
     return err('is too big for a JSON number to be exact; write it as a decimal string')
   const text = typeof value === 'number' ? String(value) : value
-  // 80 digits hold every uint256, and keep a file of a megabyte of digits from being computed with.
+  // 80 digits hold every uint256; the limit avoids computing with a megabyte of digits.
   if (typeof text !== 'string' || !/^(0|[1-9]\d{0,79})$/.test(text))
     return err('is not a whole number; expected a decimal string such as "1000000"')
   const whole = BigInt(text)

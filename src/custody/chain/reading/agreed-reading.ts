@@ -9,8 +9,8 @@ import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 type Witness = { readonly endpoint: RpcEndpoint; readonly reading: ChainReading; readonly text: string }
 
 /**
- * A reading on which `quorum` endpoints agree in everything but the gas price. So many are asked at once, and the
- * others if one fails or disagrees. An outvoted endpoint pauses.
+ * Returns a reading on which `quorum` endpoints agree in everything except the gas price. Queries `quorum` endpoints at
+ * once, and the others if one fails or disagrees. An outvoted endpoint pauses.
  */
 export async function agreedReading(
   endpoints: readonly RpcEndpoint[],
@@ -66,7 +66,7 @@ function textOf({
   return encodeJson([head.hash, isReorganised ?? false, orders, fills, outflows ?? [], balances, allowances])
 }
 
-/** The first difference between two readings, in words. */
+/** Returns the first difference between two readings, as a clause. */
 function differenceOf(a: Witness, b: Witness): string {
   for (const [index, order] of a.reading.orders.entries()) {
     const other = b.reading.orders[index]

@@ -5,10 +5,10 @@ import { rpcFailure, type RpcFailure, type RpcReply } from '../rpc/rpc-failure.t
 import type { ChainHead } from './heads.ts'
 import type { RpcEndpoint, RpcRequest } from '../rpc/rpc-endpoint.ts'
 
-/** How a request names its block. Source: EIP-1898. */
+/** How a request identifies its block. Source: EIP-1898. */
 type BlockTag = Hex | { readonly blockHash: Hex; readonly requireCanonical: true }
 
-/** Asks one endpoint about the state at one block. */
+/** Queries one endpoint about the state at one block. */
 export type BlockAsker = (
   endpoint: RpcEndpoint,
   head: ChainHead,
@@ -19,9 +19,9 @@ const LAGGARD_TRIES = 3
 const LAGGARD_PAUSE_MS = 200
 
 /**
- * Names the block by its hash if the endpoint supports that, else by number. Either way the same batch reads the block of
- * that number, so that the answering node has this block on its chain: one URL often serves several nodes, and a node that
- * is behind would omit fills silently. A node without the block is asked again after a pause. Fails with HEAD_MOVED if
+ * Identifies the block by hash if the endpoint supports it, else by number. Either way the same batch reads the block
+ * at that height, which proves that the answering node has it on its chain: one URL often serves several nodes, and a
+ * node that lags would omit fills silently. Retries after a pause if the node lacks the block. Fails with HEAD_MOVED if
  * another block has the number.
  */
 export function createBlockAsker(): BlockAsker {
@@ -70,7 +70,7 @@ function isBlock(block: unknown, head: ChainHead): boolean {
   return typeof block.hash === 'string' && block.hash.toLowerCase() === head.hash
 }
 
-/** An error that is not the contract's: the endpoint may not support block hashes. */
+/** Returns whether an error is not the contract's; the endpoint may not support block hashes. */
 function isUnexplained(reply: RpcReply): boolean {
   return !reply.ok && reply.error.data === null
 }

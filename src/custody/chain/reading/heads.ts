@@ -7,20 +7,20 @@ import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
 import { decoded, hexOf, MalformedAnswerError, quantityOf, resultOf } from '../rpc/decode.ts'
 
-/** A block to read, and the endpoints that have it, in the order in which to ask them. */
+/** A block to read, and the endpoints that have it, in the order of use. */
 type PickedHead = { readonly head: ChainHead; readonly endpoints: readonly RpcEndpoint[] }
 
 type HeadPicker = () => Promise<Result<PickedHead, RpcFailure>>
 
 type PickerSettings = Pick<ChainSettings, 'chainId' | 'quorum' | 'maxHeadAgeMs'>
 
-/** Endpoints on two sides of a fork agree a few blocks below it. */
+/** Endpoints on two sides of a fork agree a few blocks below their heads. */
 const BLOCKS_BACK = 3n
 
 /**
- * Picks the block of a reading. With a quorum: the highest block that enough endpoints have by hash and time, so
- * that no single endpoint can invent a block or its time. Otherwise the head of the first good endpoint; if that is
- * old or behind an earlier one, the highest head of all.
+ * Picks the block to read. With a quorum: the highest block on whose hash and time enough endpoints agree, so that no
+ * single endpoint can invent either. Otherwise: the head of the first good endpoint, or the highest of all heads if
+ * that one is old or behind an earlier head.
  */
 export function createHeadPicker(pool: EndpointPool, settings: PickerSettings, now: () => Ms): HeadPicker {
   let highest = -1n
@@ -70,7 +70,7 @@ async function pickAgreed(
   return err(rpcFailure('malformed', words, { code: 'RPC_DISAGREES' }))
 }
 
-/** Each endpoint's block of that number; endpoints that lack it are left out. */
+/** Returns each endpoint's block at a height; omits endpoints without it. */
 async function blocksAt(
   number: bigint,
   seen: readonly SeenHead[],
@@ -98,7 +98,7 @@ async function headsOfAll(
   }
 }
 
-/** Too few endpoints answered. */
+/** Returns the failure for too few answers. */
 export function noQuorum(answered: number, quorum: number, failures: readonly RpcFailure[]): RpcFailure {
   const why = failures.map(({ words }) => words).join('; ')
   const words = `${answered} of the ${quorum} endpoints that must agree answered${why === '' ? '' : `: ${why}`}`
@@ -111,11 +111,11 @@ function isSame(a: ChainHead, b: ChainHead): boolean {
 
 export type ChainHead = { readonly number: bigint; readonly hash: Hex; readonly t: Ms }
 
-/** A head, and who has it. */
+/** A head, and the endpoint that reported it. */
 type SeenHead = { readonly endpoint: RpcEndpoint; readonly head: ChainHead }
 
 /**
- * The latest block of an endpoint, or the one of that number. Checks the chain's id every time, because the node
+ * Returns the latest block of an endpoint, or the block with a number. Checks the chain id every time, because the node
  * behind a URL may change.
  */
 export async function readHead(

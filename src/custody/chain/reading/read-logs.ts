@@ -25,7 +25,7 @@ const RFQ_ORDER_FILLED: Hex = toEventSelector(
   'RfqOrderFilled(bytes32,address,address,address,address,uint128,uint128,bytes32)',
 )
 
-/** The maker's fills of the blocks `from` to the head, oldest first, each once. */
+/** Returns the maker's fills from block `from` to the head, oldest first, without duplicates. */
 export async function readFills(
   from: bigint,
   parts: FillsParts,
@@ -81,7 +81,7 @@ function byPlace(a: PlacedFill, b: PlacedFill): number {
 /** topic0 of an ERC-20 Transfer; sender and receiver are the next two. */
 export const TRANSFER: Hex = toEventSelector('Transfer(address,address,uint256)')
 
-/** The transfers out of the maker's wallet in the blocks `from` to the head: Transfer logs of the known tokens. */
+/** Returns the transfers of known tokens out of the maker's wallet, from block `from` to the head. */
 export async function readOutflows(
   from: bigint,
   { tokens, maker }: Pick<ChainSettings, 'tokens' | 'maker'>,
@@ -163,11 +163,11 @@ type BlockRange = { readonly first: bigint; readonly last: bigint }
 type LogQuestion<Found> = {
   readonly address: Hex | readonly Hex[]
   readonly topics: readonly Hex[]
-  /** Returns null for a log that does not count; throws MalformedAnswerError for a log that was not requested. */
+  /** Returns null for an irrelevant log; throws MalformedAnswerError for a log that was not requested. */
   readonly read: (log: unknown, range: BlockRange) => Found | null
 }
 
-/** The decoded logs of the blocks `from` to the head, in the order of the answers. */
+/** Returns the decoded logs from block `from` to the head, in the order of the answers. */
 async function readLogs<Found>(
   from: bigint,
   question: LogQuestion<Found>,

@@ -19,9 +19,9 @@ type OrderStatesParts = {
 
 const ABI = parseAbi(EXCHANGE_ABI)
 /**
- * A well-formed signature of no known key: r is the x of secp256k1's generator. The contract's batch call swallows
- * every revert, that of an illegal signature included, and then returns INVALID for a good order. From this one it
- * recovers some address, and only isSignatureValid, which is not read, is meaningless.
+ * A well-formed signature of an unknown key: r is the x of secp256k1's generator. The contract's batch call swallows
+ * every revert, even for an illegal signature, and returns INVALID for a good order. It recovers some address from this
+ * one, so that only isSignatureValid, which is not read, is meaningless.
  */
 const PLACEHOLDER_SIGNATURE = {
   signatureType: 2,
@@ -32,8 +32,8 @@ const PLACEHOLDER_SIGNATURE = {
 const NO_HASH = `0x${'0'.repeat(64)}`
 
 /**
- * Reads the states of orders at a block, in their order, with one call, which is halved if it is too large for a node. Fails
- * with CHAIN_MISMATCH if the exchange's hash of an order differs from ours.
+ * Returns the states of orders at a block, in their order. Uses one call, which is halved if it is too large for a
+ * node. Fails with CHAIN_MISMATCH if the exchange's hash of an order differs from ours.
  */
 export async function readOrderStates(
   orders: readonly RfqOrder[],
@@ -60,7 +60,7 @@ export async function readOrderStates(
   }
   const states = decoded(endpoint, () => ok(statesOf(orders, hexOf(reply.value, 'the states of orders'))))
   if (!states.ok) return states
-  // Without enough gas for all of them the contract returns zeros for the rest.
+  // Without enough gas for all orders the contract returns zeros for the rest.
   if (orders.length > 1 && states.value.some(({ hash }) => hash === NO_HASH)) return inHalves(orders, parts)
   return checked(orders, states.value, parts)
 }

@@ -4,7 +4,7 @@ import { EXCHANGE_ABI } from '../../../core/rfq/exchange-abi.ts'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
 import { type RpcError, rpcFailure, type RpcFailure, type RpcReply } from './rpc-failure.ts'
 
-/** A node's answer is not what JSON-RPC specifies. Thrown and caught within `decoded`. */
+/** A node's answer violates JSON-RPC. Thrown and caught within `decoded`. */
 export class MalformedAnswerError extends Error {
   override name = 'MalformedAnswerError'
 }
@@ -12,7 +12,7 @@ export class MalformedAnswerError extends Error {
 const HEX = /^0x([0-9a-f]{2})*$/
 const QUANTITY = /^0x[0-9a-f]{1,64}$/
 
-/** Hex of whole bytes, `bytes` of them if that is given, in lower case; null for anything else. */
+/** Returns lower-case hex of whole bytes (`bytes` of them if given); null for anything else. */
 export function readHex(value: unknown, bytes?: number): Hex | null {
   if (typeof value !== 'string') return null
   const text = value.toLowerCase()
@@ -20,26 +20,26 @@ export function readHex(value: unknown, bytes?: number): Hex | null {
   return text as Hex
 }
 
-/** Reads a hex field of that many bytes. */
+/** Returns a hex field of `bytes` bytes. Throws MalformedAnswerError otherwise. */
 export function hexOf(value: unknown, what: string, bytes?: number): Hex {
   const hex = readHex(value, bytes)
   if (hex === null) throw new MalformedAnswerError(`${what} is missing or no hex`)
   return hex
 }
 
-/** A field that must be a number of up to 256 bits. */
+/** Returns a number of up to 256 bits. Throws MalformedAnswerError otherwise. */
 export function quantityOf(value: unknown, what: string): bigint {
   const text = typeof value === 'string' ? value.toLowerCase() : ''
   if (!QUANTITY.test(text)) throw new MalformedAnswerError(`${what} is missing or no number`)
   return BigInt(text)
 }
 
-/** A uint256 as a contract returns it. */
+/** Returns a uint256 in a contract's encoding. Throws MalformedAnswerError otherwise. */
 export function uintOf(value: unknown, what: string): bigint {
   return BigInt(hexOf(value, what, 32))
 }
 
-/** Decodes an answer of an endpoint; an answer that does not fit becomes a failure of that endpoint. */
+/** Decodes an endpoint's answer; a malformed answer becomes a failure of that endpoint. */
 export function decoded<T>(
   { label }: { readonly label: string },
   decode: () => Result<T, RpcFailure>,
@@ -54,7 +54,7 @@ export function decoded<T>(
   }
 }
 
-/** The node's result; an error of the node counts as malformed. */
+/** Returns the node's result; an error of the node counts as malformed. */
 export function resultOf(reply: RpcReply | undefined): unknown {
   if (reply === undefined) throw new MalformedAnswerError('an answer is missing')
   if (!reply.ok) throw new MalformedAnswerError(`${reply.error.message} (${reply.error.code})`)
@@ -63,13 +63,13 @@ export function resultOf(reply: RpcReply | undefined): unknown {
 
 const ABI = parseAbi(EXCHANGE_ABI)
 const LONGEST_VALUE = 200
-/** The errors of `require` and `assert`, whose names carry no reason. */
+/** The errors of `require` and `assert`; their names give no reason. */
 const OF_THE_LANGUAGE = new Set<string>(['Error', 'Panic'])
 
-/** Why a contract reverted: the name of its error, and a sentence with the error's values. */
+/** Why a contract reverted: the name of its error, and a sentence with its values. */
 type Revert = { readonly code: string; readonly words: string }
 
-/** Returns null for an error that is not the contract's. An unknown error of the contract is REVERTED. */
+/** Returns null if the error is not the contract's. An unknown contract error becomes REVERTED. */
 export function describeRevert({ data, message, code }: RpcError): Revert | null {
   if (data === null || data === '0x') {
     return code === 3 || /revert/i.test(message) ? { code: 'REVERTED', words: message } : null

@@ -12,17 +12,17 @@ export type TransactionCall = { readonly to: Hex; readonly data: Hex; readonly p
 type PreparedTransaction = {
   readonly gas: bigint
   readonly fees: TransactionFees
-  /** The first free nonce by this endpoint. */
+  /** The first free nonce at this endpoint. */
   readonly nonce: number
 }
 
-/** A quarter of the estimate is added to it: the state may change before the block. */
+/** Adds a quarter of the estimate, because the state may change before the block. */
 const GAS_MARGIN_DIVISOR = 4n
 const FALSE = `0x${'0'.repeat(64)}`
 
 /**
- * Simulates the call on one endpoint and reads gas, fees, nonce and balance. A call that would revert fails with the
- * contract's own error, and is not sent.
+ * Simulates the call on one endpoint and reads gas, fees, nonce and balance. Fails with the contract's own error if the
+ * call would revert.
  */
 export async function prepareTransaction(
   endpoint: RpcEndpoint,
@@ -90,13 +90,13 @@ export type TransactionFees = { readonly maxFeePerGas: bigint; readonly maxPrior
 
 type FeeSettings = Pick<ChainSettings, 'maxFeeGwei' | 'tipGwei'>
 
-/** The base fee rises by at most an eighth a block: twice of it suffices for six full blocks. Source: EIP-1559. */
+/** The base fee rises by at most an eighth per block, so twice the fee covers six full blocks. Source: EIP-1559. */
 const BASE_FEE_ROOM = 2n
-/** Nodes accept a replacement that pays 10% more, some only one that pays an eighth more. */
+/** Most nodes accept a replacement that pays 10% more; some require an eighth. */
 const BUMP_NUMERATOR = 9n
 const BUMP_DENOMINATOR = 8n
 
-/** The fees to offer now. Fails with GAS_TOO_HIGH if even the next block costs more than the cap. */
+/** Returns the fees to offer now. Fails with GAS_TOO_HIGH if even the next block costs more than the cap. */
 export function feesNow(baseFee: bigint, settings: FeeSettings): Result<TransactionFees, RpcFailure> {
   const cap = weiOf(settings.maxFeeGwei)
   const tip = weiOf(settings.tipGwei)
@@ -107,7 +107,7 @@ export function feesNow(baseFee: bigint, settings: FeeSettings): Result<Transact
   return ok({ maxFeePerGas: least(BASE_FEE_ROOM * baseFee + tip, cap), maxPriorityFeePerGas: tip })
 }
 
-/** The fees of a replacement: an eighth more of both, or the current ones if they are higher. Null = above the cap. */
+/** Returns the fees of a replacement: an eighth more, or the current ones if higher. Null = above the cap. */
 export function higherFees(
   last: TransactionFees,
   baseFee: bigint,
@@ -126,7 +126,7 @@ function bumped(fee: bigint): bigint {
   return (fee * BUMP_NUMERATOR) / BUMP_DENOMINATOR + 1n
 }
 
-/** Returns a price per unit of gas in wei. */
+/** Converts a gas price to wei. */
 export function weiOf(gwei: number): bigint {
   return BigInt(Math.round(gwei * 1e9))
 }

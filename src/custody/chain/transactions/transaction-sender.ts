@@ -13,18 +13,18 @@ import type { TrackedTransaction, TransactionStore } from './transaction-store.t
 import { runEvery } from '../../../base/threads/timing.ts'
 
 export type TransactionSender = {
-  /** Resolves once it is in the network. A call that is under way is not sent twice. */
+  /** Resolves once the network has it. An unconfirmed call is not sent twice. */
   readonly send: (call: TransactionCall, route: string) => Promise<Result<SentTransaction, VenueFailure>>
-  /** Waits until it is in a block. A revert is a failure. */
+  /** Waits until it is mined. A revert is a failure. */
   readonly settle: (sent: SentTransaction, route: string) => Promise<Result<SentTransaction, VenueFailure>>
-  /** Returns whether a call of this contract, possibly from an earlier run, may still get into a block. */
+  /** Returns whether a call of this contract, possibly from an earlier run, may still be mined. */
   readonly isUnderWay: (to: Hex) => Promise<boolean>
   readonly close: () => Promise<void>
 }
 
 type TransactionEnd = Pick<TransactionEvent, 'kind' | 'txHash' | 'words'>
 
-/** Why there is no transaction. `outcome` unknown = there may be one. */
+/** Why there is no transaction. `outcome` unknown = one may exist. */
 type SendFailure = { readonly failure: RpcFailure; readonly outcome: VenueFailure['outcome'] }
 
 const NONCE_TRIES = 3
@@ -33,8 +33,8 @@ const LONGEST_FOLLOW_MS = 5_000
 const KEPT_ENDS = 1_000
 
 /**
- * Sends transactions of one wallet, one after another, each on disk before it is in the network. Resumes those that
- * an earlier run left under way, and follows all in the background until they are final.
+ * Sends the transactions of one wallet one at a time, each on disk before the network has it. Resumes unconfirmed ones
+ * of an earlier run, and follows all in the background until they are final.
  */
 export function createTransactionSender(given: SenderParts): TransactionSender {
   const ends = new Map<number, TransactionEnd>()
@@ -85,7 +85,7 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
   }
 }
 
-/** Records the end of each nonce. */
+/** Records how each nonce ended. */
 function noteEnd(ends: Map<number, TransactionEnd>, event: TransactionEvent): void {
   const { kind, nonce } = event
   if (kind === 'undone') ends.delete(nonce)
@@ -110,7 +110,7 @@ async function seenElsewhere(
 
 type Queue = <T>(work: () => Promise<T>) => Promise<Result<T, string>>
 
-/** Runs tasks one at a time, in their order, and not concurrently with another process. */
+/** Runs tasks one at a time, in order, and never concurrently with another process. */
 function createQueue(store: TransactionStore): Queue {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -120,7 +120,7 @@ function createQueue(store: TransactionStore): Queue {
   }
 }
 
-/** Sends the transactions of an earlier run that are in no block again: they may never have reached the network. */
+/** Resends unmined transactions of an earlier run, because they may never have reached the network. */
 async function resumeTransactions(parts: SenderParts): Promise<void> {
   await followTransactions(parts)
   for (const transaction of parts.store.all()) {
@@ -165,7 +165,7 @@ async function sendOnce(
     }
     if (outcome.kind === 'unknown')
       return err({ failure: unclear(version.value.hash, outcome.words), outcome: 'unknown' })
-    // No endpoint has it: its nonce is free.
+    // No endpoint has it, so its nonce is free.
     const removed = await store.remove(nonce)
     // A transaction left on disk is sent again at the next start.
     if (!removed.ok) return err({ failure: unwritable(removed.error), outcome: 'unknown' })
@@ -177,12 +177,12 @@ async function sendOnce(
   }
 }
 
-/** Calls of one contract that are in no block, the oldest first. */
+/** Returns the unmined calls of one contract, oldest first. */
 function underWay(store: TransactionStore, contract: Hex): readonly TrackedTransaction[] {
   return store.all().filter(({ mined, to }) => mined === null && to === contract)
 }
 
-/** Compares only the last approval: an earlier one is overwritten and does not have the effect of this call. */
+/** Compares only the last approval, because it overwrites earlier ones. */
 function sameCall(
   transactions: readonly TrackedTransaction[],
   { data, purpose }: TransactionCall,

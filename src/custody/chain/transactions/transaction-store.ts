@@ -6,40 +6,40 @@ import { replaceFile } from '../../../base/files/replace-file.ts'
 import { withFileLock } from '../../../base/lock/file-lock.ts'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
 
-/** One version of a transaction: the first, or one that replaced it with higher fees. */
+/** One version of a transaction: the original, or a replacement with higher fees. */
 export type TransactionVersion = {
   readonly hash: Hex
-  /** The signed bytes, which can be sent again without the key. */
+  /** The signed bytes, which can be resent without the key. */
   readonly raw: Hex
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
   readonly sentAt: Ms
 }
 
-/** A transaction of ours that is not final. */
+/** Our transaction, not yet final. */
 export type TrackedTransaction = {
   readonly nonce: number
   readonly purpose: string
   readonly to: Hex
   readonly data: Hex
   readonly gas: bigint
-  /** Newest last; any version may get into a block. */
+  /** Newest last; any version may be mined. */
   readonly versions: readonly [TransactionVersion, ...TransactionVersion[]]
-  /** Place on the chain; null = in no block. */
+  /** The block that contains it; null = not mined. */
   readonly mined: { readonly hash: Hex; readonly block: bigint; readonly isReverted: boolean } | null
-  /** Its gas was reported; it is not reported again after a reorganisation. */
+  /** Its gas has been reported, and is not reported again after a reorganisation. */
   readonly isGasTold: boolean
 }
 
-/** Our transactions under way, on disk before they are in the network. */
+/** Our unconfirmed transactions, on disk before the network has them. */
 export type TransactionStore = {
   readonly all: () => readonly TrackedTransaction[]
-  /** Adds it, or takes the place of the one with the same nonce. Resolves once that is on disk. */
+  /** Adds the transaction or replaces the one with the same nonce. Resolves once it is on disk. */
   readonly put: (transaction: TrackedTransaction) => Promise<Result<void, string>>
   readonly remove: (nonce: number) => Promise<Result<void, string>>
   /**
-   * Runs `work` with the transactions on disk, while no other process uses them: a command may send from the wallet
-   * of a running daemon.
+   * Runs `work` with the transactions on disk while no other process uses them: a command may send from the wallet of a
+   * running daemon.
    */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<Result<T, string>>
 }
@@ -49,8 +49,8 @@ type Owner = { readonly chainId: number; readonly account: Hex }
 const VERSION = 1
 
 /**
- * Opens the file of one wallet on one chain; null keeps the transactions in memory only. A file that cannot be read,
- * or is another wallet's, is an error and stays unchanged: it may name transactions that still get mined.
+ * Opens the file of one wallet on one chain; null keeps the transactions in memory. An unreadable file or another
+ * wallet's is an error and stays unchanged: it may contain transactions that are still mined later.
  */
 export async function openTransactionStore(
   path: string | null,
@@ -116,7 +116,7 @@ async function load(path: string, owner: Owner): Promise<Result<readonly Tracked
 
 type File = Owner & { readonly version: number; readonly transactions: readonly TrackedTransaction[] }
 
-/** Returns null for a file that this program did not write. */
+/** Returns null if this program did not write the file. */
 function parse(text: string): File | null {
   try {
     const file = decodeJson(text) as Partial<File> | null

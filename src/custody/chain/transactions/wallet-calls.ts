@@ -21,9 +21,9 @@ const ROUTE = 'chain approve'
 const MAX_UINT256 = (1n << 256n) - 1n
 
 /**
- * Sets the exchange's allowance to exactly `amount`, and verifies it: less of it is left where an order of ours is filled
- * before it is read. A token that refuses to change an allowance
- * other than 0 is set to 0 first (USDT on Ethereum). Null = the allowance is `amount` already, and stays so.
+ * Sets the exchange's allowance to exactly `amount` and verifies it; less may be left if one of our orders fills before
+ * the check. Sets it to 0 first if the token refuses to change a non-zero allowance (USDT on Ethereum). Null = the
+ * allowance already is `amount`.
  */
 export async function approveAllowance(
   asset: Asset,
@@ -63,7 +63,7 @@ export async function approveAllowance(
   return refused('ALLOWANCE_NOT_SET', `the allowance of ${asset} is ${left} after the approval`)
 }
 
-/** The token refused the call; a lack of gas or of an endpoint has another code. */
+/** Returns whether the token refused the call; lack of gas and endpoint failures have other codes. */
 function isRevert({ code }: VenueFailure): boolean {
   return code === 'REVERTED'
 }
@@ -74,7 +74,7 @@ function refused(code: string, words: string): Approved {
 
 const ABI = parseAbi(EXCHANGE_ABI)
 
-/** The call that cancels these orders; null if none is named, or one has a field that does not fit. */
+/** Returns the call that cancels these orders; null for an empty list or an order with a field that does not fit. */
 export function cancelCall(cancel: OrderCancel, exchange: Hex): TransactionCall | null {
   try {
     return encodeCancel(cancel, exchange)

@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { errorCode, err, ok, type Result } from '../../../base/result.ts'
 import { decryptKeystore, type OpenedKeystore } from './keystore.ts'
 
-/** A file of secrets as it was found. */
+/** The contents of a secret file. */
 type SecretText = {
   readonly text: string
-  /** A warning in one line if others than its owner may read it; null otherwise. */
+  /** A one-line warning if anyone but the owner may read it; null otherwise. */
   readonly warning: string | null
 }
 
@@ -30,7 +30,7 @@ export async function readSecretFile(path: string): Promise<Result<SecretText, s
   }
 }
 
-/** Returns null for invalid UTF-8: with replacement characters, different passwords would become equal. */
+/** Returns null for invalid UTF-8: replacement characters would make different passwords equal. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -40,8 +40,8 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Writes a keystore that only its owner may read, completely or not at all. A new keystore never overwrites a file; a
- * replacement leaves the old file intact until the new one is on disk.
+ * Writes a keystore that only its owner may read, atomically. A new keystore never overwrites a file; a replacement
+ * leaves the old file intact until the new one is on disk.
  */
 export async function writeKeystoreFile(
   path: string,
@@ -50,7 +50,7 @@ export async function writeKeystoreFile(
 ): Promise<Result<void, string>> {
   let unfinished: string | null = null
   try {
-    // A link is followed to its file.
+    // Follows a link to its file.
     const target = how === 'replace' ? await realpath(path) : path
     unfinished = `${target}.${randomBytes(4).toString('hex')}.part`
     await writeSynced(unfinished, text)
@@ -92,8 +92,8 @@ async function syncFolder(path: string): Promise<void> {
 type KeystorePlace = { readonly file: string; readonly passwordFile: string }
 
 /**
- * Opens a keystore with the password in another file. One attempt; the error is one line that names the file. `warn` gets a
- * line for each file that others may read.
+ * Opens a keystore with the password in another file, in one attempt; the error is one line that names the file. `warn`
+ * receives a line for each file that others may read.
  */
 export async function readKeystore(
   { file, passwordFile }: KeystorePlace,
@@ -108,7 +108,7 @@ export async function readKeystore(
   return opened.ok ? opened : err(`${file} ${opened.error}`)
 }
 
-/** The first line of a file, without its line end. An empty password is refused. */
+/** Returns the first line of a file without its line end. An empty password is an error. */
 export async function readPassword(
   path: string,
   warn: (line: string) => void,

@@ -4,7 +4,7 @@ import type { Hex } from '../../../core/rfq/rfq-order.ts'
 
 /** An encrypted key in geth's V3 format, with every field checked. */
 export type KeystoreFormat = {
-  /** The address in the file, unchecked until the key is decrypted; null = the file has none. */
+  /** The address in the file, unchecked until the key is decrypted; null = missing. */
   readonly address: Hex | null
   readonly cipherText: string
   readonly iv: string
@@ -90,7 +90,7 @@ function formatOf({ address, crypto }: z.infer<typeof file>): KeystoreFormat {
   }
 }
 
-/** The first problem by its path, without a value of the file. */
+/** Returns the path of the first problem, without any value of the file. */
 function problemOf(error: z.ZodError): string {
   const [first] = error.issues
   return `is a malformed keystore: ${first?.path.join('.')} ${first?.message}`

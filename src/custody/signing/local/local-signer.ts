@@ -8,9 +8,8 @@ import type { SigningGuard } from '../policy/signing-guard.ts'
 import { Secp256k1 } from 'ox'
 
 /**
- * A signer whose key is in this process. With an engine it signs fast, provided that engine and reference
- * agree on one signature of this very key; without, it is twenty times slower and needs nothing. The key
- * belongs to the signer from here on.
+ * Opens a signer whose key is in this process, and takes ownership of the key. With an engine it signs fast, provided
+ * that engine and reference agree on one signature by this key; without an engine it is twenty times slower.
  */
 export function openLocalSigner(
   key: PrivateKey,
@@ -25,7 +24,7 @@ export function openLocalSigner(
   return ok(createOrderSigner(address, wall, safely(fast), engine.keccak256))
 }
 
-/** The error of an engine is dropped: it explains nothing and could contain key material. */
+/** Drops the engine's error, which could contain key material. */
 function safely(signHash: SignHash) {
   return (_preimage: Uint8Array, hash: Uint8Array): Result<HashSignature, SigningFailure> => {
     try {
@@ -45,7 +44,7 @@ function areEqual(one: SignHash, other: SignHash, hash: Uint8Array): boolean {
 /** The only place where a key signs a hash. Deterministic (RFC 6979): every implementation returns the same signature. */
 type SignHash = (hash: Uint8Array) => HashSignature
 
-/** The reference, in JavaScript (noble): about 1 ms a signature, nothing to load. */
+/** The reference, in JavaScript (noble): about 1 ms per signature, no module to load. */
 export function referenceSignHash(key: PrivateKey): SignHash {
   return (hash) => {
     const { r, s, yParity } = key.use((privateKey) =>
@@ -55,7 +54,7 @@ export function referenceSignHash(key: PrivateKey): SignHash {
   }
 }
 
-/** libsecp256k1 in WebAssembly: about 50 us a signature. It wipes its own memory after each. */
+/** libsecp256k1 in WebAssembly: about 50 us per signature. Wipes its memory after each one. */
 export function fastSignHash(key: PrivateKey, engine: WasmEngine): SignHash {
   return (hash) => {
     const bytes = key.use((privateKey) => engine.sign(hash, privateKey))

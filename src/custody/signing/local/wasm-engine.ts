@@ -1,13 +1,13 @@
 import { Hash, Secp256k1 } from 'ox/wasm'
 import { err, ok, type Result } from '../../../base/result.ts'
 
-/** Bytes in, bytes out; the signature is 65 bytes: the parity of y, r, s, with a low s (RFC 6979). */
+/** Takes and returns bytes; a signature is 65 bytes: the parity of y, r, s, with a low s (RFC 6979). */
 export type WasmEngine = {
   readonly keccak256: (bytes: Uint8Array) => Uint8Array
   readonly sign: (hash: Uint8Array, privateKey: Uint8Array) => Uint8Array
 }
 
-/** keccak256 of nothing, and how the key 1 signs it. */
+/** keccak256 of no bytes, and its signature by the key 1. */
 const EMPTY_HASH = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 const SIGNED_BY_ONE =
   '01' +
@@ -15,8 +15,8 @@ const SIGNED_BY_ONE =
   '2ca68cb1027ace392bc6a84fe0ba29288aa07942f571f56201dd33c009ee3886'
 
 /**
- * Compiles libsecp256k1 and keccak in WebAssembly, and has both answer a question whose answer is known
- * before anybody relies on them. The error is a sentence.
+ * Compiles libsecp256k1 and keccak in WebAssembly, and checks both against a known answer before use. The error is a
+ * sentence.
  */
 export async function loadWasmEngine(load = compile): Promise<Result<WasmEngine, string>> {
   try {

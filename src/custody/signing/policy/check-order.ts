@@ -16,7 +16,7 @@ import {
 
 const UINT256 = 1n << 256n
 
-/** The input of a rule: the request, the signer's own memory, its own settings and its own clock. */
+/** The input of a rule: the request, and the signer's own memory, settings and clock. */
 export type OrderCheck = OrderRequest & {
   readonly wallet: Hex
   readonly state: PolicyState
@@ -27,8 +27,8 @@ export type OrderCheck = OrderRequest & {
 type Rule = (check: OrderCheck) => SigningFailure | null
 
 /**
- * The rules in their order; the first that refuses gives the code. An order is signed only if every rule permits it:
- * each comparison is written so that a value that cannot be compared is refused.
+ * The rules in order; the first refusal gives the code. An order is signed only if every rule permits it: each
+ * comparison refuses a value that cannot be compared.
  */
 const RULES: readonly Rule[] = [
   domainRule,
@@ -45,7 +45,7 @@ const RULES: readonly Rule[] = [
   clockRule,
 ]
 
-/** Why the order is not signed; null = every rule permits it. Pure. */
+/** Returns why the order must not be signed; null = every rule permits it. Pure. */
 export function checkOrder(check: OrderCheck): SigningFailure | null {
   for (const rule of RULES) {
     const refused = rule(check)
@@ -108,7 +108,7 @@ function shapeRule({ order: { makerAmount, takerAmount, salt, pool } }: OrderChe
   return policyRefusal('SIGN_MALFORMED', 'the salt is not a uint256, or the pool not 32 bytes')
 }
 
-/** Compared without a division, so that no rounding lets a price through. */
+/** Compares without a division, so that rounding cannot admit a price. */
 function corridorRule({ order, policy }: OrderCheck): SigningFailure | null {
   const { corridor } = policy
   if (corridor === null)
@@ -181,7 +181,7 @@ function lifeRule({ order: { expiry }, policy, now }: OrderCheck): SigningFailur
   )
 }
 
-/** A salt is used once, and salts only grow; the same terms are not live twice under two salts. */
+/** Each salt exceeds the last, and identical terms are not live twice under two salts. */
 function repetitionRule({ order, state }: OrderCheck): SigningFailure | null {
   const { lastSalt } = state
   if (lastSalt !== null && !(order.salt > lastSalt))
@@ -203,7 +203,7 @@ function stopRule({ state, now }: OrderCheck): SigningFailure | null {
   )
 }
 
-/** The chain's clock and the signer's have to agree: a clock that was set forward would empty the time windows. */
+/** The chain's clock must agree with the signer's, because a clock set forward would empty the time windows. */
 function clockRule({ state, policy, now }: OrderCheck): SigningFailure | null {
   const { head } = state
   if (head === null) return policyRefusal('SIGN_CHAIN_UNSEEN', 'the signer has not read the chain yet')
@@ -221,7 +221,7 @@ function clockRule({ state, policy, now }: OrderCheck): SigningFailure | null {
   )
 }
 
-/** An earlier rule ensures that it is the shilling against a dollar. */
+/** An earlier rule ensures that one side is the shilling and the other a dollar. */
 function sidesOf(
   order: RfqOrder,
   policy: SigningPolicy,

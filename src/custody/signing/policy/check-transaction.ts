@@ -12,22 +12,22 @@ import type { Hex } from '../../../core/rfq/rfq-order.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
 
 const EXCHANGE = parseAbi(EXCHANGE_ABI)
-/** The functions of the exchange that may be called: cancellations only. */
+/** The exchange functions that may be called: only cancellations. */
 const CANCELLATIONS: readonly string[] = ['cancelRfqOrder', 'batchCancelRfqOrders', 'cancelPairRfqOrders']
 
 type TransactionCheck = {
   readonly transaction: TransactionSerializable
   readonly wallet: Hex
-  /** From then on no allowance is raised; null = never. */
+  /** From this time on no allowance is raised; null = never. */
   readonly stopAt: Ms | null
   readonly policy: SigningPolicy
   readonly now: Ms
 }
 
 /**
- * Why a transaction is not signed; null = it is. The wallet sends no coins. It cancels orders at the exchange, approves
- * the exchange for at most the configured amount, and sends empty transactions to itself to use a nonce. None of them pays
- * more for gas than is configured.
+ * Returns why a transaction must not be signed; null = it may be. The wallet may cancel orders at the exchange, approve
+ * the exchange for at most the configured amount, and send empty transactions to itself to use up a nonce. It never
+ * sends coins, and never pays more for gas than configured.
  */
 export function checkTransaction({
   transaction,
@@ -51,7 +51,7 @@ export function checkTransaction({
   return approvalProblem(data, asset, { stopAt, policy, now })
 }
 
-/** A price per unit of gas that is no number is refused as well. */
+/** A gas price that is not a number is refused as well. */
 function priceProblem(
   { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionSerializable,
   policy: SigningPolicy,

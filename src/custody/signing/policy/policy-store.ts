@@ -8,19 +8,19 @@ import type { Ms } from '../../../base/time.ts'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
 import { emptyPolicyState, type PolicyState, type SignedRecord } from './policy-state.ts'
 
-/** The wallet whose signatures a file counts, pinned with the first write. */
+/** The wallet whose signatures a file counts, pinned by the first write. */
 type PolicyOwner = { readonly wallet: Hex; readonly chainId: number; readonly exchange: Hex }
 
-/** Equal for equal owners. */
+/** Returns the same text for equal owners. */
 export function policyOwnerText({ wallet, chainId, exchange }: PolicyOwner): string {
   return `${wallet.toLowerCase()} on chain ${chainId} at ${exchange.toLowerCase()}`
 }
 
-/** The signer's memory on disk. What a function writes is on disk when it returns; it throws if writing fails. */
+/** The signer's memory on disk. Each method returns once its write is on disk, and throws if writing fails. */
 export type PolicyStore = {
   /** Changed in place by `put` and `forget`. */
   readonly state: PolicyState
-  /** Reads the solver and the stop that a command may have written meanwhile. */
+  /** Reads the solver and the stop that a command may have written in the meantime. */
   readonly refresh: () => void
   readonly put: (records: readonly SignedRecord[]) => void
   readonly forget: (salts: readonly bigint[]) => void
@@ -29,7 +29,7 @@ export type PolicyStore = {
   readonly close: () => void
 }
 
-/** `sign`: for the one process that signs. `note`: for a concurrent command that only writes a stop or a solver. */
+/** `sign`: the one process that signs. `note`: a concurrent command that only writes a stop or a solver. */
 export type PolicyUse = 'sign' | 'note'
 
 const VERSION = '1'
@@ -38,8 +38,8 @@ const LOCK_WAIT_MS = 250
 const HELD = 'another process signs with it; stop that one first'
 
 /**
- * Opens the file of one wallet on one exchange; null keeps everything in memory. A second process that wants to sign
- * with the same file is refused; the operating system releases the lock when the process ends, also after kill -9.
+ * Opens the file of one wallet on one exchange; null keeps everything in memory. Refuses a second process that wants to
+ * sign with the same file; the operating system releases the lock when the process ends, even by kill -9.
  */
 export function openPolicyStore(
   path: string | null,
@@ -132,7 +132,7 @@ function lockFile(path: string): FileLock {
   throw new Error(HELD)
 }
 
-/** In WAL mode with `synchronous = FULL` a commit is on the disk when it returns. */
+/** In WAL mode with `synchronous = FULL` a commit returns once it is on disk. */
 function openDatabase(path: string | null): DatabaseSync {
   const db = new DatabaseSync(path ?? ':memory:', { timeout: WAIT_MS })
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -141,7 +141,7 @@ function openDatabase(path: string | null): DatabaseSync {
   return db
 }
 
-/** Why the file is not this wallet's; null = it is, or has no owner yet. */
+/** Returns why the file is not this wallet's; null = it is, or has no owner yet. */
 function ownerProblem(db: DatabaseSync, mine: string): string | null {
   const version = meta(db, 'version')
   if (version === null) return null
@@ -169,7 +169,7 @@ function load(db: DatabaseSync): PolicyState {
   return state
 }
 
-/** A text that is no time stops at once. */
+/** A text that is not a time stops at once. */
 function stopOf(text: string | null): Ms | null {
   if (text === null) return null
   const stopAt = Number(text)

@@ -10,12 +10,12 @@ import type { PolicyStore } from './policy-store.ts'
 import { type SharedMemory, shareThrough, type Sharing } from './shared-memory.ts'
 import { policyRefusal, type OrderRequest, type SigningPolicy } from './signing-policy.ts'
 
-/** Guards the key. Nothing is signed that it has not checked as a struct or a call. */
+/** Guards the key: nothing is signed before the guard has checked it as a struct or a call. */
 export type SigningGuard = {
   readonly domain: ExchangeDomain
-  /** Once this resolves well, the order is counted on disk as signed. Never rejects. */
+  /** Once this succeeds, the order is counted on disk as signed. Never rejects. */
   readonly permit: (request: OrderRequest, wallet: Hex) => Promise<Result<OrderPermit, SigningFailure>>
-  /** Why the transaction is not signed; null = it is. Never rejects. */
+  /** Returns why the transaction must not be signed; null = it may be. Never rejects. */
   readonly transactionRefusal: (transaction: TransactionSerializable, wallet: Hex) => Promise<string | null>
 }
 
@@ -24,7 +24,7 @@ type OrderPermit = {
   readonly giveBack: () => void
 }
 
-/** Reads the states of these orders from the chain, for the signer alone. The error is a sentence. */
+/** Reads the states of these orders from the chain, only for the signer. The error is a sentence. */
 export type ReadOwnOrders = (orders: readonly RfqOrder[]) => Promise<Result<OwnReading, string>>
 
 export type SigningGuardParts = {
@@ -38,9 +38,9 @@ export type SigningGuardParts = {
   readonly isHeld?: () => boolean
 }
 
-/** The chain is read again before a signature where the last reading is older. */
+/** A reading older than this is refreshed before a signature. */
 const READ_EVERY_MS = 5 * SECOND_MS
-/** And sooner if only a newer reading can lift the refusal. */
+/** Refreshed sooner if only a newer reading can lift the refusal. */
 const READ_AGAIN_MS = SECOND_MS
 const LIFTED_BY_READING: readonly string[] = [
   'SIGN_OUTSTANDING_LIMIT',
@@ -53,7 +53,7 @@ const LIFTED_BY_READING: readonly string[] = [
 
 const UNFILLED = { filledUsd: 0n, endedAtBlock: null, endedAt: null } as const
 
-/** Builds the guard. It checks orders one after another, so that no two of them use the same capacity. */
+/** Creates the guard, which checks orders one at a time so that no two use the same capacity. */
 export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
   const { policy, store, now, isHeld = () => true, shared } = parts
   const { state } = store
@@ -83,7 +83,7 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
       giveBack()
       return err(late)
     } catch (error) {
-      // An order that is not counted on disk is not signed.
+      // An order that is not counted on disk must not be signed.
       return err(
         policyRefusal('SIGN_STATE_FAILED', `the signer's own file failed (${(error as Error).message})`),
       )
@@ -101,7 +101,7 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
       try {
         store.refresh()
         const unread = await sharing.learn()
-        // Settings by operators elsewhere are unknown: orders are taken back, and no allowance is raised.
+        // If the shared settings are unknown, the signer only takes orders back and raises no allowance.
         const stopAt = unread === null ? stopAtOf(state) : 0
         const problem =
           notHeld(isHeld)?.message ?? checkTransaction({ transaction, wallet, stopAt, policy, now: now() })
@@ -113,7 +113,7 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
   }
 }
 
-/** Checks an order, after a new reading of the chain where the last one is old, or is what refuses it. */
+/** Checks an order, rereading the chain first if the last reading is old or causes the refusal. */
 function createCheck({ policy, store, readOrders, now }: SigningGuardParts, { keep }: Sharing) {
   const { state } = store
 
@@ -140,14 +140,13 @@ function createCheck({ policy, store, readOrders, now }: SigningGuardParts, { ke
   }
 }
 
-/** Two daemons may have the same key, and each counts only its own signatures, so only the holder of the position signs. */
+/** Two daemons may have the same key but count only their own signatures, so only the holder of the position signs. */
 function notHeld(isHeld: () => boolean): SigningFailure | null {
-  const words =
-    'another daemon may hold the position by now: PostgreSQL has confirmed no sign of life in time'
+  const words = 'another daemon may hold the position by now: PostgreSQL has confirmed no sign of life in time'
   return isHeld() ? null : policyRefusal('SIGN_NOT_HELD', words)
 }
 
-/** A field of a wrong type makes a rule throw: that is no order. */
+/** A field of a wrong type makes a rule throw; such an order is malformed. */
 function checkedOrMalformed(check: OrderCheck): SigningFailure | null {
   try {
     return checkOrder(check)

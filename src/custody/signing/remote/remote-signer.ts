@@ -10,14 +10,14 @@ import type { SigningGuard } from '../policy/signing-guard.ts'
 type RemoteSignerPlace = {
   readonly url: string
   readonly address: Hex
-  /** For one request, answer included. */
+  /** For one request, including its answer. */
   readonly timeoutMs?: number
 }
 
 /**
- * A signer whose key is at a Web3Signer (https://docs.web3signer.consensys.io, REST of eth1). It identifies its keys
- * by their public half, so it is asked for those first. Every answer is verified to be the wallet's signature of
- * exactly the requested hash.
+ * Opens a signer whose key is at a Web3Signer (https://docs.web3signer.consensys.io, REST of eth1). It identifies keys
+ * by their public half, so its list is read first. Every answer is verified to be the wallet's signature of exactly the
+ * requested hash.
  */
 export async function openRemoteSigner(
   place: RemoteSignerPlace,
@@ -54,8 +54,8 @@ function addressOf(publicKey: string): string | null {
 }
 
 /**
- * Reads r, s and v from the remote signer's answer. A high s becomes the low one of the same signature, as the
- * exchange requires. A signature that does not recover to `address` is refused.
+ * Reads r, s and v from the remote signer's answer. Converts a high s to the low one, as the exchange requires. Refuses
+ * a signature that does not recover to `address`.
  */
 function readRemoteSignature(
   text: string,
