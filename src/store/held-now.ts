@@ -10,8 +10,8 @@ import { readLockState } from './store-lock.ts'
 const READ_MS = 5_000
 
 /**
- * Returns whether a daemon may still write to a store: it has the lock on this machine or, with PostgreSQL, it holds the
- * position on any machine. A holder whose counter has not moved for `waitMs`, after which a standby would take over, is gone.
+ * Returns whether a daemon may still write to a store: it holds the lock here or, with PostgreSQL, the position
+ * anywhere. A holder whose counter has not moved for `waitMs` counts as gone.
  */
 export async function isHeldNow(
   place: StorePlace,

@@ -15,20 +15,20 @@ const keptSchema = z.array(
     costUsd: z.number().nullable(),
   }),
 )
-/** A drill as stored next to the store: `mizani controls` shows the last one of each name. */
+/** A drill as stored beside the store; `mizani controls` shows the last one of each name. */
 export type KeptDrill = z.output<typeof keptSchema>[number]
 
 const FILE = 'drills.json'
-/** A desk that has not drilled for this long is warned. */
+/** The console warns a desk whose last drill is older than this. */
 export const STALE_MS = 90 * DAY_MS
-/** Some thousand nights; older ones leave the file. */
+/** Some thousand nights; older ones are dropped from the file. */
 const MOST_KEPT = 2_000
 
 export function drillsFile(storeFolder: string): string {
   return join(storeFolder, FILE)
 }
 
-/** All drills that were kept, oldest first; empty where there is no file. */
+/** Returns all kept drills, oldest first; empty if the file is missing. */
 export function readKept(storeFolder: string): Result<readonly KeptDrill[], string> {
   const file = drillsFile(storeFolder)
   let text: string
@@ -47,7 +47,7 @@ export function readKept(storeFolder: string): Result<readonly KeptDrill[], stri
   }
 }
 
-/** Returns the part of the results to keep; nights that do not apply are dropped. */
+/** Returns the results to keep, without nights that do not apply. */
 export function keptOf(
   results: readonly (Pick<KeptDrill, 'name' | 'noticeMs' | 'safeMs' | 'costUsd'> & {
     readonly status: 'passed' | 'failed' | 'not-applicable'
@@ -61,7 +61,7 @@ export function keptOf(
   )
 }
 
-/** The file's text with these drills, oldest first. */
+/** Returns the file's text with these drills, oldest first. */
 export function keptResultText(kept: readonly KeptDrill[]): string {
   const lines = kept.slice(-MOST_KEPT).map((one) => `  ${JSON.stringify(one)}`)
   return `[\n${lines.join(',\n')}\n]\n`

@@ -10,19 +10,19 @@ import { HAS_BOOK_AMOUNTS_SINCE, newerStore, OLDEST_READABLE, SCHEMA_VERSION } f
 import { readFrom, type StoreFailure } from './failure.ts'
 import { placeText, type StorePlace } from './place.ts'
 
-/** A store opened for reading, whether or not a daemon has it open. Its methods throw StoreReadError. */
+/** A store opened for reading, even while a daemon has it open. Its methods throw StoreReadError. */
 export type StoreReader = JournalReader &
   DayReader & {
-    /** Rows for people from event `fromSeq` on (default: all), oldest first; the columns are those of `EXPORT_TABLES`. */
+    /** Rows for export from event `fromSeq` on (default: all), oldest first, with the columns of `EXPORT_TABLES`. */
     readonly rows: (what: ExportKind, fromSeq?: number) => Iterable<ExportRow>
     readonly close: () => void
   }
 
 const BUSY_TIMEOUT_MS = 5_000
-/** A page at a time: a slow consumer holds no transaction open, so the daemon's log does not grow. */
+/** Reads by page, so that a slow consumer holds no transaction open and the daemon's log does not grow. */
 const PAGE_ROWS = 500
 
-/** Opens a store read-only; fails where none exists, or a newer or damaged one. */
+/** Opens a store read-only. Errors if it is missing, damaged or newer than this program. */
 export function openReader(place: StorePlace): Result<StoreReader, StoreFailure> {
   const opened = openConnection(place, BUSY_TIMEOUT_MS)
   if (!opened.ok) return opened

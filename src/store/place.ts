@@ -1,36 +1,36 @@
 import { databaseProblem } from '../base/outgoing.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
-/** A position's memory in PostgreSQL, where several machines reach it. */
+/** A position's store in PostgreSQL, which several machines can reach. */
 export type PostgresPlace = {
-  /** May hold a password: nothing prints it. Empty where it is a secret that was not read: nothing is reached then. */
+  /** May contain a password, so it is never printed. Empty if its secret was not read; then nothing connects. */
   readonly url: string
   readonly position: string
-  /** The folder on this machine for the lock against a second daemon here, and for this daemon's identity. */
+  /** A local folder for the lock against a second daemon on this machine, and for this daemon's identity. */
   readonly folder: string
-  /** `store.allowPlain` of its configuration; absent = false. */
+  /** The configured `store.allowPlain`; absent = false. */
   readonly allowPlain?: boolean
 }
 
-/** Where a position's memory is: a folder with SQLite's files, or PostgreSQL. */
+/** Where a position's store is: a folder of SQLite files, or PostgreSQL. */
 export type StorePlace = string | PostgresPlace
 
-/** The schema of a position's tables. */
+/** Returns the schema of a position's tables. */
 export function schemaOf({ position }: PostgresPlace): string {
   return `mizani_${position}`
 }
 
-/** The folder of what stays on this machine. */
+/** Returns the folder of the files that stay on this machine. */
 export function folderOf(place: StorePlace): string {
   return typeof place === 'string' ? place : place.folder
 }
 
-/** Equal for equal places. */
+/** Returns a key that is equal for equal places. */
 export function storePlaceKey(place: StorePlace): string {
   return typeof place === 'string' ? place : `${place.url} ${place.position}`
 }
 
-/** For sentences; never with a user or a password. */
+/** Returns the place for messages, without user and password. */
 export function placeText(place: StorePlace): string {
   if (typeof place === 'string') return place
   if (place.url === '') return `PostgreSQL, position ${place.position}`
@@ -40,7 +40,7 @@ export function placeText(place: StorePlace): string {
   return `PostgreSQL at ${server}${port === '' ? '' : `:${port}`}/${database}, position ${place.position}`
 }
 
-/** The place as `parsePlace` reads it; with the password of a database's URL. */
+/** Returns the place in the form that `parsePlace` reads, including the password of a database URL. */
 export function placeOption(place: StorePlace): string {
   if (typeof place === 'string') return place
   const url = new URL(place.url)
@@ -49,7 +49,7 @@ export function placeOption(place: StorePlace): string {
   return url.href
 }
 
-/** A place as an option names it: a folder, or a database's URL with `position` among its parameters. */
+/** Parses a place from an option: a folder, or a database URL with a `position` parameter. */
 export function parsePlace(text: string): Result<StorePlace, string> {
   if (!/^postgres(?:ql)?:/.test(text)) return ok(text)
   const url = URL.parse(text)

@@ -2,16 +2,16 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * The files of a store. `database` and `lock` may be opened through SQLite only: POSIX locks belong
- * to the process, and closing any handle on a file drops every lock the process has on it.
+ * The files of a store. Open `database` and `lock` only through SQLite: POSIX locks belong to the process, and closing
+ * any handle on a file drops every lock of the process on it.
  */
 export type StoreFiles = {
   readonly folder: string
   readonly database: string
   readonly lock: string
-  /** Who holds the lock: for people, never for decisions. */
+  /** Who holds the lock; for display, never for decisions. */
   readonly holder: string
-  /** The Unix socket by which commands reach the daemon that holds this store. */
+  /** The Unix socket through which commands reach the daemon that holds this store. */
   readonly relay: string
   /** The signer's counters in self-custody; the store itself never opens the file. */
   readonly signer: string
@@ -20,8 +20,8 @@ export type StoreFiles = {
 }
 
 /**
- * Returns why no database may be put into a folder: it contains the log of a database that is gone, and SQLite would write
- * those rows into the new one. Null if there is no such log. An empty log, which reading leaves behind, is harmless.
+ * Returns why a folder cannot take a new database: it still has the log of a moved database, whose rows SQLite would
+ * write into the new one. Null = no such log. An empty log, which reading leaves behind, is harmless.
  */
 export function strandedLog(folder: string): string | null {
   const { database } = storeFiles(folder)

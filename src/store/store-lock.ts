@@ -7,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite'
 
 export type StoreLock = { readonly release: () => void }
 
-/** `inspectLock` touches the lock for some microseconds: wait that out rather than refuse a daemon's start. */
+/** `inspectLock` holds the lock for some microseconds, which must not refuse a daemon's start. */
 const PATIENCE_MS = 250
 
-/** Takes the store for this process, or returns a failure that names the holder. */
+/** Locks the store for this process, or returns a failure that names the holder. */
 export function takeStoreLock(files: StoreFiles, holder: LockHolder): Result<StoreLock, StoreFailure> {
   let held: FileLock | null = null
   try {
@@ -20,7 +20,7 @@ export function takeStoreLock(files: StoreFiles, holder: LockHolder): Result<Sto
     writeFileSync(files.holder, `${JSON.stringify(holder)}\n`)
     return ok({
       release() {
-        // First the note, then the lock: the other way round could remove the next holder's note.
+        // Removes the note before the lock: the other order could remove the next holder's note.
         rmSync(files.holder, { force: true })
         held?.release()
       },
@@ -41,13 +41,13 @@ function lockedBy(files: StoreFiles): StoreFailure {
 }
 
 type LockState = {
-  /** Whether a daemon has the store open now. */
+  /** Whether a daemon has the store open. */
   readonly held: boolean
   /** Null when the lock is free, or when the note is missing. */
   readonly holder: LockHolder | null
 }
 
-/** Reads the lock itself, not the note beside it, so that a daemon killed with -9 does not count as a running one. */
+/** Reads the lock itself, not the note, so that a daemon killed with -9 does not count as running. */
 export function readLockState(folder: string): Result<LockState, StoreFailure> {
   const files = storeFiles(folder)
   if (!existsSync(files.lock)) return ok({ held: false, holder: null })
@@ -64,10 +64,10 @@ export function readLockState(folder: string): Result<LockState, StoreFailure> {
   }
 }
 
-/** The process that opened the store, from the note next to the lock. A process killed with -9 leaves the note behind. */
+/** The process that opened the store, from the note next to the lock. A killed process leaves its note behind. */
 type LockHolder = { readonly pid: number; readonly startedAt: string }
 
-/** Reads the sidecar file; null when it is missing or not what a daemon writes. */
+/** Reads the note; null if it is missing or was not written by a daemon. */
 function readLockHolder(file: string): LockHolder | null {
   let parsed: unknown
   try {

@@ -9,8 +9,8 @@ import { copyOut } from './copy-out.ts'
 import { copyStore, type CopyOptions } from './copy-store.ts'
 
 /**
- * As `backUpStore`, of a position in PostgreSQL: the backup is the same folder, which opens as a store without PostgreSQL. Needs
- * room for two copies in `into` for a moment.
+ * `backUpStore` for a position in PostgreSQL: writes the same folder, which opens as a store without PostgreSQL.
+ * Temporarily needs room for two copies in `into`.
  */
 export async function backUpPostgres(
   place: PostgresPlace,
@@ -38,15 +38,15 @@ export async function backUpPostgres(
 }
 
 /**
- * Restores a backup to a position that does not exist in PostgreSQL. Never overwrites one, and never runs next to a daemon that
- * holds it.
+ * Restores a backup to a position that does not exist in PostgreSQL. Never overwrites a position, and never runs next
+ * to a daemon that holds it.
  */
 export async function restorePostgres(
   backup: Pick<Backup, 'folder'>,
   place: PostgresPlace,
   options: CopyOptions = {},
 ): Promise<Result<void, string>> {
-  // A copy of it: opening a store may bring its tables to this version, and the backup stays as it was written.
+  // Works on a copy, because opening a store may migrate its tables and the backup must stay unchanged.
   const apart = mkdtempSync(join(tmpdir(), 'mizani-restore-'))
   try {
     const restored = restoreStore(backup, apart)

@@ -22,9 +22,9 @@ const QUERY_MS = 60_000
 const VERSION = `SELECT value FROM meta WHERE key = 'schemaVersion'`
 
 /**
- * Copies a position out of PostgreSQL into a new folder, consistent at one moment, in one read-only transaction: daemons
- * continue to write meanwhile, and no lease is affected. The copy is read again and compared. `onRows` is awaited after each
- * page with the number of its rows.
+ * Copies a position out of PostgreSQL into a new folder, consistent at one moment, in one read-only transaction;
+ * daemons continue to write and no lease is affected. Rereads and compares the copy. Awaits `onRows` after each page
+ * with its number of rows.
  */
 export async function copyOut(
   from: PostgresPlace,

@@ -28,16 +28,16 @@ type StoreCopy = {
 }
 
 export type CopyOptions = Pick<StoreOptions, 'terms' | 'thread'> & {
-  /** Called with how many rows were copied since it was called last, and how many there are. */
+  /** Called with the rows copied since the last call, and the number of all rows. */
   readonly onRows?: (rows: number, all: number) => void
 }
 
 const QUERY_MS = 30_000
 
 /**
- * Copies a position with all its tables from a folder to PostgreSQL, or from PostgreSQL to a folder or another database. The
- * target must be empty, neither may be written to meanwhile, and a failed copy leaves nothing behind. The copy is read again
- * and compared row by row. The source is unchanged, except that its tables are migrated to this version.
+ * Copies a position with all its tables from a folder to PostgreSQL, or from PostgreSQL to a folder or another
+ * database. The target must be empty, nothing may write to either meanwhile, and a failed copy leaves nothing behind.
+ * Rereads and compares every row. Migrates the source's tables to this version and changes nothing else in it.
  */
 export async function copyStore(
   from: StorePlace,
@@ -65,7 +65,7 @@ export async function copyStore(
 
 type LetGo = () => Promise<void>
 
-/** Keeps daemons from the source, and brings its tables to this version. */
+/** Locks daemons out of the source, and migrates its tables to this version. */
 async function holdSource(
   from: StorePlace,
   heldFolder: string,
@@ -78,7 +78,7 @@ async function holdSource(
     const opened = await openStore(from)
     return opened.ok ? ok(opened.value.close) : opened
   }
-  // The target has the lock of this very folder.
+  // The target locks this same folder.
   const db = new DatabaseSync(database)
   try {
     const migrated = await migrateStore(db, from)

@@ -16,22 +16,22 @@ import type { JournalRecord, RestartPoint } from '../store.ts'
 import { type TreasuryRecord, readTreasuryRows } from '../treasury/journal.ts'
 
 export type StoreOptions = {
-  /** The database may not grow beyond this many bytes; reaching it is a full disk. Default: the disk's own end. */
+  /** Maximum size of the database; reaching it counts as a full disk. Default: unlimited. */
   readonly maxBytes?: number | null
-  /** How a position in PostgreSQL is held. */
+  /** The terms for holding a position in PostgreSQL. */
   readonly terms?: HoldTerms
-  /** Waits for a position in PostgreSQL that another daemon holds, as a standby; absent = that is a refusal. */
+  /** Waits as a standby if another daemon holds the position in PostgreSQL; absent = refuses. */
   readonly standBy?: StandBy
   /** See `JournalInit`. */
   readonly lease?: SharedArrayBuffer
-  /** How many events may wait to be written before that is a failure. */
+  /** More unwritten events than this are a failure. */
   readonly maxBacklog?: number
-  /** The thread that also writes other stores; absent = a separate thread, which ends with the store. */
+  /** The thread that also writes other stores; absent = a separate thread that ends with the store. */
   readonly thread?: JournalThread
 }
 
 const WORKER = workerUrl(import.meta.url, './journal-worker')
-/** A small nursery: what is written is garbage at once. */
+/** A small nursery, because written data is garbage at once. */
 const LIMITS = { maxYoungGenerationSizeMb: 6 }
 const MAX_BACKLOG = 200_000
 const BUSY_TIMEOUT_MS = 5_000
@@ -44,8 +44,8 @@ export function createJournalThread(): JournalThread {
 }
 
 /**
- * Opens a store for writing, makes it if none exists, and holds its lock until `close` or
- * the end of the process. Errors: `locked` (names the holder), `newer-version`, `corrupt`, `disk-full`, `io`.
+ * Opens a store for writing, creates it if missing, and holds its lock until `close` or the end of the process. Errors:
+ * `locked` (names the holder), `newer-version`, `corrupt`, `disk-full`, `io`.
  */
 export async function openStore(
   place: StorePlace,
@@ -98,7 +98,7 @@ async function openIn(
   )
 }
 
-/** Resolves with the first reply, or with the one after the standby time. */
+/** Resolves with the first reply, or with the reply after the standby. */
 async function openingReply(
   port: OwnerPort<JournalMessage>,
   standBy: StandBy | undefined,
@@ -108,7 +108,7 @@ async function openingReply(
   try {
     return await firstMessage<JournalReply>(port, null, (reply) => {
       if (reply.type !== 'standby') return false
-      // What is read after the grant is read in a moment.
+      // Prepares the reader, which is used right after the grant.
       prepareToAsk()
       standBy?.onHeld(reply.held, reply.lives)
       return true
@@ -126,7 +126,7 @@ function connect(place: StorePlace): Connection {
   throw new StoreReadError({ kind: 'io', message })
 }
 
-/** Uses a separate connection, closed once the tail was read: the owner of a running store does not read it. */
+/** Uses a separate connection, closed after the tail was read, because the owner of a running store does not read it. */
 function recoverOnce(place: StorePlace, reading: Set<Connection>): RestartPoint {
   const db = connect(place)
   reading.add(db)
@@ -143,7 +143,7 @@ function* readThenClose(
   if (reading.delete(db)) db.close()
 }
 
-/** Returns the treasury's journal, read immediately on a separate connection: folding it gives the state. */
+/** Returns the treasury's journal, read on a separate connection; its fold is the treasury's state. */
 function treasuryOnce(place: StorePlace, from?: number): readonly TreasuryRecord[] {
   const db = connect(place)
   try {
@@ -153,7 +153,7 @@ function treasuryOnce(place: StorePlace, from?: number): readonly TreasuryRecord
   }
 }
 
-/** The numbers of the last events, or why the journal thread could not open the store. */
+/** Returns the numbers of the last events, or why the journal thread could not open the store. */
 function openedWith(
   first: Result<JournalReply, NoMessage>,
   place: StorePlace,

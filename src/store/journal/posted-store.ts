@@ -13,45 +13,42 @@ import type {
 import type { JournalReader } from './reader.ts'
 import { createTreasuryJournal, type TreasuryJournal, type TreasuryWrite } from '../treasury/journal.ts'
 
-/** A store as its owner sees it: the port, and what only the owner does. */
+/** A store as its owner uses it: the port, and the owner's own operations. */
 export type PostedStore = Store & {
-  /** Events posted and not yet durable. */
+  /** Number of posted events that are not durable yet. */
   readonly backlog: () => number
   /**
-   * Drops journal rows older than `keepFromMs`, never beyond the oldest kept snapshot and never a row of
-   * the tables. Resolves with how many were dropped; after a failure with 0 (`onFailure` has reported why).
+   * Drops journal rows older than `keepFromMs`, never beyond the oldest kept snapshot and never rows of the tables.
+   * Resolves with their number; 0 after a failure, which `onFailure` has reported.
    */
   readonly prune: (keepFromMs: number) => Promise<number>
   /** The treasury's own journal in the same files. */
   readonly treasury: TreasuryJournal
-  /**
-   * Returns whether another daemon is waiting to take the position over; false immediately if the store is on this machine
-   * alone.
-   */
+  /** Returns whether another daemon waits to take the position over; always false for a store on this machine alone. */
   readonly isStoodBy: () => Promise<boolean>
   /**
-   * Hands the position over to a standby daemon; nothing is posted from then on. Resolves with false if no daemon took it: the
-   * position is then held again, if PostgreSQL answers, so that it can be made safe.
+   * Hands the position over to a standby; nothing may be posted afterwards. Resolves with false if no daemon took it:
+   * then, if PostgreSQL answers, this daemon holds it again and can make it safe.
    */
   readonly handOver: () => Promise<boolean>
-  /** Closes without writing what was posted in this turn, as if this thread had died. */
+  /** Closes without writing this turn's posts, as if this thread had died. */
   readonly abandon: () => Promise<void>
 }
 
 type PostedStoreParts = {
   /** A journal thread that has sent `opened`. */
   readonly thread: LinkedThread<JournalWrite, JournalCall>
-  /** Several daemons may hold it, one after the other; absent = one machine has it. */
+  /** Several daemons may hold it in turn; absent = it belongs to one machine. */
   readonly isShared?: boolean
-  /** The source of `recover`, on a connection of this thread. */
+  /** Reads for `recover`, on this thread's connection. */
   readonly reader: Pick<JournalReader, 'recover' | 'treasury'>
   readonly closeReader: () => void
   readonly last: LastNumbers
-  /** More events than this without being durable: the disk does not keep up, and that is a failure. */
+  /** More undurable events than this mean that the disk does not keep up, which is a failure. */
   readonly maxBacklog: number
 }
 
-/** The store that posts what it writes to a journal thread. */
+/** Creates the store that posts its writes to a journal thread. */
 export function createPostedStore(parts: PostedStoreParts): PostedStore {
   const { reader, maxBacklog } = parts
   const link = linkTo(parts.thread)
@@ -81,7 +78,7 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     },
     project(seq, observations) {
       invariant(seq <= posted, `observations of event ${seq} came before the event`)
-      // Copies the list, because the caller reuses it; its elements no longer change.
+      // Copies the list because the caller reuses it; its elements no longer change.
       post(['observations', seq, [...observations]])
     },
     saveSnapshot(snapshot) {
@@ -163,7 +160,7 @@ function sendCloned(thread: PostedStoreParts['thread'], message: JournalMessage)
     thread.postMessage(message)
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'DataCloneError')) throw error
-    // A strategy's parameters may hold what cannot be cloned (a function); the journal keeps their JSON.
+    // A strategy's parameters may contain what cannot be cloned (a function); the journal keeps their JSON.
     thread.postMessage(decodeJson(encodeJson(message)) as JournalMessage)
   }
 }
@@ -173,7 +170,7 @@ type Durable = {
   readonly listen: (listener: (seq: number) => void) => void
 }
 
-/** Up to which events of both journals the journal thread has everything on disk. */
+/** Tracks the last events of both journals that are on disk. */
 function trackDurable(
   thread: PostedStoreParts['thread'],
   link: Pick<JournalLink, 'hasFailed'>,

@@ -7,28 +7,28 @@ import { type TreasuryRecord, readTreasuryRows } from '../treasury/journal.ts'
 
 /** Reads a position's journal and the other data that a restart or a replay needs. */
 export type JournalReader = {
-  /** Number of the last event on disk; 0 = none. */
+  /** Number of the last event on disk; 0 = no event. */
   readonly lastSeq: () => number
-  /** Number of the oldest event that is still kept; 0 = none. */
+  /** Number of the oldest kept event; 0 = no event. */
   readonly firstSeq: () => number
   readonly oldestSnapshot: () => Snapshot | null
   readonly latestSnapshot: () => Snapshot | null
   readonly suspensions: () => readonly Suspension[]
   readonly recover: () => RestartPoint
-  /** Events from number `fromSeq` on, in order, up to what is on disk when the iterator gets there. */
+  /** Events from `fromSeq` on, in order, up to the end of the journal when the iterator gets there. */
   readonly journal: (fromSeq: number) => Iterable<JournalRecord>
-  /** The treasury's journal after number `from` (default: all of it); none in a store without one. */
+  /** The treasury's events after number `from` (default: all); empty in a store without a treasury. */
   readonly treasury: (from?: number) => Iterable<TreasuryRecord>
 }
 
-/** Rows read at a time: a reader that stops in the middle holds no transaction open. */
+/** Rows per page: a reader that stops in the middle leaves no transaction open. */
 const PAGE_ROWS = 500
 
-/** Reads over a connection of the caller's. Everything throws StoreReadError where the store cannot be read. */
+/** Reads over the caller's connection. Every method throws StoreReadError if reading fails. */
 export function createJournalReader(db: Connection): JournalReader {
   function snapshot(order: 'ASC' | 'DESC'): Snapshot | null {
     const sql = `SELECT seq, t, state, digest FROM snapshots ORDER BY seq ${order} LIMIT 1`
-    // Spread: SQLite's rows have no prototype, ours are plain objects.
+    // Spread, because SQLite's rows have no prototype and ours are plain objects.
     return readFrom(db, () => {
       const row = db.prepare(sql).get() as unknown as Snapshot | undefined
       return row === undefined ? null : { ...row }

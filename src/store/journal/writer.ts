@@ -6,10 +6,10 @@ import { createProjectionWriter } from '../tables/projection.ts'
 import { SCHEMA_VERSION } from '../schema.ts'
 import { createTreasuryRowWriter } from '../treasury/journal.ts'
 
-/** The only connection that writes. Every method is one transaction: all of it is on disk, or nothing. */
+/** The only connection that writes. Every method is one transaction, all or nothing. */
 export type JournalWriter = {
   readonly last: () => LastNumbers
-  /** Writes in order and returns the last numbers of both journals. Throws SQLite's errors; nothing is then written. */
+  /** Writes in order and returns the last numbers of both journals. Throws SQLite's errors and then writes nothing. */
   readonly write: (writes: readonly JournalWrite[]) => LastNumbers
   /** Drops up to `limit` journal rows older than `keepFromMs`; returns how many. 0 = nothing left to drop. */
   readonly prune: (keepFromMs: number, limit: number) => number
@@ -30,7 +30,7 @@ export function createJournalWriter(db: DatabaseSync, openedAt: LastNumbers): Jo
   const insertMeta = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
   const project = createProjectionWriter(db)
   const writeTreasury = createTreasuryRowWriter(db)
-  // Rows that an earlier process projected are final: a replay by other code must not mix its rows into them.
+  // Rows that an earlier process projected are final: a replay by other code must not add rows to them.
   const projectedBefore = Number(
     db.prepare('SELECT value FROM meta WHERE key = ?').get(PROJECTED)?.['value'] ?? 0,
   )
@@ -86,7 +86,7 @@ function createPrune(db: DatabaseSync): JournalWriter['prune'] {
       const first = firstRow.get()?.['seq'] as number | null
       const bound = oldestSnapshot.get()?.['seq'] as number | null
       if (first === null || bound === null) return 0
-      // Only from the front: a row that is young keeps everything after it, so that no hole appears.
+      // Drops only from the front: a recent row keeps everything after it, so that no gap appears.
       const upTo = Math.min(bound, first + limit)
       const young = firstKept.get(upTo, keepFromMs)?.['seq'] as number | undefined
       return Number(drop.run(young ?? upTo).changes)

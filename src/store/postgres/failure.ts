@@ -4,17 +4,17 @@ import { placeText, type PostgresPlace } from '../place.ts'
 
 /** Our own code: the fence has moved, so another daemon holds the position. */
 export const DEPOSED = 'MZ001'
-/** Our own code: the position was granted to no other daemon, but PostgreSQL failed over, which voids the grant. */
+/** Our own code: no other daemon was granted the position, but PostgreSQL failed over, which voids the grant. */
 export const FAILED_OVER = 'MZ003'
-/** Our own code: the holder's counter moved while it was being replaced. */
+/** Our own code: the holder's counter moved during the takeover. */
 export const HOLDER_LIVES = 'MZ002'
-/** PostgreSQL's code for a row that is there already. */
+/** PostgreSQL's code for a duplicate key. */
 export const ALREADY_THERE = '23505'
 
-/** PostgreSQL's code for a server that has no room to write. */
+/** PostgreSQL's code for a server without room to write. */
 export const FULL_DISK = '53100'
 
-/** The meaning of PostgreSQL's error codes for a store, by their prefix. Source: appendix A of its manual. */
+/** Advice by prefix of PostgreSQL's error code. Source: appendix A of its manual. */
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['28', 'check the user and the password in store.postgres'],
   ['3D', 'create the database, or name another one in store.postgres'],
@@ -24,7 +24,7 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['53300', 'the server has no connection left: raise max_connections, or put a pool between'],
 ]
 
-/** Of a place without a URL. */
+/** The message for a place without a URL. */
 export const NOT_READ = 'the secret that store.postgres names is not set here'
 
 const UNREACHABLE =
@@ -54,7 +54,7 @@ export function postgresFailureOf(error: unknown, place: PostgresPlace): StoreFa
   return { kind: 'io', message: `the store in ${where} cannot be used (${reason}): ${advice}` }
 }
 
-/** Tables whose content cannot be trusted: nothing repairs them in silence. */
+/** Returns the failure of tables with untrustworthy content, which are never repaired silently. */
 export function corruptPostgres(place: PostgresPlace, reason: string): StoreFailure {
   return {
     kind: 'corrupt',
@@ -64,15 +64,15 @@ export function corruptPostgres(place: PostgresPlace, reason: string): StoreFail
   }
 }
 
-/** PostgreSQL's code; '' where the client failed before the server answered. */
+/** Returns PostgreSQL's code; '' if the client failed before the server answered. */
 export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : ''
 }
 
 /**
- * Returns whether the same may work in a moment: no answer, a server that stops, starts or has no connection left, a lock that
- * was waited for too long, a transaction that lost against another one.
+ * Returns whether a retry may succeed soon: no answer, a server that stops, starts or has no connection left, a lock
+ * timeout, or a transaction that lost against another.
  */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error)

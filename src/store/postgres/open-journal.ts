@@ -28,24 +28,24 @@ export type OpenPostgresJournal = {
   readonly onLost: Renewing['onLost']
   /** See `hand-over.ts`. */
   readonly isStoodBy: () => Promise<boolean>
-  /** Nothing is written to the position after it. */
+  /** Nothing may be written to the position afterwards. */
   readonly handOver: () => Promise<boolean>
   readonly close: () => Promise<void>
 }
 
-/** Writing needs one connection, its sign of life another. */
+/** One connection for writes, another for renewals. */
 const CONNECTIONS = 2
 
 /**
- * Takes the lock on this machine and the position in the database, migrates its tables to this version and checks them. Only
- * the holder migrates tables: a newer standby must not change them while an older daemon trades.
+ * Takes the lock on this machine and the position in the database, migrates its tables to this version and checks them.
+ * Only the holder migrates: a newer standby must not change the tables while an older daemon trades.
  */
 export async function openPostgresJournal(
   init: JournalInit,
   place: PostgresPlace,
   standBy?: StandBy,
 ): Promise<Result<OpenPostgresJournal, StoreFailure>> {
-  // Without a URL the client would take the server of this machine.
+  // Without a URL the client would connect to a local server.
   if (place.url === '') return err(postgresFailureOf(new Error(NOT_READ), place))
   const local = lockHere(init, place)
   if (!local.ok) return local
@@ -73,14 +73,14 @@ export async function openPostgresJournal(
     },
     async close() {
       renewing.stop()
-      // A server that is gone cannot be told: the next holder waits for it in vain, and then takes over.
+      // If the server is gone, the release fails, and the next holder waits until it may take over.
       await letGo(holding).catch(() => undefined)
       await release()
     },
   })
 }
 
-/** Two daemons of one folder are refused at once, without a server. */
+/** Refuses a second daemon of one folder immediately, without a server. */
 function lockHere(
   { pid, startedAt }: JournalInit,
   { folder }: PostgresPlace,
@@ -100,7 +100,7 @@ type Held = {
   readonly writer: PostgresWriter
 }
 
-/** From the grant on signs of life are sent: bringing tables to this version may take longer than a candidate waits. */
+/** Renews the lease from the grant on, because a migration may take longer than a candidate waits. */
 async function openHeld(
   { lease }: JournalInit,
   candidate: Candidate & { readonly pool: Pool },
@@ -116,16 +116,16 @@ async function openHeld(
   const holding = holdPosition({ pool, place, taken: taken.value, terms, lease })
   const renewing = renewEvery(terms.renewMs, holding)
   const writer = await openWriter(holding, pool)
-  // From now on it is the loop that has to show that it starts.
+  // From now on the loop must show that it starts.
   if (lease !== undefined) countingSide(lease).step()
   if (writer.ok) return ok({ holding, renewing, writer: writer.value })
   renewing.stop()
-  // Anyone who may come next need not wait for a holder that never began.
+  // The next candidate need not wait for a holder that never began.
   await letGo(holding).catch(() => undefined)
   return writer
 }
 
-/** A connection that is cut meanwhile is no reason to let go: each step may be done again. */
+/** Does not let go after a cut connection, because each step can be repeated. */
 async function openWriter(holding: Holding, pool: Pool): Promise<Result<PostgresWriter, StoreFailure>> {
   try {
     return await holding.untilAnswered(() => tryToOpen(holding, pool))
@@ -147,7 +147,7 @@ const START_MS = 60_000
 const SETTINGS = `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
   current_setting('mizani.may_lose', true) AS may_lose`
 
-/** A server with `mizani.may_lose` set is a test server whose data need not survive a crash of its machine. */
+/** A server with `mizani.may_lose` set is a test server whose data may be lost in a crash of its machine. */
 async function checkSettings(pool: Pool, place: PostgresPlace): Promise<Result<null, StoreFailure>> {
   const refuse = (setting: string, what: string, cure: string) =>
     err({
@@ -193,7 +193,7 @@ async function versionOf(pool: Pool, place: PostgresPlace): Promise<number> {
 }
 
 async function checkPostgres(pool: Pool, place: PostgresPlace): Promise<Result<LastNumbers, StoreFailure>> {
-  // The type of their columns lets nothing in that is not JSON.
+  // The column type admits only JSON.
   const queries = checkQueries(() => '0')
   const [, ...results] = await sendMessage(pool, [inSchema(place), ...queries], START_MS)
   const [snapshots, journal, treasury] = results.map(({ rows }) => rows)

@@ -11,18 +11,18 @@ import { readySharedSchema } from './shared-schema.ts'
 type SignerRow = { readonly solver: string | null; readonly stopAt: Ms | null }
 
 /**
- * Shared data of the signers of a position, separate for each wallet. Errors are sentences. Nothing is queried before the first
+ * Data that the signers of a position share, separate for each wallet. Errors are sentences. Connects only at the first
  * call.
  */
 type SignerRows = {
   readonly read: () => Promise<Result<SignerRow, string>>
-  /** Writes a row where none exists, and a solver where none is pinned. */
+  /** Inserts a row if none exists, and a solver if none is pinned. */
   readonly offer: (row: SignerRow) => Promise<Result<null, string>>
   readonly pinSolver: (solver: string) => Promise<Result<null, string>>
   readonly setStopAt: (stopAt: Ms | null) => Promise<Result<null, string>>
-  /** The signed records that were not forgotten, as written. */
+  /** The encoded signed records that were not forgotten. */
   readonly signed: () => Promise<Result<readonly string[], string>>
-  /** Under the fence: refused where another daemon was granted the position. */
+  /** Under the fence: fails if another daemon was granted the position. */
   readonly keepSigned: (
     records: readonly { readonly salt: bigint; readonly record: string }[],
     forgotten: readonly bigint[],
@@ -80,14 +80,14 @@ export function openSignerRows(place: PostgresPlace, wallet: string): SignerRows
 
 type Rows = readonly Record<string, unknown>[]
 
-/** Gives the rows of the last statement. Each message may be sent twice: a row that is there already is the same row. */
+/** Returns the rows of the last statement. Each message may be sent twice: an existing row is the same row. */
 function askerOf(
   pool: Connections,
   place: PostgresPlace,
 ): (statements: readonly string[]) => Promise<Result<Rows, string>> {
   let isReady = false
   async function attempt(statements: readonly string[]): Promise<Rows> {
-    // Without a URL the client would take the server of this machine.
+    // Without a URL the client would connect to a local server.
     if (place.url === '') throw new Error(NOT_READ)
     if (!isReady) {
       const ready = await readySharedSchema((asked) => sendMessage(pool, asked, ATTEMPT_MS), place)

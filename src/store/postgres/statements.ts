@@ -10,7 +10,7 @@ import { TREASURY_FORM } from '../treasury/journal.ts'
 
 /** The current end of the tables: the last number of each sequence that a write continues. */
 export type WrittenSoFar = LastNumbers & {
-  /** Rows that an earlier process projected are final: a replay by other code does not mix its rows into them. */
+  /** Rows that an earlier process projected are final: a replay by other code must not add rows to them. */
   readonly projectedBefore: number
   readonly projected: number
   /** The last row of the chain of operators' actions. */
@@ -21,12 +21,12 @@ export type WrittenSoFar = LastNumbers & {
 type Group = { readonly statements: readonly string[]; readonly after: WrittenSoFar }
 
 const KEPT_SNAPSHOTS = 3
-/** A statement of this many rows is parsed in a few milliseconds. */
+/** A statement of this many rows parses in a few milliseconds. */
 const ROWS_A_STATEMENT = 500
 
 /**
- * The statements of a group of writes. Repeating them changes nothing but for the two journals, whose rows refuse to be
- * there twice. Rows of one table go together, in their order; tables do not depend on each other's order.
+ * Returns the statements of a group of writes. They are idempotent except for the two journals, which reject
+ * duplicates. Rows of one table stay together and in order; tables do not depend on each other's order.
  */
 export function groupOf(writes: readonly JournalWrite[], before: WrittenSoFar): Group {
   const rows = new Map<string, string[]>()
@@ -81,7 +81,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 type Writing = {
   readonly add: (table: string, cells: readonly Cell[]) => void
-  /** Statements that run in their own order, after the rows. */
+  /** Statements that run after the rows, in their own order. */
   readonly others: string[]
   readonly after: Mutable<WrittenSoFar>
 }
@@ -90,7 +90,7 @@ function project(place: RowPlace, observation: Observation, { add, others, after
   if (observation.type === 'operator') {
     const [seq, n] = place
     const { chain } = after
-    // A row that is there already is not chained again.
+    // An existing row is not chained again.
     if (seq > chain.seq || (seq === chain.seq && n > chain.n)) {
       const body = writeObservation(observation)
       const hash = hashOf(chain.hash, seq, n, body)
@@ -99,7 +99,7 @@ function project(place: RowPlace, observation: Observation, { add, others, after
     }
   }
   for (const [table, cells] of rowsOf(place, observation)) {
-    // A fill that a reorganisation removed may return under the same id, so fills keep the order of their events.
+    // A fill that a reorganisation removed may return under the same id, so fills keep the event order.
     if (table === 'fills') others.push(...insertAll(table, [rowText(cells)]))
     else add(table, cells)
   }
@@ -108,7 +108,7 @@ function project(place: RowPlace, observation: Observation, { add, others, after
     others.push(`DELETE FROM fills WHERE venue_id = ${literal(observation.entry.fillId)}`)
 }
 
-/** The core guarantees that a venue's id never comes back under another event; where it does, people see it. */
+/** The core guarantees that a venue's id never recurs under another event; if it does, a notice shows it. */
 function noteRepeated(place: RowPlace, posted: Extract<Observation, { type: 'fillPosted' }>): string {
   const [, cells] = noticeRow(place, posted, 'fillRepeated')
   return `INSERT INTO notices SELECT ${cells.map(literal).join(', ')}
@@ -118,7 +118,7 @@ function noteRepeated(place: RowPlace, posted: Extract<Observation, { type: 'fil
 
 const JOURNALS: readonly string[] = ['journal', 'treasury_journal']
 
-/** One statement that inserts rows as they are. */
+/** Returns one statement that inserts the rows unchanged. */
 export function insertRows(table: string, rows: readonly (readonly Cell[])[]): string {
   return `INSERT INTO ${table} VALUES ${rows.map(rowText).join(', ')}`
 }
@@ -150,8 +150,8 @@ function setProjected(seq: number): string {
 }
 
 /**
- * A value as PostgreSQL reads it in a statement. Its texts cannot hold U+0000, which a venue may send: it is kept as the
- * sign for what cannot be shown. A value that is no number becomes null, as in SQLite.
+ * Returns a value as a PostgreSQL literal. Its texts cannot hold U+0000, which a venue may send, so that becomes the
+ * replacement character. NaN and infinities become null, as in SQLite.
  */
 function literal(value: Cell): string {
   if (value === null) return 'NULL'

@@ -22,23 +22,23 @@ import { readySharedSchema } from './shared-schema.ts'
 export type Candidate = {
   readonly pool: Connections
   readonly place: PostgresPlace
-  /** Who asks: an identity that only one process at a time has, a space, and words for people. */
+  /** The candidate: an identity that only one process at a time has, a space, and a description. */
   readonly holder: string
   readonly waitMs: Ms
-  /** Waits for as long as it takes; absent = a holder that lives is a refusal. */
+  /** Waits until the position is free; absent = a live holder is a refusal. */
   readonly standBy?: StandBy
   /** Replaced only by a simulation. */
   readonly timing?: Timing
 }
 
 export type StandBy = {
-  /** Called with who holds the position, a clause, at first and when that changes; `lives`: its counter was seen to move. */
+  /** Called with a clause about the holder, at first and when it changes; `lives`: its counter has moved. */
   readonly onHeld: (who: string, lives: boolean) => void
   /** Ends the wait. */
   readonly signal: AbortSignal
 }
 
-/** `sentAt`: the moment before the grant was asked for, from which the lease counts. */
+/** `sentAt`: the moment before the grant was requested, from which the lease counts. */
 export type TakenPosition = { readonly fence: number; readonly holder: string; readonly sentAt: Moment }
 
 const LOOK_MS: Ms = 250
@@ -47,9 +47,9 @@ const QUERY_MS: Ms = 2_000
 const GO_AWAY_MS: Ms = 500
 
 /**
- * Makes this process the position's only writer and gives its fence. A holder that was released, or that was this very
- * daemon before it died, need not be waited for; another one is taken over once its counter has stood still for `waitMs`. Where
- * the counter moves, the position is refused, or this daemon stands by until it no longer does.
+ * Makes this process the position's only writer and returns its fence. Need not wait for a holder that was released, or
+ * that was this very daemon before it died; takes over from any other once its counter has not moved for `waitMs`.
+ * While the counter moves, refuses the position or stands by.
  */
 export async function takePosition(candidate: Candidate): Promise<Result<TakenPosition, StoreFailure>> {
   const { place, standBy } = candidate
@@ -103,7 +103,7 @@ async function watchAndTake(candidate: Candidate): Promise<Result<TakenPosition,
   }
 }
 
-/** The holder may still write under its own terms, which may be longer ones; a version that leaves none has the usual ones. */
+/** The holder may still write under its own terms, which may be longer; old versions have the usual terms. */
 function waitFor({ waitMs }: Candidate, seen: SeenFence): Ms {
   return Math.max(waitMs, seen.waitMs ?? DEFAULT_TERMS.waitMs)
 }
@@ -114,9 +114,7 @@ function observedAt({ n, count, timeline }: SeenFence, now: Ms): Observed {
   return observed
 }
 
-/**
- * Returns whether the holder lives, or another one was granted; null while PostgreSQL is away, which one that stands by bears.
- */
+/** Whether the holder lives or another was granted; null while PostgreSQL is away, which a standby tolerates. */
 async function lookAgain(candidate: Candidate, watched: Watched, tell: Tell): Promise<boolean | null> {
   try {
     const seen = await look(candidate)
@@ -145,12 +143,12 @@ function tellOnce(standBy: StandBy | undefined): Tell {
   }
 }
 
-/** Returns whether a standby waits this error out: the live quote is not its own. */
+/** Returns whether a standby tolerates this error: the live quote is not its own. */
 function isBorne(error: unknown): boolean {
   return isPassing(error) || codeOf(error) === FULL_DISK
 }
 
-/** Null = the holder lives, or someone else was faster. */
+/** Null = the holder lives, or another daemon was faster. */
 async function take(candidate: Candidate, seen: SeenFence): Promise<TakenPosition | null> {
   const { place, holder, standBy, timing = SYSTEM_TIMING } = candidate
   const sentAt = timing.moment()
@@ -164,7 +162,7 @@ async function take(candidate: Candidate, seen: SeenFence): Promise<TakenPositio
   }
 }
 
-/** Where the server has no room for an announcement the holder is looked at without one. */
+/** If the server has no room for an announcement, reads the holder without one. */
 async function look(candidate: Candidate): Promise<SeenFence> {
   const { place, holder, standBy } = candidate
   const announced = standBy === undefined ? [] : [announce(place, holder)]
@@ -182,13 +180,13 @@ function waitToLook({ waitMs, standBy, timing = SYSTEM_TIMING }: Candidate): Pro
   return pauseFor(timing, Math.min(lookMs, waitMs), standBy?.signal)
 }
 
-/** A holder that is asked to end must not leave to one that is gone; it finds that out by itself in three seconds. */
+/** A holder that ends must not hand over to a standby that is gone; it detects that in three seconds. */
 async function goAway(candidate: Candidate): Promise<void> {
   const { place, holder } = candidate
   await send(candidate, [standByNoMore(place, holder)], GO_AWAY_MS).catch(() => undefined)
 }
 
-/** After a fail-over everybody waits: the server may have lost the grant to someone who still writes. */
+/** After a fail-over every candidate waits: the server may have lost the grant of a daemon that still writes. */
 function isFree({ n, holder, timeline }: SeenFence, asker: string): boolean {
   if (n === 0) return true
   if (timelineOf(n) < timeline) return false

@@ -5,35 +5,35 @@ import type { Connection } from '../connection/connection.ts'
 import { readFrom, StoreReadError, type StoreFailure } from '../failure.ts'
 import { HAS_TREASURY_SINCE } from '../schema.ts'
 
-/** An event of the treasury as it is kept: its own numbers, apart from those of the position. */
+/** A stored treasury event; its numbers are separate from the position's. */
 export type TreasuryRecord = {
   readonly seq: number
   readonly t: Ms
   readonly type: string
-  /** JSON as `encodeJson` writes it. The store does not look into it. */
+  /** JSON from `encodeJson`. The store does not interpret it. */
   readonly body: string
 }
 
-/** Something that the treasury observed at an event, for people: rows of `treasury_notices`. */
+/** A treasury observation at an event, for display: a row of `treasury_notices`. */
 type TreasuryNotice = Omit<TreasuryRecord, 'seq'>
 
-/** One thing to write for the treasury. */
+/** One write of the treasury. */
 export type TreasuryWrite =
   | readonly [what: 'treasury', record: TreasuryRecord]
   | readonly [what: 'treasuryNotices', seq: number, notices: readonly TreasuryNotice[]]
 
 /**
- * The treasury's part of a position's store. Its state is the fold of the whole journal, so nothing of it is ever dropped:
- * a few hundred events a day. It shares the store's transactions, its lock and its failures.
+ * The treasury's part of a position's store. Its state is the fold of the whole journal, so nothing is ever dropped: a
+ * few hundred events a day. It shares the store's transactions, lock and failures.
  */
 export type TreasuryJournal = {
-  /** Number of the last event posted; 0 = none. */
+  /** Number of the last posted event; 0 = no event. */
   readonly lastSeq: () => number
-  /** What is on disk after number `from` (default: everything), oldest first. Throws StoreReadError. */
+  /** The events on disk after number `from` (default: all), oldest first. Throws StoreReadError. */
   readonly recover: (from?: number) => Iterable<TreasuryRecord>
   /** Posts an event under the next number without holes. */
   readonly append: (record: TreasuryRecord) => void
-  /** Posts what was observed at `seq`. Repeating it changes nothing. */
+  /** Posts the observations at `seq`. Idempotent. */
   readonly note: (seq: number, notices: readonly TreasuryNotice[]) => void
   readonly durableSeq: () => number
   /** Called in order as numbers become durable. */
@@ -65,12 +65,12 @@ export function createTreasuryJournal({ lastSeq, post, ...parts }: TreasuryJourn
   }
 }
 
-/** What this form of the bodies is; a later one is lifted where it is read. */
+/** The form of the bodies; a later form is upcast where it is read. */
 export const TREASURY_FORM = 1
 
 const PAGE_ROWS = 500
 
-/** Writes inside the caller's transaction; gives the last number. */
+/** Writes inside the caller's transaction; returns the last number. */
 type TreasuryRowWriter = (last: number, write: TreasuryWrite) => number
 
 export function createTreasuryRowWriter(db: DatabaseSync): TreasuryRowWriter {
@@ -105,7 +105,7 @@ export function treasuryCheck(countBroken: (column: string) => string): string {
   return `SELECT count(*) AS rows, max(seq) AS last, ${countBroken('body')} AS bad FROM treasury_journal`
 }
 
-/** The number of the last event of the treasury; from 1 on they run without holes and are JSON. */
+/** Returns the number of the treasury's last event after checking that events from 1 are JSON without gaps. */
 export function checkTreasury(
   { rows, last, bad }: TreasuryRows,
   corrupt: (reason: string) => StoreFailure,
@@ -115,7 +115,7 @@ export function checkTreasury(
   return ok(last ?? 0)
 }
 
-/** Events after number `from`, oldest first; none in a store from before there was a treasury. Throws StoreReadError. */
+/** Yields events after number `from`, oldest first; nothing in a store without a treasury. Throws StoreReadError. */
 export function* readTreasuryRows(db: Connection, from = 0): Generator<TreasuryRecord> {
   if (readFrom(db, db.version) < HAS_TREASURY_SINCE) return
   const page = readFrom(db, () =>
@@ -129,11 +129,11 @@ export function* readTreasuryRows(db: Connection, from = 0): Generator<TreasuryR
   }
 }
 
-/** What a row of the treasury's journal is read as. */
+/** The columns of a row of the treasury's journal. */
 export const TREASURY_COLUMNS = 'seq, t, type, body, form'
 export type TreasuryRow = TreasuryRecord & { readonly form: number }
 
-/** The event that comes after number `after`; throws StoreReadError where the row is another one, or of a later form. */
+/** Returns the event after number `after`. Throws StoreReadError if the row has another number or a later form. */
 export function checkRow(
   { corrupt, where }: Pick<Connection, 'corrupt' | 'where'>,
   { seq, t, type, body, form }: TreasuryRow,

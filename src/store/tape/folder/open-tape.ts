@@ -21,13 +21,13 @@ import { readText } from '../text/read-text.ts'
 import { listTapeFolder } from './layout.ts'
 
 export type TapeReading = {
-  /** What to read of it; all by default. */
+  /** The time window to read; absent = the whole tape. */
   readonly window?: TapeWindow
-  /** Whether to read the decisions too; they are many and no input of a backtest. */
+  /** Whether to read the decisions too; they are many, and a backtest does not use them. */
   readonly decisions?: boolean
   /**
-   * Whether the quote and the references that stand when the window begins are shown again at its
-   * beginning: a tape has them only where they change.
+   * Whether to repeat, at the start of the window, the quote and the references in effect then: a tape has them only
+   * where they change.
    */
   readonly standing?: boolean
 }
@@ -35,9 +35,9 @@ export type TapeReading = {
 const WHAT_IS_A_TAPE = 'a tape is a folder that `mizani record` wrote, a .jsonl file or a .parquet file'
 
 /**
- * Opens a recording to read it, as often as one likes: every `batches()` starts anew, and `problems()` are
- * those of the latest. Nothing that is in a file makes it throw. Memory does not grow with the tape.
- * The error says what `path` would have to be.
+ * Opens a recording for any number of readings: every `batches()` starts anew, and `problems()` are those of the latest
+ * reading. No file content makes it throw. Memory does not grow with the tape. The error describes what `path` should
+ * be.
  */
 export function openTape(path: string, reading: TapeReading = {}): Result<TapeSource, string> {
   const kind = kindOf(path)
@@ -98,11 +98,11 @@ async function* batchesOf(
     log.add('unreadable', unreadable(path, error))
   }
   if (rows === 0) log.add('empty', { file: path, at: 'all of it', message: 'no rows to read', skipped: 0 })
-  // Text is read from its beginning anyway, and has told all of them.
+  // Text is read from its beginning anyway, and has reported all problems.
   if (kind !== 'text') tellOthers(earlier.list(), log)
 }
 
-/** What stands when the window begins; null where nothing does, or no one asks. */
+/** Returns the rows in effect when the window begins; null if there is no such row or it is not wanted. */
 async function standingBatch(
   path: string,
   kind: TapeKind,
@@ -147,8 +147,8 @@ function unreadable(file: string, error: Error): TapeProblem {
 }
 
 /**
- * The same tape, kept in memory when it was read once and is not longer than `maxRows`: many backtests over one
- * tape need not decode it each time. A reading that is given up half way is not remembered.
+ * Returns the same tape, cached in memory after its first complete reading if it has at most `maxRows`, so that many
+ * backtests need not decode it each time.
  */
 export function rememberTape(source: TapeSource, maxRows: number): TapeSource {
   let remembered: readonly TapeBatch[] | null = null

@@ -7,10 +7,10 @@ import type { ReadContext } from '../model/problems.ts'
 import { listDay, listTapeFolder, type TapeFolder, type WrittenFile } from './layout.ts'
 import type { Segment, TapeBatch, TapeWindow } from '../model/batch.ts'
 
-/** Number of times that a folder is listed again because its writer converted text to Parquet meanwhile. */
+/** How often a folder is listed again after its writer converted text to Parquet meanwhile. */
 const TRIES = 10
 
-/** Yields the rows of a tape's folder in order, also while a daemon writes to it: the rows that exist at the start. */
+/** Yields the rows in a tape's folder at the start of the call, in order, even while a daemon writes to it. */
 export async function* readFolder(
   folder: string,
   window: TapeWindow,
@@ -18,13 +18,13 @@ export async function* readFolder(
 ): AsyncGenerator<TapeBatch, undefined> {
   const { listed, texts } = await look(folder, desk)
   for (const file of listed.strays) {
-    const message = 'text in the folder of a tape is not read: name the file itself, or merge it in'
+    const message = "text in the folder of a tape is not read: name the file itself, or merge it in"
     desk.log.add('stray', { file, at: 'all of it', message, skipped: null })
   }
   const periods = listed.open.map(({ period }) => period)
   const latest = periods.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...periods)
-  // The rows of a period are in its text until that is gone: Parquet of the same period is not finished, or
-  // holds what was read from the text already. Later periods have begun since.
+  // As long as the text of a period exists, its rows are read from it: Parquet of that period is unfinished or holds
+  // the same rows. Later periods have begun since.
   const isRead = ({ period }: WrittenFile): boolean =>
     period === null || (period <= latest && !periods.includes(period))
   const open = (files: readonly WrittenFile[]): readonly Segment[] =>
@@ -36,7 +36,7 @@ export async function* readFolder(
   yield* readSegments(groups, window, desk)
 }
 
-/** The rows of one Parquet file in the order of a tape. */
+/** Yields the rows of one Parquet file in tape order. */
 export function readParquet(
   file: string,
   window: TapeWindow,

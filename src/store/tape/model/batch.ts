@@ -14,8 +14,8 @@ import type {
 import { invariant } from '../../../base/result.ts'
 
 /**
- * A stretch of a tape by columns, each kind in time order; batches of one tape follow each other and do not
- * overlap. Kinds that are many are typed arrays, for they are mostly repetitions; the rest are rows.
+ * A stretch of a tape by columns, each kind in time order; batches of one tape follow each other and do not overlap.
+ * Frequent kinds are typed arrays, because they are mostly repetitions; the others are rows.
  */
 export type TapeBatch = {
   /** Rows of all kinds. */
@@ -26,19 +26,19 @@ export type TapeBatch = {
   readonly balances: readonly BalancesRow[]
   readonly quotes: readonly QuoteRow[]
   readonly fills: readonly TapeFill[]
-  /** Empty unless asked for. */
+  /** Empty unless requested. */
   readonly decisions: readonly DecisionRow[]
 }
 
 export type RateColumns = {
   readonly length: number
   readonly t: Float64Array
-  /** Index into `mids`; equal indexes are equal mids, different ones may be equal too. */
+  /** Index into `mids`; equal indexes are equal mids, but different ones may be equal too. */
   readonly mid: Int32Array
   readonly mids: readonly Rate[]
   /** NaN = not dated. */
   readonly rateUpdatedAt: Float64Array
-  /** 1 yes, 0 no, -1 the venue does not say. */
+  /** 1 yes, 0 no, -1 not reported by the venue. */
   readonly quotable: Int8Array
 }
 
@@ -48,27 +48,27 @@ export type CompetitionColumns = {
   /** Index into `probes`. */
   readonly probe: Int32Array
   readonly probes: readonly Probe[]
-  /** -1 = no one, or not asked. */
+  /** -1 = no provider, or not probed. */
   readonly bidBps: Int16Array
   readonly askBps: Int16Array
-  /** Whether the spreads are our own quote: 1 yes, 0 no, -1 not known. */
+  /** Whether the spreads are our own quote: 1 yes, 0 no, -1 unknown. */
   readonly own: Int8Array
 }
 
 export type Probe = { readonly from: Asset; readonly to: Asset; readonly amount: bigint }
 
-/** What of a tape could not be read: said, counted, never dropped in silence. */
+/** A part of a tape that could not be read; always reported and counted. */
 export type TapeProblem = {
   readonly file: string
   /** 'line 12', 'row group 3', 'footer'. */
   readonly at: string
-  /** What is wrong and what became of it, in a sentence. */
+  /** What is wrong and how it was handled, in a sentence. */
   readonly message: string
-  /** Rows that were skipped for it; null = cannot be known. */
+  /** Number of rows skipped because of it; null = unknown. */
   readonly skipped: number | null
 }
 
-/** Where a tape is read from, for those who only want its batches. */
+/** The source of a tape's batches. */
 export type TapeSource = {
   readonly batches: () => AsyncIterable<TapeBatch> | Iterable<TapeBatch>
   /** Problems met so far. */
@@ -78,18 +78,18 @@ export type TapeSource = {
 /** Restricts a reading: from inclusive, to exclusive. */
 export type TapeWindow = { readonly from?: Ms; readonly to?: Ms }
 
-/** A stretch of one file that is read in one go. */
+/** A stretch of one file that is read at once. */
 export type Segment = {
-  /** No row of it is older. */
+  /** Lower bound of its rows' times. */
   readonly startsAt: Ms
   readonly file: string
   /** 'row group 3', or 'text'. */
   readonly at: string
-  /** Its rows in the order of a tape; what cannot be read has been told and is not among them. Never throws. */
+  /** Returns its rows in tape order. Reports and omits what cannot be read. Never throws. */
   readonly load: () => TapeBatch | Promise<TapeBatch>
 }
 
-/** The same rows by columns. They have to be in the order of a tape already. */
+/** Returns rows, already in tape order, as columns. */
 export function batchOfRows(rows: readonly TapeRow[]): TapeBatch {
   return {
     rows: rows.length,
@@ -103,7 +103,7 @@ export function batchOfRows(rows: readonly TapeRow[]): TapeBatch {
   }
 }
 
-/** A batch without rows. */
+/** Returns a batch without rows. */
 export function emptyBatch(): TapeBatch {
   return batchOfRows([])
 }
@@ -148,7 +148,7 @@ function competitionColumns(rows: readonly CompetitionRow[]): CompetitionColumns
   return columns
 }
 
-/** The place of `value` in `values`, where it is put if its key is new. */
+/** Returns the index of `value` in `values`, appending it if its key is new. */
 function indexOf<K, V>(places: Map<K, number>, key: K, values: V[], value: V): number {
   const known = places.get(key)
   if (known !== undefined) return known
@@ -156,7 +156,7 @@ function indexOf<K, V>(places: Map<K, number>, key: K, values: V[], value: V): n
   return values.push(value) - 1
 }
 
-/** Row `i` of the rates of a batch. */
+/** Returns row `i` of a batch's rates. */
 export function rateRowOfColumns(columns: RateColumns, i: number): RateRow {
   const updatedAt = existing(columns.rateUpdatedAt[i])
   const quotable = existing(columns.quotable[i])
@@ -169,7 +169,7 @@ export function rateRowOfColumns(columns: RateColumns, i: number): RateRow {
   }
 }
 
-/** Row `i` of the competition of a batch. */
+/** Returns row `i` of a batch's competition. */
 export function competitionRowOfColumns(columns: CompetitionColumns, i: number): CompetitionRow {
   const [bidBps, askBps] = [existing(columns.bidBps[i]), existing(columns.askBps[i])]
   const own = existing(columns.own[i])
@@ -188,9 +188,9 @@ function existing<T>(value: T | undefined): T {
   return value
 }
 
-/** The rows of a batch in the order of a tape. */
+/** Yields the rows of a batch in tape order. */
 export function* rowsOfBatch(batch: TapeBatch): Generator<TapeRow, undefined> {
-  // In the order of ROW_KINDS: of equal times the first one is taken.
+  // In the order of ROW_KINDS: at equal times the first track goes first.
   const tracks: readonly Track[] = [
     { t: batch.rates.t, row: (i) => rateRowOfColumns(batch.rates, i), next: 0 },
     trackOf(batch.references),

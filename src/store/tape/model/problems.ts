@@ -3,12 +3,12 @@ import { DAY_MS, type Ms } from '../../../base/time.ts'
 import { compareRows } from './encode-row.ts'
 import type { TapeFill, RowKind } from './row.ts'
 
-/** Problems of one kind in one file that are notified one by one; the rest are counted. */
+/** Problems of one kind in one file that are reported one by one; the rest are counted. */
 const TOLD = 20
 
-/** Collects what went wrong while a tape is read. */
+/** Collects the problems met while reading a tape. */
 export type ProblemLog = {
-  /** `kind` tells which problems are alike; it is not shown. */
+  /** `kind` groups similar problems; it is not shown. */
   readonly add: (kind: string, problem: TapeProblem) => void
   readonly list: () => readonly TapeProblem[]
 }
@@ -19,7 +19,7 @@ type Alike = {
   last: string
 }
 
-/** Promises memory that does not grow with the number of problems in a file. */
+/** Keeps memory bounded regardless of the number of problems in a file. */
 export function createProblemLog(): ProblemLog {
   const byFileAndKind = new Map<string, Alike>()
   return {
@@ -50,21 +50,21 @@ export function createProblemLog(): ProblemLog {
   }
 }
 
-/** Returns whether this is what the operating system says about a file; anything else is a mistake of ours. */
+/** Returns whether the error comes from the file system; any other error is our bug. */
 export function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
-/** A fill is remembered for at least this long on the tape: no venue reports one again after that. */
+/** Fills are remembered for at least this long on the tape; no venue reports one again later. */
 const MEMORY_MS = 7 * DAY_MS
 
-/** Lets every fill through once. Fills come in the order of the tape. */
+/** Admits every fill once. Fills come in tape order. */
 export type FillDedup = {
-  /** False for a fill whose id was there before; that is notified as a problem at `at` of `file`. */
+  /** False for a repeated fill id, which is reported as a problem at `at` of `file`. */
   readonly admits: (row: TapeFill, file: string, at: string) => boolean
 }
 
-/** Promises memory for two weeks of fills, not for all of a tape. */
+/** Remembers two weeks of fills rather than the whole tape. */
 export function createFillDedup(log: ProblemLog): FillDedup {
   let recent = new Map<string, TapeFill>()
   let older = new Map<string, TapeFill>()
@@ -91,7 +91,7 @@ export function createFillDedup(log: ProblemLog): FillDedup {
   }
 }
 
-/** What every reader of a file needs: where problems go, what decides about fills, which rows are wanted. */
+/** The input of every file reader: where problems go, the fill filter, and which rows are wanted. */
 export type ReadContext = {
   readonly log: ProblemLog
   readonly fills: FillDedup

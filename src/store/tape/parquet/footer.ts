@@ -6,13 +6,13 @@ import { crc32 } from 'node:zlib'
 
 export type Footer = { readonly metadata: FileMetaData; readonly bytes: number }
 
-/** Where a footer nearly always lies in full. */
+/** Nearly every footer fits into these last bytes. */
 const TAIL_BYTES = 1 << 16
 /** The footer's length and the magic number. */
 const END_BYTES = 8
 const MAGIC = 'PAR1'
 
-/** The footer of a Parquet file. The error says why it is none or not whole; throws what the file system throws. */
+/** Returns the footer of a Parquet file, or why it is missing or incomplete. Throws the file system's error. */
 export function readFooter(path: string): Result<Footer, string> {
   const bytes = statSync(path).size
   if (bytes === 0) return err('the file is empty')
@@ -35,22 +35,22 @@ function parse(end: Buffer<ArrayBuffer>, bytes: number): Result<Footer, string> 
   }
 }
 
-/** Our own files are sealed; of others no one can tell. */
+/** Verifies our own sealed files; files of other writers have no seal. */
 function isWhole(end: Buffer, { key_value_metadata: pairs, created_by: by }: FileMetaData): boolean {
   const seal = pairs?.find(({ key }) => key === PARQUET_KEY.seal)?.value
   if (seal !== undefined) return isSealWhole(end, seal)
   return by !== CREATED_BY
 }
 
-/** The value of the seal's key while the checksum is not known; the digits take its place. */
+/** The seal's value before the checksum is known; the digits replace the zeros. */
 export const OPEN_SEAL = 'crc32 00000000'
 
 const DIGITS = 8
 
 /**
- * Parquet has no checksum for its footer, where one changed byte can make a column or a row group disappear. So a
- * footer of ours carries its own: the CRC-32 of its bytes with eight zeros where the digits of that stand. Seals a
- * footer, given the end of a file from before the footer on, which holds `OPEN_SEAL`.
+ * Seals a footer: Parquet has no footer checksum, so one changed byte could make a column or a row group disappear.
+ * Writes the CRC-32 of the footer's bytes, computed with eight zeros as its digits. Takes the end of a file from before
+ * the footer on, with `OPEN_SEAL` in it.
  */
 export function sealFooter(end: Buffer): void {
   const footer = footerOf(end)
@@ -58,7 +58,7 @@ export function sealFooter(end: Buffer): void {
   footer.write(crc32(footer).toString(16).padStart(DIGITS, '0'), at, 'latin1')
 }
 
-/** Returns whether a footer is as it was sealed with `seal`, the value of its key. */
+/** Returns whether a footer matches `seal`, the value of its key. */
 function isSealWhole(end: Buffer, seal: string): boolean {
   const footer = Buffer.from(footerOf(end))
   const digits = seal.slice(-DIGITS)
@@ -73,7 +73,7 @@ function footerOf(end: Buffer): Buffer {
   return end.subarray(end.length - END_BYTES - length, end.length - END_BYTES)
 }
 
-/** The bytes of a file from `from` to before `to`, fewer where it ends before; throws what the file system throws. */
+/** Returns the bytes from `from` up to `to`, fewer at the end of the file. Throws the file system's error. */
 export function readBytes(path: string, from: number, to: number): Buffer<ArrayBuffer> {
   const fd = openSync(path, 'r')
   try {

@@ -8,12 +8,12 @@ import { readRowGroup, type RowGroupSource } from './row-group.ts'
 import { ROW_KINDS, type RowKind } from '../model/row.ts'
 import type { Segment } from '../model/batch.ts'
 
-/** A row group beyond these is no row group but a broken number. */
+/** A row group beyond these limits is a corrupt number. */
 const MAX_GROUP_BYTES = 2 ** 30
 
 /**
- * The row groups of a Parquet file, none where it is no file of a tape: that is notified, and so is what of it is
- * not kept. Throws what the file system throws.
+ * Returns the row groups of a Parquet file; empty, with a reported problem, if it is not a tape's file. Also reports
+ * columns that are dropped. Throws the file system's error.
  */
 export function parquetSegments(file: string, { log, wants }: ReadContext): readonly Segment[] {
   const footer = readFooter(file)
@@ -48,7 +48,7 @@ export function parquetSegments(file: string, { log, wants }: ReadContext): read
   return segmentsOf(file, kind, footer.value, log)
 }
 
-/** The names of required columns that are not there; columns that are not kept are notified. */
+/** Returns the names of missing required columns; reports columns that are dropped. */
 function checkColumns(
   file: string,
   kind: RowKind,
@@ -98,7 +98,7 @@ function segmentsOf(
   })
 }
 
-/** Where the bytes of a row group are; null where they cannot be there. */
+/** Returns the byte range of a row group; null if it lies outside the file. */
 function rangeOf(group: RowGroup, bytes: number): { readonly from: number; readonly to: number } | null {
   const ranges = group.columns.map(({ meta_data: meta }) => chunkRange(meta))
   const from = Math.min(...ranges.map((range) => range.from))
@@ -106,7 +106,7 @@ function rangeOf(group: RowGroup, bytes: number): { readonly from: number; reado
   return from >= 0 && from < to && to <= bytes && to - from <= MAX_GROUP_BYTES ? { from, to } : null
 }
 
-/** The oldest time that the footer promises; without a promise it may be any. */
+/** Returns the oldest time in the footer's statistics; without statistics it may be any time. */
 function startOf(group: RowGroup): number {
   const column = group.columns.find(({ meta_data: meta }) => meta?.path_in_schema[0] === 't')
   const lowest = column?.meta_data?.statistics?.min_value

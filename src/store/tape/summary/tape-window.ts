@@ -5,8 +5,8 @@ import { countText, floatText, percentText } from '../../../base/text/numbers.ts
 import { timeText } from '../../../base/text/times.ts'
 
 /**
- * That a window has no rows of a tape, with the moments between which it has some; null = it lies within the tape. Reads
- * the whole tape: for when a window turned out to be empty.
+ * Returns that a window has no rows of a tape, with the times between which it has rows; null = the window lies within
+ * the tape. Reads the whole tape, so it is meant for an empty window.
  */
 async function emptyWindowText(
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TapeWindow,
@@ -23,7 +23,7 @@ async function emptyWindowText(
   return to <= first ? `--to ${timeText(to)} is before the beginning of the tape: ${tape}` : null
 }
 
-/** `why` a run over a window failed, or that the window lies outside of the tape `whole`. */
+/** Returns `why` a run over a window failed, or that the window lies outside the tape `whole`. */
 export async function explainWindow(why: string, window: TapeWindow, whole: TapeSource): Promise<string> {
   if (window.from === undefined && window.to === undefined) return why
   return (await emptyWindowText(window, whole)) ?? why
@@ -32,11 +32,11 @@ export async function explainWindow(why: string, window: TapeWindow, whole: Tape
 type SkippedRows = {
   /** The sentence to lead with; null = no row was skipped. */
   readonly warning: string | null
-  /** Whether more than the allowed share of the rows is missing. */
+  /** Whether more rows are missing than allowed. */
   readonly isTooMany: boolean
 }
 
-/** Counts the rows of a tape that were skipped against those that were read. */
+/** Compares the skipped rows of a tape with those that were read. */
 export function judgeSkipped(problems: readonly TapeProblem[], rows: number, maxShare: number): SkippedRows {
   let skipped = 0
   let first: TapeProblem | null = null
@@ -64,7 +64,7 @@ export function tooManySkippedText(warning: string | null, maxShare: number): st
 
 const SHOWN = 20
 
-/** What of a tape could not be read, a sentence each; of very many the first ones and how many more. */
+/** Returns the unreadable parts of a tape, a sentence each; of very many the first ones and the number of the rest. */
 export function tapeProblemTexts(problems: readonly TapeProblem[]): readonly string[] {
   const texts = problems.map(({ file, at, message, skipped }) => {
     const lost = skipped === null ? '; how many rows were lost is not known' : ''
@@ -74,7 +74,7 @@ export function tapeProblemTexts(problems: readonly TapeProblem[]): readonly str
   return [...texts.slice(0, SHOWN), `and ${texts.length - SHOWN} more problems of the tape`]
 }
 
-/** The part of a tape that `--from` and `--to` name. */
+/** Returns the window of `--from` and `--to`. */
 export function windowOf({ from, to }: { readonly from?: Ms; readonly to?: Ms }): TapeWindow {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }

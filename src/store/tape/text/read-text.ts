@@ -12,8 +12,8 @@ const CHUNK_ROWS = 32_768
 type Entry = { readonly row: TapeRow; readonly line: number }
 
 /**
- * The rows of a file in the text form, in the order of a tape, some ten thousand at a time; rows of one time
- * are never split. Lines that are no row, and rows that are older than one before them, are skipped and told.
+ * Yields the rows of a file in the text form, in tape order, some ten thousand at a time; rows of one time are never
+ * split. Skips and reports invalid lines and rows older than an earlier row.
  */
 export async function* readText(
   file: string,
@@ -58,9 +58,8 @@ function iso(t: Ms): string {
 }
 
 /**
- * The text of a period that is not Parquet yet, as it is now. Its rows lie as they arrived, fills late: here
- * they are in the order of a tape. A last line that was not ended is left out and told. Rejects with what
- * the file system says.
+ * Reads the current text of a period that is not Parquet yet, and sorts it into tape order: its rows are in order of
+ * arrival, with late fills. Skips and reports an unfinished last line. Rejects with the file system's error.
  */
 export async function readOpenText(file: string, log: ProblemLog): Promise<OpenTextRead> {
   const decode = createLineDecoder(file, log)
@@ -83,30 +82,30 @@ export async function readOpenText(file: string, log: ProblemLog): Promise<OpenT
 
 type OpenTextRead = {
   readonly rows: readonly TapeRow[]
-  /** Whole lines that are no row. */
+  /** Number of complete lines that are not rows. */
   readonly broken: number
 }
 
-/** Rows that are in memory already as a segment among others. */
+/** Returns a segment of rows that are already in memory. */
 export function segmentOfRows(file: string, rows: readonly TapeRow[]): Segment {
   const startsAt = rows[0]?.t ?? Number.POSITIVE_INFINITY
   return { startsAt, file, at: 'text', load: () => batchOfRows(rows) }
 }
 
 const NEWLINE = 0x0a
-/** No row comes near this; a longer line is not text of ours and may not cost memory. */
+/** No row comes near this length; a longer line is foreign and must not cost memory. */
 const MAX_LINE_BYTES = 1 << 20
 
 type Line = {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number
-  /** Null where the line is too long or is not UTF-8. */
+  /** Null if the line is too long or not UTF-8. */
   readonly text: string | null
-  /** False for a last line that was not ended. */
+  /** False for an unfinished last line. */
   readonly ended: boolean
 }
 
-/** The lines of a text file, a chunk at a time, without those that are blank. Rejects when the file cannot be read. */
+/** Yields the lines of a text file in chunks, without blank ones. Rejects if the file cannot be read. */
 export async function* readLines(file: string): AsyncGenerator<readonly Line[], undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest: Buffer = Buffer.alloc(0)
@@ -145,10 +144,10 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[], 
   }
 }
 
-/** Reads a line; null where it is not one, which has been told. */
+/** Parses a line; null for an invalid one, which it has reported. */
 type LineDecoder = (line: number, text: string | null) => TapeRow | null
 
-/** For the lines of one file. Fields that are not kept are notified once each. */
+/** Returns a decoder for the lines of one file. Reports each ignored field once. */
 export function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
   const told = new Set<string>()
   return (line, text) => {

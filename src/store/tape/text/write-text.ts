@@ -23,12 +23,12 @@ export type WrittenTape = {
   readonly to: Ms | null
 }
 
-/** Characters that are gathered before they are written. */
+/** Characters that are buffered before each write. */
 const CHUNK = 1 << 20
 
 /**
- * Writes rows, which come in the order of a tape, into a file of the text form, which must not be there yet
- * and is there, whole, only afterwards. The error says what is in the way.
+ * Writes rows, which must come in tape order, into a new file of the text form. The file appears only once it is
+ * complete. The error names the obstacle.
  */
 export async function writeText(
   file: string,
@@ -81,16 +81,16 @@ async function writeLines(
   return { rows: count, files: 1, bytes, from, to }
 }
 
-/** The text of the period that is being written. */
+/** The text file of the current period. */
 export type OpenTextFile = {
-  /** Hands the rows to the operating system: from then on they survive the end of this process. */
+  /** Passes the rows to the operating system; they then survive the end of this process. */
   readonly write: (rows: readonly TapeRow[]) => void
-  /** Puts on disk what was written: from then on it survives a power failure. */
+  /** Syncs the written rows to disk; they then survive a power failure. */
   readonly sync: () => void
   readonly close: () => void
 }
 
-/** Begins a file that must not be there yet; throws, as all of its functions, what the file system throws. */
+/** Creates a file that must not exist yet. Like all its methods, throws the file system's error. */
 export function createOpenTextFile(file: string): OpenTextFile {
   const fd = openSync(file, 'ax')
   let dirty = false

@@ -11,9 +11,9 @@ import { runEvery } from '../../../base/threads/timing.ts'
 const LOCK_FILE = 'writer.lock'
 
 /**
- * Writes a tape as the messages of `port` tell: rows into the text of the open period, at once; that text to
- * disk every second; a period into Parquet when it is over, and at the end. Answers `refused` when the folder
- * cannot be written, `failed` once when it can no longer be: then nothing more is written.
+ * Writes a tape as the messages of `port` request: rows into the text of the open period at once, the text to disk
+ * every second, and a period into Parquet when it ends and at close. Replies `refused` if the folder cannot be written,
+ * and `failed` once if that happens later; it then stops writing.
  */
 export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWriterInit): Promise<void> {
   const reply = (message: TapeReply): void => port.postMessage(message)
@@ -62,7 +62,7 @@ export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWri
 
 type Opened = { readonly recorder: TapeRecorder; readonly release: () => void }
 
-/** The recorder and its lock, or why none exists. */
+/** Returns the recorder and its lock, or why they could not be opened. */
 async function openLocked(
   folder: string,
   rotateMs: number,

@@ -4,6 +4,6 @@ import type { OwnerOpening } from '../../../base/threads/shared-thread.ts'
 import { serveTape } from './serve-tape.ts'
 import type { TapeWriterInit } from './writer.ts'
 
-// The thread that writes tapes, each over a port of its own.
+// The thread that writes tapes, each over its own port.
 invariant(parentPort !== null, 'the tape worker runs in a thread of its own')
 parentPort.on('message', ({ init, port }: OwnerOpening<TapeWriterInit>) => void serveTape(port, init))

@@ -11,9 +11,9 @@ import type { TapeRow } from '../model/row.ts'
 import type { WrittenTape } from '../text/write-text.ts'
 
 /**
- * Writes a tape of its own into `folder`, which must not be there yet and is there, whole, only afterwards.
- * Rows have to come by rising time; those of equal time are put in the order of a tape. The error says what
- * is in the way: the folder, an older row after a younger one, or the disk.
+ * Writes a new tape into `folder`, which must not exist yet and appears only once it is complete. Rows must come by
+ * ascending time; rows of equal time are sorted into tape order. The error names the obstacle: the folder, an older row
+ * after a younger one, or the disk.
  */
 export async function writeTape(
   folder: string,

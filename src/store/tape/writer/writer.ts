@@ -6,7 +6,7 @@ import { firstMessage, type NoMessage, workerUrl } from '../../../base/threads/f
 import { createThreadLink, type FromThread, type ToThread } from '../../../base/threads/link.ts'
 import { createSharedThread, type SharedThread } from '../../../base/threads/shared-thread.ts'
 
-/** What the thread that writes tapes opens one with. */
+/** The start data of a tape in the thread that writes tapes. */
 export type TapeWriterInit = { readonly folder: string; readonly rotateMs: Ms }
 
 export type TapeMessage = ToThread<TapeRow, 'flush'>
@@ -17,7 +17,7 @@ export type TapeReply =
   | { readonly type: 'refused'; readonly message: string }
   | FromThread<'flushed', string>
 
-/** The end of a tape that is written to while things happen. After a failure nothing is written any longer. */
+/** The owner's end of a tape that is recorded live. After a failure nothing is written. */
 export type TapeWriter = {
   /** Costs about a microsecond; rows may come in any order and are sorted within their period. */
   readonly append: (row: TapeRow) => void
@@ -25,22 +25,22 @@ export type TapeWriter = {
   readonly flush: () => Promise<void>
   /** Resolves when everything is Parquet, or has failed, and the folder is free for another writer. */
   readonly close: () => Promise<void>
-  /** Receives once why nothing is recorded any longer, also where it subscribes late. */
+  /** Receives once why recording stopped, even if it subscribes late. */
   readonly onFailure: (listener: (message: string) => void) => void
-  /** What a writer that was killed before had left unreadable; its rows are not on the tape. */
+  /** The unreadable rows that a killed writer left; they are not on the tape. */
   readonly recovered: readonly TapeProblem[]
 }
 
 type TapeWriting = {
   /** How long rows go to one set of Parquet files. */
   readonly rotateMs: Ms
-  /** Writes the tape beside others; absent = a thread of its own, which ends with it. */
+  /** The thread that also writes other tapes; absent = a separate thread that ends with the tape. */
   readonly thread?: TapeThread
 }
 
 const WORKER = workerUrl(import.meta.url, './tape-worker')
 
-/** A thread that writes any number of tapes; a failure of one ends that one. */
+/** A thread that writes any number of tapes; a failure of one ends only that one. */
 export type TapeThread = SharedThread<TapeWriterInit, TapeMessage>
 
 export function createTapeThread(): TapeThread {
@@ -48,10 +48,9 @@ export function createTapeThread(): TapeThread {
 }
 
 /**
- * Opens the tape in `folder` for writing, makes it if none exists, and holds it until `close` or the end of
- * the process. Rows are written as text within a second (docs/tapes.md) and become Parquet files after
- * `rotateMs`, at midnight UTC, and on `close`; after kill -9 the next writer makes them from the text. The
- * error says who or what is in the way.
+ * Opens the tape in `folder` for writing, creates it if missing, and holds it until `close` or the end of the process.
+ * Rows are on disk as text within a second (docs/tapes.md) and become Parquet files after `rotateMs`, at midnight UTC,
+ * and on `close`; after kill -9 the next writer converts the text. The error names the obstacle.
  */
 export async function openTapeWriter(
   folder: string,
