@@ -9,7 +9,7 @@ import type { RailMemory, TreasuryState } from './state.ts'
 import type { TreasuryTransition } from './transition.ts'
 
 const REMEMBERED = 100
-/** A route rests after two failures in a row, and longer after each further one. */
+/** A route pauses after two failures in a row, and longer after each further one. */
 const RESTS_AFTER = 2
 const LONGEST_REST_MS = 24 * HOUR_MS
 
@@ -49,7 +49,7 @@ function last(values: readonly number[], value: number): number[] {
   return [...values, value].slice(-REMEMBERED)
 }
 
-/** Returns the cost of an intent in bps of the moved value at the mid, a statistic; null = it cannot be valued. */
+/** Returns the cost of an intent in bps of the moved value at the mid, a statistic; null = no mid or no cost. */
 function costOf({ mid }: TreasuryState, { legs }: Intent): number | null {
   const worth = (asset: TreasuryAsset, amount: bigint): bigint | null => {
     if (asset === 'NTZS') return amount
@@ -68,7 +68,7 @@ function costOf({ mid }: TreasuryState, { legs }: Intent): number | null {
   return moved === 0n ? null : Number((lost * 1_000_000n) / moved) / 100
 }
 
-/** Returns the score of every route for the plan. */
+/** Returns each route's score for the plan. */
 export function railScores({ rails, now }: TreasuryState): readonly RailScore[] {
   return ROUTES.map((route) => {
     const { tries, failures, durationsMs, costsBps, restedUntil } = rails[route] ?? emptyRail()

@@ -3,8 +3,8 @@ import type { RetryClass } from './outcome.ts'
 type Row = readonly [statuses: readonly number[], retry: RetryClass, meaning: string]
 
 /**
- * Every code of the contract with its statuses, its retry class and its meaning. The code decides the class, not the
- * status: 409 has nine codes, of which only `transfer_in_flight` may be repeated.
+ * Every code of the contract with its statuses, retry class and meaning. The code decides the class, not the status:
+ * 409 has nine codes, of which only `transfer_in_flight` may be retried.
  */
 const CODES = {
   missing_required_fields: [[400], 'never', 'a required field is absent'],
@@ -44,7 +44,7 @@ const CODES = {
   already_test: [[400], 'never', 'the account is a sandbox account already'],
   kyc_required: [[400], 'never', 'nidaNumber and phone are needed for a user in Tanzania'],
   kyc_pending_review: [[202], 'never', 'the verification is open'],
-  kyc_attestation_required: [[202], 'never', 'report the outcome of the verification by an attestation'],
+  kyc_attestation_required: [[202], 'never', "report the outcome of the verification by an attestation"],
   kyc_failed: [[400], 'never', 'the verification was negative'],
   kyc_already_decided: [[409], 'never', 'the case is decided already'],
   kyc_reliance_not_granted: [[403], 'never', 'the partner may not attest'],
@@ -98,7 +98,7 @@ const CODES = {
 
 type PartnerCode = keyof typeof CODES
 
-/** Every code of the contract, in its order. */
+/** Every code, in the contract's order. */
 export const PARTNER_CODES = Object.keys(CODES) as readonly PartnerCode[]
 
 export function isPartnerCode(code: string): code is PartnerCode {

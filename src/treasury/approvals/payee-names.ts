@@ -6,10 +6,10 @@ import { hasLeft, type Intent, type Leg } from '../model/intent.ts'
 import { payeeAccountOf } from './payees.ts'
 import { isSameName } from './registered-name.ts'
 
-/** After this long a look-up was lost with the process of the shell, and is requested again. */
+/** After this long a look-up counts as lost with the shell's process, and is requested again. */
 const ASK_AGAIN_MS = 2 * MINUTE_MS
 
-/** Requests once the registered name of the account that an intent pays. Returns the time of the next call. */
+/** Requests the registered name of the account that an intent pays, once. Returns the time of the next call. */
 export function askForName({ now, send }: TreasuryTransition, { id, naming, legs }: Intent): Ms {
   if (naming === undefined || naming.answer !== null) return Infinity
   if (naming.askedAt === null || now >= naming.askedAt + ASK_AGAIN_MS) {
@@ -20,8 +20,8 @@ export function askForName({ now, send }: TreasuryTransition, { id, naming, legs
 }
 
 /**
- * The venue reported the registered name. The first known name stays the expected one. A person has to look at a
- * different name later; an unknown name changes nothing.
+ * Handles the registered name that the venue reported. The first known name stays the expected one; a person must
+ * review a different name later. An unknown name changes nothing.
  */
 export function takePayeeName(
   { state, now, alert }: TreasuryTransition,
@@ -51,7 +51,7 @@ export function takePayeeName(
   )
 }
 
-/** Returns why the name of the payee blocks the sending of a leg and its approval; null = it does not. */
+/** Returns why the payee's name blocks a leg and its approval; null = it does not. */
 export function nameObstacle(state: TreasuryState, intent: Intent, leg: Leg): string | null {
   // Money that has left our places returns to the market or to our own places, regardless of the payee.
   if (leg.payee === null && hasLeft(intent)) return null

@@ -7,7 +7,7 @@ import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 import type { PlannedIntent } from '../model/plan-types.ts'
 
-/** A payee that was added to the configuration receives nothing for this long. */
+/** How long a payee that was added to the configuration receives nothing. */
 const NEW_PAYEE_MS = DAY_MS
 
 /** The first payout to a new payee: the venue's minimum, and about the same in dollars. */
@@ -17,18 +17,18 @@ const FIRST_PAYOUT: Readonly<Record<TreasuryAsset, bigint>> = {
   USDT: 2_000_000n,
 }
 
-/** Returns the exact first payout to a payee in base units; null = it was paid before: any amount. */
+/** Returns the required first payout to a payee in base units; null = already paid, so any amount is allowed. */
 export function firstPayout({ payees }: TreasuryState, payee: string, asset: TreasuryAsset): bigint | null {
   const age = Object.hasOwn(payees, payee) ? payees[payee] : undefined
   return age !== undefined && age.admittedAt !== null ? null : FIRST_PAYOUT[asset]
 }
 
-/** Returns the time before which a payee receives nothing. */
+/** Returns when a payee may first be paid. */
 export function mayReceiveAt({ listedAt, admittedAt }: PayeeAge): Ms {
   return admittedAt ?? listedAt + NEW_PAYEE_MS
 }
 
-/** Returns the ages of the configured payees. A payee with a changed account is new, and a removed one is forgotten. */
+/** Returns the ages of the configured payees. A payee with a changed account counts as new; removed ones are dropped. */
 export function listPayees(
   { payees }: TreasuryConfig,
   before: Readonly<Record<string, PayeeAge>>,
@@ -45,7 +45,7 @@ export function listPayees(
   )
 }
 
-/** Returns one sentence for people about each payee that is new or has a changed account. */
+/** Returns one sentence about each payee that is new or has a changed account. */
 export function newPayees(
   state: TreasuryState,
   before: Readonly<Record<string, PayeeAge>>,
@@ -66,7 +66,7 @@ function sourceOf(author: string | null): string {
   return author === null ? 'read from the file' : `loaded by ${author}`
 }
 
-/** Returns one sentence for people about each known payee that the configuration now admits. */
+/** Returns one sentence about each known payee that the configuration now admits. */
 export function admittedPayees(
   { config, payees, author }: TreasuryState,
   before: Readonly<Record<string, PayeeAge>>,
@@ -81,7 +81,7 @@ export function admittedPayees(
   })
 }
 
-/** Reports each payee once when its 24 h are over. Returns when those of the next payee end. */
+/** Reports each payee once when its 24 h are over. Returns when the next payee's end. */
 export function watchPayees({ state, now, alert }: TreasuryTransition): Ms {
   let next = Infinity
   for (const { name, to } of state.config.payees) {
@@ -115,7 +115,7 @@ export function payeeAccountOf({ payees }: TreasuryConfig, payee: string): strin
   return listed === undefined ? 'no account' : accountText(listed.to)
 }
 
-/** Shows enough to recognise the account, because not every reader of a message may see all of it. */
+/** Shows enough to recognise the account; not every reader of a message may see all of it. */
 function accountText(to: Payee['to']): string {
   switch (to.kind) {
     case 'bank':
@@ -145,7 +145,7 @@ export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string
   return null
 }
 
-/** Admits the payee of a payout that has arrived. */
+/** Admits the payee of an arrived payout. */
 export function admitPayee({ state, alert }: TreasuryTransition, { id, envelope }: Intent): void {
   const { destination } = envelope
   const age = Object.hasOwn(state.payees, destination) ? state.payees[destination] : undefined

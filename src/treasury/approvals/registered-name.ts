@@ -1,9 +1,9 @@
 /** A name that is safe to show, and a remark if it does not look like a name. */
 export type ReadName = { readonly name: string | null; readonly note: string | null }
 
-/** Longer than the name of any person or company; the rails cut theirs at 140 characters. */
+/** Longer than any real name; the rails truncate at 140 characters. */
 const LONGEST = 140
-/** Characters of names besides letters, marks and digits. */
+/** Matches characters that names do not have. */
 const ODD = /[^\p{L}\p{M}\p{N} .,'’&/()+-]/gu
 /** Control, format, unassigned and private characters, which move, hide or reverse the text next to them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
@@ -13,8 +13,8 @@ const OTHER_LETTERS = /[^\p{Script=Latin}\P{L}]/u
 
 /**
  * Reads a registered name from outside, which may contain anything. A name that cannot be shown safely counts as
- * unknown, and one that does not look like a name gets a remark. No character is replaced, because an approver has to
- * see what the venue has.
+ * unknown, and one that does not look like a name gets a remark. Replaces no character, because an approver must see
+ * the venue's exact text.
  */
 export function readRegisteredName(text: string | null): ReadName {
   const name = text === null ? '' : text.normalize('NFC').trim()
@@ -37,7 +37,7 @@ export function unknownName(note: string): ReadName {
   return { name: null, note }
 }
 
-/** Whether two spellings are the same name: capitals, widths and the number of spaces do not count. */
+/** Returns whether two spellings are the same name; ignores case, width and the number of spaces. */
 export function isSameName(a: string, b: string): boolean {
   return folded(a) === folded(b)
 }

@@ -43,7 +43,7 @@ export function transfersLeft(state: TreasuryState): bigint | null {
   return perDay > used ? perDay - used : 0n
 }
 
-/** Returns when a transfer fits the day's cap again; null = now, or it exceeds the whole cap and is tried. */
+/** Returns when a transfer fits the day's cap again; null = now, or it exceeds the whole cap and is tried anyway. */
 export function transferWaits(
   state: TreasuryState,
   leg: Leg,
@@ -61,7 +61,7 @@ export function transferWaits(
   }
 }
 
-/** The figures of a refusal because of a limit, in base units; `used` null = the limit applies to one transaction. */
+/** The figures of a limit in a refusal, in base units; `used` null = the limit applies to one transaction. */
 type RefusedLimit = { readonly limit: bigint; readonly used: bigint | null }
 
 /**

@@ -7,19 +7,19 @@ import { TREASURY_ASSETS } from '../model/place.ts'
 import { transferFeeBound } from '../policy/routes/legs.ts'
 import type { Books, Held } from './books.ts'
 
-/** Where the value of a claim would show if it never left, or if it arrived after all, in base units. */
+/** Where the value of a claim would appear if it never left, or if it arrived after all, in base units. */
 export type ClaimTrace = {
   readonly leg: Leg
   readonly place: TreasuryPlace
   readonly asset: TreasuryAsset
   readonly amount: bigint
-  /** The smallest possible amount: a transfer may bring its amount minus an unstated fee. */
+  /** The smallest possible amount: an unstated fee may reduce a transfer. */
   readonly least: bigint
   readonly suggests: ClaimEvidence['suggests']
   readonly before: EndBefore | null
 }
 
-/** Above this number of claims at one place their sums are not searched. */
+/** With more claims than this at one place, their sums are not searched. */
 const MOST_SEARCHED = 12
 
 /** Returns the two traces that an open claim can leave in the balances of our places. */
@@ -73,10 +73,10 @@ function isRead(place: TreasuryPlace): place is ReadPlace {
 }
 
 /**
- * Returns the open claims that explain what a place holds beyond the books, which have every other movement: the
- * difference is theirs and not a gain. They explain it to the last unit, apart from what the place held beyond the
- * books before they were sent; a single transfer may also lack a fee within its bound. This is evidence for the person
- * who resolves the claim and no proof, because others pay too.
+ * Returns the open claims that explain what a place holds beyond the books, which contain every other movement: such a
+ * difference belongs to the claims and is not a gain. They must explain it exactly, apart from what the place held
+ * beyond the books before they were sent; a single transfer may also lack a fee within its bound. This is evidence for
+ * the person who resolves the claim, not proof, because others pay too.
  */
 export function claimsBehind(amounts: Readonly<Held>, traces: readonly ClaimTrace[]): readonly ClaimTrace[] {
   return TREASURY_ASSETS.flatMap((asset) => {
@@ -95,7 +95,7 @@ export function claimsBehind(amounts: Readonly<Held>, traces: readonly ClaimTrac
   })
 }
 
-/** Returns traces that sum to exactly the amount, with each claim at most once; null if no such set exists. */
+/** Returns a set of traces, each claim at most once, that sums to exactly the amount; null = no such set. */
 function subsetOf(amount: bigint, [first, ...others]: readonly ClaimTrace[]): readonly ClaimTrace[] | null {
   if (amount === 0n) return []
   if (first === undefined || amount < 0n) return null
@@ -106,7 +106,7 @@ function subsetOf(amount: bigint, [first, ...others]: readonly ClaimTrace[]): re
   return rest === null ? subsetOf(amount, others) : [first, ...rest]
 }
 
-/** Whether open claims could explain an amount from `least` to `most`, so that its cause is uncertain. */
+/** Returns whether open claims could explain an amount from `least` to `most`, so that its cause is uncertain. */
 export function mayBeClaims(
   asset: TreasuryAsset,
   { least, most }: { readonly least: bigint; readonly most: bigint },
@@ -116,7 +116,7 @@ export function mayBeClaims(
   return sumsWithin(0n, { least, most }, candidates.slice(0, MOST_SEARCHED))
 }
 
-/** Whether `sum` plus one or more traces, with each claim at most once, is within the bounds. */
+/** Returns whether `sum` plus one or more traces, each claim at most once, is within the bounds. */
 function sumsWithin(
   sum: bigint,
   bounds: { readonly least: bigint; readonly most: bigint },
@@ -152,7 +152,7 @@ const SEEN: Readonly<Record<FoundCandidate['by'], string>> = {
   list: 'the list of the ramp has a settlement of',
 }
 
-/** Returns the evidence of a leg with the candidates of the finders, which fit it and may belong to something else. */
+/** Returns the evidence of a leg plus the finders' candidates, which fit it but may belong to something else. */
 export function withCandidates(
   { evidence = [], receiveAsset: asset }: Leg,
   candidates: readonly FoundCandidate[],
@@ -165,7 +165,7 @@ export function withCandidates(
   return [...evidence.filter(({ by }) => by === 'balances' || by === 'answer'), ...seen]
 }
 
-/** Returns the evidence of a leg with the resource that an answer named, which proves nothing until it is read. */
+/** Returns the evidence of a leg plus the resource that an answer named, which proves nothing until it is read. */
 export function withNamed(leg: Leg, id: string, at: Ms, words: string): readonly ClaimEvidence[] {
   const { evidence = [], receiveAsset: asset, leastReceived: amount } = leg
   const others = evidence.filter(({ by, reference }) => by !== 'answer' || reference !== id)

@@ -8,7 +8,7 @@ import type { TreasuryEventOf } from '../model/event.ts'
 import { hasLeft } from '../model/intent.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-/** A configuration is in force. Intents of another one that have not begun are cancelled, and planned again. */
+/** Applies a configuration. Unsent intents of the previous one are cancelled and planned again. */
 export function takeConfig(transition: TreasuryTransition, event: TreasuryEventOf<'configured'>): void {
   const { state, now } = transition
   const isOther = state.policyHash !== event.policyHash
@@ -30,7 +30,7 @@ export function takeConfig(transition: TreasuryTransition, event: TreasuryEventO
   }
 }
 
-/** The process starts again: open questions are asked again, and requests in flight are silent. */
+/** Handles a restart: repeats open requests, and marks requests in flight as silent. */
 export function takeRestart(transition: TreasuryTransition, event: TreasuryEventOf<'restarted'>): void {
   const { state, now } = transition
   state.processStartedAt = now
@@ -49,7 +49,7 @@ export function takeRestart(transition: TreasuryTransition, event: TreasuryEvent
   silenceAll(transition)
 }
 
-/** The position is halted: intents that could be sent and have not left wait for another approval. */
+/** Handles a halt of the position: intents that could be sent but have not left wait for another approval. */
 export function takeHalt(transition: TreasuryTransition, { since, why }: TreasuryEventOf<'halted'>): void {
   const { state } = transition
   if (since <= (state.heldSince ?? -1)) return

@@ -6,21 +6,21 @@ import { TREASURY_ASSETS } from '../model/place.ts'
 import type { TreasuryState } from '../state.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-/** How much of the desk's value could return now, in TZS with 36 decimals. */
+/** How much of the desk's value could be withdrawn now, in TZS with 36 decimals. */
 export type ExitLiquidity = {
-  /** All of it: places, transit and claims. */
+  /** The desk's whole value: places, transit and claims. */
   readonly ours: Tzs36
-  /** In our own wallets and floats that could be read. */
+  /** In those of our wallets and floats that could be read. */
   readonly atHand: Tzs36
-  /** What a deactivation would return from the pool: at most what the venue's solver holds, if that is read. */
+  /** What a deactivation would return from the pool, limited by the holdings of the venue's solver if known. */
   readonly fromPool: Tzs36
   /** In transit or claimed, with no known arrival. */
   readonly waiting: Tzs36
-  /** (atHand + fromPool) in bps of the whole; shillings do not count while their backing is in doubt. */
+  /** (atHand + fromPool) in bps of the whole; excludes shillings while their backing is in doubt. */
   readonly homeBps: number
 }
 
-/** Below this share people are notified. */
+/** Alerts the operator below this share. */
 const SHORT_BPS = 8_000
 
 /** Returns the exit liquidity at a mid; null = there are no balances or no mid yet. */

@@ -15,7 +15,7 @@ import { payeeAccountOf, renewPayee } from '../approvals/payees.ts'
 type Ordered = TreasuryEventOf<'ordered'>
 type Order<Name extends TreasuryOrder['name']> = Extract<TreasuryOrder, { readonly name: Name }>
 
-/** Carries out an order of a person, and reports the answer with the token of the order. */
+/** Executes a person's order, and reports the answer with the order's token. */
 export function takeOrder(transition: TreasuryTransition, event: Ordered): void {
   const { accepted, answer } = answerOrder(transition, event)
   const { order, by } = event
@@ -46,7 +46,7 @@ function answerOrder(transition: TreasuryTransition, event: Ordered): CommandAns
   }
 }
 
-/** Stops the treasury, which needs no second person. */
+/** Stops the treasury; needs no second person. */
 function stop(
   { state, now, alert }: TreasuryTransition,
   { by, who }: Ordered,
@@ -84,8 +84,8 @@ function confirm(
 }
 
 /**
- * Expects the new name from now on. Cancels what the payee was to receive under the old one, because a new payee waits
- * 24 h and receives a small payout first.
+ * Expects the new name from now on. Cancels payments to the payee under the old name, because a new payee waits 24 h
+ * and first receives a small payout.
  */
 function confirmPayee(
   transition: TreasuryTransition,
@@ -167,7 +167,7 @@ function cancel(
   if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
   const words = `${who} cancelled it: ${why}`
   const underWay = intent.legs.filter(isUnderWay)
-  // Nothing moves before someone pays. A later payment still arrives in the treasury.
+  // Nothing moves before someone pays. A later payment still reaches the treasury.
   const unpaid = underWay.filter(({ kind, stage }) => kind === 'deposit' && stage === 'known')
   dropRest(transition, intent, words)
   for (const leg of unpaid) moveLeg(atLeg(transition, intent, intent.legs.indexOf(leg)), 'cancelled', words)
@@ -191,7 +191,7 @@ function hold(
   return yes('held: nothing more of it is sent until someone approves it again')
 }
 
-/** Ends a claim as a person decided. Later answers of the venue are ignored. */
+/** Ends a claim by a person's decision. Later venue answers are ignored. */
 function resolve(
   transition: TreasuryTransition,
   { who }: Ordered,
@@ -205,7 +205,7 @@ function resolve(
   const { leg } = at
   const words = `${who} resolved the claim as ${order.as}: ${order.why}`
   if (order.as === 'arrived') {
-    // The transfer on chain that a person recognised no longer counts for another leg.
+    // The on-chain transfer that a person recognised no longer counts for another leg.
     const hits = (leg.evidence ?? []).filter(
       ({ reference, amount }) => reference !== null && amount === order.received,
     )

@@ -3,9 +3,9 @@ import type { TreasuryEventOf } from '../model/event.ts'
 import type { SupplyWatch } from '../state.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
-/** A week of readings, every 15 minutes. */
+/** A week of readings, one every 15 minutes. */
 const REMEMBERED = 672
-/** A band is learned from at least a day of readings. */
+/** Learning a band needs at least a day of readings. */
 const ENOUGH = 96
 const BAND_SIGMAS = 4
 /** The venue reports whole shillings. Source: partner-api.md, reconciliation tolerance. */
@@ -13,7 +13,7 @@ const TOLERANCE = 10n ** 18n
 /** A mint in flight can cause one negative reconciliation, but not two in a row. */
 const NEGATIVE_DAYS = 2
 
-/** Takes a reading of the supply. A difference to the chain raises the alarm, an unusual fall a notice. */
+/** Handles a supply reading: raises the alarm for a difference to the chain, and a notice for an unusual fall. */
 export function takeSupply(
   { state, now, alert }: TreasuryTransition,
   { supply, onChain }: TreasuryEventOf<'supplySeen'>,
@@ -33,7 +33,7 @@ export function takeSupply(
   judge(state.supply, alert)
 }
 
-/** Takes the venue's daily reconciliation. A lasting negative difference means unbacked tokens. */
+/** Handles the venue's daily reconciliation. A lasting negative difference means unbacked tokens. */
 export function takeReconciliation(
   { state, now, alert }: TreasuryTransition,
   { difference }: TreasuryEventOf<'reconcileSeen'>,

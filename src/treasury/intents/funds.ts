@@ -43,13 +43,13 @@ function startWait(at: LegAt, needs: bigint, isByVenue: boolean): void {
   refreshStage(at, intent)
 }
 
-/** Returns the least that leaves for the leg: of a payout without fees; of an off-ramp 0 until it is priced. */
+/** Returns the least that a leg spends: a payout without fees; an off-ramp 0 until it is priced. */
 function leastSpent({ kind, asset, receiveAsset, amount, leastReceived }: Leg): bigint {
   if (kind === 'swap') return amount
   return asset === receiveAsset ? leastReceived : 0n
 }
 
-/** Base units of the leg's token at its place, at the last reading; null = not read. */
+/** Returns the base units of the leg's token at its place in the last reading; null = not read. */
 function readOf({ holdings }: TreasuryState, { from, asset }: Leg): bigint | null {
   if (from === 'bank' || from === 'phone') return null
   return holdings?.[from]?.[asset] ?? null

@@ -12,7 +12,7 @@ import { makeUnique } from './amounts.ts'
 import { isByPosition } from './legs.ts'
 import { refreshStage } from './moves.ts'
 
-/** Makes intents from the steps of a plan, by the rules. Reports a refusal again only if its reason changes. */
+/** Turns a plan's steps into intents that pass the rules. Reports a refusal again only if its reason changes. */
 export function takePlan(transition: TreasuryTransition, steps: readonly PlannedStep[]): void {
   const { state } = transition
   if (sendingObstacle(state) !== null) return
@@ -66,9 +66,9 @@ export function stepObstacle(state: TreasuryState, id: string, step: PlannedInte
   return unread === undefined ? null : `${unread.from} cannot be read`
 }
 
-/** Returns why a step waits for a claim, whose payment it could repeat; null = it need not wait. */
+/** Returns why a step waits for a claim whose payment it could repeat; null = it need not wait. */
 function claimObstacle({ keys, intents }: TreasuryState, { rule, asset, direction }: PlannedIntent) {
-  // A journal from before keys were distrusted replays under the rules of its time.
+  // A journal from before this check replays under the rules of its time.
   if (keys === undefined) return null
   const claimed = Object.values(intents).find(
     (one) =>
@@ -85,12 +85,12 @@ function isUnread({ holdings }: TreasuryState, place: Leg['from']): boolean {
   return holdings === null || holdings[place] === null
 }
 
-/** Returns the intents that have not ended. A claim has ended, and waits for a person. */
+/** Returns the intents that have not ended. A claim has ended and waits for a person. */
 export function activeIntents({ intents }: TreasuryState): readonly Intent[] {
   return Object.values(intents).filter(({ endedAt }) => endedAt === null)
 }
 
-/** Makes an intent from a step that passed the rules. Sends nothing. */
+/** Creates an intent from a step that passed the rules. Sends nothing. */
 export function startIntent(
   transition: TreasuryTransition,
   { id, step, isNamed }: PlannedStep,
@@ -140,7 +140,7 @@ export function startIntent(
   return intent
 }
 
-/** Returns by how much less may arrive because amounts were made unique. */
+/** Returns how much less may arrive because amounts were made unique. */
 function lessOf(step: PlannedIntent, legs: readonly Leg[]): bigint {
   const leastOf = (all: readonly PlannedLeg[]) =>
     all.reduce((sum, leg) => sum + (leg.receiveAsset === step.receiveAsset ? leg.leastReceived : 0n), 0n)
@@ -148,7 +148,7 @@ function lessOf(step: PlannedIntent, legs: readonly Leg[]): bigint {
   return less < step.leastReceived ? less : step.leastReceived
 }
 
-/** Starts the pause after the approval of a single person, in which the intent may still be cancelled. */
+/** Starts the cool-off after a single person's approval, in which the intent may still be cancelled. */
 export function coolOff(state: TreasuryState, intent: Intent): void {
   const { people, coolOffMs } = state.config.approval
   if (intent.needsApproval && people === 1 && isAgreed(state, intent))
@@ -157,7 +157,7 @@ export function coolOff(state: TreasuryState, intent: Intent): void {
 
 /**
  * Puts a deactivation before each LP withdrawal and an activation after it, because tokens leave the LP wallet only
- * while the position is out of the market.
+ * while the position is inactive.
  */
 function withPositionOrders(legs: readonly PlannedLeg[]): readonly PlannedLeg[] {
   return legs.flatMap((leg) => {

@@ -10,7 +10,7 @@ import { isWaitingForFunds } from './legs.ts'
 import { dropRest, endIntent, type LegAt, moveLeg, workingLeg } from './moves.ts'
 import { pauseLeg } from './walk.ts'
 
-/** With a price within the envelope the leg continues; outside of it people have to agree again. */
+/** Handles a price: within the envelope the leg continues; outside it, people must approve again. */
 export function takeQuote(
   transition: TreasuryTransition,
   { quote, ...place }: TreasuryEventOf<'quoteSeen'>,
@@ -37,7 +37,7 @@ export function takeQuote(
   } else leaveEnvelope(at, quote)
 }
 
-/** A price did not come. If it never will, the leg is refused; nothing was sent for it. */
+/** Handles a missing price. If it will never come, the leg is refused; nothing was sent for it. */
 export function takeQuoteFailure(
   transition: TreasuryTransition,
   event: TreasuryEventOf<'quoteFailed'>,
@@ -53,7 +53,7 @@ export function takeQuoteFailure(
   pauseLeg(at)
 }
 
-/** A leg that asked for a price takes it, and so does one that waits for funds: the venue knows its balances. */
+/** A leg that requested a price accepts it, as does one that waits for funds, because the venue knows its balances. */
 function expectsPrice(leg: Leg): boolean {
   return leg.asked?.what === 'quote' || (leg.stage === 'planned' && isWaitingForFunds(leg))
 }
@@ -64,7 +64,7 @@ function isUnpayable({ kind }: Leg, { quoteId }: LegQuote): boolean {
 }
 
 function faultOf(leg: Leg, { receive, spend, expiresAt }: LegQuote, now: Ms): string | null {
-  // Asking again at once would bring an equally old price, without end.
+  // An immediate retry would return an equally old price, endlessly.
   if (expiresAt <= now) return "the price had expired when it came: compare our clock with the venue's"
   if (spend <= 0n || receive <= 0n) return 'the venue quotes nothing'
   const isOfAnother = asksForReceived(leg.kind) && receive !== leg.leastReceived
@@ -72,8 +72,8 @@ function faultOf(leg: Leg, { receive, spend, expiresAt }: LegQuote, now: Ms): st
 }
 
 /**
- * The price left the envelope. An intent that people approved goes back to them with an envelope that the price fits;
- * one that needed no approval and has not begun is cancelled, and planned again.
+ * Handles a price outside the envelope. An intent that people approved returns to them with an envelope that the price
+ * fits; one that needed no approval and has not begun is cancelled and planned again.
  */
 function leaveEnvelope(at: LegAt, quote: LegQuote): void {
   const { state, now, intent, leg, alert } = at

@@ -5,12 +5,12 @@ import { correctLeg, isOutside, type Return, spendOf } from '../books/post-leg.t
 import type { Leg, ProvisionalFigure } from '../model/intent.ts'
 import { isByPosition } from './legs.ts'
 
-/** A swap is repriced when it runs, by at most this. Source: partner-api.md, the maximum of `slippageBps`. */
+/** A swap is repriced by at most this when it runs. Source: partner-api.md, the maximum of `slippageBps`. */
 const REPRICED_BPS = 500n
-/** A return below half of the amount is more than a fee: people are notified. */
+/** A return below half of the amount is more than a fee, so it raises an alert. */
 const LEAST_RETURNED = 2n
 
-/** Returns the figure of an arrival that the venue did not state; null = it arrived where no balance is read. */
+/** Returns the figure of an arrival that the venue did not quantify; null = no balance is read there. */
 export function arrivedFigure(leg: Leg, booked: bigint): ProvisionalFigure | null {
   const { kind, to, asset, receiveAsset, leastReceived, payee } = leg
   if (payee !== null || isOutside(to) || isByPosition(kind)) return null
@@ -26,7 +26,7 @@ export function arrivedFigure(leg: Leg, booked: bigint): ProvisionalFigure | nul
   }
 }
 
-/** Returns the figure of a return that the venue did not state, from which it may have kept a fee. */
+/** Returns the figure of a return that the venue did not quantify, from which it may have deducted a fee. */
 export function returnedFigure({ from }: Leg, { asset, amount }: Return): ProvisionalFigure | null {
   if (isOutside(from)) return null
   const least = amount / LEAST_RETURNED
@@ -56,7 +56,7 @@ export function takeFigure({ state, emit }: TreasuryTransition, finding: FigureF
   leg.provisional = null
   if (difference === 0n) return
   const { what, asset, booked } = figure
-  // Undoing a correction is not a correction. The return of a leg has a figure of its own.
+  // Undoing a correction is not a correction. A leg's return has a separate figure.
   const isUndone = leg.decided?.figure === figure
   leg.decided = isUndone ? null : { figure: { ...figure, booked: booked + difference }, difference }
   const text = (amount: bigint) => `${formatTokens(amount, asset)} ${asset}`

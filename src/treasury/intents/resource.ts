@@ -20,10 +20,10 @@ import { findLeg, type LegAt, moveLeg, reportBooked } from './moves.ts'
 import { adopt, takeListed } from './named.ts'
 import { arrivedFigure, returnedFigure } from './provisional.ts'
 
-/** The state of a resource, and what is known of its amounts. */
+/** The state of a resource and its known amounts. */
 type Standing = Pick<LegFacts, 'status' | 'received' | 'fee' | 'words'>
 
-/** A resource was read, or an event named it. What the venue reports is true whether or not it was expected. */
+/** Handles a resource that was read or that an event named. The venue's report counts whether or not it was expected. */
 export function takeResource(transition: TreasuryTransition, event: TreasuryEventOf<'resourceSeen'>): void {
   const at = findLeg(transition, event)
   if (at === null || at.leg.attempts.length === 0) return
@@ -37,7 +37,7 @@ export function takeResource(transition: TreasuryTransition, event: TreasuryEven
   applyStatus(at, event)
 }
 
-/** Moves a leg to the stage that the venue reports. Applies each end once; what cannot follow an end is ignored. */
+/** Moves a leg to the stage that the venue reports. Applies each end once; ignores what cannot follow an end. */
 export function applyStatus(at: LegAt, standing: Standing): void {
   const { leg, now, alert, intent } = at
   const { status, words } = standing
@@ -47,7 +47,7 @@ export function applyStatus(at: LegAt, standing: Standing): void {
     else leg.dueAt = nextLook(leg, now)
     return
   }
-  // A person cancelled a deposit that was paid all the same.
+  // A person cancelled a deposit that was paid anyway.
   if (leg.stage === 'cancelled' && status === 'completed') settleResource(at, standing)
   if (!isUnderWay(leg) && leg.stage !== 'claim') return
   if (status === 'completed') settleResource(at, standing)
@@ -65,7 +65,7 @@ export function applyStatus(at: LegAt, standing: Standing): void {
   }
 }
 
-/** Money from outside that the venue reports to hold is in transit, though it has not arrived. */
+/** Books money from outside that the venue reports to hold as transit, though it has not arrived. */
 function holdSeen(at: LegAt): void {
   reportBooked(at, 'the venue holds it', reserveLeg(at, true))
 }
@@ -83,7 +83,7 @@ function waitForPayer(at: LegAt, words: string): void {
 
 /** Returns a sentence with the reference of an earlier deposit, so that the payer pays only one of the two. */
 function earlierDeposit({ state, now, leg: asked }: LegAt): string | null {
-  // A journal from before keys were distrusted replays under the rules of its time.
+  // A journal from before this check replays under the rules of its time.
   if (state.keys === undefined) return null
   const earlier = Object.values(state.intents)
     .flatMap(({ legs }) => legs)
@@ -132,13 +132,13 @@ function reverse(at: LegAt, { received, words }: Standing): void {
   at.alert('treasury-intent-reversed', `${leg.kind} came back after it had arrived: ${words}`, intent.id)
 }
 
-/** Returns what came back: the figure that the venue states, else all that had left, with its fees. */
+/** Returns what came back: the venue's figure, else everything that left, including fees. */
 function returnOf(leg: Leg, stated: bigint | null): Return {
   const whole = wholeReturn(leg)
   return stated === null ? whole : { ...whole, amount: stated }
 }
 
-/** The whereabouts of the value are unknown: it is never sent again, and waits for the venue or for a person. */
+/** Turns a leg whose value is lost into a claim: it is never sent again, and waits for the venue or a person. */
 export function claim(at: LegAt, words: string): void {
   const { leg } = at
   leg.dueAt = nextClaimLook(leg, at.now)
@@ -147,10 +147,10 @@ export function claim(at: LegAt, words: string): void {
   moveLeg(at, 'claim', words)
 }
 
-/** After a search without a result the next one follows after half of the time since the sending, within bounds. */
+/** A fruitless search is repeated after half of the time since the sending, within bounds. */
 const LOOK_AGAIN_MS = { least: 5_000, most: 5 * MINUTE_MS } as const
 
-/** What the finders found arrived. Finding nothing proves nothing: after the window the attempt is a claim. */
+/** Handles the finders' result. Finding nothing proves nothing: after the window the attempt becomes a claim. */
 export function takeFinding(transition: TreasuryTransition, event: TreasuryEventOf<'findingSeen'>): void {
   const at = findLeg(transition, event)
   const attempt = at === null ? undefined : lastAttempt(at.leg)
@@ -176,7 +176,7 @@ export function takeFinding(transition: TreasuryTransition, event: TreasuryEvent
   else leg.dueAt = now + Math.min(Math.max(halfAge, LOOK_AGAIN_MS.least), LOOK_AGAIN_MS.most)
 }
 
-/** A webhook is a hint: the resource that it names is read. */
+/** Handles a webhook, which is only a hint: reads the resource that it names. */
 export function takeWebhook(
   { state, now, send }: TreasuryTransition,
   event: TreasuryEventOf<'webhookSeen'>,
@@ -184,7 +184,7 @@ export function takeWebhook(
   for (const intent of Object.values(state.intents)) {
     intent.legs.forEach((leg, index) => {
       const isById = event.resourceId !== null && leg.resourceId === event.resourceId
-      // Calls on the platform wallet echo the intent's id, which finds a resource whose answer was lost.
+      // Calls on the platform wallet echo the intent's id, which identifies a resource whose answer was lost.
       const isByReference =
         event.reference === intent.id &&
         leg.resourceId === null &&
@@ -198,12 +198,12 @@ export function takeWebhook(
   }
 }
 
-/** How long a settled payout may still come back, and how often that is looked at. */
+/** How long a settled payout may still come back. */
 const LATE_MS = 14 * DAY_MS
-/** A bank reference is valid for 72 hours: a deposit that was cancelled may be paid so long. */
+/** A bank reference is valid for 72 hours: a cancelled deposit may still be paid for this long. */
 const PAYABLE_MS = 4 * DAY_MS
 
-/** When an ended leg is looked at again; Infinity = nothing can change any longer. */
+/** Returns when to check an ended leg again; Infinity = nothing can change. */
 function nextLook(leg: Leg, now: number): number {
   const ageMs = leg.endedAt === null ? 0 : now - leg.endedAt
   const mayReturn =
@@ -213,12 +213,12 @@ function nextLook(leg: Leg, now: number): number {
   return now + (ageMs < DAY_MS ? HOUR_MS : DAY_MS)
 }
 
-/** A claim is looked for as long as it is one: each hour of its first day, then each day. */
+/** Claims are checked each hour of their first day, then each day. */
 function nextClaimLook({ endedAt }: Leg, now: number): number {
   return now + (endedAt === null || now - endedAt < DAY_MS ? HOUR_MS : DAY_MS)
 }
 
-/** Reads the resource of a claim, which is the truth; without one the finders look again. Returns when it is due next. */
+/** Reads a claim's resource, which is authoritative; without one the finders search again. Returns when it is next due. */
 function lookForClaim({ now, send }: TreasuryTransition, id: string, index: number, leg: Leg): number {
   const n = lastAttempt(leg)?.n
   if (n === undefined || isByPosition(leg.kind)) return Infinity
@@ -231,7 +231,7 @@ function lookForClaim({ now, send }: TreasuryTransition, id: string, index: numb
   return leg.dueAt
 }
 
-/** Looks at claims, at payouts that have arrived and may come back, and at deposits that were cancelled. Returns when the next one is due. */
+/** Checks claims, arrived payouts that may come back, and cancelled deposits. Returns when the next check is due. */
 export function lookForReturns(transition: TreasuryTransition, intent: Intent): number {
   let next = Infinity
   intent.legs.forEach((leg, index) => {

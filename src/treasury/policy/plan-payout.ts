@@ -39,7 +39,7 @@ export function planPayout(input: PlanInput, order: PayoutOrder): Result<Planned
   return ok({ ...draft, rule: 'payout', asset, direction: 'out', worth: null, why })
 }
 
-/** Plans the skim when it is due: of each token above its band the excess over the target goes to `profitsTo`. */
+/** Plans the skim when it is due: the excess over the target of each token above its band goes to `profitsTo`. */
 export function planSkim(
   input: PlanInput,
   needs: Readonly<Record<TreasuryAsset, Need>>,
@@ -85,7 +85,7 @@ function skimObstacle(
   return isMoving ? `an intent moves ${asset} already` : unreadRail(input, asset)
 }
 
-/** Returns the payout that together with its fees does not exceed the excess. */
+/** Returns the payout that, including its fees, does not exceed the excess. */
 function withoutFees(payee: Payee, asset: TreasuryAsset, excess: bigint): bigint {
   if (asset !== 'NTZS' || payee.to.kind === 'address') return excess
   const payments = excess / PAYOUT_BELOW + 2n

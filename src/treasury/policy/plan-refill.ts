@@ -114,14 +114,14 @@ function startObstacle(input: PlanInput, asset: TreasuryAsset): string | null {
   return isActive ? `a refill of ${asset} is active` : unreadRail(input, asset)
 }
 
-/** Tokens that must not be spent: they are in motion, or could not be read. */
+/** Returns tokens that must not be spent: they are in motion, or could not be read. */
 function busyTokens(input: PlanInput): ReadonlySet<TreasuryAsset> {
   const moved = input.active.map(({ asset }) => asset)
   return new Set([...moved, ...TREASURY_ASSETS.filter((asset) => unreadRail(input, asset) !== null)])
 }
 
 /**
- * Returns how long the stock has to last without a refill now: until a refill that starts at the next hourly review has
+ * Returns how long the stock must last without a refill now: until one that starts at the next hourly review has
  * arrived in 95 of 100 cases. Over a cut-off, a weekend or a holiday that is days.
  */
 function leadOf(input: PlanInput, asset: TreasuryAsset, draft: Draft | null): Ms {

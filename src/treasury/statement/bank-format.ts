@@ -3,13 +3,13 @@ import { TOKEN_DECIMALS } from '../../base/money/asset.ts'
 import { parseDecimalText } from '../../base/money/decimal-text.ts'
 import { dayNumberOf, civilDayText } from '../policy/calendar/civil-day.ts'
 
-/** How a bank writes its CSV files; `daemon/config/schema/bank-format.ts` describes each key. */
+/** The format of a bank's CSV files; `daemon/config/schema/bank-format.ts` describes each key. */
 export type BankFormat = {
   readonly delimiter: ',' | ';' | '\t' | '|'
   readonly decimal: '.' | ','
   readonly dates: string
   readonly currency: string
-  /** Names of the header; every column of the file has a place. */
+  /** Header names; every column of the file must be listed. */
   readonly columns: {
     readonly [key in 'amount' | 'debit' | 'credit' | 'marker' | 'currency' | 'balance' | 'reference']?:
       | string
@@ -28,7 +28,7 @@ const MONTHS = 'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTO
 const DAY_FORM = /^(DD|MMM?|YY(?:YY)?)([./ -]?)(DD|MMM?|YY(?:YY)?)\2(DD|MMM?|YY(?:YY)?)$/
 const TIME = '(?:[T ]+\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[AP]M)?)?'
 
-/** Whether a text is the form of a day: day, month (MM or MMM) and year (YYYY or YY) once each, in any order. */
+/** Returns whether a text is a day format: day, month (MM or MMM) and year (YYYY or YY) once each, in any order. */
 export function isDayForm(form: string): boolean {
   const [, first = '', , second = '', third = ''] = DAY_FORM.exec(form) ?? []
   return new Set([first[0], second[0], third[0]]).size === 3
@@ -61,8 +61,8 @@ export function readBankDay(text: string, form: string): string | null {
 }
 
 /**
- * A bank's figure in base units of NTZS: thousands separated or not, a sign before or after it, or brackets. A figure such
- * as 250.000, which may be thousands or three decimals, is refused.
+ * Parses a bank's figure to base units of NTZS: with or without thousands separators, a sign before or after it, or
+ * brackets. Errors for an ambiguous figure such as 250.000, which may be thousands or three decimals.
  */
 export function readBankAmount(text: string, decimal: '.' | ','): Result<bigint, string> {
   const bare = text
@@ -90,7 +90,7 @@ export function readBankAmount(text: string, decimal: '.' | ','): Result<bigint,
   return ok(isNegative ? -read.value : read.value)
 }
 
-/** Names of columns and markers are compared without case and outer spaces. */
+/** Normalises names of columns and markers, which are compared without case and outer spaces. */
 export function plainName(text: string): string {
   return text.trim().toLowerCase()
 }

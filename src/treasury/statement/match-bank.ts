@@ -3,15 +3,15 @@ import type { BankLine } from './bank-line.ts'
 import type { ExpectedPayment } from './expected-payments.ts'
 
 /**
- * Why a line is no plain match: its reference is known and the amount is `short` or `over`, it is the second one of a
- * payment (`double`), it came after its last day (`late`), or nothing expects it (`unknown`).
+ * Why a line is not a plain match: its reference is known but the amount is `short` or `over`, it pays a payment twice
+ * (`double`), it came after its last day (`late`), or no payment expects it (`unknown`).
  */
 type ExceptionKind = 'short' | 'over' | 'double' | 'late' | 'unknown'
 
 type BankException = {
   readonly kind: ExceptionKind
   readonly line: BankLine
-  /** The payment that its reference names; null = none. */
+  /** The payment that its reference names; null = no such payment. */
   readonly payment: ExpectedPayment | null
   readonly why: string
 }
@@ -19,24 +19,24 @@ type BankException = {
 type BankMatch = {
   readonly matched: readonly { readonly line: BankLine; readonly payment: ExpectedPayment }[]
   readonly exceptions: readonly BankException[]
-  /** Payments that no line answers; `isOverdue` against the last day of the file. */
+  /** Payments without a line; `isOverdue` as of the file's last day. */
   readonly missing: readonly { readonly payment: ExpectedPayment; readonly isOverdue: boolean }[]
 }
 
-/** Shorter ones stand in any text by chance. */
+/** Shorter references occur in texts by chance. */
 const LEAST_REFERENCE = 6
 
 /**
- * Matches the lines of a bank file to the payments that intents expect: the exact reference as a word of the line and the
- * exact amount. A line that has the amount alone stays unknown, with the payment that it might be named in its reason: a
- * person decides.
+ * Matches a bank file's lines to the payments that intents expect: the exact reference as a word of the line and the
+ * exact amount. A line that matches only the amount stays unknown; its reason names the payment that it may belong to,
+ * for a person to decide.
  */
 export function matchBank(lines: readonly BankLine[], expected: readonly ExpectedPayment[]): BankMatch {
   const answered = new Map<ExpectedPayment, BankLine>()
   const matched: { line: BankLine; payment: ExpectedPayment }[] = []
   const exceptions: BankException[] = []
   const named = lines.map((line) => ({ line, payments: paymentsNamed(line, expected) }))
-  // Exact ones first, so that a part payment before it in the file does not take a whole one's place.
+  // Exact matches first, so that an earlier part payment does not take a full one's place.
   const rest = named.filter(({ line, payments }) => {
     const payment = payments.find((each) => !answered.has(each) && each.amount === line.amount)
     if (payment === undefined) return true
@@ -86,7 +86,7 @@ function judge(
   }
 }
 
-/** Payments whose reference is a word of the line, or two words that a line break of the bank parted. */
+/** Returns the payments whose reference is a word of the line, or two words separated by the bank's line break. */
 function paymentsNamed(
   { reference, text }: BankLine,
   expected: readonly ExpectedPayment[],

@@ -5,7 +5,7 @@ import { type Holdings, type ReadPlace, TREASURY_ASSETS, type TreasuryAsset } fr
 import { dayNumberOf, civilMomentOf } from '../policy/calendar/civil-day.ts'
 import type { BankLine } from './bank-line.ts'
 
-/** One entry of the books as it was booked, from the first one on; postings sum to zero per token. */
+/** One booked entry; its postings sum to zero per token. */
 export type BookedEntry = {
   readonly t: Ms
   readonly intent: string
@@ -19,11 +19,11 @@ export type StatementInput = {
   /** YYYY-MM, in East Africa Time. */
   readonly month: string
   readonly entries: readonly BookedEntry[]
-  /** Balances as the venue reported them last in the month; null = none was kept. */
+  /** The venue's last reported balances in the month; null = not recorded. */
   readonly read: { readonly at: Ms; readonly holdings: Holdings } | null
-  /** Balances of places on chain at the end of the month; a place that is missing was not read. */
+  /** On-chain balances at the end of the month; a missing place was not read. */
   readonly chain: Readonly<Partial<Record<ReadPlace, Units>>> | null
-  /** Lines of the bank's own file; null = none was imported. */
+  /** Lines of the bank's own file; null = not imported. */
   readonly bank: readonly BankLine[] | null
 }
 
@@ -38,7 +38,7 @@ export type StatementLine = {
 }
 
 export type StatementMovement = {
-  /** Movements of one entry of the books have one number, counted from 1 over all months. */
+  /** Movements of one entry share its number, counted from 1 over all months. */
   readonly entry: number
   readonly t: Ms
   readonly intent: string
@@ -46,11 +46,11 @@ export type StatementMovement = {
   readonly account: string
   readonly asset: TreasuryAsset
   readonly amount: bigint
-  /** Of the account after it. */
+  /** The account's balance after it. */
   readonly balance: bigint
 }
 
-/** A figure of the books beside the same figure of someone else; residual = theirs less ours. */
+/** A figure of the books next to the same figure from another source; residual = theirs minus ours. */
 type StatementTie = {
   readonly with: 'books' | 'venue' | 'chain' | 'bank'
   readonly what: string
@@ -68,16 +68,16 @@ export type Statement = {
   readonly lines: readonly StatementLine[]
   readonly movements: readonly StatementMovement[]
   readonly ties: readonly StatementTie[]
-  /** What the month was not compared with, in sentences. */
+  /** Sentences about the sources that the month was not compared with. */
   readonly untied: readonly string[]
   /** Every residual is zero. */
   readonly isTied: boolean
 }
 
-/** Places that value moves between at any time: their sum is compared. */
+/** Value moves between these places at any time, so their sum is compared. */
 const POSITION: readonly ReadPlace[] = ['pool', 'lpWallet']
 
-/** The statement of a month, tied to books, venue, chain and bank. An error is a month that is not written YYYY-MM. */
+/** Returns a month's statement, tied to books, venue, chain and bank. Errors unless the month is YYYY-MM. */
 export function monthStatement(input: StatementInput): Result<Statement, string> {
   const span = monthSpan(input.month)
   if (span === null)
@@ -124,7 +124,7 @@ export function monthStatement(input: StatementInput): Result<Statement, string>
   })
 }
 
-/** The moments of a month in East Africa Time; null = not written YYYY-MM. */
+/** Returns the bounds of a month in East Africa Time; null = not YYYY-MM. */
 export function monthSpan(month: string): { readonly from: Ms; readonly to: Ms } | null {
   const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month)
   if (match === null) return null
@@ -136,7 +136,7 @@ export function monthSpan(month: string): { readonly from: Ms; readonly to: Ms }
   }
 }
 
-/** Transit and claims of all intents are one account each: a month has hundreds of intents. */
+/** Groups the transit and claims of all intents into one account each: a month has hundreds of intents. */
 function statementAccount(account: string): string {
   const [kind = account, intent] = account.split(':')
   return intent === undefined ? account : kind
@@ -151,7 +151,7 @@ function byAccount(a: StatementLine, b: StatementLine): number {
   return TREASURY_ASSETS.indexOf(a.asset) - TREASURY_ASSETS.indexOf(b.asset)
 }
 
-/** Double entry: all accounts together hold nothing, at the beginning and at the end, and lines add up. */
+/** Ties double entry: all accounts sum to zero at the beginning and at the end, and lines add up. */
 function tiesOfBooks(lines: readonly StatementLine[]): readonly StatementTie[] {
   return TREASURY_ASSETS.flatMap((asset) => {
     const own = lines.filter((line) => line.asset === asset)
@@ -196,7 +196,7 @@ function tiesOfChain(lines: readonly StatementLine[], { chain }: StatementInput)
   )
 }
 
-/** The bank's lines of the month against what the books moved over the bank: its account lost what came to the desk. */
+/** Ties the bank's lines of the month to the books: the bank account lost what the desk received. */
 function tiesOfBank(
   lines: readonly StatementLine[],
   { bank, month }: StatementInput,

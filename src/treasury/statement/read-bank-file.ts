@@ -4,12 +4,12 @@ import { MOST_CHARACTERS, type BankFile, type FileProblem } from './bank-line.ts
 import { csvRows, findHeader, readCsvFile } from './read-csv.ts'
 import { isMt940, readMt940 } from './read-mt940.ts'
 
-/** A bank file with the name of what it was read as: MT940, or a format of the configuration. */
+/** A bank file with the format in which it was read: MT940, or one of the configuration. */
 export type ReadBankFile = BankFile & { readonly format: string }
 
 const ASK_FOR_FORMAT = '`mizani treasury bank-format FILE` proposes one for treasury.bankFormats'
 
-/** The text of a bank's file, in UTF-8 or in UTF-16 with its mark; an error is what to do with a file in neither. */
+/** Decodes a bank file from UTF-8, or UTF-16 with a byte order mark; the error names the remedy for any other file. */
 export function decodeBankFile(bytes: Uint8Array): Result<string, string> {
   const [first = 0, second = 0] = bytes
   const mark = first * 256 + second
@@ -24,8 +24,8 @@ export function decodeBankFile(bytes: Uint8Array): Result<string, string> {
 }
 
 /**
- * Reads a bank's file completely or refuses it. A CSV file is read by the format that is named, or by the one whose
- * columns are those of the file.
+ * Reads a bank file completely or refuses it. A CSV file is read in the named format, or in the one whose columns
+ * match.
  */
 export function readBankFile(
   text: string,

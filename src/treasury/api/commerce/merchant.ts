@@ -5,14 +5,14 @@ import type { Translate } from '../../../base/http/reply.ts'
 import { endpoint, param } from '../kit/endpoint.ts'
 import { id, maybe, readFields, words } from '../kit/read-answer.ts'
 
-/** Every route but the activation names the merchant in a header. */
+/** Every route except the activation names the merchant in a header. */
 export const ofMerchant = { merchantId: param.id('of the merchant, from its activation', 'x-merchant-id') }
 
 const merchant = z
   .object({ merchantId: id, handle: words, walletAddress: words, alreadyExists: maybe(z.boolean()) })
   .readonly()
 
-/** POST /commerce/accounts: the same userId or e-mail gives the same merchant; the handle is read back, not assumed. */
+/** POST /commerce/accounts: the same userId or e-mail yields the same merchant; the handle is read back, not assumed. */
 export const activateMerchant = endpoint({
   route: 'POST /commerce/accounts',
   summary: 'Makes a user a merchant, or finds the merchant that it is.',
@@ -32,7 +32,7 @@ export const activateMerchant = endpoint({
   },
 })
 
-/** POST /commerce/links. Fields beyond the payload are not in the contract. */
+/** POST /commerce/links. The contract defines only the payload's fields. */
 export const createLink = endpoint({
   route: 'POST /commerce/links',
   summary: 'Creates a payment link with its QR code.',
@@ -59,7 +59,7 @@ export const listLinks = endpoint({
   command: { resource: 'commerce', verb: 'links', example: '--merchant-id m_1' },
 })
 
-/** DELETE /commerce/links: how the link is named is not in the contract (`linkSelector` of the settings). */
+/** DELETE /commerce/links: the contract does not define how to name the link (`linkSelector` of the settings). */
 export const deleteLink = endpoint({
   route: 'DELETE /commerce/links',
   summary: 'Removes a payment link.',
@@ -76,11 +76,11 @@ export const deleteLink = endpoint({
 
 type CollectionPage = {
   readonly collections: readonly Readonly<Record<string, unknown>>[]
-  /** Names the next page; null = this is the last one. */
+  /** The cursor of the next page; null = this is the last one. */
   readonly nextCursor: string | null
 }
 
-/** Rows as they came: their fields are not in the contract but for externalReference. */
+/** The rows unchanged: the contract defines only externalReference. */
 const collectionPage: Translate<CollectionPage> = (body) => {
   const fields = isRecord(body) ? body : {}
   const rows = Array.isArray(body) ? body : (fields['collections'] ?? fields['data'] ?? fields['items'])
@@ -90,7 +90,7 @@ const collectionPage: Translate<CollectionPage> = (body) => {
   return ok({ collections, nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : null })
 }
 
-/** GET /commerce/collections: at most 50 a page. */
+/** GET /commerce/collections: at most 50 per page. */
 export const listCollections = endpoint({
   route: 'GET /commerce/collections',
   summary: 'Lists sales, a page at a time.',

@@ -3,7 +3,7 @@ import { endpoint, param } from '../kit/endpoint.ts'
 import { readFields } from '../kit/read-answer.ts'
 import { ofMerchant } from './merchant.ts'
 
-/** What the reads of a merchant share: one parameter, and a body that the contract does not show. */
+/** Returns a read of a merchant: one parameter, and a body that the contract does not define. */
 function merchantRead(
   route: `GET /commerce/${string}`,
   { verb, summary }: { readonly verb: string; readonly summary: string },
@@ -38,7 +38,7 @@ export const financingStatus = merchantRead('GET /commerce/financing/status', {
   summary: 'Reads the credit facility: granted, drawn, available.',
 })
 
-/** PATCH /commerce/settlement. The contract does not show the names `autoSettlePercent` and `payoutPhone`. */
+/** PATCH /commerce/settlement. The contract does not define the names `autoSettlePercent` and `payoutPhone`. */
 export const changeMerchantSettlement = endpoint({
   route: 'PATCH /commerce/settlement',
   summary: 'Changes the share of the sales that is settled by itself, and the phone.',
@@ -72,7 +72,7 @@ export const merchantWithdraw = endpoint({
   command: { resource: 'commerce', verb: 'withdraw', example: '--merchant-id m_1 --amount-tzs 50000 --yes' },
 })
 
-/** POST /commerce/transfer-to-wallet: its key is in the body. After 409 transfer_in_flight alone it may be repeated. */
+/** POST /commerce/transfer-to-wallet: its key is in the body. It may be retried only after 409 transfer_in_flight. */
 export const merchantTransfer = endpoint({
   route: 'POST /commerce/transfer-to-wallet',
   summary: "Moves the merchant's balance to the owner's wallet, without a fee.",
@@ -92,7 +92,7 @@ export const merchantTransfer = endpoint({
   },
 })
 
-/** POST /commerce/financing/withdraw. Its body is not in the contract: an amount, as in the other routes. */
+/** POST /commerce/financing/withdraw. The contract does not define its body; this sends an amount, as other routes do. */
 export const financingWithdraw = endpoint({
   route: 'POST /commerce/financing/withdraw',
   summary: 'Draws shillings from the credit facility.',

@@ -9,7 +9,7 @@ import { parseDecimalText } from '../../../base/money/decimal-text.ts'
 import { divide, type Rounding } from '../../../base/money/rounding.ts'
 import type { Other } from '../outcome.ts'
 
-/** Reads fields by their documented names or their aliases. It is an error if a name and its alias disagree. */
+/** Reads fields by their documented names or their aliases. Errors if a name and its alias disagree. */
 export function aliased<Output, Input>(aliases: Aliases, schema: z.ZodType<Output, Input>) {
   return z.preprocess((body, context) => {
     const named = isRecord(body) ? withDocumentedNames(body, aliases) : ok(body)
@@ -19,20 +19,20 @@ export function aliased<Output, Input>(aliases: Aliases, schema: z.ZodType<Outpu
   }, schema)
 }
 
-/** Reads a body that the contract does not show: an object as it is, a list under `items`. */
+/** Reads a body that the contract does not define: an object unchanged, a list under `items`. */
 export const readFields: Translate<Readonly<Record<string, unknown>>> = (body) => {
   if (isRecord(body)) return ok(body)
   return Array.isArray(body) ? ok({ items: body }) : err('the body: neither an object nor a list')
 }
 
-/** An id of the venue, short and without control characters, because it is shown and put into paths. */
+/** An id from the venue, short and without control characters, because it is shown and put into paths. */
 export const id = z
   .string()
   .min(1)
   .max(200)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'has control characters')
 
-/** Reads a word of a list, or its other name. An unknown one becomes `other(word)`, which ends nothing. */
+/** Reads a word of a list or its alias. An unknown word becomes `other(word)`, which ends nothing. */
 export function oneOf<const Words extends readonly string[]>(
   words: Words,
   renamed: Readonly<Partial<Record<string, Words[number]>>> = {},
@@ -44,8 +44,8 @@ export function oneOf<const Words extends readonly string[]>(
 }
 
 /**
- * Reads an optional field: null if it is absent, null or unreadable. An answer to a request that moved money has to
- * keep its id, whatever else is wrong with it.
+ * Reads an optional field: null if it is absent, null or unreadable, because an answer to a money request must keep its
+ * id whatever else is wrong with it.
  */
 export function maybe<Output, Input>(schema: z.ZodType<Output, Input>) {
   return schema
@@ -57,7 +57,7 @@ export function maybe<Output, Input>(schema: z.ZodType<Output, Input>) {
 export const words = maybe(z.string().max(2_000))
 export const moment = z.unknown().optional().transform(momentOf)
 
-/** Reads a quote. `expiresAt` becomes a time on our clock, `validityMs` away at most. */
+/** Reads a quote. `expiresAt` becomes a time on our clock, at most `validityMs` away. */
 export function readQuote<Body extends { readonly expiresAt: Ms | null }>(
   schema: z.ZodType<Body>,
   validityMs: Ms,
@@ -69,23 +69,23 @@ export function readQuote<Body extends { readonly expiresAt: Ms | null }>(
 }
 
 /**
- * Returns when a quote ends, on our clock: the time that remained on the venue's clock when it answered, and at most
- * the contract's validity. `statedAt` null = the contract's validity.
+ * Returns when a quote expires on our clock: the time that remained on the venue's clock when it answered, at most the
+ * contract's validity. `statedAt` null = the contract's validity.
  */
 function expiryOf(statedAt: Ms | null, validityMs: Ms, { receivedAt, venueTime }: ReplyFacts): Ms {
   if (statedAt === null) return receivedAt + validityMs
-  // A Date header has whole seconds: the venue's clock may be up to one second ahead.
+  // A Date header has whole seconds, so the venue's clock may be up to one second ahead.
   const remaining = statedAt - (venueTime === null ? receivedAt : venueTime + 1_000)
   return receivedAt + Math.min(Math.max(0, remaining), validityMs)
 }
 
-/** One shilling outside of the chain is 10^18 base units of its token. */
+/** One shilling outside the chain is 10^18 base units of its token. */
 export const UNITS_PER_SHILLING = 10n ** 18n
-/** Decimals of the venue's dollars at the rail. */
+/** Decimals of the venue's dollars on the rail. */
 export const DOLLAR_DECIMALS = 6
 const TOKEN_DECIMALS = 18
 
-/** A text, or a JSON number as it was written, also with an exponent. */
+/** A text, or a JSON number's source text, possibly with an exponent. */
 const FIGURE = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 const MAX_LENGTH = 100
 
@@ -103,7 +103,7 @@ function plainDecimal(text: string): string | null {
   return padded.length === at ? `${sign}${padded}` : `${sign}${padded.slice(0, at)}.${padded.slice(at)}`
 }
 
-/** Returns a figure in units of 10^-decimals; null = unreadable. Only a `rounding` allows more digits. */
+/** Returns a figure in units of 10^-decimals; null = unreadable. More digits are allowed only with a `rounding`. */
 export function readFigure(value: unknown, decimals: number, rounding?: Rounding): bigint | null {
   const isFigure = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
   const text = isFigure ? plainDecimal(String(value)) : null
@@ -137,9 +137,9 @@ function figure(decimals: number, rounding?: Rounding) {
 export const shillings = figure(0)
 /** Base units of a dollar (6 decimals), exactly. */
 export const dollars = figure(DOLLAR_DECIMALS)
-/** A computed dollar amount in base units: further digits are cut. */
+/** A computed dollar amount in base units: further digits are truncated. */
 export const dollarsDown = figure(DOLLAR_DECIMALS, 'down')
-/** A computed amount of the shilling's token in base units: digits beyond 18 are cut. */
+/** A computed shilling token amount in base units: digits beyond 18 are truncated. */
 export const tokensDown = figure(TOKEN_DECIMALS, 'down')
 
 /** A ratio, a rate or bps: for statistics and display, never booked. */

@@ -4,7 +4,7 @@ import { maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 
 const NETWORKS = ['vodacom', 'airtel', 'tigo', 'halotel', 'ttcl'] as const
 
-/** POST /lookup/recipient-name: a null name is ordinary and blocks nothing. 30 a minute. */
+/** POST /lookup/recipient-name: a null name is normal and blocks nothing. 30 a minute. */
 export const lookupRecipient = endpoint({
   route: 'POST /lookup/recipient-name',
   summary: 'Reads the name that a phone number is registered under.',
@@ -14,7 +14,7 @@ export const lookupRecipient = endpoint({
   command: { resource: 'lookup', verb: 'recipient', example: '--phone-number 255712345678' },
 })
 
-/** POST /lookup/merchant-name: `reason` only where the name is null. 60 a minute, up to 25 s upstream. */
+/** POST /lookup/merchant-name: `reason` only if the name is null. 60 a minute, up to 25 s upstream. */
 export const lookupMerchant = endpoint({
   route: 'POST /lookup/merchant-name',
   summary: 'Reads the name of a till or of an account at a biller.',

@@ -41,7 +41,7 @@ export const payMerchant = endpoint({
   },
 })
 
-/** GET /api/pay/status, of the contract's prose. */
+/** GET /api/pay/status, from the contract's prose. */
 export const payStatus = endpoint({
   route: 'GET /api/pay/status',
   summary: 'Reads whether a payment to a merchant succeeded.',
@@ -50,7 +50,7 @@ export const payStatus = endpoint({
   command: { resource: 'merchant', verb: 'status', example: '--id 6f1c...' },
 })
 
-/** What the contract's prose shows of the mobile-money tender is its reference; the rest is as in the other tender. */
+/** The contract's prose shows only the reference of this tender; the rest is assumed to match the other tender. */
 const prompt = z
   .object({
     id: words,
@@ -59,7 +59,7 @@ const prompt = z
   })
   .refine(({ id: given, status }) => given !== null || status !== null, 'neither id nor status')
 
-/** POST /api/merchant/pay, of the contract's prose: prompts the payer's phone. */
+/** POST /api/merchant/pay, from the contract's prose: prompts the payer's phone. */
 export const payMobileMoney = endpoint({
   route: 'POST /api/merchant/pay',
   summary: 'Collects a payment to a merchant from a phone.',

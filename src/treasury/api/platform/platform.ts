@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { endpoint, param } from '../kit/endpoint.ts'
 import { id, maybe, readFigure, shillings, words } from '../kit/read-answer.ts'
 
-/** Whole shillings; `difference` is on-chain minus tracked, and reconciled is an absolute difference under 1. */
+/** Whole shillings; `difference` is on-chain minus tracked; reconciled = its absolute value is below 1. */
 const reconciliation = z
   .object({
     onChainSupplyTzs: shillings,
@@ -17,7 +17,7 @@ const reconciliation = z
   })
   .readonly()
 
-/** GET /reconcile: reads every wallet of the platform, so it is called on a schedule only. */
+/** GET /reconcile: reads every wallet of the platform, so it is called only on a schedule. */
 export const reconcile = endpoint({
   route: 'GET /reconcile',
   summary: 'Compares the supply on chain with the sum of the tracked wallets. Takes up to two minutes.',
@@ -27,13 +27,13 @@ export const reconcile = endpoint({
   command: { resource: 'platform', verb: 'reconcile', example: '' },
 })
 
-/** The contract does not show the shape: these are the names that other answers of it have for such a figure. */
+/** The contract does not define the shape: these are the names of such a figure in its other answers. */
 const SUPPLY_FIELDS = ['supplyTzs', 'totalSupplyTzs', 'onChainSupplyTzs', 'totalSupply', 'supply', 'total']
 
 type Supply = {
-  /** Whole shillings in circulation; a fraction is cut. */
+  /** Whole shillings in circulation, rounded down. */
   readonly supplyTzs: bigint
-  /** The body as it came. */
+  /** The unparsed body. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
@@ -57,8 +57,8 @@ export const supply = endpoint({
 const subWallet = z.object({ id, address: words, label: words }).readonly()
 
 /**
- * POST /partners/sub-wallets. Payouts and payments take its id as `subWalletId`; its caps are known from refusals
- * alone, which carry `limit`, `requested` and `usedInPeriod`.
+ * POST /partners/sub-wallets. Payouts and payments pass its id as `subWalletId`; its caps are known only from refusals,
+ * which contain `limit`, `requested` and `usedInPeriod`.
  */
 export const createSubWallet = endpoint({
   route: 'POST /partners/sub-wallets',

@@ -8,8 +8,8 @@ import { endpoint, param } from '../kit/endpoint.ts'
 const STATUSES = ['completed', 'paying_out', 'minting', 'failed', 'reverted', 'reconcile_required'] as const
 
 /**
- * The contract shows the first four fields. The amounts and the hash have the names of its quotes and transfers, and
- * `fields` keeps everything as it came.
+ * The contract shows the first four fields. The amounts and the hash are named as in its quotes and transfers, and
+ * `fields` keeps the unparsed body.
  */
 const settlement = z.preprocess(
   (body) => (isRecord(body) ? { settlementId: body['id'], ...body, fields: body } : body),
@@ -30,7 +30,7 @@ const settlement = z.preprocess(
 
 export type RampSettlement = z.output<typeof settlement>
 
-/** POST /ramp/offramp. 202 `paying_out` is success under way and never executed again. */
+/** POST /ramp/offramp. 202 `paying_out` is a success in progress, and is never executed again. */
 export const offramp = endpoint({
   route: 'POST /ramp/offramp',
   summary: 'Pays shillings out of the dollar float, as quoted.',
@@ -49,7 +49,7 @@ export const offramp = endpoint({
   },
 })
 
-/** POST /ramp/onramp: prompts the payer's phone, and dollars go to `destinationAddress`. */
+/** POST /ramp/onramp: prompts the payer's phone and sends dollars to `destinationAddress`. */
 export const onramp = endpoint({
   route: 'POST /ramp/onramp',
   summary: 'Collects shillings from a phone and sends dollars to an address.',
@@ -78,7 +78,7 @@ export const readSettlement = endpoint({
   command: { resource: 'ramp', verb: 'read', example: '--id 6f1c...' },
 })
 
-/** The contract has an array; a page of one is read too. A row that is no settlement is counted, not lost in silence. */
+/** The contract shows an array; a page object is accepted too. Rows that are not settlements are counted. */
 const settlementList: Translate<{
   readonly settlements: readonly RampSettlement[]
   readonly unreadable: number
@@ -92,7 +92,7 @@ const settlementList: Translate<{
   return ok({ settlements, unreadable: rows.length - settlements.length })
 }
 
-/** GET /ramp/settlements: the finder after a silent ramp. Its query is not in the contract, so none is sent. */
+/** GET /ramp/settlements: finds a ramp whose answer was lost. The contract defines no query, so none is sent. */
 export const listSettlements = endpoint({
   route: 'GET /ramp/settlements',
   summary: 'Lists the settlements of the ramp.',
@@ -117,7 +117,7 @@ const float = aliased(
 
 export const rampBalance = endpoint({
   route: 'GET /ramp/balance',
-  summary: 'Reads the dollar float of the ramp, and what failed payouts have returned to it.',
+  summary: "Reads the dollar float of the ramp, and what failed payouts have returned to it.",
   needs: 'ramp',
   params: z.strictObject({}),
   answer: float,

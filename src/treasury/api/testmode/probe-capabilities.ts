@@ -12,13 +12,13 @@ export type Probed = {
   readonly words: string
 }
 
-/** No resource has it. */
+/** The id of no resource. */
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const EMPTY = '{}'
 
 /**
- * Returns the capabilities of the key, from answers to requests that can do nothing: reads of a resource that does not
- * exist, and empty bodies. `ramp` is the outcome of an earlier read.
+ * Returns the key's capabilities, from answers to harmless requests: reads of a resource that does not exist, and empty
+ * bodies. `ramp` is the outcome of an earlier read.
  */
 export async function probeCapabilities(
   client: PartnerClient,
@@ -46,7 +46,7 @@ export async function probeCapabilities(
   return [...outcomes.map(([capability, outcome]) => probed(capability, outcome)), float]
 }
 
-/** These codes refuse the key; every other refusal concerns a request that the key may make. */
+/** These codes refuse the key; every other refusal means that the key may make the request. */
 const NOT_HELD = ['capability_required', 'treasury_not_provisioned']
 
 function probed(capability: Capability, outcome: PartnerOutcome<unknown>): Probed {

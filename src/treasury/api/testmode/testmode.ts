@@ -3,7 +3,7 @@ import { endpoint, param } from '../kit/endpoint.ts'
 import { readFields } from '../kit/read-answer.ts'
 import type { PartnerOutcome } from '../outcome.ts'
 
-/** POST /testmode/signup: needs no key. The secrets are shown once, by the answer alone. */
+/** POST /testmode/signup: needs no key. Only this answer contains the secrets. */
 export const signup = endpoint({
   route: 'POST /testmode/signup',
   summary: 'Opens a sandbox account. Prints its key and the secret of its webhooks, which are shown once.',
@@ -18,7 +18,7 @@ export const signup = endpoint({
   command: { resource: 'testmode', verb: 'signup', example: '--name desk --email desk@example.com' },
 })
 
-/** GET /testmode. The contract does not show the bodies of this route and of the next three. */
+/** GET /testmode. The contract does not define the bodies of this route and the next three. */
 export const testmode = endpoint({
   route: 'GET /testmode',
   summary: 'Reads whether the key is a test key, and which rails are real.',
@@ -28,8 +28,8 @@ export const testmode = endpoint({
 })
 
 /**
- * Returns whether the key is live. The venue answers live keys with `livemode`, or refuses them. Null = not stated, or
- * two fields disagree; such a key has to be treated as live.
+ * Returns whether the key is live: the venue answers live keys with `livemode`, or refuses them. Null = not stated, or
+ * two fields disagree; treat such a key as live.
  */
 export function modeOf(outcome: PartnerOutcome<Readonly<Record<string, unknown>>>): 'live' | 'test' | null {
   if (outcome.kind === 'refused') return outcome.code === 'test_mode_only' ? 'live' : null
@@ -56,7 +56,7 @@ export const approveUser = endpoint({
   command: { resource: 'testmode', verb: 'approve', example: '--user-id 6f1c...' },
 })
 
-/** POST /testmode/reset: it removes what others may still follow, so it counts as a money route and asks first. */
+/** POST /testmode/reset: removes data that others may still use, so it counts as a money route and asks first. */
 export const reset = endpoint({
   route: 'POST /testmode/reset',
   summary: 'Removes every test user and transaction of the key.',

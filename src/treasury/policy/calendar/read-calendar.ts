@@ -12,7 +12,7 @@ const DEFAULT_EFT = { opensMinute: 8 * 60 + 30, cutOffMinute: 13 * 60, mostALot:
 
 /**
  * Reads the calendar of a parsed YAML or JSON file. Every problem is a sentence with its path and the expected value;
- * no content throws. Unknown keys (source, names, timezone) are for people.
+ * no content throws. Ignores the keys meant for readers (source, names, timezone).
  */
 export function readCalendar(data: unknown): Result<BankCalendar, readonly string[]> {
   if (!isRecord(data))

@@ -11,7 +11,7 @@ import { distinctAmount, LEAST_PAYOUT, PAYOUT_BELOW, splitLots } from './lots.ts
 import { swapTerms } from './swap-terms.ts'
 import { transferLots } from './transfers.ts'
 
-/** A wanted payout in base units of `asset`; fees come on top if shillings are paid as shillings. */
+/** A payout in base units of `asset`; fees are extra if shillings are paid as shillings. */
 type PayoutWish = { readonly payee: Payee; readonly asset: TreasuryAsset; readonly amount: bigint }
 
 type PayoutRoute = (input: PlanInput, wish: PayoutWish) => Result<Draft, string>
@@ -20,7 +20,7 @@ type PayoutRoute = (input: PlanInput, wish: PayoutWish) => Result<Draft, string>
 const MOST_LOTS = 60
 const OFFRAMP_SLACK_BPS = 300
 
-/** Shillings to a bank account or a phone, or a token to an address. */
+/** Drafts a payout of shillings to a bank account or a phone, or of a token to an address. */
 function payout(input: PlanInput, wish: PayoutWish): Result<Draft, string> {
   const { payee, asset } = wish
   if (payee.to.kind === 'address') return toAddress(input, wish)
@@ -44,13 +44,13 @@ function payout(input: PlanInput, wish: PayoutWish): Result<Draft, string> {
   return ok(drafted(input, 'payout', payee, [...funded.value, ...legs], asset, total, 'NTZS', net))
 }
 
-/** A token straight to an address of the chain. */
+/** Drafts a transfer of a token directly to an address on the chain. */
 function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Result<Draft, string> {
   if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
   const first = input.firstPayout(payee.name, asset)
   const wanted = first !== null && first < amount ? first : amount
   const within = withinCap(input, 'payout', payee.name, asset, wanted)
-  // Orders of people and first payouts may be below the policy's smallest movement; an amount cut by a cap may not.
+  // Orders by people and first payouts may be below the policy's smallest movement; an amount cut by a cap may not.
   const cap = input.capsLeft('payout', payee.name, asset)
   if (!within.ok && cap !== null && cap < wanted) return within
   const step = asset === 'NTZS' ? SHILLING : 1n
@@ -60,7 +60,7 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
   if (!funded.ok) return funded
   const lots = transferLots(input, asset, spend)
   if (!lots.ok) return lots
-  // An address is booked as outside, like a bank; a first payout has to arrive exactly.
+  // An address is booked as outside, like a bank; a first payout must arrive exactly.
   const sent = lots.value.map((lot): PlannedLeg => {
     const leg =
       first === null
@@ -74,7 +74,7 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
   return ok(drafted(input, 'payout', payee, [...funded.value, ...sent], asset, spend, asset, least))
 }
 
-/** Dollars that become shillings at the venue first. */
+/** Drafts a payout of dollars that are first swapped to shillings at the venue. */
 function byWayOfSwap(input: PlanInput, { payee, asset, amount }: PayoutWish): Result<Draft, string> {
   const within = withinCap(input, 'payout', payee.name, asset, amount)
   if (!within.ok) return within
@@ -103,7 +103,7 @@ function byWayOfSwap(input: PlanInput, { payee, asset, amount }: PayoutWish): Re
   return ok({ ...draft, cost: draft.cost + bpsOfAmount(value, expectedBps(input, 'swap')) })
 }
 
-/** Dollars from the ramp's float to a phone. */
+/** Drafts a payout of dollars from the ramp's float to a phone. */
 function offramp(input: PlanInput, { payee, asset, amount }: PayoutWish): Result<Draft, string> {
   if (asset !== 'USDC') return err('a ramp pays out of USDC only')
   if (payee.to.kind !== 'phone') return err('a ramp pays to phones only')
@@ -139,7 +139,7 @@ export const PAYOUT_ROUTES: readonly (readonly [RouteName, PayoutRoute])[] = [
   ['offramp', offramp],
 ]
 
-/** Returns the legs out of the pool after which the treasury's wallet holds `amount`; empty if it does already. */
+/** Returns the legs out of the pool after which the treasury's wallet holds `amount`; empty if it already does. */
 function fundTreasury(
   input: PlanInput,
   asset: TreasuryAsset,

@@ -14,7 +14,7 @@ import { intoPool, leastInPool } from './transfers.ts'
 export type RefillWish = {
   readonly asset: TreasuryAsset
   readonly amount: bigint
-  /** The most of a rebalance: what the position itself lacks. */
+  /** The most that a rebalance moves: what the position itself lacks. */
   readonly rebalance: bigint
   readonly spare: Readonly<Record<TreasuryAsset, bigint>>
 }
@@ -25,7 +25,7 @@ const POOL = 'pool'
 const MOST_DEPOSITS = 10
 const ONRAMP_SLACK_BPS = 300
 
-/** Tokens of the treasury's wallet into the position. */
+/** Drafts a transfer of the treasury wallet's tokens into the position. */
 function rebalance(input: PlanInput, { asset, rebalance: wanted }: RefillWish): Result<Draft, string> {
   if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
   const here = heldAt(input, 'treasury', asset)
@@ -46,7 +46,7 @@ function rebalance(input: PlanInput, { asset, rebalance: wanted }: RefillWish): 
   return ok({ ...drafted(input, legs.value, journey, amount), leastReceived: leastInPool(legs.value) })
 }
 
-/** Shillings of the LP's bank account: a person pays, in lots that a transfer between banks carries. */
+/** Drafts a deposit of the LP's bank shillings: a person pays, in lots that a bank transfer carries. */
 function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Draft, string> {
   if (asset !== 'NTZS') return err('a bank brings shillings only')
   const rounded = amount + ((DEPOSIT_GRAIN - (amount % DEPOSIT_GRAIN)) % DEPOSIT_GRAIN)
@@ -59,7 +59,7 @@ function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Dr
     return err(
       `${formatTokens(total, asset)} NTZS make no more than ${MOST_DEPOSITS} transfers of up to ${formatTokens(rule.most, asset)} only in part`,
     )
-  // All lots wait for the payer at once; each continues alone, so that what arrived is quoted at once.
+  // All lots wait for the payer together; each continues alone, so that arrived money is quoted at once.
   const legs: PlannedLeg[] = []
   for (const lot of lots) {
     const also = legs.filter(({ kind }) => kind === 'transfer').map((leg) => leg.amount)
@@ -76,7 +76,7 @@ function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Dr
   return ok({ ...draft, leastReceived: leastInPool(legs) })
 }
 
-/** Swaps a surplus token at the venue, as a taker. */
+/** Drafts a swap of a surplus token at the venue, as a taker. */
 function swap(input: PlanInput, wish: RefillWish): Result<Draft, string> {
   const sources: readonly TreasuryAsset[] = wish.asset === 'NTZS' ? ['USDC', 'USDT'] : ['NTZS']
   const richest = sources.reduce((best, each) =>
@@ -96,7 +96,7 @@ function swapOf(
   wanted: bigint,
 ): Result<Draft, string> {
   const inTreasury = heldAt(input, 'treasury', from)
-  // Funds in the treasury's wallet need no deactivation, and come first if they are worth a movement.
+  // Funds in the treasury's wallet need no deactivation, so they come first if they are worth a movement.
   const isOutOfPool = inTreasury < wanted && inTreasury < input.config.policy.smallest[from]
   const there = isOutOfPool ? inPosition(input, from) : inTreasury
   const within = withinCap(input, 'swap', POOL, from, there < wanted ? there : wanted)
@@ -122,7 +122,7 @@ function swapOf(
   return ok({ ...draft, leastReceived: leastInPool(legs) })
 }
 
-/** Dollars for shillings of the LP's phone, straight into the LP wallet; one prompt, below the limit of a phone. */
+/** Drafts dollars for the LP's phone shillings, directly into the LP wallet; one prompt, below a phone's limit. */
 function onramp(input: PlanInput, { asset, amount }: RefillWish): Result<Draft, string> {
   if (asset !== 'USDC') return err('a ramp brings USDC only')
   const value = inShillings(amount, 'USDC', input.mid)
