@@ -13,9 +13,9 @@ import { fallbackText } from './simulation/fallback-time.ts'
 import { createRunState, type RunState } from './simulation/state.ts'
 
 /**
- * Runs the daemon's own core over a tape on a virtual clock: its polls at their periods, its PATCHes after
- * their latency, so that what trades in between trades at the old spread. Reads the tape once and keeps
- * none of it. Equal parts give equal digests. The error reports what the tape lacks.
+ * Runs the daemon's own core over a tape on a virtual clock. It polls at its periods and its PATCHes take effect after
+ * their latency, so trades in between use the old spread. Reads the tape once and keeps none of it. Equal parts give
+ * equal digests. The error reports what the tape lacks.
  */
 export async function runBacktest(parts: BacktestParts): Promise<Result<BacktestOutcome, string>> {
   const digest = new RunDigest()
@@ -76,11 +76,11 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   })
 }
 
-/** The last looks are made, so that the core knows all that the venue knows; then both must agree. */
+/** Completes the last polls, so that the core has received everything from the venue; then both must agree. */
 function finish(run: RunState, loop: SimulatedEngine, scheduler: Scheduler, to: Ms): Amounts {
   scheduler.runUntil(to)
   run.parts.recorder.end(to, run.book)
-  // Looks are at most minutes apart; the core's own clockwork has no end.
+  // Polls are at most minutes apart; the core's own schedule never ends.
   while (!loop.hasSeenAllFills()) loop.step()
   const held = position(run.book)
   const known = position(loop.state().book)

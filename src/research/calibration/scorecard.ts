@@ -25,16 +25,16 @@ export type SideScore = {
   readonly measures: readonly Measure[]
 }
 
-/** Expected and realised figures of a stretch of trading. */
+/** Expected and realised figures of a trading period. */
 export type Scorecard = Readonly<Record<'both' | Side, SideScore>> & {
   readonly from: Ms
   readonly to: Ms
-  /** First and last row of what the calibration was made from. */
+  /** First and last row of the calibration's data. */
   readonly calibratedFrom: Ms
   readonly calibratedTo: Ms
-  /** Measures outside of their band, as `bid fills`. */
+  /** Measures outside their band, such as `bid fills`. */
   readonly outside: readonly string[]
-  /** Number of measures with a verdict; about one in ten is outside by chance. */
+  /** Number of judged measures; about one in ten is outside by chance. */
   readonly judged: number
   readonly warnings: readonly string[]
 }
@@ -51,15 +51,15 @@ export type ScorecardSettings = {
 
 const WEEK_MS = 7 * DAY_MS
 
-/** Returns the start of a scorecard: a week before `to`, or the end of the calibration's tape if that is later and before `to`. */
+/** Returns the start of a scorecard: a week before `to`, or the end of the calibration's tape if later and before `to`. */
 export function scorecardFrom(calibratedTo: Ms, to: Ms): Ms {
   const week = to - WEEK_MS
   return calibratedTo > week && calibratedTo < to ? calibratedTo : week
 }
 
 /**
- * Compares the fills of a tape, by side, with what `calibration` expects at the live spreads and the recorded competition.
- * Equal inputs give equal results. The tape is read as in a calibration. Source: quant.md sections 3 and 4.
+ * Compares the fills of a tape, by side, with the expectation of `calibration` at the live spreads and the recorded
+ * competition. Deterministic. Reads the tape like a calibration. Source: quant.md sections 3 and 4.
  */
 export async function scoreTape(
   source: TapeSource,
@@ -136,7 +136,7 @@ function describeMissing({ edge, markouts, both }: Calibration): readonly string
     ...(both.fills === 0 ? ['The calibration has no fills: what it expects is the prior.'] : []),
     ...(edge === undefined && markouts.length > 0
       ? [
-          'The calibration does not hold what its fills earned at the mid: informed loss has no expectation, and markouts are compared with those at its own spreads. `mizani calibrate --out` writes it.',
+          "The calibration does not hold what its fills earned at the mid: informed loss has no expectation, and markouts are compared with those at its own spreads. `mizani calibrate --out` writes it.",
         ]
       : []),
   ]
@@ -210,7 +210,7 @@ function scoreSides(
   }
 }
 
-/** Draw by draw; the spreads by the fills expected at them. */
+/** Adds draw by draw; weights the spreads by their expected fills. */
 function addTakers(bid: PredictedTakers, ask: PredictedTakers): PredictedTakers {
   const counts = bid.counts.map((count, i) => count + ask.counts[i]!)
   if (bid.meanBps.length === 0) return { counts, meanBps: ask.meanBps }

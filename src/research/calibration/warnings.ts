@@ -145,7 +145,7 @@ function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
   ]
 }
 
-/** Many fills, and the likelihood alone would have more takers at wider spreads. */
+/** Returns whether there are many fills and the likelihood alone would put more takers at wider spreads. */
 function isFlat({ intensity, sample }: IntensityEstimate): boolean {
   if (intensity.method !== 'posterior' || intensity.fills < FEWEST_ESTIMATED_FILLS) return false
   const { meanFillBps } = sample
@@ -174,7 +174,7 @@ function fillsText(fills: number): string {
   return fills === 1 ? '1 fill' : `${fills.toLocaleString('en-US')} fills`
 }
 
-/** Prints below which the bootstrap of sigma has seen too little to be believed. */
+/** With fewer prints the bootstrap of sigma is unreliable. */
 const FEW_PRINTS = 20
 
 /** Returns sentences on measures other than A and k that rest on too little data. */

@@ -9,7 +9,7 @@ type Feed = {
   readonly name: string
   count: number
   last: Seen | null
-  /** One reading per half hour, the newest last. */
+  /** One reading per half hour, newest last. */
   readonly readings: Seen[]
   /** Last reading before each update of the mid, by the update's number; absent = no reading in the day before it. */
   readonly before: Map<number, Seen>
@@ -22,7 +22,7 @@ const FEWEST_READINGS = 48
 const MOST_FEEDS = 10
 const MOST_UPDATES = 250
 
-/** Follows the updates of the mid, the last figure of each day, and the readings of each reference. */
+/** Collects the updates of the mid, the last figure of each day, and the readings of each reference. */
 export function watchFairValue() {
   const updates: Seen[] = []
   const feeds = new Map<string, Feed>()
@@ -76,7 +76,7 @@ function calibrated(updates: readonly Seen[], feeds: readonly Feed[]): FairValue
     const fit = readings.length < FEWEST_READINGS ? null : fitRateModel(recent, readings)
     return fit?.errorBps == null || fit.errorHalfLifeDays === null ? [] : [{ feed, fit }]
   })
-  // The fit that knows the volatility best: a feed shows it within the day, updates only from day to day.
+  // Uses the fit that estimates the volatility best: a feed shows it within the day, updates only from day to day.
   const best = fitted
     .map(({ fit }) => fit)
     .reduce((one, other) => (widthOf(other) < widthOf(one) ? other : one), alone)

@@ -22,16 +22,16 @@ type NotClosed = { readonly exitCode: number; readonly why: string }
 export type CloseConfig = Pick<LoadedConfig, 'close' | 'store'> & { readonly core: { readonly name: string } }
 
 type Closing = {
-  /** A day of the calendar, `today` or `yesterday`. */
+  /** A calendar day, `today` or `yesterday`. */
   readonly day: string
   readonly out: string
   readonly signer: Signer | null
   readonly evidence: CloseEvidence
-  /** All positions that are closed for this day together; null = this one alone. */
+  /** All positions that are closed together for this day; null = only this one. */
   readonly fleet: readonly string[] | null
 }
 
-/** The day that a command names, in the time zone of the position. */
+/** Returns the day that a command names, in the position's time zone. */
 export function dayNamed(
   named: string,
   { close: { timezone } }: Pick<CloseConfig, 'close'>,
@@ -64,7 +64,7 @@ export async function closePosition(
   }
 }
 
-/** The day as the store has it, once it adds up and continues the close before it. */
+/** Reads the day from the store once it adds up and continues the previous close. */
 async function readBody(
   reader: StoreReader,
   config: CloseConfig,

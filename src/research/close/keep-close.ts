@@ -18,16 +18,16 @@ export type ClosedDay = {
   readonly isSigned: boolean
   /** Null = the close has a time-stamp, or no authority is configured. */
   readonly timestampProblem: string | null
-  /** False if the day was closed already; its close is not changed. */
+  /** False if the day was already closed; its close is not changed. */
   readonly isNew: boolean
-  /** Fills of the day that a later close took back, each with the ledger entry that did. */
+  /** Fills of the day that a later close took back, each with the ledger entry that did so. */
   readonly takenBack: readonly { readonly fillId: string; readonly number: number }[]
 }
 
 type Keeping = {
   readonly out: string
   readonly signer: Signer | null
-  /** The address of a time-stamping authority; null = none is configured. */
+  /** The address of a time-stamping authority; null = not configured. */
   readonly timestamp: string | null
 }
 
@@ -38,8 +38,8 @@ export function placeIn(out: string, position: string, day: string): Result<Plac
 }
 
 /**
- * Writes a day that was read to follow `previous`, or adds to the same one that is there what it lacks: a signature, a
- * time-stamp. No one else writes the folder meanwhile, and what a close that was killed left there goes.
+ * Writes a day that was read to follow `previous`, or adds what an existing close lacks: a signature, a time-stamp.
+ * Locks the folder meanwhile, and removes the leftovers of a killed close.
  */
 export async function keepClose(
   body: CloseBody,
@@ -55,7 +55,7 @@ export async function keepClose(
   const written = await withFileLock(join(out, LOCK), () => {
     const folder = readCloseFolder(out)
     for (const name of folder.ok ? folder.value.leftOvers : []) rmSync(join(out, name), { force: true })
-    // Another close may have written since the day was read.
+    // Another close may have been written since the day was read.
     const place = placeIn(out, body.position, body.day)
     if (!place.ok) return Promise.resolve(place)
     if (place.value.previous?.sha256 === previous?.sha256) return keepInPlace(body, place.value, keeping)
@@ -95,7 +95,7 @@ async function keepInPlace(
   return ok({ document, sha256: sha256(bytes), isSigned, timestampProblem, isNew, takenBack })
 }
 
-/** The close of the day that is there and stays; null = it is to be written. The error is a final close that the store contradicts. */
+/** Returns the existing close that stays; null = write it. Errors for a final close that the store contradicts. */
 function closeThatStays(body: CloseBody, { existing }: PlaceOfDay): Result<PlaceOfDay['existing'], string> {
   if (existing === null) return ok(null)
   const { document } = existing.close
@@ -108,7 +108,7 @@ function closeThatStays(body: CloseBody, { existing }: PlaceOfDay): Result<Place
   )
 }
 
-/** Adds the time-stamp where one is configured and is not there; returns why it could not. */
+/** Adds a configured but missing time-stamp; returns why it could not. */
 async function stamp(
   authority: string | null,
   files: Map<string, Buffer>,

@@ -7,17 +7,17 @@ import { checkDay, type DayFiles } from './verify/check-day.ts'
 import { SUFFIX, sumsText } from './folder/names.ts'
 import type { CloseFolder } from './folder/read-folder.ts'
 
-/** The place of a day among the closes of a folder. */
+/** The place of a day among a folder's closes. */
 export type PlaceOfDay = {
-  /** The close that it follows; null = it is the first one. */
+  /** The previous close; null = it is the first one. */
   readonly previous: KeptClose | null
-  /** The close of the day itself that is there; null = none. `isWhole` is false where its writing was cut off. */
+  /** The existing close of the day; null = none. `isWhole` is false if its writing was interrupted. */
   readonly existing: {
     readonly close: KeptClose
     readonly files: DayFiles
     readonly isWhole: boolean
   } | null
-  /** All days of the folder with this one, in order. */
+  /** All days of the folder including this one, in order. */
   readonly days: readonly string[]
 }
 
@@ -91,7 +91,7 @@ function finished(found: Day): Day {
   return isCutOff ? [day, new Map([...others, [name, Buffer.from(sumsText(others))]])] : found
 }
 
-/** A close of the folder that holds and is of this position. */
+/** Returns a valid close of the folder that belongs to this position. */
 function keptClose(
   entry: Day | undefined,
   position: string,

@@ -14,13 +14,13 @@ import type { RecorderState } from './state.ts'
 import { poissonInterval } from '../../../core/models/distributions.ts'
 import { SIDES } from '../../../base/money/side.ts'
 
-/** Fewer days give no interval, and fewer hours no half-life. */
+/** With fewer days there is no interval, and with fewer hours no half-life. */
 const FEWEST_DAYS = 5
 const FEWEST_HOURS = 24
-/** A fair value that moves less often between prints is no feed within the day. */
+/** A fair value that moves less often between prints is not an intraday feed. */
 const MOVES_PER_DAY = 4
 
-/** The figures of quant.md section 4 over a trail that has ended. */
+/** Returns the figures of quant.md section 4 for a finished recording. */
 export function measure(state: RecorderState): BacktestMetrics {
   const { final, fills, days } = state
   invariant(state.phase === 'ended' && final !== null, 'metrics need a recording that has ended')
@@ -107,12 +107,12 @@ function sharpe(days: readonly WholeDay[], fills: number, variantsTried: number)
     dailyLessHolding: meanOf(less),
   }
   const none = { se: null, probabilistic: null, deflated: null }
-  // Who trades nothing holds, and is not better than holding.
+  // Without trades the position only holds, which is not better than holding.
   if (fills === 0) return { perDay: 0, ...none, ...known }
   const ratio = sharpeRatio(less)
   if (ratio === null) return { perDay: null, ...none, ...known }
   const { perDay, se, probabilistic } = ratio
-  // The other variants are not here: their ratios are taken to scatter as those of worthless ones do.
+  // The other variants are not available here, so their ratios are assumed to scatter like worthless ones.
   const trials = { count: variantsTried, varianceOfSharpe: 1 / (ratio.days - 1) }
   return { perDay, se, probabilistic, deflated: deflatedSharpe(ratio, trials), ...known }
 }
@@ -198,7 +198,7 @@ function shareOf(part: number, whole: number): number {
   return whole > 0 ? Math.min(1, part / whole) : 0
 }
 
-/** Differences of large doubles end in noise; a millionth is the last digit that means something. */
+/** Rounds off the noise of differences of large doubles; a millionth is the last significant digit. */
 function toMicros(value: number): number {
   return Math.round(value * 1e6) / 1e6 || 0
 }
@@ -217,7 +217,7 @@ export function expectFrom(state: RecorderState): void {
   expected.perMs = perDay / DAY_MS
 }
 
-/** Observed over expected fills with the exact interval of the observed (quant.md section 4); null without a law. */
+/** Returns observed over expected fills with the exact interval of the observed (quant.md section 4); null without a law. */
 function observedToExpected({
   settings,
   expected,

@@ -3,13 +3,13 @@ import type { Observation } from '../../../core/engine/model/observation.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import type { Side } from '../../../base/money/side.ts'
 
-/** Spreads outside of the venue's bounds that a strategy wanted on one side, and the bound that they were moved to. */
+/** A strategy's spreads outside the venue's bounds on one side, and the bound that replaced them. */
 export type ClampedSpread = {
   readonly side: Side
   readonly sentBps: number
-  /** Decisions that were approved with the bound in the wish's place. */
+  /** Decisions in which the bound was approved instead. */
   readonly decisions: number
-  /** The wish that was furthest from the bound, and when the first one came. */
+  /** The target furthest from the bound, and when the first one came. */
   readonly furthestBps: number
   readonly firstAt: Ms
 }

@@ -19,10 +19,10 @@ import type { RowHandler } from './batch-walker.ts'
 import type { RunState } from './state.ts'
 import { recordRouting } from './routing.ts'
 
-/** Names in a warning. */
+/** Maximum number of names in a warning. */
 const SOURCES_SHOWN = 10
 
-/** Applies the rows of a tape to the venue, in the tape's order, running the scheduler in between. */
+/** Applies a tape's rows to the venue in tape order, and runs the scheduler in between. */
 export class MarketRows implements RowHandler {
   readonly #run: RunState
   readonly #loop: EngineDriver
@@ -92,7 +92,7 @@ export class MarketRows implements RowHandler {
     this.#run.probes.shown(swap.side, asked[index]!, own)
     for (const side of ['bid', 'ask'] as const) {
       const shown = (side === 'bid' ? competition.bidBps : competition.askBps)[index]!
-      // -1 on the side opposite to the probe means that it was not asked, not that no provider quotes it.
+      // -1 on the side opposite to the probe means not probed, rather than that no provider quotes it.
       if (shown === -1 && side !== swap.side) continue
       // If the best spread is our own, the competitors are unknown; one may quote exactly our spread.
       const isOurs = own === 1 || (own === -1 && shown === venue.recorded[side])
@@ -179,7 +179,7 @@ export class MarketRows implements RowHandler {
   }
 }
 
-/** A recorded fill as someone who comes again; null where it is not dollars against shillings. */
+/** Returns a recorded fill as a returning taker; null unless it is dollars against shillings. */
 function takerOf(row: TapeFill, { venue, parts }: RunState): Taker | null {
   const swap = sideOfSwap(row.from, row.to)
   if (swap === null) return null

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../../base/time.ts'
 const PACKAGES = { 'ssh-keygen': 'openssh-client', openssl: 'openssl' } as const
 type Program = keyof typeof PACKAGES
 
-/** OPENSSL_CONF: the machine's settings of OpenSSL decide nothing here. TZ: times of a signers' file without a Z are local. */
+/** OPENSSL_CONF disables the machine's OpenSSL settings. TZ: times of a signers' file without a Z are local. */
 const ENVIRONMENT = ['PATH', 'TZ']
 /** Environment variables for passphrase dialogs and key agents. */
 const DIALOG = 'HOME SSH_AUTH_SOCK SSH_ASKPASS SSH_ASKPASS_REQUIRE DISPLAY WAYLAND_DISPLAY XAUTHORITY'.split(
@@ -21,14 +21,14 @@ type Input = { readonly file: string } | 'person' | null
 
 /** A temporary folder for one use of the programs. */
 type Scratch = {
-  /** Runs a program in the folder; returns what it printed. The error is its own explanation, or which package has it. */
+  /** Runs a program in the folder and returns its output. The error is the program's own message, or the missing package. */
   readonly run: (program: Program, args: readonly string[], input?: Input) => Result<string, string>
   readonly read: (name: string) => Buffer
 }
 
 /**
- * Writes these files into a new folder that only this user can open, and removes it after `use`. The image, whose root is
- * read-only, names a folder for temporary files to SQLite.
+ * Writes these files into a new folder that only this user can open, and removes it after `use`. The image, whose root
+ * is read-only, names a folder for temporary files to SQLite.
  */
 export function withScratch<T>(
   files: Readonly<Record<string, Uint8Array>>,

@@ -5,18 +5,18 @@ import { withScratch } from './program.ts'
 
 /** Namespace of close signatures; a signature of another namespace is rejected. */
 const NAMESPACE = 'mizani-close'
-/** Below this an RSA key is within reach of a patient attacker. */
+/** A smaller RSA key is within reach of a patient attacker. */
 const MIN_RSA_BITS = 2048
 
 /** Signs the bytes of a close; the error is a sentence. */
 export type Signer = (message: Uint8Array) => Result<string, string>
 
 /**
- * Signs with an SSH key file through `ssh-keygen`, which asks an agent for a key that it holds, and a person for a passphrase.
- * The error is a file that `ssh-keygen` does not read as a key, or a short RSA key.
+ * Returns a signer for an SSH key file. It uses `ssh-keygen`, which takes a key from an agent and asks a person for a
+ * passphrase. Errors for a file that `ssh-keygen` does not accept as a key, and for a short RSA key.
  */
 export function openCloseSigner(path: string): Result<Signer, string> {
-  // Absolute, so that no name is read as an option.
+  // Absolute, so that no name is parsed as an option.
   const file = resolve(path)
   const listed = withScratch({}, ({ run }) => run('ssh-keygen', ['-l', '-f', file]))
   if (!listed.ok)
@@ -33,12 +33,12 @@ export function openCloseSigner(path: string): Result<Signer, string> {
   })
 }
 
-/** The signing key, as `ssh-keygen -l` names it. */
+/** The signing key, in the format of `ssh-keygen -l`. */
 export type Signed = {
   readonly fingerprint: string
   /** The principal whose line allows the key at that time; null = none, or no signers' file was given. */
   readonly signer: string | null
-  /** Why no line allows it, in the words of `ssh-keygen`. */
+  /** Why no line allows it, as worded by `ssh-keygen`. */
   readonly refusal: string
 }
 
@@ -59,7 +59,7 @@ export function verifySignature(
     const file = ['-f', 'signers', '-O', `verify-time=${timeOf(at)}`]
     const found = signers === null ? err('') : check('find-principals', ...file)
     let refusal = found.ok ? '' : found.error
-    // `find-principals` stops at the first line with the key, which may be there for another namespace.
+    // `find-principals` stops at the first line with the key, which may be for another namespace.
     const named = found.ok ? [...found.value.split('\n'), ...principalsOf(String(signers))] : []
     for (const name of new Set(named.filter((one) => one !== ''))) {
       const verified = check('verify', ...file, '-I', name)
@@ -81,7 +81,7 @@ function keyIn(printed: string): string {
   return /key (SHA256:\S+)\s*$/.exec(printed)?.[1] ?? 'an unknown key'
 }
 
-/** A time as `verify-time` has it, in UTC: `20261122093000Z`. */
+/** Returns a time in the format of `verify-time`, in UTC: `20261122093000Z`. */
 function timeOf(at: Ms): string {
   return `${new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14)}Z`
 }

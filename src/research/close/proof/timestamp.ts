@@ -37,8 +37,8 @@ export async function requestTimestamp(url: string, message: Uint8Array): Promis
 }
 
 /**
- * Returns when an authority saw these bytes, by its answer, once `openssl ts` has verified it with the certificates of
- * `authority`. Null: with the certificate in the answer, which anybody can make. `query` is the question that it answers.
+ * Returns when an authority saw these bytes, after `openssl ts` has verified its answer with the certificates of
+ * `authority`; null = with the certificate in the answer, which anyone can make. `query` is the request of that answer.
  */
 export function verifyTimestamp(
   message: Uint8Array,
