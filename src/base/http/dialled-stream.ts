@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Ms } from '../time.ts'
 import { createDialler, type DialWorld } from './dial.ts'
 
-/** A socket by `createDialler` for clients that need it before it is connected: `pg` and agents of `node:http`. */
+/** A socket from `createDialler` for clients that need it before it is connected: `pg` and agents of `node:http`. */
 export class DialledStream extends Duplex {
   #socket: Socket | null = null
   #cancel = (): void => undefined
@@ -17,7 +17,7 @@ export class DialledStream extends Duplex {
     this.#dialler = createDialler(timeoutMs, world)
   }
 
-  /** `place` is a port, or the path of a Unix socket. */
+  /** `place` is a port or the path of a Unix socket. */
   connect(place: number | string, host = 'localhost'): this {
     const [at, port] = typeof place === 'string' ? [place, 0] : [host, place]
     this.#cancel = this.#dialler.dial(at, port, (error, socket) => {
@@ -27,7 +27,7 @@ export class DialledStream extends Duplex {
     return this
   }
 
-  /** Returns the attempts while it is not connected; '' afterwards. */
+  /** Returns the connection attempts until it is connected; '' afterwards. */
   tried(): string {
     return this.#socket === null ? this.#dialler.tried() : ''
   }
@@ -71,7 +71,7 @@ export class DialledStream extends Duplex {
     setImmediate(done, error)
   }
 
-  /** Discards the queue of the kernel. */
+  /** Discards the kernel's send queue. */
   resetAndDestroy(): void {
     if (this.#socket?.destroyed === false) this.#socket.resetAndDestroy()
     this.destroy()

@@ -6,10 +6,10 @@ import { triedBy } from './open-pool.ts'
 import { runAfter } from '../threads/timing.ts'
 
 export type HttpRequest = {
-  /** Scheme, host and port; absent = that of the pool. */
+  /** Scheme, host and port; absent = the pool's origin. */
   readonly origin?: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS'
-  /** With its query. */
+  /** Including the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
@@ -18,11 +18,11 @@ export type HttpRequest = {
 export type HttpLimits = {
   readonly timeoutMs: Ms
   readonly maxBytes: number
-  /** A longer answer is a failure (the default), or is cut. */
+  /** What to do with an answer beyond the limit: fail (the default), or cut it. */
   readonly onTooLarge?: 'fail' | 'cut'
-  /** Asked just before the first byte leaves; false = the request is not sent. Absent = it is sent. */
+  /** Called just before the first byte is sent; false cancels the request. Absent = it is sent. */
   readonly mayStart?: () => boolean
-  /** Receives each part of the body as it arrives, for streams; the whole body is still the answer. */
+  /** Receives each part of the body as it arrives, for streams; the returned answer still has the whole body. */
   readonly onChunk?: (chunk: Uint8Array, status: number) => void
 }
 
@@ -33,26 +33,26 @@ export type HttpAnswer = {
   readonly text: string
 }
 
-/** Why there is no whole answer. */
+/** Why there is no complete answer. */
 export type Silence = {
   readonly kind: 'timeout' | 'network' | 'too-large'
-  /** For people; has a code, and never the address or the content. */
+  /** For the operator: contains the error code, never the address or the content. */
   readonly words: string
   /** The error's code: ECONNREFUSED, UND_ERR_SOCKET ... */
   readonly code: string
   /**
-   * False = no byte of the request was handed to a connection, so that it certainly never arrived. The connection
-   * reports when the request is about to be written; this is not inferred from the error.
+   * False = no byte of the request was handed to a connection, so it certainly never arrived. The connection reports
+   * this when it is about to write; it is not inferred from the error.
    */
   readonly wasSent: boolean
-  /** The status, where the answer broke off after it. */
+  /** The status, if the answer broke off after it. */
   readonly status: number | null
 }
 
 /**
- * Sends one request and returns its whole answer as text. One deadline covers everything, so a slow body is as late as a
- * missing one. Never retries, and does not send a request whose deadline passes while it waits for a connection. Does not
- * follow redirects or decompress. Never rejects.
+ * Sends one request and returns its whole answer as text. One deadline covers everything, including a slow body. Never
+ * retries, never sends after the deadline passed while waiting for a connection, never follows redirects or
+ * decompresses, and never rejects.
  */
 export function exchange(
   pool: Dispatcher,
@@ -70,7 +70,7 @@ export function exchange(
   })
 }
 
-/** Collects one answer. It ends with the whole answer, its size, the deadline, or an error, whichever comes first. */
+/** Collects one answer. Ends at the first of: the complete answer, the size limit, the deadline, an error. */
 function createHandler(
   { timeoutMs, maxBytes, onTooLarge = 'fail', onChunk, mayStart }: HttpLimits,
   late: (wasSent: boolean) => string,
@@ -109,13 +109,13 @@ function createHandler(
       statusCode: number,
       received: HttpAnswer['headers'],
     ): void {
-      // A status below 200 is not the answer yet.
+      // A status below 200 precedes the answer.
       if (statusCode < 200) return
       status = statusCode
       headers = received
     },
     onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-      // After the deadline more data may arrive, which is dropped.
+      // Data after the deadline is dropped.
       if (!isOver) onChunk?.(chunk, status ?? 0)
       body.add(chunk)
       if (!body.isTooLarge()) return
@@ -145,7 +145,7 @@ function howItBroke(error: unknown, status: number | null): Pick<Silence, 'kind'
   const code = codeOf(error)
   if (error instanceof DialError)
     return { kind: error.isLate ? 'timeout' : 'network', words: error.message, code }
-  // undici has the status in its message only.
+  // undici reports the status only in its message.
   const refused =
     error instanceof errors.RequestAbortedError && /^Proxy response \((\d+)\)/.exec(error.message)
   if (refused)
@@ -155,14 +155,18 @@ function howItBroke(error: unknown, status: number | null): Pick<Silence, 'kind'
       code: `PROXY_${refused[1]}`,
     }
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return { kind: 'timeout', words: 'the address was reached, and no TLS connection was made in time', code }
+    return {
+      kind: 'timeout',
+      words: 'the address was reached, and no TLS connection was made in time',
+      code,
+    }
   const where = status === null ? 'no answer' : `the answer (${status}) broke off`
   return { kind: 'network', words: `${where} (${code}${REASON[code] ?? ''})`, code }
 }
 
 type Body = { add(chunk: Uint8Array): void; isTooLarge(): boolean; text(): string }
 
-/** Holds at most the bound and one more chunk; the text ends at the bound. */
+/** Holds at most the limit plus one chunk; the text ends at the limit. */
 function collectBody(maxBytes: number): Body {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -176,7 +180,7 @@ function collectBody(maxBytes: number): Body {
   }
 }
 
-/** Returns only the code of an error, because a library's message could quote the request. */
+/** Returns only the error's code, because a library's message could quote the request. */
 function codeOf(error: unknown): string {
   if (error instanceof errors.UndiciError) return error.code
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
